@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // One row, both verdicts, and the productions that matched.
@@ -105,10 +106,7 @@ func TestFoldScheme(t *testing.T) {
 		{"rfc1738", "NoColon", "NoColon"},
 		{"rfc1738", "", ""},
 	} {
-		g, err := Find(tt.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(Find(tt.grammar))(t)
 		p := g.Parser()
 		p.FoldScheme = true
 		if got := p.fold(tt.in); got != tt.out {

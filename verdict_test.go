@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 var judged = []string{
@@ -75,10 +76,7 @@ func TestTreeless(t *testing.T) {
 		t.Log("BNFCHECK_CORPUS is not set: without the corpora")
 	} else {
 		for _, name := range []string{"era.tsv", "era-odd.tsv", "rare-schemes.tsv"} {
-			text, err := os.ReadFile(filepath.Join(folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Of(os.ReadFile(filepath.Join(folder, name)))(t)
 			for line := range strings.Lines(string(text)) {
 				url, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 				list = append(list, url)

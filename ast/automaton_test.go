@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/base64"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io"
 	"slices"
 	"strings"
@@ -58,10 +59,7 @@ func TestAutomatonAllocates(t *testing.T) {
 func TestAutomatonDamaged(t *testing.T) {
 	for i := range 500 {
 		for _, v := range []byte{0, 1, 2, 7, 0x7f, 0x80, 0xff} {
-			b, err := io.ReadAll(newPackedReader(packed).rest)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Of(io.ReadAll(newPackedReader(packed).rest))(t)
 			b[i%len(b)] = v
 			if i >= len(b) {
 				b = b[:i%len(b)]

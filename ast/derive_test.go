@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // flat derives rows of "x", each x a host below one pair: a string of n bytes has n+1 nodes.
@@ -26,10 +27,7 @@ func TestDeriveCopiesTheNodes(t *testing.T) {
 	var trees []*ast.Tree
 	sizes := []int{0, 1, 6, 7, 8, 10, 11, 13, 14, 15, 20, 21, 28, 29, 30, 100, 254, 255, 256, 1023, 1024, 1025, 5000}
 	for _, n := range append(sizes, sizes...) {
-		tree, err := flat.Derive(Pair, strings.Repeat("x", n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Of(flat.Derive(Pair, strings.Repeat("x", n)))(t)
 		trees = append(trees, tree)
 	}
 	for i, tree := range trees {

@@ -1,6 +1,7 @@
 package ast_test
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	goast "go/ast"
 	"go/parser"
 	"go/token"
@@ -15,10 +16,7 @@ import (
 // The package documentation names exactly what generated packages use of this package.
 func TestDocumentationNamesWhatGeneratedCodeUses(t *testing.T) {
 	fset := token.NewFileSet()
-	source, err := parser.ParseFile(fset, "ast.go", nil, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Of(parser.ParseFile(fset, "ast.go", nil, parser.ParseComments|parser.PackageClauseOnly))(t)
 	_, section, found := strings.Cut(source.Doc.Text(), "# For generated code\n")
 	if !found {
 		t.Fatal("the section is missing")
@@ -34,10 +32,7 @@ func TestDocumentationNamesWhatGeneratedCodeUses(t *testing.T) {
 	// What only packages of other grammars use: those that nest, and those that are not decided by a few bytes.
 	used := map[string]bool{"Network": true, "NetworkEdge": true, "Automaton": true, "General": true, "SyntaxError": true}
 	for _, file := range files {
-		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Of(parser.ParseFile(fset, file, nil, parser.SkipObjectResolution))(t)
 		for _, i := range f.Imports {
 			if path := strings.Trim(i.Path.Value, `"`); strings.Contains(path, ".") && path != "github.com/bnfcheck/bnfcheck/ast" {
 				t.Errorf("%s imports %s", file, path)

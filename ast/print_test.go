@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // lone returns the tree of one node, for sources that no parser accepts.
@@ -90,14 +91,9 @@ func TestJSONNestsAsTheTreeDoes(t *testing.T) {
 		Children         []node
 	}
 	for _, tree := range []*ast.Tree{pairTree(), wide(3), chain(40), ladder(6)} {
-		data, err := json.Marshal(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Of(json.Marshal(tree))(t)
 		var doc struct{ Tree node }
-		if err := json.Unmarshal(data, &doc); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(data, &doc))
 		var same func(node, ast.Node)
 		same = func(j node, n ast.Node) {
 			if j.Production != n.ID() || j.Text != n.Text() || j.Start != n.Start() || j.End != n.End() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func names(n ast.Node) string {
@@ -123,9 +124,7 @@ func chain(depth int) *ast.Tree {
 func TestDepthIsNoLimit(t *testing.T) {
 	const depth = 1000
 	tree := chain(depth)
-	if err := treecheck.Tree(tree); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, treecheck.Tree(tree))
 	want := 0
 	for d := range tree.Root().All() {
 		if d != want {

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,10 +17,7 @@ func TestAction(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	script, err := filepath.Abs("../.github/action.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Of(filepath.Abs("../.github/action.sh"))(t)
 	dir := t.TempDir()
 	run := func(env []string, name string, args ...string) (string, error) {
 		c := exec.Command(name, args...)
@@ -31,9 +29,7 @@ func TestAction(t *testing.T) {
 	}
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "repository", name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "repository", name), []byte(text), 0o666))
 	}
 	git := func(args ...string) string {
 		t.Helper()
@@ -43,9 +39,7 @@ func TestAction(t *testing.T) {
 		}
 		return strings.TrimSpace(said)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "repository"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "repository"), 0o777))
 	git("init", "-q", ".")
 	write("v.abnf", "v = 1*DIGIT \".\" 1*DIGIT\n")
 	write("v.peg", "v <- [0-9]+ '.' [0-9]+ !.\n")
@@ -110,16 +104,11 @@ func TestMakefile(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip(err)
 	}
-	include, err := filepath.Abs("../bnfcheck.mk")
-	if err != nil {
-		t.Fatal(err)
-	}
+	include := must.Of(filepath.Abs("../bnfcheck.mk"))(t)
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	check := func(want string, fails bool) {
 		t.Helper()

@@ -20,6 +20,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // pages returns the pages for users.
@@ -32,10 +33,7 @@ func pages(t *testing.T) []string {
 }
 
 func read(t *testing.T, name string) string {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile(name))(t)
 	return string(text)
 }
 
@@ -58,10 +56,7 @@ func program(t *testing.T) string {
 	if programs != "" {
 		return file
 	}
-	dir, err := os.MkdirTemp("", "bnfcheck-docs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Of(os.MkdirTemp("", "bnfcheck-docs"))(t)
 	programs = dir
 	file = filepath.Join(dir, file)
 	if said, err := exec.Command("go", "build", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
@@ -227,12 +222,8 @@ func TestReadme(t *testing.T) {
 		t.Errorf("README.md has %d bytes", n)
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS("../examples")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "yours"), []byte("#!/bin/sh\nwhile read -r line; do echo yes; done\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(filepath.Join(dir, "examples"), os.DirFS("../examples")))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "yours"), []byte("#!/bin/sh\nwhile read -r line; do echo yes; done\n"), 0o777))
 	bin := program(t)
 	shown := regexp.MustCompile("(?m)`(bnfcheck [^`]+)`|^(go run ./cmd/bnfcheck .*)").FindAllStringSubmatch(session.ReplaceAllString(readme, ""), -1)
 	for _, m := range shown {
@@ -253,10 +244,7 @@ func TestReadme(t *testing.T) {
 func TestNothingIsLeftOut(t *testing.T) {
 	readme := read(t, "../README.md") + read(t, "urls.md") + read(t, "testing.md") + read(t, "commands.md") + read(t, "../CONTRIBUTING.md")
 	table, _, _ := strings.Cut(read(t, "commands.md"), "Exit status")
-	said, err := exec.Command(program(t), "__complete", "").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := must.Of(exec.Command(program(t), "__complete", "").Output())(t)
 	n := 0
 	for line := range strings.Lines(string(said)) {
 		name, _, ok := strings.Cut(line, "\t")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // guide is the page whose commands are one session, in a module of its own.
@@ -34,9 +35,7 @@ func TestGuide(t *testing.T) {
 		"GOPROXY=file://"+proxy(t)+",file://"+filepath.Join(cache, "cache", "download"),
 		"GOMODCACHE="+filepath.Join(dir, "cache"), "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off", "COLUMNS=100", "TERM=dumb")
 	folder := filepath.Join(dir, "work")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o777))
 	where := filepath.Join(dir, "where")
 	has := read(t, guide)
 	want := session.ReplaceAllStringFunc(has, func(block string) string {
@@ -101,10 +100,7 @@ func settled(out string) string {
 }
 
 func goEnv(t *testing.T, name string) string {
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(exec.Command("go", "env", name).Output())(t)
 	return strings.TrimSpace(string(out))
 }
 
@@ -113,13 +109,9 @@ func proxy(t *testing.T) string {
 	const version = "v1.0.0"
 	root := t.TempDir()
 	dir := filepath.Join(root, filepath.FromSlash(modulePath), "@v")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o777))
 	put := func(name string, text []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), text, 0o666))
 	}
 	put("list", []byte(version+"\n"))
 	put(version+".info", []byte(`{"Version":"`+version+`","Time":"2026-01-01T00:00:00Z"}`))

@@ -3,6 +3,7 @@ package docs
 import (
 	"encoding/json"
 	"errors"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io"
 	"os/exec"
 	"slices"
@@ -70,10 +71,7 @@ func equalSets(a, b []string) bool {
 func goList(t *testing.T) (list []listedPackage) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-tags", "browser,schema,man", "-json=ImportPath,Imports,Standard", "../...")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(cmd.Output())(t)
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listedPackage
 		err := d.Decode(&p)

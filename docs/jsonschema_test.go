@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestJSONSchema asks validators of JSON Schema about suites for formats, and holds the table of json-schema.md against what they say.
@@ -22,9 +23,7 @@ func TestJSONSchema(t *testing.T) {
 	longtest.Need(t, "fetches and asks validators of JSON Schema")
 	dir := t.TempDir()
 	for _, name := range []string{"package.json", "package-lock.json", "run.mjs", "run.py"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(read(t, "../adapters/json-schema/"+name)), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(read(t, "../adapters/json-schema/"+name)), 0o666))
 	}
 	in := func(name string, args ...string) ([]byte, error) {
 		c := exec.Command(name, args...)

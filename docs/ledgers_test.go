@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 const readingsHead = `<!-- Written from grammar/*.readings by: go test ./docs -update -->
@@ -40,14 +41,8 @@ func TestReadings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(readingsHead)
 	for _, name := range catalog.Names() {
-		src, err := bnf.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		effects, err := diff.ReadingEffects(name, diff.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(bnf.Load(name))(t)
+		effects := must.Of(diff.ReadingEffects(name, diff.Options{}))(t)
 		if len(src.Readings) == 0 {
 			continue
 		}
@@ -137,23 +132,15 @@ func prose(s string) string {
 
 // TestRegions draws the README's picture.
 func TestRegions(t *testing.T) {
-	subjects, err := catalog.Load(catalog.Version{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	subjects := must.Of(catalog.Load(catalog.Version{}))(t)
 	var list []*diff.Difference
 	for _, c := range diff.Standard(subjects[0], subjects[1]) {
 		if slices.Contains([]string{"http", "ftp", "news", "gopher", "mailto"}, c.Topic) {
-			d, err := c.Diff(diff.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(c.Diff(diff.Options{}))(t)
 			list = append(list, d)
 		}
 	}
 	var b bytes.Buffer
-	if err := drawing.WriteRegions(&b, list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, drawing.WriteRegions(&b, list))
 	goldentest.Whole(t, "regions.svg", b.String())
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // transcriptions are the published ones, and the production that each is meant for.
@@ -107,10 +108,7 @@ func TestTranscriptions(t *testing.T) {
 		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing | head -3\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:3], ""))
 	}
 	goldentest.Whole(t, "transcriptions.md", writtenTranscriptions.ReplaceAllString(page, "${1}\n"+strings.ReplaceAll(table.String()+"\n"+b.String(), "$", "$$")+"${2}"))
-	files, err := filepath.Glob(filepath.Join(folder, "peg*", "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob(filepath.Join(folder, "peg*", "*")))(t)
 	for _, file := range files {
 		if _, err := catalog.Open(file, catalog.Usual); err != nil {
 			t.Error(err)

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A document is a real ABNF document, as the columns of the table look at it.
@@ -137,9 +138,7 @@ func TestRFCs(t *testing.T) {
 		name := filepath.Base(file)
 		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
 		src, err2 := os.ReadFile(file)
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, err2))
 		if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
 			continue
 		}
@@ -214,10 +213,7 @@ func TestZoo(t *testing.T) {
 	table.WriteString("|\n" + rule.String() + "|\n")
 	sums := make([]int, len(columns))
 	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(file))(t)
 		name := filepath.Base(file)
 		d, _, err := readDocument(name, src)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // FuzzCheck requires that no string makes package bnfcheck panic, and that its methods agree about each string.
@@ -152,10 +153,7 @@ func checkers(f *testing.F) map[string]*interpreter.Checker {
 	f.Helper()
 	list := map[string]*interpreter.Checker{}
 	for _, g := range bnfcheck.Grammars() {
-		src, err := bnf.Load(g.Name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		src := must.Of(bnf.Load(g.Name))(f)
 		list[g.Name] = interpreter.NewChecker(src.Default, g.Grammar)
 	}
 	return list

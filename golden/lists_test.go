@@ -13,15 +13,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // readPrinted returns the URLs that a text prints, in its order.
 func readPrinted(t testing.TB, name string) []grammar.Printed {
 	t.Helper()
-	rows, err := grammar.PrintedURLs(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Of(grammar.PrintedURLs(name))(t)
 	return rows
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // maker is the command that makes a file. The test need not be named where a package makes all files in the same way.
@@ -101,9 +102,6 @@ func TestOrigins(t *testing.T) {
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile(file))(t)
 	return string(text)
 }

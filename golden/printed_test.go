@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // printedTexts are the texts whose URLs are in a table.
@@ -134,17 +135,11 @@ func rfcText(t testing.TB, rfc string) string {
 	if dir == "" {
 		t.Skip("BNFCHECK_RFC is not set: the folder with the texts")
 	}
-	g, err := bnfcheck.Find(rfc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnfcheck.Find(rfc))(t)
 	file := rfc
 	if !strings.HasPrefix(rfc, "rfc") {
 		file = g.Title // a draft has the name of its text
 	}
-	src, err := os.ReadFile(filepath.Join(dir, file+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile(filepath.Join(dir, file+".txt")))(t)
 	return string(src)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestTrees shows a tree for every production of every grammar.
@@ -42,14 +43,8 @@ func TestDerivations(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
 			file := g.Name + ".readings"
-			src, err := fs.ReadFile(grammar.Files, file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ledger, err := bnf.ParseReadings(file, src)
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Of(fs.ReadFile(grammar.Files, file))(t)
+			ledger := must.Of(bnf.ParseReadings(file, src))(t)
 			strs := map[string]int{}
 			for _, r := range ledger {
 				if r.Kind == bnf.Derivation {
@@ -121,10 +116,7 @@ type node struct {
 // checkJSON holds the JSON form of a tree against the tree.
 func checkJSON(t testing.TB, tree *ast.Tree) {
 	t.Helper()
-	src, err := json.Marshal(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(json.Marshal(tree))(t)
 	var got struct {
 		Grammar, Input string
 		Tree           node

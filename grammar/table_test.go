@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"strings"
 	"testing"
 )
@@ -26,14 +27,8 @@ func TestTables(t *testing.T) {
 			t.Errorf("a text without a table: %d rows, %v", n, err)
 		}
 	}
-	files, err := sentences.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := printed.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(sentences.ReadDir("."))(t)
+	more := must.Of(printed.ReadDir("."))(t)
 	if len(files)+len(more) != read {
 		t.Errorf("%d tables are embedded, and %d are read", len(files)+len(more), read)
 	}

@@ -3,6 +3,7 @@ package grammar
 import (
 	"bytes"
 	"embed"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -36,10 +37,7 @@ func main() {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	binary, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Of(os.ReadFile(program))(t)
 	for _, c := range []struct {
 		files embed.FS
 		want  bool
@@ -49,10 +47,7 @@ func main() {
 			t.Fatalf("%d files, %v", len(names), err)
 		}
 		for _, name := range names {
-			text, err := c.files.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Of(c.files.ReadFile(name))(t)
 			if got := bytes.Contains(binary, text); got != c.want {
 				t.Errorf("%s is in the program: %t, want %t", name, got, c.want)
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 const file = "testdata/version.abnf"
@@ -69,9 +70,7 @@ var right = regexp.MustCompile(`^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]
 
 func TestLoad(t *testing.T) {
 	broken := filepath.Join(t.TempDir(), "broken.abnf")
-	if err := os.WriteFile(broken, []byte("a = \"x\nb = c\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(broken, []byte("a = \"x\nb = c\n"), 0o666))
 	for _, test := range []struct {
 		grammar string
 		opts    []Option
@@ -220,9 +219,7 @@ func TestComponents(t *testing.T) {
 // Known differences are no failures; new ones are, and those that are gone.
 func TestKnown(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("v.abnf", []byte("v = number \".\" number\nnumber = 1*DIGIT\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("v.abnf", []byte("v = number \".\" number\nnumber = 1*DIGIT\n"), 0o666))
 	slash := regexp.MustCompile(`^\d+[./]\d+$`).MatchString
 	both := regexp.MustCompile(`^\d+[./]\d*$`).MatchString
 	conform := func(f func(string) bool) *recorder {
@@ -240,9 +237,7 @@ func TestKnown(t *testing.T) {
 		t.Fatalf("%s, %v", text, err)
 	}
 	explained := strings.Replace(string(text), unexplained, "written as a fraction", 1)
-	if err := os.WriteFile("testdata/TestKnown.known", []byte(explained), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("testdata/TestKnown.known", []byte(explained), 0o666))
 	conform(both).want(t, false, `accepts/number/end_of_input`)
 	conform(regexp.MustCompile(`^\d+\.\d+$`).MatchString).want(t, false, `TestKnown.known: accepts/number/\[\^\.0-9\] is known and no longer differs`)
 	t.Setenv(update, "1")
@@ -256,9 +251,7 @@ func TestKnown(t *testing.T) {
 	}
 	t.Setenv(update, "")
 	for _, text := range []string{"a group", "a\t\"\"\tr\na\t\"\"\tr"} {
-		if err := os.WriteFile("testdata/TestKnown.known", []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("testdata/TestKnown.known", []byte(text), 0o666))
 		conform(slash).want(t, true, `TestKnown.known:[12]: `)
 	}
 }
@@ -355,10 +348,7 @@ func TestSuiteFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	making, again := &conform.Making{}, &conform.Making{}
-	made, err := cachedStrings(s, making)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Of(cachedStrings(s, making))(t)
 	kept, err := cachedStrings(s, again)
 	if err != nil || !slices.Equal(made, kept) || !reflect.DeepEqual(making.Mutants, again.Mutants) {
 		t.Errorf("kept: %d strings, %+v, %v; made: %d, %+v", len(kept), again.Mutants, err, len(made), making.Mutants)

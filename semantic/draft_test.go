@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -154,14 +155,8 @@ func TestNoSentenceOfTheDraftForgotten(t *testing.T) {
 	if dir == "" {
 		t.Skip("BNFCHECK_RFC is not set: the texts are not here to be read")
 	}
-	draft, err := os.ReadFile(filepath.Join(dir, "draft-ietf-uri-url-06.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rfc, err := os.ReadFile(filepath.Join(dir, "rfc1738.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	draft := must.Of(os.ReadFile(filepath.Join(dir, "draft-ietf-uri-url-06.txt")))(t)
+	rfc := must.Of(os.ReadFile(filepath.Join(dir, "rfc1738.txt")))(t)
 	words := func(s string) string { return " " + strings.Join(strings.Fields(s), " ") + " " }
 	become := words(string(rfc))
 	listed := map[int]bool{}
@@ -225,14 +220,8 @@ func TestUnknownScheme(t *testing.T) {
 	g.Productions = slices.Clone(g.Productions)
 	kind, _ := g.Kind("mailtourl")
 	g.Productions[kind].ID, g.Productions[kind].Name = "lampurl", "lampurl"
-	tree, err := g.Derive(g.Default, "mailto:a%40b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := semantic.Of(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Of(g.Derive(g.Default, "mailto:a%40b"))(t)
+	u := must.Of(semantic.Of(tree))(t)
 	if o, ok := u.Specific.(*semantic.Other); !ok || u.Match != semantic.MatchOwn || u.Production != "lampurl" || o.Path.Raw != "a%40b" {
 		t.Errorf("%s: %T, %s", u, u.Specific, u.Match)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -128,10 +129,7 @@ func TestExtractPassages(t *testing.T) {
 	if dir == "" {
 		t.Skip("BNFCHECK_CORPUS is not set: there are no passages to read")
 	}
-	index, err := os.ReadFile(filepath.Join(dir, "passages", "INDEX.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	index := must.Of(os.ReadFile(filepath.Join(dir, "passages", "INDEX.tsv")))(t)
 	found := map[string]map[string]bool{}
 	wrappers := 0
 	for line := range strings.Lines(string(index)) {
@@ -141,10 +139,7 @@ func TestExtractPassages(t *testing.T) {
 		}
 		file, want := f[0], f[7]
 		if found[file] == nil {
-			text, err := os.ReadFile(filepath.Join(dir, "passages", file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Of(os.ReadFile(filepath.Join(dir, "passages", file)))(t)
 			_, text, _ = bytes.Cut(text, []byte("\n")) // its first line is not part of the passage
 			found[file] = map[string]bool{}
 			for _, x := range extract(t, bytes.NewReader(text)) {

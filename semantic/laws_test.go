@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -619,24 +620,15 @@ func tell(l *sample.Language, w string, rng *rand.Rand) string {
 
 // languages returns those of a dialect that are sampled: the grammar's, and that of each production of a scheme.
 func (d dialect) languages(t testing.TB) []*sample.Language {
-	source, err := bnf.Load(d.g.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Of(bnf.Load(d.g.Name))(t)
 	readings := map[string]bool{}
 	if d.fold {
 		readings[strings.TrimPrefix(d.g.Name, "rfc")+"-scheme-case"] = true
 	}
-	g, err := source.With(readings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(source.With(readings))(t)
 	var list []*sample.Language
 	for _, k := range d.starts() {
-		a, err := lang.FromBNF(g, d.g.Production(k).ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(lang.FromBNF(g, d.g.Production(k).ID))(t)
 		list = append(list, sample.New(a, 48))
 	}
 	return list
@@ -752,10 +744,7 @@ func TestLawsOfWords(t *testing.T) {
 		{"rfc1630", "URL:HTTP://h"},            // the prefix is folded as well
 		{"rfc1630", "Mid:%30"},                 // a folded scheme has its name when the form is read without folding
 	} {
-		g, err := bnfcheck.Find(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnfcheck.Find(c.text))(t)
 		holds(t, g, c.url)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -263,10 +264,7 @@ func TestFindingsAgreeOnCorpus(t *testing.T) {
 	}
 	n := 0
 	for _, file := range []string{"era.tsv", "era-odd.tsv", "rare-schemes.tsv"} {
-		f, err := os.Open(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Of(os.Open(filepath.Join(dir, file)))(t)
 		defer f.Close()
 		lines := bufio.NewScanner(f)
 		for lines.Scan() {
@@ -276,9 +274,7 @@ func TestFindingsAgreeOnCorpus(t *testing.T) {
 			}
 			n++
 		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, lines.Err())
 	}
 	t.Logf("%d strings", n)
 }
@@ -287,20 +283,14 @@ func TestFindingsAgreeOnCorpus(t *testing.T) {
 func TestFindingsAgreeOnWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 22))
 	for _, g := range typedTexts() {
-		ledger, err := bnf.Load(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ledger := must.Of(bnf.Load(g.Name))(t)
 		starts := []string{g.Production(g.Default).ID}
 		for _, s := range g.Schemes {
 			starts = append(starts, g.Production(s.Kind).ID)
 		}
 		n := 0
 		for _, start := range starts {
-			a, err := lang.FromBNF(ledger.Default, start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(lang.FromBNF(ledger.Default, start))(t)
 			const longest = 40
 			sampler := a.Sampler(longest)
 			for range *adviceWords {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -75,10 +76,7 @@ func TestCorpusHolds(t *testing.T) {
 	}
 	n := 0
 	for _, file := range []string{"era.tsv", "era-odd.tsv", "rare-schemes.tsv"} {
-		b, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Of(os.ReadFile(filepath.Join(dir, file)))(t)
 		for line := range strings.Lines(string(b)) {
 			s, _, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
 			for _, g := range typedTexts() {
@@ -150,10 +148,7 @@ func FuzzResolve(f *testing.F) {
 			t.Errorf("%q in %q is %q, which is not in uri", partial, base, r.URI)
 		}
 		if g.Accepts(base) {
-			form, err := semantic.Relative(g, base, r.URI)
-			if err != nil {
-				t.Fatal(err)
-			}
+			form := must.Of(semantic.Relative(g, base, r.URI))(t)
 			if back, err := semantic.Resolve(g, base, form); err != nil || back.URI != r.URI {
 				t.Errorf("%q in %q is %q, which is %q, %v", r.URI, base, form, back.URI, err)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -149,17 +150,11 @@ func (v referenced) derived() bool { return v.r != nil }
 // TestReferenceLaws is [TestLaws] for RFC 3986.
 func TestReferenceLaws(t *testing.T) {
 	g := bnfcheck.RFC3986
-	ledger, err := bnf.Load(g.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ledger := must.Of(bnf.Load(g.Name))(t)
 	plan := sample.Plan{Words: sampletest.Words(2000), Cover: -1, Vary: telling3986,
 		Given: []string{"a:/.//b", "a:/..//b", "a:/b/..//c", "a:%2E//b", "a:/%2e%2E//", "./a:b", "a:./b:c", "file://LOCALHOST:/", "http://h:00080"}} // where rungs meet
 	for _, start := range []string{"URI-reference", "URI", "relative-ref"} {
-		a, err := lang.FromBNF(ledger.Default, start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(lang.FromBNF(ledger.Default, start))(t)
 		plan.Languages = append(plan.Languages, sample.New(a, 40))
 	}
 	sampletest.Hold(t, plan, func(_ int, s string) (referenced, error) {
@@ -186,22 +181,13 @@ func telling3986(_ *sample.Language, w string, rng *rand.Rand) string {
 // A second opinion: net/url resolves every reference that it holds to the same target, but for one with an empty authority, which it
 // takes for none, and targets whose path begins with two slashes, of which it makes one.
 func TestResolveAsNetURL(t *testing.T) {
-	ledger, err := bnf.Load("rfc3986")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := lang.FromBNF(ledger.Default, "relative-ref")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ledger := must.Of(bnf.Load("rfc3986"))(t)
+	a := must.Of(lang.FromBNF(ledger.Default, "relative-ref"))(t)
 	sampler, rng := a.Sampler(30), rand.New(rand.NewPCG(sampletest.Seed(), 5))
 	resolved := 0
 	for _, source := range []string{"http://a/b/c/d;p?q", "http://a", "http://a/"} {
 		base := reference(t, source)
-		of, err := base.URL()
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := must.Of(base.URL())(t)
 		for range 5000 {
 			w, _ := sampler.Sample(rng, rng.IntN(31))
 			b := []byte(w)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -78,10 +79,7 @@ func TestReferenceOf(t *testing.T) {
 	p := bnfcheck.RFC3986.Parser()
 	for _, start := range []string{"host", "path", "authority", "pchar"} {
 		p.Start, _ = bnfcheck.RFC3986.Kind(start)
-		tree, err := p.Parse("a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Of(p.Parse("a"))(t)
 		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotReference) {
 			t.Errorf("%s: %v", start, err)
 		}
@@ -163,10 +161,7 @@ func TestResolutionExamples(t *testing.T) {
 		}
 	}
 	if dir := os.Getenv("BNFCHECK_RFC"); dir != "" {
-		text, err := os.ReadFile(filepath.Join(dir, "rfc3986.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(dir, "rfc3986.txt")))(t)
 		n := 0
 		for _, m := range regexp.MustCompile(`(?m)^ {6}"([^"]*)" +=  "([^"]*)"`).FindAllSubmatch(text, -1) {
 			n++

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -273,10 +274,7 @@ func TestTypeSuffix(t *testing.T) {
 		{"a", "L8", "TYPE L 8\r\nRETR a\r\n"},
 		{"", "A", "TYPE A\r\nNLST\r\n"},
 	} {
-		u, err := semantic.Of(withTypeSuffix(t, "ftp://h.dom/"+c.path+c.code, len(c.code)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Of(semantic.Of(withTypeSuffix(t, "ftp://h.dom/"+c.path+c.code, len(c.code))))(t)
 		if f := u.Specific.(*semantic.FTP); f.Type.Raw != c.code || f.Path.Raw != c.path {
 			t.Errorf("%s: path %q, type %q", u.Source, f.Path.Raw, f.Type.Raw)
 		}
@@ -300,10 +298,7 @@ func TestTypeSuffix(t *testing.T) {
 
 // withTypeSuffix returns the tree of an ftp URL whose last n bytes are an ftptype.
 func withTypeSuffix(t *testing.T, s string, n int) *ast.Tree {
-	tree, err := bnfcheck.RFC1630.Parse(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Of(bnfcheck.RFC1630.Parse(s))(t)
 	kind, ok := tree.Grammar.Kind("ftptype")
 	if !ok {
 		t.Fatal("no production ftptype")
@@ -317,9 +312,7 @@ func withTypeSuffix(t *testing.T, s string, n int) *ast.Tree {
 		}
 	}
 	suffixed := &ast.Tree{Grammar: tree.Grammar, Source: tree.Source, Nodes: kept}
-	if err := treecheck.Tree(suffixed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, treecheck.Tree(suffixed))
 	return suffixed
 }
 
@@ -432,10 +425,7 @@ func TestAddrSpec(t *testing.T) {
 		{`a@b]`, false, false},          // a stray bracket
 	} {
 		component, _ := semantic.ComponentOf(bnfcheck.RFC1738, "mailto", "addr-spec")
-		text, err := component.Encode(c.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(component.Encode(c.address))(t)
 		found := slices.ContainsFunc(typed(t, semantic.Family1738, "mailto:"+text).Findings(),
 			func(f semantic.Finding) bool { return f.Rule == "1738/mailto-addr-spec" })
 		if found == c.valid {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -22,10 +23,7 @@ func TestSections(t *testing.T) {
 	heading := regexp.MustCompile(`^(\d+(?:\.\d+)*)\.?[ \t]+[A-Z]`)
 	commands := 0
 	for text, file := range map[string]string{"1738": "rfc1738.txt", "draft06": "draft-ietf-uri-url-06.txt", "3986": "rfc3986.txt"} {
-		src, err := os.ReadFile(filepath.Join(dir, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(filepath.Join(dir, file)))(t)
 		lines := strings.Split(string(src), "\n")
 		section := make([]string, len(lines)+1) // by line
 		there := map[string]bool{}
@@ -59,10 +57,7 @@ func TestSections(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			u, err := semantic.Of(tree)
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := must.Of(semantic.Of(tree))(t)
 			for _, step := range u.Access() {
 				var text string
 				for i, line := range lines {
@@ -107,10 +102,7 @@ func TestCommandsOf1630(t *testing.T) {
 	if dir == "" {
 		t.Skip("BNFCHECK_RFC is not set: the texts are not here to be read")
 	}
-	src, err := os.ReadFile(filepath.Join(dir, "rfc1630.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile(filepath.Join(dir, "rfc1630.txt")))(t)
 	lines := strings.Split("\n"+string(src), "\n")
 	sections := map[string][2]int{} // the first and the last line of their sentences
 	for _, s := range semantic.Sentences() {
@@ -128,10 +120,7 @@ func TestCommandsOf1630(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		u, err := semantic.Of(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Of(semantic.Of(tree))(t)
 		for _, step := range append(u.Access(), u.AccessVia("g:80")...) {
 			name := strings.TrimSuffix(strings.TrimPrefix(step.Section, `RFC 1630 section "`), `"`)
 			at := sections[name]

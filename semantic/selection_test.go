@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // samples has strings that every rule is about, and the corpus where it is.
@@ -330,14 +331,8 @@ func TestManyRules(t *testing.T) {
 	}
 	s := selectFrom(list, kept)
 	for _, url := range []string{"lamp://1.2.3.4/", "lamp:a", "http://h.dom/", "http://1.2.3.4/"} {
-		tree, err := bnfcheck.RFC1738.Parse(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		u, err := Of(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := must.Of(bnfcheck.RFC1738.Parse(url))(t)
+		u := must.Of(Of(tree))(t)
 		var want []string
 		for _, own := range []bool{false, true} {
 			for i, r := range list {
@@ -399,14 +394,8 @@ func TestReaderAllocatesNothing(t *testing.T) {
 		p := g.Parser()
 		for _, s := range []string{"http://info.cern.ch/hypertext/WWW/", "ftp://info.cern.ch/pub/www", "mailto:timbl@info.cern.ch", "news:comp.infosystems.www"} {
 			n := testing.AllocsPerRun(100, func() {
-				tree, err := p.Parse(s)
-				if err != nil {
-					t.Fatal(err)
-				}
-				u, err := r.Of(tree)
-				if err != nil {
-					t.Fatal(err)
-				}
+				tree := must.Of(p.Parse(s))(t)
+				u := must.Of(r.Of(tree))(t)
 				if found := u.Findings(); len(found) > 0 {
 					t.Fatalf("%s: %v", s, found)
 				}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -34,10 +35,7 @@ func grammar(rfc semantic.Family) *bnfcheck.Grammar {
 // published returns the grammar of a text by its name.
 func published(t testing.TB, text string) *bnfcheck.Grammar {
 	t.Helper()
-	g, err := bnfcheck.Find(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnfcheck.Find(text))(t)
 	return g
 }
 

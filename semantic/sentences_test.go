@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -60,17 +61,11 @@ func TestEverySentence(t *testing.T) {
 
 // citations reads the keys out of the tests' source.
 func citations(t *testing.T) map[string]bool {
-	files, err := filepath.Glob("*_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob("*_test.go"))(t)
 	key := regexp.MustCompile(`"(1630|1738|draft06|3986):\d+"`)
 	cited := map[string]bool{}
 	for _, f := range files {
-		source, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := must.Of(os.ReadFile(f))(t)
 		for _, k := range key.FindAll(source, -1) {
 			cited[string(bytes.Trim(k, `"`))] = true
 		}
@@ -88,10 +83,7 @@ func TestNoSentenceForgotten(t *testing.T) {
 		t.Skip("BNFCHECK_RFC is not set: the texts are not here to be read")
 	}
 	for _, rfc := range append(families[:], semantic.Family3986) {
-		text, err := os.ReadFile(filepath.Join(dir, "rfc"+rfc.String()+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(dir, "rfc"+rfc.String()+".txt")))(t)
 		listed := map[int]bool{}
 		for _, s := range semantic.Sentences() {
 			if s.Text == rfc.String() {

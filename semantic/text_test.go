@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,19 +12,13 @@ import (
 // What a row asks for by a name is done somewhere, and what is done only where it is asked for is asked for by some row.
 func TestWhatTextsAskFor(t *testing.T) {
 	done := map[string]bool{}
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob("*.go"))(t)
 	asks := regexp.MustCompile(`\.asks\["([^"]+)"\]`)
 	for _, f := range files {
 		if strings.HasSuffix(f, "_test.go") {
 			continue
 		}
-		src, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(f))(t)
 		for _, m := range asks.FindAllStringSubmatch(string(src), -1) {
 			done[m[1]] = true
 		}

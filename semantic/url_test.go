@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -340,10 +341,7 @@ func TestOfAnyStart(t *testing.T) {
 func TestFamilyByProductions(t *testing.T) {
 	draft := *bnfcheck.RFC1738.Grammar
 	draft.Name, draft.Title = "draft", "draft-ietf-uri-url-06"
-	tree, err := bnfcheck.RFC1738.Parse("ftp://h.dom/a;type=d")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Of(bnfcheck.RFC1738.Parse("ftp://h.dom/a;type=d"))(t)
 	tree.Grammar = &draft
 	u, err := semantic.Of(tree)
 	if err != nil || u.Family != semantic.Family1738 || !u.Specific.(*semantic.FTP).Listing(u.Family) {
@@ -363,10 +361,7 @@ func TestAddr(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	b, err := json.Marshal(typed(t, semantic.Family1738, "foo://h.dom/%FF%41"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Of(json.Marshal(typed(t, semantic.Family1738, "foo://h.dom/%FF%41")))(t)
 	want := `{"grammar":"rfc1738","url":"foo://h.dom/%FF%41","scheme":"foo","production":"otherurl","match":"no-production","fields":[` +
 		`{"name":"scheme","start":0,"end":3,"raw":"foo","octets":"foo"},{"name":"host","start":6,"end":11,"raw":"h.dom","octets":"h.dom"},` +
 		`{"name":"path","start":12,"end":18,"raw":"%FF%41","octets_base64":"/0E="}]}`

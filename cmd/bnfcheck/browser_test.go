@@ -16,6 +16,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/browsertest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // thePage returns the page that report writes.
@@ -31,10 +32,7 @@ var thePage = sync.OnceValues(func() ([]byte, error) {
 // shows: "rfc1630 conforming httpaddress -1", one for each grammar.
 func tries(t *testing.T, urls []string) string {
 	t.Helper()
-	list, err := json.Marshal(urls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(json.Marshal(urls))(t)
 	return fmt.Sprintf(`(async () => {
 		const all = [];
 		for (const url of %s) {
@@ -73,14 +71,9 @@ const diagramFaults = `[...document.querySelectorAll("svg.railroad")].filter(svg
 // print what the command prints.
 func TestThePageInABrowser(t *testing.T) {
 	browsertest.Need(t)
-	text, err := thePage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(thePage())(t)
 	file := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, text, 0o666))
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 	tab := browsertest.Open(t, address)
 

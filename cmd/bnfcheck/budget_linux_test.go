@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // measured is the program with a last act: it writes the most memory that it had, in KB, to a file. The system counts with a
@@ -38,15 +39,10 @@ type gauge struct {
 }
 
 func newGauge(t *testing.T) *gauge {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Of(os.Executable())(t)
 	g := &gauge{folder: t.TempDir()}
 	g.program, g.peak = filepath.Join(g.folder, "bnfcheck-measured"), filepath.Join(g.folder, "peak")
-	if err := os.Symlink(self, g.program); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink(self, g.program))
 	return g
 }
 
@@ -65,10 +61,7 @@ func (g *gauge) run(t *testing.T, args ...string) (status int, seconds, megabyte
 		return -1, seconds, 0, errors.String()
 	}
 	os.Remove(g.peak)
-	kb, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kb := must.Of(strconv.Atoi(strings.TrimSpace(string(text))))(t)
 	return cmd.ProcessState.ExitCode(), seconds, float64(kb) / 1024, errors.String()
 }
 
@@ -113,9 +106,7 @@ func writePEG(t *testing.T, g *gauge, text string) string {
 		return fmt.Sprintf(`[\U%08x-\U%08x]`, from, to)
 	})
 	file := filepath.Join(g.folder, "g.peg")
-	if err := os.WriteFile(file, []byte("{\npackage p\n}\n"+text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("{\npackage p\n}\n"+text), 0o666))
 	return file
 }
 
@@ -152,9 +143,7 @@ func TestGrammarBudgets(t *testing.T) {
 			text := h.text(n)
 			start, _, _ := strings.Cut(text, " ")
 			file := filepath.Join(g.folder, "g.abnf")
-			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 			rule, out := file+"#"+start, filepath.Join(g.folder, "out")
 			commands := [][]string{{"check", "-g", rule, "b~"}, {"parse", "-g", rule, "b~"}, {"fix", "-g", rule, "b~"}}
 			if h.name == "literal" || h.name == "twice" {
@@ -190,9 +179,7 @@ func TestBudgets(t *testing.T) {
 	folder := g.folder
 	in := func(name string) string { return filepath.Join(folder, name) }
 	write := func(name, text string) string {
-		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(text), 0o666))
 		return in(name)
 	}
 	grammar := write("g.abnf", "t = \"(\" [ t ] \")\"\ns = *( \"a\" / \"b\" / \"(\" *( \"a\" / \"~\" ) \")\" )\n")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/spf13/cobra"
 )
 
@@ -45,9 +46,7 @@ func TestBusy(t *testing.T) {
 	s := newStreams(strings.NewReader(""), &out, &err)
 	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, naming: &naming{notating: &notating{nesting: noNesting}, kind: &choice{}}}
 	p.limiting.add(s, &cobra.Command{})
-	if problem := p.run([]string{"hostport"}); problem != nil {
-		t.Fatal(problem)
-	}
+	must.Do(t, p.run([]string{"hostport"}))
 	if p.doing.of < 2 || p.doing.done != p.doing.of {
 		t.Errorf("%d of %d rules are counted as done", p.doing.done, p.doing.of)
 	}

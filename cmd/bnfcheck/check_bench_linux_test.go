@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"net/url"
 	"os"
 	"os/exec"
@@ -23,15 +24,10 @@ import (
 // time that passes, "cpu-ratio" that of the time of all cores. "MB" is the most memory that the program had, on this
 // list and, as "MB/2", on half of it: the two differ by nothing that grows with the list.
 func BenchmarkMillionURLs(b *testing.B) {
-	program, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
+	program := must.Of(os.Executable())(b)
 	folder := b.TempDir()
 	link := filepath.Join(folder, "bnfcheck") // by this name TestMain makes it the program
-	if err := os.Symlink(program, link); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, os.Symlink(program, link))
 	program = link
 	part := bytes.SplitAfter(benchmarkList(b), []byte("\n"))
 	write := func(name string, lines int) string {
@@ -40,9 +36,7 @@ func BenchmarkMillionURLs(b *testing.B) {
 			list.Write(part[i%(len(part)-1)])
 		}
 		name = filepath.Join(folder, name)
-		if err := os.WriteFile(name, list.Bytes(), 0o666); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.WriteFile(name, list.Bytes(), 0o666))
 		return name
 	}
 	list, half := write("million", 1_000_000), write("half", 500_000)
@@ -89,32 +83,18 @@ type cost struct{ passed, cpu time.Duration }
 // memory returns how many megabytes a program has had at most when it has read a list from its standard input.
 func memory(b *testing.B, list string, args ...string) float64 {
 	cmd := exec.Command(args[0], args[1:]...)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	text, err := os.ReadFile(list)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in := must.Of(cmd.StdinPipe())(b)
+	text := must.Of(os.ReadFile(list))(b)
+	must.Do(b, cmd.Start())
 	if _, err := in.Write(text); err != nil {
 		b.Fatal(err)
 	}
-	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(cmd.Process.Pid), "status"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	status := must.Of(os.ReadFile(filepath.Join("/proc", strconv.Itoa(cmd.Process.Pid), "status")))(b)
 	_ = in.Close()
 	_ = cmd.Wait() // the list has rejected URLs
 	_, peak, _ := strings.Cut(string(status), "VmHWM:")
 	peak, _, _ = strings.Cut(peak, "kB")
-	kilobytes, err := strconv.Atoi(strings.TrimSpace(peak))
-	if err != nil {
-		b.Fatal(err)
-	}
+	kilobytes := must.Of(strconv.Atoi(strings.TrimSpace(peak)))(b)
 	return float64(kilobytes) / 1000
 }
 
@@ -122,10 +102,7 @@ func memory(b *testing.B, list string, args ...string) float64 {
 func parseAll(b *testing.B, name string) (d cost) {
 	before := cpuTime(b)
 	begin := time.Now()
-	f, err := os.Open(name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	f := must.Of(os.Open(name))(b)
 	defer f.Close()
 	failed := 0
 	lines := bufio.NewScanner(f)
@@ -134,9 +111,7 @@ func parseAll(b *testing.B, name string) (d cost) {
 			failed++
 		}
 	}
-	if err := lines.Err(); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, lines.Err())
 	d.passed, d.cpu = time.Since(begin), cpuTime(b)-before
 	return d
 }
@@ -144,8 +119,6 @@ func parseAll(b *testing.B, name string) (d cost) {
 // cpuTime returns the time that this process has taken so far, of all cores.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io"
 	"math/rand/v2"
 	"net/url"
@@ -19,10 +20,7 @@ func benchmarkList(b *testing.B) []byte {
 	} else {
 		b.Log("BNFCHECK_CORPUS is not set: the example list stands in for the corpus")
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := must.Of(os.ReadFile(name))(b)
 	var list bytes.Buffer
 	for list.Len() < 1<<20 {
 		for line := range strings.Lines(string(text)) {

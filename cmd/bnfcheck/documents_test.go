@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestDocumentsAreValid(t *testing.T) {
 	sequential(t)
 	file := filepath.Join(t.TempDir(), "hostile urls.txt")
-	if err := os.WriteFile(file, []byte(hostileURLs()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(hostileURLs()), 0o600))
 	rows := []struct {
 		args []string
 		none string // part of the texts of results that rest on no line
@@ -64,10 +63,7 @@ func document(t *testing.T, args []string, format string) []byte {
 // validSARIF returns the names of a command's results, which are all different in their suites.
 func validSARIF(t *testing.T, args []string, none string) (names []string) {
 	t.Helper()
-	log, err := resultstest.SARIF(document(t, args, "sarif"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Of(resultstest.SARIF(document(t, args, "sarif")))(t)
 	seen := map[string]bool{}
 	for _, r := range log.Runs[0].Results {
 		name := r.PartialFingerprints["bnfcheck/v1"]

@@ -18,6 +18,7 @@ import (
 
 	inject "github.com/bnfcheck/bnfcheck/internal/cli/faults"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // writers are the commands that write files, by the arguments that do, in a folder that has a grammar "g.abnf".
@@ -38,14 +39,10 @@ func prepared(t *testing.T, folder string) func(string) string {
 	t.Helper()
 	in := func(name string) string { return filepath.Join(folder, name) }
 	for name := range writers(in) {
-		if err := os.WriteFile(in(name), []byte("old"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte("old"), 0o666))
 	}
 	for name, text := range map[string]string{"g.abnf": "a = *\"b\" / \"c\"\n", "g.peg": "a <- \"c\" / \"b\"*\n"} {
-		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(text), 0o666))
 	}
 	return in
 }
@@ -104,10 +101,7 @@ func faulty(t *testing.T, operations []string, args []string, before func(), aft
 func counted(t *testing.T, faults int) {
 	t.Helper()
 	t.Logf("%d faults", faults)
-	page, err := os.ReadFile("../../docs/reliability.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Of(os.ReadFile("../../docs/reliability.md"))(t)
 	row := regexp.MustCompile(`\| (at least )?([0-9,]+) times \| .*-run ` + t.Name() + ` `).FindSubmatch(page)
 	if row == nil {
 		t.Fatal("docs/reliability.md has no number of faults for this test")
@@ -160,16 +154,12 @@ func TestFolderIsWholeOrUntouched(t *testing.T) {
 		}
 		for _, old := range []bool{false, true} {
 			before := func() {
-				if err := os.RemoveAll(out); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(out))
 				if !old {
 					return
 				}
 				other := in("other.abnf")
-				if err := os.WriteFile(other, []byte("a = *\"x\"\n"), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(other, []byte("a = *\"x\"\n"), 0o666))
 				var stdout, stderr bytes.Buffer
 				if status := run([]string{"generate", other, "-o", out}, strings.NewReader(""), &stdout, &stderr); status != statusOK {
 					t.Fatalf("status %d, %s", status, &stderr)
@@ -205,10 +195,7 @@ func folderText(t *testing.T, dir string) string {
 	}
 	var b strings.Builder
 	for _, f := range files {
-		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(dir, f.Name())))(t)
 		fmt.Fprintf(&b, "%s %q\n", f.Name(), text)
 	}
 	return b.String()
@@ -224,9 +211,7 @@ func TestEveryChargeFails(t *testing.T) {
 		"text.abnf":  "a = 1*%x3b1-3c9 / \"c\"\n",
 		"text.peggy": "a = \"c\" / [\\u03b1-\\u03c9]+\n",
 	} {
-		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(text), 0o666))
 	}
 	survived := 0
 	for _, args := range [][]string{
@@ -258,9 +243,7 @@ func TestEveryChargeFails(t *testing.T) {
 // make good by another child is told, and one that it can is told or has no trace; no child is left alive, and no file open.
 func TestEveryChildOperationFails(t *testing.T) {
 	in := prepared(t, t.TempDir())
-	if err := os.WriteFile(in("list"), []byte("mailto:a@b\nmailto:\nmailto:a\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(in("list"), []byte("mailto:a@b\nmailto:\nmailto:a\n"), 0o666))
 	survived := 0
 	for _, args := range [][]string{
 		{"conform", "--rfc", "1738", "-f", in("list"), "--", "net-url"},
@@ -308,10 +291,7 @@ func openFiles(t *testing.T) int {
 // children returns the numbers of this process's children, "" where the system does not list them.
 func children(t *testing.T) string {
 	t.Helper()
-	lists, err := filepath.Glob("/proc/self/task/*/children")
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must.Of(filepath.Glob("/proc/self/task/*/children"))(t)
 	var all []string
 	for _, list := range lists {
 		text, err := os.ReadFile(list)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,9 +73,7 @@ func FuzzCommands(f *testing.F) {
 		command := fuzzed[int(which)%len(fuzzed)]
 		files := map[string]string{"G": "g.abnf", "H": "h.abnf", "P": "p.peg", "D": "out", "R": "conform.json"}
 		for name, text := range map[string]string{"G": g, "H": h, "P": p, "R": line} {
-			if err := os.WriteFile(filepath.Join(dir, files[name]), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, files[name]), []byte(text), 0o666))
 		}
 		var args []string
 		for _, a := range strings.Fields(command) {
@@ -145,9 +144,7 @@ func FuzzAgree(f *testing.F) {
 		if len(g) > 300 || len(line) > 60 || longNumber.MatchString(g) || strings.ContainsAny(line, "\r\n\x00") {
 			return
 		}
-		if err := os.WriteFile(file, []byte(g), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(g), 0o666))
 		with := []string{"-g", file}
 		if url {
 			with = []string{"--rfc", "1738"}

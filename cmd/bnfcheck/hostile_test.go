@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,9 +27,7 @@ func TestNothingMovesTheCursor(t *testing.T) {
 		if name == "P" {
 			files[name] = "p.peg"
 		}
-		if err := os.WriteFile(filepath.Join(dir, files[name]), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, files[name]), []byte(text), 0o666))
 	}
 	extra := []string{
 		"check LINE", "check --format tsv -f -", "check --format tsv --column 2 -f -", "check -g H --format tsv -f -", "check -f R --format tsv",

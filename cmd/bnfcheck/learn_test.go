@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"runtime"
 	"strings"
@@ -15,10 +16,7 @@ func TestLearnIsTheModelInProcess(t *testing.T) {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}
 	for _, scheme := range []string{"ftp"} {
-		golden, err := os.ReadFile("../../internal/peers/learn/testdata/neturl-" + scheme + ".golden")
-		if err != nil {
-			t.Fatal(err)
-		}
+		golden := must.Of(os.ReadFile("../../internal/peers/learn/testdata/neturl-" + scheme + ".golden"))(t)
 		var stdout, stderr bytes.Buffer
 		if status := run([]string{"learn", "--rfc", "1738", scheme, "--builtin", "net/url"}, strings.NewReader(""), &stdout, &stderr); status != statusOK {
 			t.Fatalf("%s: status %d, %s", scheme, status, &stderr)
@@ -48,9 +46,7 @@ func TestLearnShowsProgress(t *testing.T) {
 	s.progress = true
 	root := newRoot(s)
 	root.SetArgs([]string{"learn", "--rfc", "1738", "--random", "60000", "ftp", "--builtin", "net/url", "--format", "dot"})
-	if err := root.Execute(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, root.Execute())
 	shown := strings.Split(stderr.String(), "\r\x1b[K")
 	if n := len(shown) - 1; n < 2 || shown[0] != "" || shown[n] != "" {
 		t.Fatalf("shown: %q", shown)

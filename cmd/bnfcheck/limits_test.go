@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,9 +22,7 @@ func TestLimitsAreNotTheMachine(t *testing.T) {
 	}
 	list := strings.Repeat("aca\nb~\nacac\n", 20)
 	for name, text := range map[string]string{"g.abnf": text, "g.peg": "a <- \"b\"* \"c\"\n", "a.abnf": "a = *\"b\" \"c\"\n", "list": list} {
-		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(text), 0o666))
 	}
 	answers := func() (all []string) {
 		for _, args := range [][]string{

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The live checker of the page shows what the commands print: for every URL that the RFCs print, for all
@@ -88,9 +89,7 @@ func TestTheLiveCheckerReadsTextsAsTheCommandsDo(t *testing.T) {
 				Unhyphenated string
 				InnerSpace   bool `json:"inner_space"`
 			}
-			if err := d.Decode(&x); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Decode(&x))
 			want = append(want, fmt.Sprintf("%d %q %q %v", x.Line, x.URL+x.Input+string(x.Input6), x.Unhyphenated, x.InnerSpace))
 		}
 		if r.Form != c.form || r.Count != len(r.URLs) || !slices.Equal(got, want) {
@@ -130,10 +129,7 @@ type checkedVerdict struct {
 // leaves wild guesses out.
 func (v checkedVerdict) text(t *testing.T, grammar string) string {
 	name := func(id string) string {
-		g, err := bnfcheck.Find(grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnfcheck.Find(grammar))(t)
 		k, _ := g.Kind(id)
 		return g.Production(k).Name
 	}
@@ -241,10 +237,7 @@ func stepsOf(v inspect.View) string {
 func printedURLs(t *testing.T) (urls []string) {
 	t.Helper()
 	for _, rfc := range []string{"rfc1630", "rfc1738"} {
-		rows, err := grammar.PrintedURLs(rfc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Of(grammar.PrintedURLs(rfc))(t)
 		for _, p := range rows {
 			if p.URL != "" {
 				urls = append(urls, p.URL)

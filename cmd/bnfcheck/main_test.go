@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // underRace reports whether the race detector is on.
@@ -114,9 +115,7 @@ func TestFailingOutput(t *testing.T) {
 	list := strings.Repeat("http://a/~\nhttp://b/\n", 1000)
 	bnf, peg := filepath.Join(t.TempDir(), "a.abnf"), filepath.Join(t.TempDir(), "a.peg")
 	for name, text := range map[string]string{bnf: "a = \"0\" / \"01\"\n", peg: "a <- \"0\" / \"01\"\n"} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
 	commands := [][]string{
 		{"check", "-f", "-"}, {"check", "-f", "-", "--format", "json"}, {"check", "-f", "-", "-q"}, {"check",

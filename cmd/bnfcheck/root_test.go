@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -20,10 +21,7 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 		t.Fatal("no scripts", err)
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(name))(t)
 		scripts.Write(text)
 	}
 	root := newRoot(newStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,9 +21,7 @@ func TestTotalsAgreeWithStatus(t *testing.T) {
 	}
 	for name, text := range files {
 		files[name] = filepath.Join(dir, map[bool]string{true: name + ".peg", false: name + ".abnf"}[name == "P" || name == "Q"])
-		if err := os.WriteFile(files[name], []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(files[name], []byte(text), 0o666))
 	}
 	attribute := regexp.MustCompile(`(?s)<testsuite [^>]*?failures="(\d+)" errors="(\d+)"`)
 	row := regexp.MustCompile(`(?m)^\| [^|]+ \| \d+ \| \d+ \| (\d+) \| (\d+) \| (\d+) \|$`)

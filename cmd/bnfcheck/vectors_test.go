@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The vectors that the repository ships are those that the commands in their README print.
@@ -25,10 +26,7 @@ func TestShippedVectors(t *testing.T) {
 					t.Fatalf("%v: %d, %s", args, status, &stderr)
 				}
 				name := "../../golden/vectors/" + g.Name + "/" + scheme.Name + ending
-				shipped, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				shipped := must.Of(os.ReadFile(name))(t)
 				if withoutCommand(stdout.String()) != withoutCommand(string(shipped)) {
 					t.Errorf("%s is not what bnfcheck %s prints", name, strings.Join(args, " "))
 				}

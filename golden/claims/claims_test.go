@@ -14,25 +14,18 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestClaims(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		list, err := claims.Of(nil, g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := claims.Printed(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Of(claims.Of(nil, g.Name))(t)
+		rows := must.Of(claims.Printed(g.Name))(t)
 		if len(list) == 0 && len(rows) == 0 {
 			continue
 		}
 		var text, printed strings.Builder
-		if err := errors.Join(claims.WriteText(&text, list), claims.WritePrinted(&printed, rows)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(claims.WriteText(&text, list), claims.WritePrinted(&printed, rows)))
 		goldentest.Check(t, g.Name+".golden", goldentest.Output("claims", text.String()), goldentest.Output("printed", printed.String()))
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A peer is a parser that runs on this machine.
@@ -57,10 +58,7 @@ func TestConformance(t *testing.T) {
 			t.Logf("skipped: %v", err)
 			continue
 		}
-		c, err := conform.NewCommand(a.Name, argv, conform.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Of(conform.NewCommand(a.Name, argv, conform.Options{}))(t)
 		defer c.Close()
 		peers = append(peers, peer{c, a.Parser, version})
 	}
@@ -68,10 +66,7 @@ func TestConformance(t *testing.T) {
 	for _, p := range peers {
 		config.Implementations = append(config.Implementations, p)
 	}
-	r, err := conform.Run(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(conform.Run(t.Context(), config))(t)
 	var other []string
 	for i, p := range peers {
 		t.Run(p.Name(), func(t *testing.T) {
@@ -91,9 +86,7 @@ func TestConformance(t *testing.T) {
 			one.Comparisons = numbered(r.Comparisons[i*n : (i+1)*n])
 			one.Pairs, one.Causes = nil, nil
 			var text strings.Builder
-			if err := one.WriteText(&text, 10); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, one.WriteText(&text, 10))
 			goldentest.Check(t, name+".golden", goldentest.Output("parser", p.header()+"\n"), goldentest.Output("report", text.String()))
 		})
 	}
@@ -110,10 +103,7 @@ const near = "ab1@:/\\?#"
 
 func inputs(t *testing.T) []string {
 	t.Helper()
-	list, err := conform.Cover(conform.Judges(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(conform.Cover(conform.Judges(), nil))(t)
 	list = append(list, conform.Words("http://", conform.HostAlphabet, 3)...)
 	list = append(list, conform.Words("http://", near, 4)...)
 	list = append(list, conform.Words("ftp://", near, 4)...)
@@ -256,23 +246,11 @@ is no number; and where it does accept such a string, it sees another host than 
 `)
 	var drawings strings.Builder
 	for _, name := range []string{"http", "ftp"} {
-		scheme, err := learn.NewScheme(name, bnfcheck.RFC1738)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := scheme.Options()
-		if err != nil {
-			t.Fatal(err)
-		}
+		scheme := must.Of(learn.NewScheme(name, bnfcheck.RFC1738))(t)
+		o := must.Of(scheme.Options())(t)
 		o.Extra = 1
-		r, err := learn.Learn(t.Context(), scheme.Oracle(conform.NetURL()), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := learn.Diff(r, "net/url", "net/url", bnfcheck.RFC1738, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(learn.Learn(t.Context(), scheme.Oracle(conform.NetURL()), o))(t)
+		d := must.Of(learn.Diff(r, "net/url", "net/url", bnfcheck.RFC1738, name))(t)
 		first := func(p diff.Part) string {
 			if p.Shortest == nil {
 				return "none"

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/corpustest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestPeers compares the expectations of other projects' URL tests with both RFCs. A peer stands for an implementation that
@@ -20,10 +21,7 @@ func TestPeers(t *testing.T) {
 	var out strings.Builder
 	for _, file := range corpustest.Peers(t) {
 		peer, inputs := expectations(t, file)
-		r, err := conform.Run(t.Context(), conform.Config{Implementations: []conform.Implementation{peer}, Inputs: inputs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(conform.Run(t.Context(), conform.Config{Implementations: []conform.Implementation{peer}, Inputs: inputs}))(t)
 		o := r.Implementations[0]
 		fmt.Fprintf(&out, "%s: %d strings, %d accepted, %d rejected, %d without a verdict\n", o.Name, r.Inputs, o.Accepted, o.Rejected, o.Undecided)
 		for _, c := range r.Comparisons {

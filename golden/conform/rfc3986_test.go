@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A today is a parser that runs on this machine, held against RFC 3986.
@@ -34,10 +35,7 @@ var netURL = adapters.Adapter{
 // references returns the strings that the parsers are asked about.
 func references(t *testing.T) []string {
 	t.Helper()
-	list, err := conform.Cover([]conform.Judge{conform.References(false)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(conform.Cover([]conform.Judge{conform.References(false)}, nil))(t)
 	return list
 }
 
@@ -52,10 +50,7 @@ func installed(t *testing.T) (list []today, missing []string) {
 			t.Logf("skipped: %v", err)
 			continue
 		}
-		c, err := conform.NewCommand(a.Name, argv, conform.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Of(conform.NewCommand(a.Name, argv, conform.Options{}))(t)
 		t.Cleanup(func() { c.Close() })
 		list = append(list, today{peer{c, a.Parser, version}, a})
 	}
@@ -70,10 +65,7 @@ func TestRFC3986(t *testing.T) {
 	for _, p := range list {
 		config.Implementations = append(config.Implementations, p)
 	}
-	r, err := conform.Run(t.Context(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(conform.Run(t.Context(), config))(t)
 	var other []string
 	comparisons := make([]conform.Comparison, len(list)) // with what each parser has a form for
 	for i, p := range list {
@@ -98,9 +90,7 @@ func TestRFC3986(t *testing.T) {
 			one.Comparisons = numbered(comparisons[i : i+1])
 			one.Pairs, one.Causes = nil, nil
 			var text strings.Builder
-			if err := one.WriteText(&text, 10); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, one.WriteText(&text, 10))
 			goldentest.Check(t, file, goldentest.Output("parser", p.header()+"\n"), goldentest.Output("report", text.String()))
 		})
 	}
@@ -254,10 +244,7 @@ func twoHosts(t *testing.T, list []today) string {
 // mutants returns how many mutants of the grammar the strings kill.
 func mutants(t *testing.T) int {
 	t.Helper()
-	s, err := vectors.NewSubject(bnfcheck.RFC3986, bnfcheck.RFC3986.Production(bnfcheck.RFC3986.Default).ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(vectors.NewSubject(bnfcheck.RFC3986, bnfcheck.RFC3986.Production(bnfcheck.RFC3986.Default).ID))(t)
 	m, err := s.MutationSuite(nil)
 	if err != nil || m.Unmade != nil || len(m.Living) > 0 || m.Unseen > 0 {
 		t.Fatal(err, m)
@@ -309,10 +296,7 @@ func (w chosen) find(t *testing.T, p today, c conform.Comparison) (conform.Judge
 	}
 	g := groups[at]
 	if g.Kind == conform.AcceptsLess {
-		k, err := j.Grammar.Lookup(w.production)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Of(j.Grammar.Lookup(w.production))(t)
 		production := j.Grammar.Production(k)
 		g.Production, g.Section, g.Line, g.Printed = production.Name, production.Section, production.Line, production.Printed
 		g.Term, g.Offset = w.term, w.offset
@@ -348,10 +332,7 @@ func (w chosen) write(t *testing.T, number int, p today, c conform.Comparison) s
 		about.Language = "golang"
 	}
 	about.Output = shortened(strings.ReplaceAll(out, dir, ""))
-	u, err := conform.NewWriteUp(t.Context(), p, j, c, g, about)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Of(conform.NewWriteUp(t.Context(), p, j, c, g, about))(t)
 	return fmt.Sprintf("## %d. %s\n\n%s%s\n%s\n%s\n", number, w.title(p), w.opening(t, p), u.Body(), folded(w.note), w.others(t, p))
 }
 
@@ -370,10 +351,7 @@ func shortened(out string) string {
 // models learns what some of the parsers accept, and writes how that stands to RFC 3986.
 func models(t *testing.T, list []today) string {
 	t.Helper()
-	reference, err := vectors.NewSubject(bnfcheck.RFC3986, "URI-reference")
-	if err != nil {
-		t.Fatal(err)
-	}
+	reference := must.Of(vectors.NewSubject(bnfcheck.RFC3986, "URI-reference"))(t)
 	var b strings.Builder
 	fmt.Fprintf(&b, `
 ## What they accept, exactly
@@ -389,10 +367,7 @@ productions and bytes at which the two part in a string that takes a transition 
 	for _, name := range learned3986 {
 		p := list[slices.IndexFunc(list, func(p today) bool { return p.Name() == name })]
 		of := learn.Against("references", reference, catalog.Language{})
-		o, err := of.Options()
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Of(of.Options())(t)
 		result, err := learn.Learn(t.Context(), of.Oracle(p), o)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -406,13 +381,10 @@ productions and bytes at which the two part in a string that takes a transition 
 		}
 		more, less := model.Minus(reference.DFA), reference.DFA.Minus(model)
 		relation := map[[2]bool]string{{true, true}: "equal", {true, false}: "accepts less", {false, true}: "accepts more", {false, false}: "accepts more and less"}
-		r, err := conform.Run(t.Context(), conform.Config{
+		r := must.Of(conform.Run(t.Context(), conform.Config{
 			Implementations: []conform.Implementation{p}, Judges: []conform.Judge{conform.References(false)},
 			Inputs: append(model.TransitionCover(), reference.DFA.TransitionCover()...),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		n := 0
 		for _, g := range r.Comparisons[0].Groups {
 			if g.Kind == conform.OtherComponent {

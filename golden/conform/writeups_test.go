@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A standing says what a disagreement is to the parser's maintainer.
@@ -243,10 +244,7 @@ func (w chosen) others(t *testing.T, p today) string {
 // compares what it shows.
 func TestWriteUps(t *testing.T) {
 	longtest.Need(t, "it runs a program in each language")
-	page, err := os.ReadFile("../../docs/conformance.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Of(os.ReadFile("../../docs/conformance.md"))(t)
 	list, _ := installed(t)
 	for i, w := range writeUps {
 		t.Run(w.parser, func(t *testing.T) {

@@ -17,13 +17,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestDifferences(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}))(t)
 	ds := differences(t, diff.Standard(s[0], s[1]))
 	for _, d := range ds {
 		outputs := []goldentest.Section{difference(t, d)}
@@ -43,20 +41,14 @@ func TestDifferences(t *testing.T) {
 
 // TestDifferencesAsPrinted is the same with only those readings without which a line has no meaning.
 func TestDifferencesAsPrinted(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{AsPrinted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{AsPrinted: true}))(t)
 	ds := differences(t, diff.Standard(s[0], s[1]))
 	goldentest.Check(t, "as-printed.golden", summary(t, ds))
 }
 
 // TestWhatLastCallChanged compares the draft that was in last call with the RFC that it became.
 func TestWhatLastCallChanged(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{}, "draft06", "rfc1738")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}, "draft06", "rfc1738"))(t)
 	ds := differences(t, diff.Standard(s[0], s[1]))
 	goldentest.Check(t, "last-call.golden", summary(t, ds))
 	for _, d := range ds {
@@ -69,10 +61,7 @@ func TestWhatLastCallChanged(t *testing.T) {
 // TestHowFarFromToday: each published grammar against RFC 3986, by every scheme, in its generic form, and as a whole; all about
 // those that part at few points, or that show the most.
 func TestHowFarFromToday(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}))(t)
 	today := catalog.Named(s, "rfc3986")
 	var list []diff.Distance
 	for _, old := range s {
@@ -99,10 +88,7 @@ func differences(t *testing.T, cs []diff.Comparison) []*diff.Difference {
 	var ds []*diff.Difference
 	sentences := map[diff.Feature]int{}
 	for _, c := range cs {
-		d, err := c.Diff(diff.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(c.Diff(diff.Options{}))(t)
 		checkSentences(t, d, sentences)
 		ds = append(ds, d)
 	}
@@ -123,8 +109,6 @@ func difference(t *testing.T, d *diff.Difference) goldentest.Section {
 func section(t *testing.T, name string, write func(io.Writer) error) goldentest.Section {
 	t.Helper()
 	var b strings.Builder
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(&b))
 	return goldentest.Output(name, b.String())
 }

@@ -7,16 +7,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The production in which one side stops is that which a rejection of the witness names, at the same offset: for every
 // cause of every comparison of published grammars.
 func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 	longtest.Need(t, "it compares every production of every two texts")
-	subjects, err := catalog.Load(catalog.Version{}, catalog.Names()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	subjects := must.Of(catalog.Load(catalog.Version{}, catalog.Names()...))(t)
 	compared := 0
 	for i, a := range subjects {
 		for _, b := range subjects[i+1:] {
@@ -34,10 +32,7 @@ func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 					if err != nil || side.Prefix != "" { // no parser, or not all of a production
 						continue
 					}
-					k, err := g.Lookup(side.Production)
-					if err != nil {
-						t.Fatal(err)
-					}
+					k := must.Of(g.Lookup(side.Production))(t)
 					why := g.Explain(k, string(c.Witness))
 					if why == nil {
 						t.Errorf("%s: %s accepts %s", d.Topic, side, c.Witness)

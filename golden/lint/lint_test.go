@@ -13,18 +13,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestLint(t *testing.T) {
 	for _, name := range catalog.Names() {
-		opened, err := catalog.Open(name, catalog.Usual)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := lint.Lint(opened.Grammar, lint.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := must.Of(catalog.Open(name, catalog.Usual))(t)
+		r := must.Of(lint.Lint(opened.Grammar, lint.Options{}))(t)
 		goldentest.Check(t, name+".golden", goldentest.Output("findings", string(r.AppendText(nil, &layout.Screen{Width: 110}, nil))))
 	}
 }

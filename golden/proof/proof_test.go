@@ -14,15 +14,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestProof(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
-			pair, err := catalog.Published(g.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pair := must.Of(catalog.Published(g.Name))(t)
 			assert(t, g.Name, pair)
 		})
 	}
@@ -32,18 +30,12 @@ func TestProof(t *testing.T) {
 func TestRefutation(t *testing.T) {
 	abnf := goldentest.Read(t, "authority.golden", "input authority.abnf")
 	rules := goldentest.Read(t, "authority.golden", "input authority.peg")
-	pair, err := catalog.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), catalog.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Of(catalog.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), catalog.FileOptions{}))(t)
 	assert(t, "authority", pair)
 }
 
 func assert(t *testing.T, name string, pair catalog.Pair) {
 	t.Helper()
-	r, err := prove.Prove(pair, prove.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(prove.Prove(pair, prove.Options{}))(t)
 	goldentest.Check(t, name+".golden", goldentest.Output("report", string(r.AppendText(nil, &layout.Screen{}, true, nil))))
 }

@@ -13,18 +13,14 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestEffects(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		effects, err := diff.ReadingEffects(g.Name, diff.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		effects := must.Of(diff.ReadingEffects(g.Name, diff.Options{}))(t)
 		var b strings.Builder
-		if err := diff.WriteEffects(&b, effects); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, diff.WriteEffects(&b, effects))
 		goldentest.Check(t, g.Name+".golden", goldentest.Output("effects", b.String()))
 	}
 }

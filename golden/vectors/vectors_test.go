@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // command is in the header of each file.
@@ -44,22 +45,14 @@ func TestShipped(t *testing.T) {
 	}
 	for _, x := range list {
 		g := x.g
-		s, err := vectors.NewSubject(g, x.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Of(vectors.NewSubject(g, x.name))(t)
 		fmt.Fprintf(&sizes, "%-9s%-10s%-17s%7d%9d", g.Name, s.Scheme(), s.ID(), s.DFA.States(), s.DFA.Classes())
 		assert := func(ending string, write func(*vectors.Plan, io.Writer) error, parts ...vectors.Part) {
 			name := g.Name + "/" + x.name + ending
 			files = append(files, name)
-			p, err := s.Plan(vectors.Options{Parts: parts, Method: vectors.HSI, Longest: 128, Command: command})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Of(s.Plan(vectors.Options{Parts: parts, Method: vectors.HSI, Longest: 128, Command: command}))(t)
 			var b bytes.Buffer
-			if err := write(p, &b); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, write(p, &b))
 			total += b.Len()
 			goldentest.Whole(t, name, b.String())
 			for _, size := range p.Sizes() {
@@ -87,10 +80,7 @@ func TestShipped(t *testing.T) {
 // The classes of a sweep are what a reader with regular expressions takes them for.
 func TestSweepClasses(t *testing.T) {
 	for _, g := range bnfcheck.RFCs() {
-		s, err := vectors.NewSubject(g, "ftp")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Of(vectors.NewSubject(g, "ftp"))(t)
 		for _, row := range vectors.SweepRows(s.DFA) {
 			class := regexp.MustCompile(`^(?s:` + row.Bytes.String() + `)$`)
 			for x := range 256 {

@@ -11,19 +11,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // load returns a published grammar as read, and which of its productions are lexical.
 func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
 	t.Helper()
-	src, err := bnf.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := peg.Load(src.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(bnf.Load(name))(t)
+	p := must.Of(peg.Load(src.Default))(t)
 	return src.Default, func(id string) bool { return p.Rule(id).Expr.Op != expr.Node }
 }
 
@@ -31,10 +26,7 @@ func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m ast.Machine)
 	for _, name := range []string{"rfc1630", "rfc1738", "draft06"} {
 		t.Run(name, func(t *testing.T) {
 			g, lexical := load(t, name)
-			tables, err := Build(g, lexical)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tables := must.Of(Build(g, lexical))(t)
 			f(t, g, (&ast.Grammar{Tables: tables}).Machine())
 		})
 	}
@@ -47,10 +39,7 @@ func TestMachineAcceptsTheLanguageOfEachStart(t *testing.T) {
 		for k, r := range g.Rules {
 			variants := Variants(g, r.ID)
 			for i, s := range m.Starts(ast.Kind(k + 1)) {
-				want, err := lang.FromExpr(g, variants[i].Expr)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Of(lang.FromExpr(g, variants[i].Expr))(t)
 				if at, ok := differ(m, s.State, want); ok {
 					t.Errorf("%s, prefix %q: the machine and the BNF part after %q", r.ID, s.Prefix, at)
 				}
@@ -68,10 +57,7 @@ func TestOffsetIsWhereNoStringGoesOn(t *testing.T) {
 		for k := range g.Rules {
 			starts := m.Starts(ast.Kind(k + 1))
 			for _, s := range starts {
-				want, err := lang.FromBNF(only(g, g.Rules[s.Explained-1].ID, m, starts), g.Rules[k].ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Of(lang.FromBNF(only(g, g.Rules[s.Explained-1].ID, m, starts), g.Rules[k].ID))(t)
 				want = want.Intersect(lang.OfString(s.Prefix).Concat(lang.All()))
 				if at, ok := differ(m, s.State, want); ok {
 					t.Errorf("%s, prefix %q, %s: the machine and the definition part after %q", g.Rules[k].ID, s.Prefix, g.Rules[s.Explained-1].ID, at)

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -232,10 +233,7 @@ func TestRejectionsOfRandomGrammars(t *testing.T) {
 			if len(m.Starts[i+1]) > 1 {
 				continue // its explanations are those of schemes, which are productions as well
 			}
-			d, err := lang.FromExpr(g, r.Expr)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(lang.FromExpr(g, r.Expr))(t)
 			for _, w := range words {
 				compared++
 				diff, ok := differs(a, g, lexical, i, d, w)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestGeneric(t *testing.T) {
@@ -16,10 +17,7 @@ func TestGeneric(t *testing.T) {
 		{"no choice", `url = generic`, ""},
 		{"none", `url = a / b`, ""},
 	} {
-		g, err := bnf.ReadABNF("x.abnf", []byte(c.grammar+"\n"+`a = %s"a:x"`+"\n"+`b = %s"b:x"`+"\n"+`generic = 1*ALPHA ":y"`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("x.abnf", []byte(c.grammar+"\n"+`a = %s"a:x"`+"\n"+`b = %s"b:x"`+"\n"+`generic = 1*ALPHA ":y"`)))(t)
 		if got := annotated.Generic(g, "url"); got != c.want {
 			t.Errorf("%s: have %q, want %q", c.name, got, c.want)
 		}

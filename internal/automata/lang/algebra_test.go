@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // randomDFA returns the language of a random expression.
 func randomDFA(t *testing.T, rng *rand.Rand) *DFA {
 	t.Helper()
-	a, err := FromExpr(grammarOf(false), maker{rng, 3, false, nil}.expr(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(FromExpr(grammarOf(false), maker{rng, 3, false, nil}.expr(3)))(t)
 	return a
 }
 
@@ -209,10 +207,7 @@ func TestAgainstRegexp(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		e := maker{rng, 3, false, nil}.expr(4)
 		re := regexp.MustCompile(`\A(?:` + regexpOf(e) + `)\z`)
-		a, err := FromExpr(grammarOf(false), e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(FromExpr(grammarOf(false), e))(t)
 		checkWords(t, e.String(), a, words, re.MatchString)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -26,10 +27,7 @@ func TestRandomBNFs(t *testing.T) {
 		}
 		what := fmt.Sprintf("seed %d:\n%s", seed, show(g))
 		checkWords(t, what, a, words, func(w string) bool { return pegtest.DerivesWithin(g, "a", 0, w) })
-		facts, err := analyse(g, expr.To("a"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		facts := must.Of(analyse(g, expr.To("a")))(t)
 		if facts.Component("a").Recursive {
 			recursive++
 		}
@@ -39,10 +37,7 @@ func TestRandomBNFs(t *testing.T) {
 			func(string) bool { return false },
 			func(id string) bool { return id != "c" },
 		} {
-			n, err := BuildNFA(g, "a", Options{Keep: keep})
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must.Of(BuildNFA(g, "a", Options{Keep: keep}))(t)
 			if b, err := n.Determinize(Limits{}); err != nil || !a.Equal(b) {
 				t.Fatalf("%skeeping productions changes the language: %v", what, err)
 			}
@@ -197,13 +192,10 @@ func TestBNFErrors(t *testing.T) {
 		t.Errorf("NFA limit: %v", err)
 	}
 	// The n-th byte from the end is an x: 2 to the n states.
-	n, err := BuildNFA(grammarOf(false, expr.Cat(
+	n := must.Of(BuildNFA(grammarOf(false, expr.Cat(
 		expr.Times(expr.In(expr.Bytes("xy")), 0, expr.Unbounded), expr.Lit("x"), expr.Times(expr.In(expr.Bytes("xy")),
 			12, 12),
-	)), "a", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	)), "a", Options{}))(t)
 	if _, err := n.Determinize(Limits{DFA: 1000}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("DFA limit: %v", err)
 	}
@@ -240,10 +232,7 @@ func TestTermsOfLexicalProductions(t *testing.T) {
 			`[0-9a-f] as hex in uchar escape`,
 		}},
 	} {
-		n, err := BuildNFA(g, test.start, Options{Keep: func(id string) bool { return id == "segment" }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Of(BuildNFA(g, test.start, Options{Keep: func(id string) bool { return id == "segment" }}))(t)
 		var got []string
 		for _, s := range n.States {
 			for _, e := range s.Edges {

@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // small are the limits of what is computed for a fuzz target.
@@ -17,10 +18,7 @@ var small = lang.Limits{NFA: 1 << 14, DFA: 1 << 12, Bytes: 16 << 20, Steps: 1 <<
 func automaton(t *testing.T, data []byte) (*lang.DFA, string) {
 	t.Helper()
 	text := fuzztest.New(data).ABNF()
-	g, err := bnf.ReadABNF("g.abnf", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 	space := lang.NewSpace(small, []*expr.Grammar{g})
 	b, err := space.BNF(g)
 	if err != nil {
@@ -116,10 +114,7 @@ func FuzzPEG(f *testing.F) {
 	f.Add([]byte(nil), []byte{1})
 	f.Fuzz(func(t *testing.T, data, changes []byte) {
 		text := fuzztest.New(data).PEG(changes)
-		g, err := peg.Read("g.peg", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(peg.Read("g.peg", []byte(text)))(t)
 		s := lang.NewSpace(small, []*expr.Grammar{g})
 		p, err := s.PEG(g)
 		if err != nil || p.WellFormed("r0") != nil {

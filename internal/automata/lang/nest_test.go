@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -23,10 +24,7 @@ func TestNestedBNFs(t *testing.T) {
 			continue
 		}
 		for most := range 3 {
-			to, err := n.To(most)
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := must.Of(n.To(most))(t)
 			what := fmt.Sprintf("seed %d, to %d:\n%s", seed, most, show(g))
 			a, err := FromBNF(to, "a")
 			if errors.Is(err, ErrTooLarge) {
@@ -69,15 +67,9 @@ func TestNestedPEGs(t *testing.T) {
 			continue
 		}
 		for most := range 3 {
-			to, err := n.To(most)
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := must.Of(n.To(most))(t)
 			what := fmt.Sprintf("seed %d, to %d:\n%s", seed, most, show(g))
-			p, err := NewPEG(to, Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Of(NewPEG(to, Limits{}))(t)
 			whole, err := p.Whole(expr.To("a"))
 			if err != nil {
 				t.Fatalf("%s%v", what, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -165,10 +166,7 @@ func TestPEGErrors(t *testing.T) {
 		t.Error("unordered alternatives were read as ordered")
 	}
 	g := grammarOf(true, expr.Times(x, 100, 100))
-	p, err := NewPEG(g, Limits{DFA: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Of(NewPEG(g, Limits{DFA: 50}))(t)
 	if _, err := p.Whole(y); err == nil {
 		t.Error("a byte that the automata do not know was looked for")
 	}

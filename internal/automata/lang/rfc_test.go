@@ -8,19 +8,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // load reads both sides of a published grammar, the rules of the PEG under the IDs of the productions.
 func load(tb testing.TB, name string) (b, p *expr.Grammar) {
 	tb.Helper()
-	src, err := bnf.Load(name)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p, err = peg.Load(src.Default)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	src := must.Of(bnf.Load(name))(tb)
+	p = must.Of(peg.Load(src.Default))(tb)
 	return src.Default, p
 }
 
@@ -29,10 +24,7 @@ func TestEveryPublishedRuleBothWays(t *testing.T) {
 	longtest.Need(t, "it builds every automaton in two ways")
 	for _, name := range []string{"rfc1630", "rfc1738"} {
 		_, g := load(t, name)
-		p, err := lang.NewPEG(g, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Of(lang.NewPEG(g, lang.Limits{}))(t)
 		for _, r := range g.Rules {
 			a, err := p.Whole(expr.To(r.ID))
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -74,10 +75,7 @@ func TestShortestIsReadable(t *testing.T) {
 		{expr.Times(expr.In(expr.Bytes("\x00 ")), 3, 5), "   "},
 		{expr.Lit(""), ""},
 	} {
-		a, err := FromExpr(grammarOf(false), c.e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(FromExpr(grammarOf(false), c.e))(t)
 		if got, ok := a.Shortest(); !ok || got != c.want {
 			t.Errorf("%s: got %q, %v, want %q", c.e, got, ok, c.want)
 		}
@@ -235,14 +233,9 @@ func TestViable(t *testing.T) {
 }
 
 func TestWriteDOT(t *testing.T) {
-	a, err := FromExpr(grammarOf(false), expr.Cat(expr.Lit(`"\`), expr.Times(expr.In(expr.Range('a', 'f')), 0, expr.Unbounded)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(FromExpr(grammarOf(false), expr.Cat(expr.Lit(`"\`), expr.Times(expr.In(expr.Range('a', 'f')), 0, expr.Unbounded))))(t)
 	var b strings.Builder
-	if err := a.WriteDOT(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.WriteDOT(&b))
 	want := `digraph {
 	rankdir=LR
 	node [shape=circle]

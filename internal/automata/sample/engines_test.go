@@ -22,6 +22,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
@@ -87,10 +88,7 @@ func (p *published) interpreters(t testing.TB) {
 	for _, s := range p.starts {
 		s.derivers = make(chan *interpreter.Deriver, runtime.GOMAXPROCS(0))
 		for range cap(s.derivers) {
-			d, err := interpreter.New(p.bnf, s.id, node)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(interpreter.New(p.bnf, s.id, node))(t)
 			s.derivers <- d
 		}
 	}

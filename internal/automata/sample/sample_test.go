@@ -10,19 +10,14 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // language returns the language of the first production of an ABNF.
 func language(t testing.TB, text string) *Language {
 	t.Helper()
-	g, err := bnf.ReadABNF("test.abnf", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := lang.FromBNF(g, g.Rules[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte(text)))(t)
+	a := must.Of(lang.FromBNF(g, g.Rules[0].ID))(t)
 	return New(a, 12)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -18,9 +19,7 @@ func gzipped(t testing.TB, parts ...string) string {
 		if _, err := io.WriteString(w, part); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 	}
 	return b.String()
 }
@@ -29,16 +28,11 @@ func zstandard(t testing.TB, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	for _, part := range parts {
-		w, err := zstd.NewWriter(&b, zstd.WithZeroFrames(true))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Of(zstd.NewWriter(&b, zstd.WithZeroFrames(true)))(t)
 		if _, err := io.WriteString(w, part); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 	}
 	return b.String()
 }

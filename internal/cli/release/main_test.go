@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"io"
 	"os"
 	"path/filepath"
@@ -30,10 +31,7 @@ func TestArchives(t *testing.T) {
 		unpack func(*testing.T, []byte) []string
 	}{{"tar.gz", tarball, untar}, {"zip", zipped, unzip}} {
 		t.Run(c.name, func(t *testing.T) {
-			a, err := c.pack("a_1", files, when)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(c.pack("a_1", files, when))(t)
 			if got := c.unpack(t, a); !slices.Equal(got, want) {
 				t.Errorf("packed:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
@@ -45,10 +43,7 @@ func TestArchives(t *testing.T) {
 }
 
 func untar(t *testing.T, archive []byte) (list []string) {
-	z, err := gzip.NewReader(bytes.NewReader(archive))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Of(gzip.NewReader(bytes.NewReader(archive)))(t)
 	r := tar.NewReader(z)
 	for {
 		h, err := r.Next()
@@ -63,25 +58,16 @@ func untar(t *testing.T, archive []byte) (list []string) {
 }
 
 func unzip(t *testing.T, archive []byte) (list []string) {
-	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Of(zip.NewReader(bytes.NewReader(archive), int64(len(archive))))(t)
 	for _, f := range z.File {
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(f.Open())(t)
 		list = append(list, entry(t, f.Name, f.FileInfo(), r))
 	}
 	return list
 }
 
 func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(io.ReadAll(r))(t)
 	return fmt.Sprintf("%s %v %s %s", name, info.Mode(), info.ModTime().UTC().Format(time.RFC3339), text)
 }
 
@@ -102,9 +88,7 @@ func TestDescribe(t *testing.T) {
 		{"bnfcheck v1, yesterday (go1.26.8)", "", "yesterday"},
 	} {
 		program := filepath.Join(t.TempDir(), "program")
-		if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+c.says+"'\n"), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(program, []byte("#!/bin/sh\necho '"+c.says+"'\n"), 0o777))
 		version, when, err := describe(program)
 		switch {
 		case c.fault == "" && (err != nil || version != c.version || when.Unix() != 1795293838):

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Whoever unpacks an archive has a program that runs, with everything beside it that belongs to it. In the short test that is
@@ -32,10 +33,7 @@ func TestUnpackedArchives(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	sums, err := os.ReadFile(filepath.Join(dist, "checksums.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Of(os.ReadFile(filepath.Join(dist, "checksums.txt")))(t)
 	lines := strings.Split(strings.TrimSpace(string(sums)), "\n")
 	if len(lines) != len(chosen) {
 		t.Fatalf("%d sums of %d archives:\n%s", len(lines), len(chosen), sums)
@@ -43,10 +41,7 @@ func TestUnpackedArchives(t *testing.T) {
 	ran := false
 	for i, line := range lines {
 		sum, name, _ := strings.Cut(line, "  ")
-		archive, err := os.ReadFile(filepath.Join(dist, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		archive := must.Of(os.ReadFile(filepath.Join(dist, name)))(t)
 		if got := fmt.Sprintf("%x", sha256.Sum256(archive)); got != sum {
 			t.Errorf("%s: the sum of the archive is %s, not %s", name, got, sum)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -15,10 +16,7 @@ func FuzzPEG(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		r, err := PEG(g, "r0", "g")
 		if err != nil {
 			return // it derives nothing, or has no start

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestForms(t *testing.T) {
@@ -25,14 +26,8 @@ func TestForms(t *testing.T) {
 		{"nesting", "a = \"(\" [ a ] \")\"\n", Unproven, "// ? a = "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, err := bnf.ReadABNF("x.abnf", []byte(c.abnf))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := PEG(g, g.Rules[0].ID, "x")
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(bnf.ReadABNF("x.abnf", []byte(c.abnf)))(t)
+			r := must.Of(PEG(g, g.Rules[0].ID, "x"))(t)
 			if r.Rules[0].Form != c.form || !strings.Contains(string(r.Text), c.has) {
 				t.Errorf("form %d (%s), want %d with %q:\n%s", r.Rules[0].Form, r.Rules[0].Why, c.form, c.has, r.Text)
 			}
@@ -47,18 +42,9 @@ func TestZoo(t *testing.T) {
 		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
 	}
 	for file, start := range map[string]string{"rfc3986": "URI-reference", "bcp47": "Language-Tag", "rfc3339": "date-time", "csv": "csv"} {
-		text, err := os.ReadFile(filepath.Join(folder, "abnf", file+".abnf"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := bnf.ReadABNF(file+".abnf", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := PEG(g, start, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(folder, "abnf", file+".abnf")))(t)
+		g := must.Of(bnf.ReadABNF(file+".abnf", text))(t)
+		r := must.Of(PEG(g, start, file))(t)
 		for _, rule := range r.Rules {
 			if rule.Form == Unproven {
 				t.Errorf("%s: %s: %s", rule.Pos, rule.Production, rule.Why)

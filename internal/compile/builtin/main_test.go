@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // gen/ is what go generate makes of grammar/, file by file, and holds nothing else: for every published grammar, since
@@ -22,9 +23,7 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	t.Chdir(root) // go tool pigeon writes the path it is given into its output
 	fresh := t.TempDir()
 	for _, name := range names {
-		if err := run(name[:len(name)-len(".peg")], fresh); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(name[:len(name)-len(".peg")], fresh))
 	}
 	made := files(t, fresh)
 	kept := files(t, "gen")
@@ -67,9 +66,7 @@ func files(t *testing.T, dir string) map[string]string {
 func TestWriteLeavesTheOldFileWhereItFails(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.go")
-	if err := put(path, []byte("old")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(path, []byte("old")))
 	if err := put(filepath.Join(path, "below a file"), []byte("new")); err == nil {
 		t.Error("no error for a folder that is a file")
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -85,9 +86,7 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	program := filepath.Join(dir, "program")
 	inModule("build", "-o", program, "./compare")
 	var in bytes.Buffer
-	if err := json.NewEncoder(&in).Encode(input{octets(pegtest.Words(pegtest.Letters+"\xff", length)), covers}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.NewEncoder(&in).Encode(input{octets(pegtest.Words(pegtest.Letters+"\xff", length)), covers}))
 	cmd := exec.Command(program)
 	cmd.Stdin = &in
 	out, err := cmd.CombinedOutput()
@@ -121,17 +120,12 @@ func octets(words []string) [][]byte {
 
 func putText(t *testing.T, file, text string) {
 	t.Helper()
-	if err := put(file, []byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, put(file, []byte(text)))
 }
 
 func text(t *testing.T, file string) string {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Of(os.ReadFile(file))(t)
 	return string(b)
 }
 
@@ -143,10 +137,7 @@ func several(t *testing.T, rng *rand.Rand, name, dir string) (gopackage.Source, 
 	var productions []string
 	for n := 0; n < perPackage; {
 		random := pegtest.Random(rng, fmt.Sprintf("g%d", n))
-		g, err := peg.Read("random.peg", []byte(random.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(peg.Read("random.peg", []byte(random.String())))(t)
 		kind := func(id string) string {
 			if r := random.Rule(id); r.Production {
 				return strings.ToUpper(id[:1]) + id[1:]
@@ -175,13 +166,8 @@ func several(t *testing.T, rng *rand.Rand, name, dir string) (gopackage.Source, 
 	}
 	front := strings.ReplaceAll(frontOf(t), "rfc1738", name)
 	file := filepath.Join(dir, name+".peg")
-	if err := os.WriteFile(file, []byte(front+rules.String()+entries.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	g, err := peg.Read(file, []byte(front+rules.String()+entries.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(front+rules.String()+entries.String()), 0o666))
+	g := must.Of(peg.Read(file, []byte(front+rules.String()+entries.String())))(t)
 	bnf := unordered(g, productions)
 	bnf.Name, bnf.Title = name, "a random grammar"
 	return gopackage.Source{Plain: true, Package: name, Grammar: bnf, PEG: g, Unproven: true}, file
@@ -235,16 +221,10 @@ func unordered(g *expr.Grammar, productions []string) *expr.Grammar {
 // covered returns transition covers of the productions.
 func covered(t *testing.T, name string, src gopackage.Source) []cover {
 	t.Helper()
-	languages, err := lang.NewPEG(src.PEG, lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	languages := must.Of(lang.NewPEG(src.PEG, lang.Limits{}))(t)
 	var all []cover
 	for _, r := range src.Grammar.Rules {
-		d, err := languages.Whole(expr.To(r.ID))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(languages.Whole(expr.To(r.ID)))(t)
 		all = append(all, cover{name, r.ID, octets(d.TransitionCover())})
 	}
 	return all

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // imports has the packages that a generated one imports, as the compiler has left them.
@@ -62,10 +63,7 @@ func FuzzMake(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, names string) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		src := Source{Package: "fuzz", Grammar: g, Inputs: []Input{{"g.abnf", []byte(text)}}, LockFile: LockName}
 		if names != "" {
 			src.Nodes = strings.Split(names, ",")
@@ -120,15 +118,9 @@ func lockOf(files []File) []byte {
 // A lock file is refused with a place in it, or the package is made, and writes the lock file that it is made again with.
 func FuzzLock(f *testing.F) {
 	const text = "s = *p *q\np = \"x\" / \"y\"\nq = \"x\" \"x\" / \"z\"\n"
-	g, err := bnf.ReadABNF("g.abnf", []byte(text))
-	if err != nil {
-		f.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(f)
 	src := Source{Package: "fuzz", Grammar: g, Inputs: []Input{{"g.abnf", []byte(text)}}, LockFile: LockName}
-	files, err := Make(src)
-	if err != nil {
-		f.Fatal(err)
-	}
+	files := must.Of(Make(src))(f)
 	f.Add(string(lockOf(files)))
 	f.Add(strings.Replace(string(lockOf(files)), "state: off", "state: on", 1))
 	f.Add("id: s-1\nkind: derivation\nstate: on\nproductions: s\nchoose: s#1: alternative-2 first\n")

@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // What a grammar lacks for a parser to be made of it is said with its place.
@@ -30,14 +31,8 @@ func TestSourceRefuses(t *testing.T) {
 // read reads a grammar and its transcription.
 func read(t *testing.T, text, rules string) (*writer, error) {
 	t.Helper()
-	g, err := bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := peg.Read("x.peg", []byte(rules))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text)))(t)
+	p := must.Of(peg.Read("x.peg", []byte(rules)))(t)
 	return load(Source{Package: "x", Grammar: g, PEG: p})
 }
 
@@ -53,10 +48,7 @@ func TestStartAndSchemes(t *testing.T) {
 			"w <- u / z\nz <- \"c\"\nu <- x / y\nx <- \"a:\"\ny <- \"b:\"", "w: a:x b:y"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := read(t, c.bnf, c.peg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(read(t, c.bnf, c.peg))(t)
 			got := s.start().ID + ":"
 			for _, v := range s.schemes() {
 				got += " " + v.Prefix + v.Explained
@@ -76,10 +68,7 @@ func TestNestingThatNothingDecides(t *testing.T) {
 		"even = [ \"a\" even \"a\" / \"b\" even \"b\" ]\n",
 		"cut = \"a\" cut \"a\" / \"a\"\n",
 	} {
-		g, err := bnf.ReadABNF("nest.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("nest.abnf", []byte(text)))(t)
 		for _, depth := range []int{0, 1, 2, 6} {
 			files, err := Make(Source{Package: "nest", Grammar: g, Start: g.Rules[0].ID, Nesting: depth})
 			if err != nil || !slices.ContainsFunc(files, func(f File) bool { return strings.Contains(string(f.Text), "var general = ast.General{") }) {
@@ -91,17 +80,11 @@ func TestNestingThatNothingDecides(t *testing.T) {
 
 // A choice that several pairs of alternatives are open in has an entry for each in the lock file, which is read again.
 func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
-	g, err := bnf.ReadABNF("pairs.abnf", []byte("a = x / y / z\nx = \"1\" / \"2\"\ny = \"2\" / \"3\"\nz = \"1\" / \"3\" / \"4\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("pairs.abnf", []byte("a = x / y / z\nx = \"1\" / \"2\"\ny = \"2\" / \"3\"\nz = \"1\" / \"3\" / \"4\"\n")))(t)
 	src := Source{Package: "pairs", Grammar: g, Start: "a", Nodes: []string{"a", "x", "y", "z"}, LockFile: LockName}
 	lock := func() string {
 		t.Helper()
-		files, err := Make(src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Of(Make(src))(t)
 		for _, f := range files {
 			if f.Name == LockName {
 				return string(f.Text)
@@ -130,14 +113,8 @@ func TestApart(t *testing.T) {
 		{"a = b / c\nb = \"p:x\"\nc = \"q:\" *\"y\"\n", "a = \"p:x\" / \"q:\" *\"y\"\n", ""},
 		{"a = b / c\nb = \"p:x\"\nc = \"q:\" *\"y\"\n", "a = \"p:x\" / \"q:\" 1*\"y\"\n", "q:"},
 	} {
-		of, err := bnf.ReadABNF("a.abnf", []byte(c.table))
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := bnf.ReadABNF("b.abnf", []byte(c.automaton))
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := must.Of(bnf.ReadABNF("a.abnf", []byte(c.table)))(t)
+		other := must.Of(bnf.ReadABNF("b.abnf", []byte(c.automaton)))(t)
 		src, _, err := Certified(Source{Package: "a", Grammar: of, Start: "a"})
 		if err != nil {
 			t.Fatal(err)
@@ -153,9 +130,6 @@ func TestApart(t *testing.T) {
 
 func languageOf(t *testing.T, g *expr.Grammar) *lang.DFA {
 	t.Helper()
-	d, err := lang.FromBNF(g, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Of(lang.FromBNF(g, "a"))(t)
 	return d
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // made writes the package of a grammar into a folder of the module.
@@ -25,10 +26,7 @@ func made(t *testing.T, dir, name, text, rules, lock string) (src Source, folder
 			t.Fatal(err)
 		}
 	}
-	files, err := Make(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(Make(src))(t)
 	folder = filepath.Join(dir, name)
 	if _, err := Save(folder, files); err != nil {
 		t.Fatal(err)
@@ -60,10 +58,7 @@ digit <- [0-9]
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src, folder := made(t, dir, c.name, c.text, c.peg, c.lock)
-			s, err := Sample(src, folder, 2000, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(Sample(src, folder, 2000, 1))(t)
 			if len(s.Findings) > 0 || len(s.Omitted) > 0 || s.Words < 1000 {
 				t.Errorf("%d strings; omitted %q\n%s", s.Words, s.Omitted, strings.Join(s.Findings, "\n"))
 			}
@@ -93,27 +88,19 @@ func TestSampleFindsFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			src, folder := made(t, dir, c.name, tag, "", "")
 			file := filepath.Join(folder, "fast.go")
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Of(os.ReadFile(file))(t)
 			before, after, ok := strings.Cut(string(text), c.at)
 			if !ok {
 				t.Fatalf("no %q in\n%s", c.at, text)
 			}
 			head := c.at
-			if err := os.WriteFile(file, []byte(before+head+"\n\t"+c.instead+after), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(before+head+"\n\t"+c.instead+after), 0o666))
 			if c.name == "hangs" {
 				patience = time.Second
 			} else {
 				patience = was
 			}
-			s, err := Sample(src, folder, 4000, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(Sample(src, folder, 4000, 1))(t)
 			all := strings.Join(s.Findings, "\n")
 			if !strings.Contains(all, c.law) || !strings.Contains(all, c.word) {
 				t.Errorf("want %s: %s\ngot\n%s", c.word, c.law, all)
@@ -121,9 +108,7 @@ func TestSampleFindsFaults(t *testing.T) {
 		})
 	}
 	src, folder := made(t, dir, "broken", tag, "", "")
-	if err := os.WriteFile(filepath.Join(folder, "more.go"), []byte("package broken\n\nvar x int = \"\"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "more.go"), []byte("package broken\n\nvar x int = \"\"\n"), 0o666))
 	if _, err := Sample(src, folder, 10, 1); err == nil || !strings.Contains(err.Error(), "more.go:3") {
 		t.Errorf("a package that does not compile: %v", err)
 	}

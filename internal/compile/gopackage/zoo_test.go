@@ -13,20 +13,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // module returns a folder with a module that has package ast, which is all that generated packages import.
 func module(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Of(filepath.Abs("../../.."))(t)
 	text := "module example.com/generated\n\ngo 1.26.0\n\nrequire github.com/bnfcheck/bnfcheck v0.0.0\n\nreplace github.com/bnfcheck/bnfcheck => " + root + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666))
 	return dir
 }
 
@@ -59,10 +55,7 @@ func TestZoo(t *testing.T) {
 	made := 0
 	var saved []Source
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(file))(t)
 		g, err := bnf.ReadABNF(filepath.Base(file), text)
 		if err != nil {
 			t.Logf("%s: %.200v", filepath.Base(file), err)
@@ -122,10 +115,7 @@ func TestZoo(t *testing.T) {
 		if !longtest.Enabled() && i%8 != 0 {
 			continue
 		}
-		s, err := Sample(src, filepath.Join(dir, src.Package), longtest.Size(500, 4000), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Of(Sample(src, filepath.Join(dir, src.Package), longtest.Size(500, 4000), 1))(t)
 		for _, f := range s.Findings {
 			t.Errorf("%s %s: %s", src.Inputs[0].Path, src.Start, f)
 		}

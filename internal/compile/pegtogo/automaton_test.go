@@ -8,28 +8,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // accepting is a program whose starts all have their automata.
 func accepting(t *testing.T, src string) *program {
 	t.Helper()
-	g, err := peg.Read("test.peg", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	languages, err := lang.NewPEG(g, lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Read("test.peg", []byte(src)))(t)
+	languages := must.Of(lang.NewPEG(g, lang.Limits{}))(t)
 	p, err := newProgram(g, Options{
 		Package: "test",
 		Kind:    strings.ToUpper,
 		Lexical: func(string) bool { return true },
 		Automaton: func(id string) *lang.DFA {
-			d, err := languages.Whole(expr.To(id))
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(languages.Whole(expr.To(id)))(t)
 			return d
 		},
 	})
@@ -45,10 +37,7 @@ func TestChangedAcceptorsAreNoticed(t *testing.T) {
 	p := accepting(t, `a <- "//" ( !( c* "@" ) d / c* "@" d ) ( "/" c* )* ( "?" ( c / [/?] )* )? "#"?
 c <- [^\x00-\x20/?#@:] / ":"
 d <- [a-z]+ ( ":" [0-9]+ )?`)
-	file, err := p.source()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Of(p.source())(t)
 	a := p.automata["a"]
 	hold := func(file string) error {
 		m, err := load([]byte(file), p.kinds(), "parse")
@@ -57,9 +46,7 @@ d <- [a-z]+ ( ":" [0-9]+ )?`)
 		}
 		return p.holdAutomaton(m, p.starts[0], a)
 	}
-	if err := hold(string(file)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, hold(string(file)))
 	text := string(file)
 	from := strings.Index(text, "func acceptsA(")
 	to := from + strings.Index(text[from:], "\n}\n")

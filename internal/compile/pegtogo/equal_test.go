@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A subject is a grammar with both its parsers: the compiled one and, as the oracle, pigeon's.
@@ -86,14 +87,8 @@ func automaton(t testing.TB, s *subject, start ast.Kind) *lang.DFA {
 	if d := automata[s.Name+" "+id]; d != nil {
 		return d
 	}
-	g, err := bnf.Load(s.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := lang.FromBNF(g.Default, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.Load(s.Name))(t)
+	d := must.Of(lang.FromBNF(g.Default, id))(t)
 	automata[s.Name+" "+id] = d
 	return d
 }
@@ -170,10 +165,7 @@ func TestTreesEqualOnCorpus(t *testing.T) {
 // firstColumn returns the first column of a file of tab-separated lines.
 func firstColumn(t testing.TB, file string) []string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile(file))(t)
 	var out []string
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
@@ -181,9 +173,7 @@ func firstColumn(t testing.TB, file string) []string {
 		first, _, _ := strings.Cut(lines.Text(), "\t")
 		out = append(out, first)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lines.Err())
 	return out
 }
 

@@ -2,6 +2,7 @@ package pegtogo_test
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,14 +48,8 @@ func TestGeneratorFaultsAreCaught(t *testing.T) {
 	}
 	t.Setenv("BNFCHECK_RANDOM_PEGS", "600")
 	for _, f := range generatorFaults {
-		file, err := filepath.Abs(f.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Of(filepath.Abs(f.file))(t)
+		src := must.Of(os.ReadFile(file))(t)
 		if n := strings.Count(string(src), f.old); n != 1 {
 			t.Errorf("%s: %d places in %s", f.name, n, f.file)
 			continue

@@ -14,15 +14,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // compiled compiles a PEG in which the rules that begin with an action of their own are nodes.
 func compiled(t *testing.T, src string) (string, error) {
 	t.Helper()
-	g, err := peg.Read("test.peg", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Read("test.peg", []byte(src)))(t)
 	out, err := pegtogo.Go(g, pegtogo.Options{
 		Package: "test",
 		Kind: func(id string) string {
@@ -162,10 +160,7 @@ func TestWrites(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := compiled(t, c.peg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Of(compiled(t, c.peg))(t)
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("%s: not written: %s\n%s", c.peg, want, got[strings.Index(got, "type builder"):])
@@ -179,20 +174,11 @@ func TestWrites(t *testing.T) {
 func TestGeneratedFiles(t *testing.T) {
 	longtest.Need(t, "go generate writes the same files")
 	for _, s := range subjects() {
-		text, err := fs.ReadFile(grammar.Files, s.Name+".peg")
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(fs.ReadFile(grammar.Files, s.Name+".peg"))(t)
 		var files [][]byte
 		for range 2 {
-			g, err := peg.Read(s.Name+".peg", text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			published, err := bnf.Load(s.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(peg.Read(s.Name+".peg", text))(t)
+			published := must.Of(bnf.Load(s.Name))(t)
 			rules := peg.For(published.Default, g)
 			out, err := pegtogo.Go(rules, pegtogo.Options{
 				Package: s.Name,

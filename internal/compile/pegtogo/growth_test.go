@@ -16,6 +16,7 @@ import (
 	tree "github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Work is linear: for a byte of a long string there is at most a fifth more to do than for one of a short string, at every
@@ -133,14 +134,9 @@ func work(t *testing.T, all []measured) [][2][]uint64 {
 	dir := t.TempDir()
 	replace := map[string]string{}
 	put := func(file string, text []byte) {
-		path, err := filepath.Abs("../../../" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := must.Of(filepath.Abs("../../../" + file))(t)
 		replace[path] = filepath.Join(dir, fmt.Sprint(len(replace), ".go"))
-		if err := os.WriteFile(replace[path], text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(replace[path], text, 0o666))
 	}
 	put("ast/work.go", []byte("package ast\n\nvar Work uint64\n"))
 	put("ast/machine.go", counting(t, "ast/machine.go"))
@@ -148,23 +144,16 @@ func work(t *testing.T, all []measured) [][2][]uint64 {
 	for _, s := range subjects() {
 		put("gen/"+s.Name+"/fast.go", counting(t, "gen/"+s.Name+"/fast.go"))
 	}
-	list, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(json.Marshal(map[string]any{"Replace": replace}))(t)
 	overlay, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "work")
-	if err := os.WriteFile(overlay, list, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(overlay, list, 0o666))
 	if out, err := exec.Command("go", "build", "-overlay", overlay, "-o", program, "./testdata/work").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var in, errs bytes.Buffer
 	enc := json.NewEncoder(&in)
 	for _, m := range all {
-		if err := enc.Encode(m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, enc.Encode(m))
 	}
 	cmd := exec.Command(program)
 	cmd.Stdin, cmd.Stderr = &in, &errs
@@ -175,9 +164,7 @@ func work(t *testing.T, all []measured) [][2][]uint64 {
 	counts := make([][2][]uint64, len(all))
 	dec := json.NewDecoder(bytes.NewReader(out))
 	for i := range counts {
-		if err := dec.Decode(&counts[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, dec.Decode(&counts[i]))
 	}
 	return counts
 }
@@ -186,10 +173,7 @@ func work(t *testing.T, all []measured) [][2][]uint64 {
 func counting(t *testing.T, file string) []byte {
 	t.Helper()
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "../../../"+file, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Of(parser.ParseFile(fset, "../../../"+file, nil, parser.SkipObjectResolution))(t)
 	count := "ast.Work"
 	if f.Name.Name == "ast" {
 		count = "Work"
@@ -211,8 +195,6 @@ func counting(t *testing.T, file string) []byte {
 		return true
 	})
 	var b bytes.Buffer
-	if err := format.Node(&b, fset, f); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, format.Node(&b, fset, f))
 	return b.Bytes()
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -75,10 +76,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	caught, tried := 0, 0
 	for tried < count {
 		m := mutations[tried%len(mutations)]
-		file, err := filepath.Abs("../../../gen/" + subjects()[rng.IntN(2)].Name + "/fast.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Of(filepath.Abs("../../../gen/" + subjects()[rng.IntN(2)].Name + "/fast.go"))(t)
 		mutant, where := m.apply(t, rng, file)
 		if where == "" {
 			continue
@@ -101,10 +99,7 @@ func TestMutantsAreCaught(t *testing.T) {
 
 // apply returns the file with one change, and where it is.
 func (m mutation) apply(t *testing.T, rng *rand.Rand, file string) (mutant []byte, where string) {
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile(file))(t)
 	body := bytes.Index(src, []byte("type builder"))
 	places := m.pattern.FindAllIndex(src[body:], -1)
 	if len(places) == 0 {
@@ -129,14 +124,9 @@ func (m mutation) apply(t *testing.T, rng *rand.Rand, file string) (mutant []byt
 func testWith(t *testing.T, file string, text []byte, tests string) ([]byte, error) {
 	dir := t.TempDir()
 	mutant, overlay := filepath.Join(dir, "mutant.go"), filepath.Join(dir, "overlay.json")
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: mutant}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(json.Marshal(map[string]map[string]string{"Replace": {file: mutant}}))(t)
 	for name, text := range map[string][]byte{mutant: text, overlay: list} {
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, text, 0o666))
 	}
 	return exec.Command("go", "test", "-short", "-vet=off", "-timeout", "60s", "-overlay", overlay, "-run", tests, ".").CombinedOutput()
 }

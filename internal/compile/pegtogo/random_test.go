@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -138,21 +139,10 @@ func show(file []byte) string {
 
 // A file that is wrong is not written: what Go walks it with finds each of these faults, and names the rule and a word.
 func TestWalkRefuses(t *testing.T) {
-	g, err := peg.Read("test.peg", []byte(node("a", `"x" b ( "," b )* [0-9]*`)+node("b", `"y" "z"? c`)+"c <- [a-f]+\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := newProgram(g, Options{Package: "test", Kind: title, Lexical: func(id string) bool { return id == "c" }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := p.source()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.walk(file); err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Read("test.peg", []byte(node("a", `"x" b ( "," b )* [0-9]*`)+node("b", `"y" "z"? c`)+"c <- [a-f]+\n")))(t)
+	p := must.Of(newProgram(g, Options{Package: "test", Kind: title, Lexical: func(id string) bool { return id == "c" }}))(t)
+	file := must.Of(p.source())(t)
+	must.Do(t, p.walk(file))
 	for _, c := range []struct{ old, new, want string }{
 		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a is wrong on \"xya\": what builds " +
 			"its tree fails, where the PEG ends at 3"},

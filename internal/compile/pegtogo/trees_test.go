@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // node is a rule that makes a node of its name.
@@ -50,10 +51,7 @@ func TestTrees(t *testing.T) {
 				`"b"`), "xyzz", "a 0..4 (a_part 0..4 (z 2..4))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, err := peg.Read("test.peg", []byte(c.peg))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(peg.Read("test.peg", []byte(c.peg)))(t)
 			var ids []string
 			for _, r := range g.Rules {
 				if r.ID != strings.ToUpper(r.ID) {
@@ -65,10 +63,7 @@ func TestTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := p.source()
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := must.Of(p.source())(t)
 			m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
@@ -132,14 +127,8 @@ func TestManyClasses(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&b, "a%d <- [%c-%c%c]\n", i, 'A'+i%8, 'L'+i%14, 'a'+i%26)
 	}
-	g, err := peg.Read("test.peg", []byte(b.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := Go(g, Options{Package: "test", Kind: title, Lexical: func(string) bool { return true }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Read("test.peg", []byte(b.String())))(t)
+	out := must.Of(Go(g, Options{Package: "test", Kind: title, Lexical: func(string) bool { return true }}))(t)
 	if !strings.Contains(string(out), "var class2 = [256]uint") {
 		t.Error("not more than one table")
 	}

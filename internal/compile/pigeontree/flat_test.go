@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 const (
@@ -33,10 +34,7 @@ func draft() *Draft {
 }
 
 func TestTree(t *testing.T) {
-	got, err := Tree(tiny, "host:80", draft())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Of(Tree(tiny, "host:80", draft()))(t)
 	want := []ast.Raw{
 		{Kind: Address, Start: 0, End: 7, Next: 4},
 		{Kind: Pair, Start: 0, End: 7, Next: 4},

@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A parser that is an automaton is learned exactly, as far as the guarantee goes: its model answers as it does to every word that was tried, and is its automaton
@@ -15,10 +16,7 @@ func FuzzLearn(f *testing.F) {
 	f.Add([]byte(nil), "a")
 	f.Fuzz(func(t *testing.T, data []byte, try string) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		a, err := lang.FromBNF(g, "r0")
 		if err != nil || a.States() > 12 || len(try) > 20 {
 			return
@@ -58,9 +56,7 @@ func FuzzCache(f *testing.F) {
 			t.Errorf("%q: %d answers", text, c.Len())
 		}
 		var once, twice bytes.Buffer
-		if err := c.Save(&once); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Save(&once))
 		var again Cache
 		if err := again.Load(bytes.NewReader(once.Bytes())); err != nil {
 			t.Fatalf("%q is written as %q, which is refused: %v", text, once.Bytes(), err)

@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // underRace reports whether the race detector is on.
@@ -67,10 +68,7 @@ func TestRandomAutomataAreLearnedExactly(t *testing.T) {
 	for i := range longtest.Size(4, 30) {
 		a := random(rng, 1+rng.IntN(30))
 		for _, o := range []Options{{}, {Classes: a}, {Classes: random(rng, 5)}} {
-			r, err := Learn(t.Context(), accepts(a), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Learn(t.Context(), accepts(a), o))(t)
 			if !r.Exact || !r.DFA.Equal(a) {
 				w, _ := r.DFA.SymmetricDifference(a).Shortest()
 				t.Errorf("%d: %d states learned of %d; %q", i, r.DFA.States(), a.States(), w)
@@ -88,10 +86,7 @@ func TestGuaranteeWithoutLuck(t *testing.T) {
 	for range sample {
 		a := random(rng, 1+rng.IntN(12))
 		for extra := range 3 {
-			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Random: -1, Extra: extra})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Learn(t.Context(), accepts(a), Options{Classes: a, Random: -1, Extra: extra}))(t)
 			switch {
 			case r.DFA.Equal(a):
 			case a.States() > r.DFA.States()+extra:
@@ -141,14 +136,8 @@ func alike(a, b *lang.DFA) bool {
 }
 
 func httpurl(t testing.TB) *lang.DFA {
-	source, err := bnf.Load("rfc1738")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := lang.FromBNF(source.Default, "httpurl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Of(bnf.Load("rfc1738"))(t)
+	a := must.Of(lang.FromBNF(source.Default, "httpurl"))(t)
 	return a
 }
 
@@ -157,20 +146,14 @@ func httpurl(t testing.TB) *lang.DFA {
 // words are enough.
 func TestHTTPURLComesBack(t *testing.T) {
 	a := httpurl(t)
-	suite, err := vectors.CompleteSuite(a, vectors.HSI, 0, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
 	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.KindHttpurl, w), true })
 	for name, o := range map[string]Options{
 		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
 		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := Learn(t.Context(), parser, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Learn(t.Context(), parser, o))(t)
 			if !r.Exact || !r.DFA.Equal(a) {
 				w, _ := r.DFA.SymmetricDifference(a).Shortest()
 				t.Errorf("%d states, not %d; %q", r.DFA.States(), a.States(), w)
@@ -231,10 +214,7 @@ func TestOneWrongAnswer(t *testing.T) {
 // the runs as short as they may.
 func TestResume(t *testing.T) {
 	a := httpurl(t)
-	whole, err := Learn(t.Context(), accepts(a), Options{Classes: a})
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Of(Learn(t.Context(), accepts(a), Options{Classes: a}))(t)
 	for _, limit := range []int{1, 500, whole.Queries - whole.Again, whole.Queries - 1} {
 		var log bytes.Buffer
 		first, err := Learn(t.Context(), accepts(a), Options{Classes: a, MaxQueries: limit, Cache: &Cache{Log: &log}})
@@ -243,9 +223,7 @@ func TestResume(t *testing.T) {
 		}
 		log.WriteString(`{"input":"cut o`)
 		var cache Cache
-		if err := cache.Load(&log); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cache.Load(&log))
 		known := cache.Len()
 		again := 0
 		if first != nil {
@@ -254,10 +232,7 @@ func TestResume(t *testing.T) {
 		if known != limit-again {
 			t.Errorf("at most %d questions: %d answers are kept", limit, known)
 		}
-		second, err := Learn(t.Context(), accepts(a), Options{Classes: a, Cache: &cache})
-		if err != nil {
-			t.Fatal(err)
-		}
+		second := must.Of(Learn(t.Context(), accepts(a), Options{Classes: a, Cache: &cache}))(t)
 		if !second.DFA.Equal(whole.DFA) || second.Known != known || second.Queries-second.Again+known != whole.Queries-whole.Again ||
 			limit+second.Queries > whole.Queries {
 			t.Errorf("%d and then %d questions; %d in one run", limit, second.Queries, whole.Queries)
@@ -279,9 +254,7 @@ func TestResume(t *testing.T) {
 func TestCache(t *testing.T) {
 	var c, back Cache
 	words := []string{"a", "", "\xff", "<&>", "\n"}
-	if err := c.Add(words, []Answer{Accepted, Rejected, Undecided, Accepted, Rejected}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Add(words, []Answer{Accepted, Rejected, Undecided, Accepted, Rejected}))
 	if err := c.Add(words[3:], []Answer{Accepted, Accepted}); err != nil { // one confirmed, one not
 		t.Fatal(err)
 	}
@@ -289,9 +262,7 @@ func TestCache(t *testing.T) {
 		t.Errorf("confirmed: %v", c.confirmed)
 	}
 	var b bytes.Buffer
-	if err := c.Save(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Save(&b))
 	want := `{"input":"","accept":false}
 {"input":"\n","accept":true}
 {"input":"<&>","accept":true}
@@ -302,9 +273,7 @@ func TestCache(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("saved\n%s", b.String())
 	}
-	if err := back.Load(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, back.Load(&b))
 	for _, w := range words {
 		x, _ := c.Answer(w)
 		if y, ok := back.Answer(w); x != y || !ok {
@@ -326,9 +295,7 @@ func TestWhoseAnswers(t *testing.T) {
 	var log bytes.Buffer
 	c := Cache{Log: &log, Of: "curl, ftp"}
 	for _, w := range []string{"a", "b"} {
-		if err := c.Add([]string{w}, []Answer{Accepted}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Add([]string{w}, []Answer{Accepted}))
 	}
 	want := `{"answers_of":"curl, ftp"}
 {"input":"a","accept":true}
@@ -511,10 +478,7 @@ func TestContradiction(t *testing.T) {
 }
 
 func TestUndecided(t *testing.T) {
-	r, err := Learn(t.Context(), function(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(Learn(t.Context(), function(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{}))(t)
 	if !r.DFA.Equal(lang.OfString("a")) || len(r.Undecided) == 0 || r.Undecided[0] != "b" {
 		t.Errorf("%d states, undecided %q", r.DFA.States(), r.Undecided[:min(3, len(r.Undecided))])
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // netURL is what [Scheme.Oracle] of net/url is to be, said with nothing but net/url.
@@ -37,32 +38,18 @@ func TestNetURL(t *testing.T) {
 	for _, scheme := range []string{"ftp", "http"}[:longtest.Size(1, 2)] {
 		t.Run(scheme, func(t *testing.T) {
 			start := time.Now()
-			s, err := NewScheme(scheme, bnfcheck.RFC1738)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o, err := s.Options()
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(NewScheme(scheme, bnfcheck.RFC1738))(t)
+			o := must.Of(s.Options())(t)
 			o.Extra, o.MaxQueries = 1, 1_000_000 // as the command has them
-			r, err := Learn(t.Context(), s.Oracle(conform.NetURL()), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Learn(t.Context(), s.Oracle(conform.NetURL()), o))(t)
 			t.Logf("%d states, %d classes, %d questions, %d hypotheses, %d undecided, %v", r.DFA.States(),
 				r.DFA.Classes(),
 				r.Queries, r.Hypotheses, len(r.Undecided), time.Since(start))
 			agrees(t, scheme, r)
-			d, err := Diff(r, "net/url", "Go net/url", bnfcheck.RFC1738, scheme)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(Diff(r, "net/url", "Go net/url", bnfcheck.RFC1738, scheme))(t)
 			var b bytes.Buffer
 			fmt.Fprintf(&b, "A model of the net/url of Go 1.26 for %s, with a host that has no brackets: %d states, %d classes of bytes;\n%s.\n\n", scheme, r.DFA.States(), r.DFA.Classes(), r.Guarantee())
-			if err := d.WriteText(&b, true); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.WriteText(&b, true))
 			goldentest.Check(t, "testdata/neturl-"+scheme+".golden", goldentest.Output("difference", b.String()))
 		})
 	}
@@ -70,10 +57,7 @@ func TestNetURL(t *testing.T) {
 
 // agrees holds the model against net/url on words that learning has not seen: what URLs are made of, thrown together.
 func agrees(t *testing.T, scheme string, r *Result) {
-	s, err := NewScheme(scheme, bnfcheck.RFC1738)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(NewScheme(scheme, bnfcheck.RFC1738))(t)
 	rng := rand.New(rand.NewPCG(11, 12))
 	bytes := "abz09AF258%%%%@@:://??##[[]&=.-+~_ !*'(),;<>\"\\^`{|}\x80\xff\x00\x7f"
 	var words []string
@@ -84,10 +68,7 @@ func agrees(t *testing.T, scheme string, r *Result) {
 		}
 		words = append(words, w)
 	}
-	answers, err := s.Oracle(conform.NetURL()).Ask(t.Context(), words)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := must.Of(s.Oracle(conform.NetURL()).Ask(t.Context(), words))(t)
 	for i, w := range words {
 		want := netURL(scheme, w)
 		if answers[i] != want {

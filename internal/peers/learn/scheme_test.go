@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A URL counts as one of a scheme if there is what the RFC says that all of them have.
@@ -44,10 +45,7 @@ func TestSchemes(t *testing.T) {
 		{"news", "news:*", none, Accepted},
 	}
 	for _, row := range rows {
-		s, err := NewScheme(row.scheme, bnfcheck.RFC1738)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Of(NewScheme(row.scheme, bnfcheck.RFC1738))(t)
 		if got := s.answer(row.word, row.answer); got != row.want {
 			t.Errorf("%s, %q: %v, want %v", row.scheme, row.word, got, row.want)
 		}

@@ -12,18 +12,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Cases read by the languages that they are for are the vectors of the plan.
 func TestCases(t *testing.T) {
-	s, err := NewSubject(bnfcheck.RFC3986, "URI")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := s.Plan(Options{Parts: []Part{Mutants}, Most: 300, Schema: "uri"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(NewSubject(bnfcheck.RFC3986, "URI"))(t)
+	p := must.Of(s.Plan(Options{Parts: []Part{Mutants}, Most: 300, Schema: "uri"}))(t)
 	type pair struct {
 		input  string
 		accept bool
@@ -58,9 +53,7 @@ print(json.dumps([[base64.b64encode(i if isinstance(i, bytes) else i.encode()).d
 		t.Run(string(test.format), func(t *testing.T) {
 			dir := t.TempDir()
 			var b bytes.Buffer
-			if err := p.Write(&b, test.format); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Write(&b, test.format))
 			if at := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') }); at >= 0 {
 				t.Fatalf("byte %d is %q", at, b.String()[at])
 			}
@@ -87,9 +80,7 @@ print(json.dumps([[base64.b64encode(i if isinstance(i, bytes) else i.encode()).d
 				if _, err := exec.LookPath(test.command[0]); err != nil {
 					t.Skip(err)
 				}
-				if err := os.WriteFile(filepath.Join(dir, test.file), b.Bytes(), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, test.file), b.Bytes(), 0o666))
 				c := exec.Command(test.command[0], test.command[1:]...)
 				c.Dir = dir
 				said, err := c.Output()
@@ -102,9 +93,7 @@ print(json.dumps([[base64.b64encode(i if isinstance(i, bytes) else i.encode()).d
 				}
 				for _, row := range list {
 					var input []byte
-					if err := json.Unmarshal([]byte(`"`+row[0].(string)+`"`), &input); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, json.Unmarshal([]byte(`"`+row[0].(string)+`"`), &input))
 					got = append(got, pair{string(input), row[1].(bool)})
 				}
 			}

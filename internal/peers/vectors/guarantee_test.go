@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // underRace reports whether the race detector is on.
@@ -53,10 +54,7 @@ func (m machine) dfa(t testing.TB) *lang.DFA {
 		}
 	}
 	n.Start = at[0]
-	a, err := n.Determinize(lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(n.Determinize(lang.Limits{}))(t)
 	return a
 }
 
@@ -125,10 +123,7 @@ func TestGuaranteeHoldsForEverySmallMachine(t *testing.T) {
 func guaranteed(t *testing.T, a *lang.DFA, extra int) {
 	suites := map[Method][]string{}
 	for _, m := range []Method{W, Wp, HSI} {
-		words, err := CompleteSuite(a, m, extra, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		words := must.Of(CompleteSuite(a, m, extra, false))(t)
 		suites[m] = slices.Collect(words.All())
 	}
 	size := a.States() + extra
@@ -208,10 +203,7 @@ func TestGuaranteeEnds(t *testing.T) {
 	for _, method := range []Method{W, Wp, HSI} {
 		missed := 0
 		for _, a := range languages(t, 2) {
-			words, err := CompleteSuite(a, method, 0, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			words := must.Of(CompleteSuite(a, method, 0, false))(t)
 			suite := slices.Collect(words.All())
 			machines(a.States()+2, func(m machine) {
 				if missed == 0 && passes(m, a, suite) && !m.dfa(t).Equal(a) {
@@ -231,10 +223,7 @@ func TestEveryByteSeesOneByte(t *testing.T) {
 	all := languages(t, 3)
 	for range 20 {
 		a := all[rng.IntN(len(all))]
-		words, err := CompleteSuite(a, Wp, 0, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		words := must.Of(CompleteSuite(a, Wp, 0, true))(t)
 		for range 20 {
 			q, p, x := rng.IntN(a.States()), rng.IntN(a.States()), byte(rng.IntN(256))
 			if a.Next(q, x) == p {
@@ -266,10 +255,7 @@ func TestEveryByteSeesOneByte(t *testing.T) {
 func TestSize(t *testing.T) {
 	for _, a := range languages(t, 2) {
 		for _, method := range []Method{W, Wp, HSI} {
-			words, err := CompleteSuite(a, method, 2, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			words := must.Of(CompleteSuite(a, method, 2, false))(t)
 			var number, bytes int64
 			last := ""
 			for w := range words.All() {

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A fault is expressions that are another one but for one change. Any of them will do: a byte of one class is as good
@@ -184,10 +185,7 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	for _, w := range m.Words {
 		suite.word(start, w)
 	}
-	words, err := suite.words(longest(m.Words))
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := must.Of(suite.words(longest(m.Words)))(t)
 	g := closure(s.bnf, s.ID())
 	alike := alphabet(s.DFA)
 	n := 0
@@ -254,10 +252,7 @@ func TestEveryMutantIsKilled(t *testing.T) {
 				continue
 			}
 			t.Run(test.grammar.Name+"/"+name, func(t *testing.T) {
-				s, err := NewSubject(test.grammar, name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Of(NewSubject(test.grammar, name))(t)
 				list, tried := survivors(t, s, nth)
 				for _, m := range list {
 					t.Error(m)
@@ -272,10 +267,7 @@ func TestEveryMutantIsKilled(t *testing.T) {
 
 // TestPageOfMutants holds the numbers of docs/vector-format.md to the suites.
 func TestPageOfMutants(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/vector-format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Of(os.ReadFile("../../../docs/vector-format.md"))(t)
 	const head = "| production | strings | mutants killed | of the same language |\n|---|--:|--:|--:|\n"
 	_, table, _ := strings.Cut(string(page), head)
 	table, _, _ = strings.Cut(table, "\n\n")

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A score counts mutants of the grammars whose language differs from the production's. Everything about them is decided
@@ -56,10 +57,7 @@ func TestMutants(t *testing.T) {
 			if !longtest.Enabled() && !slices.Contains(small, scheme.Name) {
 				continue
 			}
-			s, err := NewSubject(g, scheme.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(NewSubject(g, scheme.Name))(t)
 			for _, from := range []string{"BNF", "PEG"} {
 				runs = append(runs, &run{s, from, newScore(t, s)})
 			}
@@ -102,10 +100,7 @@ func of(n [2]int) string { return fmt.Sprintf("%d/%d", n[0], n[1]) }
 func newScore(t *testing.T, s *Subject) *score {
 	c := &score{}
 	suite := func(m Method, extra int, everyByte bool) *Words {
-		words, err := CompleteSuite(s.DFA, m, extra, everyByte)
-		if err != nil {
-			t.Fatal(err)
-		}
+		words := must.Of(CompleteSuite(s.DFA, m, extra, everyByte))(t)
 		return words
 	}
 	c.suites = [2]*Words{suite(HSI, 0, false), suite(HSI, 1, false)}
@@ -212,23 +207,14 @@ func asRepresentatives(t *testing.T, a, m *lang.DFA) *lang.DFA {
 		}
 	}
 	n.Start = at[0]
-	dfa, err := n.Determinize(lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dfa := must.Of(n.Determinize(lang.Limits{}))(t)
 	return dfa
 }
 
 // ordered reads the PEG of a published grammar, its rules under the IDs of the productions.
 func ordered(t *testing.T, name string, b *expr.Grammar) *expr.Grammar {
 	t.Helper()
-	text, err := grammar.Files.ReadFile(name + ".peg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := peg.Read(name+".peg", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(grammar.Files.ReadFile(name + ".peg"))(t)
+	g := must.Of(peg.Read(name+".peg", text))(t)
 	return peg.For(b, g)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -21,10 +22,7 @@ func FuzzPlan(f *testing.F) {
 	f.Add([]byte(nil), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, extra uint8) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		a, err := lang.FromBNF(g, "r0")
 		if err != nil || a.States() > 10 {
 			return
@@ -53,9 +51,7 @@ func FuzzPlan(f *testing.F) {
 		}
 		for _, format := range vectors.Formats {
 			var b bytes.Buffer
-			if err := p.Write(&b, format); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.Write(&b, format))
 			switch format {
 			case vectors.Lines, vectors.JSONLines:
 				got, err := vectors.ReadInputs("suite", &b)

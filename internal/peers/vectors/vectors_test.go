@@ -15,14 +15,12 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func subject(t *testing.T, g *bnfcheck.Grammar, name string) *Subject {
 	t.Helper()
-	s, err := NewSubject(g, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(NewSubject(g, name))(t)
 	return s
 }
 
@@ -108,10 +106,7 @@ func TestVectors(t *testing.T) {
 			if own < 0 || len(s.Judges) != 2 {
 				t.Fatalf("%s: judges %v", s.ID(), s.Judges)
 			}
-			p, err := s.Plan(Options{Parts: Parts, Method: HSI})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Of(s.Plan(Options{Parts: Parts, Method: HSI}))(t)
 			seen := map[string]bool{}
 			sizes := map[Part][2]int64{}
 			accepted := 0
@@ -162,10 +157,7 @@ func TestBoundaries(t *testing.T) {
 		"http://a/?" + strings.Repeat("a", 1024):    "",
 		"http://" + strings.Repeat("a.", 128) + "a": "domainlabel 128 times",
 	}
-	examples, err := subject(t, bnfcheck.RFC1738, "httpurl").Boundaries(256)
-	if err != nil {
-		t.Fatal(err)
-	}
+	examples := must.Of(subject(t, bnfcheck.RFC1738, "httpurl").Boundaries(256))(t)
 	got := map[string]string{}
 	for _, e := range examples {
 		got[e.Word] = e.Why
@@ -196,10 +188,7 @@ func TestNegatives(t *testing.T) {
 // The sweep has every byte after every live state, and its rows are its words.
 func TestSweep(t *testing.T) {
 	a := subject(t, bnfcheck.RFC1738, "http").DFA
-	words, err := SweepSuite(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := must.Of(SweepSuite(a))(t)
 	tried := map[[2]int]bool{}
 	number := 0
 	for _, r := range SweepRows(a) {
@@ -244,16 +233,11 @@ func TestEscape(t *testing.T) {
 // All formats hold the same vectors.
 func TestFormats(t *testing.T) {
 	s := subject(t, bnfcheck.RFC1738, "mailto")
-	p, err := s.Plan(Options{Method: Wp, Longest: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Of(s.Plan(Options{Method: Wp, Longest: 64}))(t)
 	want := slices.Collect(p.Vectors())
 	written := func(f Format) string {
 		var b bytes.Buffer
-		if err := p.Write(&b, f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, p.Write(&b, f))
 		return b.String()
 	}
 	t.Run("lines", func(t *testing.T) {
@@ -294,9 +278,7 @@ func TestFormats(t *testing.T) {
 			}
 			decoder := json.NewDecoder(strings.NewReader(line))
 			decoder.DisallowUnknownFields()
-			if err := decoder.Decode(&got); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, decoder.Decode(&got))
 			v := want[i]
 			input := string(got.Base64)
 			if got.Input != nil {
@@ -361,10 +343,7 @@ func TestRefusals(t *testing.T) {
 // The transitions are all taken, and are there only where they are asked for.
 func TestTransitions(t *testing.T) {
 	s := subject(t, bnfcheck.RFC1738, "ftp")
-	p, err := s.Plan(Options{Parts: []Part{Transitions}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Of(s.Plan(Options{Parts: []Part{Transitions}}))(t)
 	type transition struct{ q, c int }
 	taken := map[transition]bool{}
 	for v := range p.Vectors() {
@@ -378,10 +357,7 @@ func TestTransitions(t *testing.T) {
 	if n := s.DFA.States() * s.DFA.Classes(); len(taken) != n {
 		t.Errorf("%d of %d transitions", len(taken), n)
 	}
-	usual, err := s.Plan(Options{Method: HSI})
-	if err != nil {
-		t.Fatal(err)
-	}
+	usual := must.Of(s.Plan(Options{Method: HSI}))(t)
 	for _, size := range usual.Sizes() {
 		if size.Part == Transitions {
 			t.Error("a suite without --part has them too")
@@ -399,10 +375,7 @@ func TestModel(t *testing.T) {
 			t.Errorf("a model with the part %s", part)
 		}
 	}
-	p, err := s.Plan(Options{Method: HSI})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Of(s.Plan(Options{Method: HSI}))(t)
 	seen := map[string]Vector{}
 	for v := range p.Vectors() {
 		if v.Accept[0] != a.Match(v.Input) || v.Accept[1] != bnfcheck.RFC1738.Accept(s.Judges[1].Production, v.Input) {
@@ -445,18 +418,10 @@ func TestDegenerate(t *testing.T) {
 
 // In a sweep the byte is always a class in brackets, that of all bytes too.
 func TestSweepClassesAreInBrackets(t *testing.T) {
-	s, err := NewSubject(bnfcheck.RFC1738, "telneturl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := s.Plan(Options{Parts: []Part{Sweep}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(NewSubject(bnfcheck.RFC1738, "telneturl"))(t)
+	p := must.Of(s.Plan(Options{Parts: []Part{Sweep}}))(t)
 	var b strings.Builder
-	if err := p.WriteSweep(&b); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.WriteSweep(&b))
 	all := 0
 	for line := range strings.Lines(b.String()) {
 		if fields := strings.Split(line, "\t"); len(fields) == 4 {

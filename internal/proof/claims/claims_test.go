@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestClaimsStandInTheText holds every claim's quotation against the lines of the RFC that it cites. It needs the texts:
@@ -22,23 +23,14 @@ func TestClaimsStandInTheText(t *testing.T) {
 	if dir == "" {
 		t.Skip("BNFCHECK_RFC is not set: no texts to hold the claims against")
 	}
-	all, err := allClaims()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Of(allClaims())(t)
 	for name, claims := range all {
 		file := name
 		if !strings.HasPrefix(name, "rfc") {
-			g, err := bnfcheck.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(bnfcheck.Find(name))(t)
 			file = g.Title
 		}
-		src, err := os.ReadFile(filepath.Join(dir, file+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(filepath.Join(dir, file+".txt")))(t)
 		text := strings.Split(string(src), "\n")
 		for _, c := range claims {
 			first, last, ok := strings.Cut(c.Lines, "-")
@@ -64,10 +56,7 @@ func TestClaimsAreInTheOrderOfTheText(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		seen := map[string]bool{}
 		last := 0
-		list, err := claimsOf(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Of(claimsOf(g.Name))(t)
 		for _, c := range list {
 			if seen[c.ID] || !strings.HasPrefix(c.ID, strings.TrimPrefix(g.Name, "rfc")+"/") {
 				t.Errorf("%s: twice, or under a wrong name", c.ID)
@@ -121,35 +110,20 @@ func TestClaimsNotice(t *testing.T) {
 		{"rfc1630", "1630/afsaddress", "url", "httpaddress | afsaddress", false, "afs://a/"},
 		{"rfc1630", "1630/white-space", "url_extra", "! | space", false, " "},
 	} {
-		src, err := bnf.Load(tt.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(bnf.Load(tt.grammar))(t)
 		change := bnf.Reading{ID: "change", Replace: []bnf.Replacement{{Production: tt.production, Text: " " + tt.change}}}
-		g, err := bnf.Apply(src.Text, append(slices.DeleteFunc(slices.Clone(src.Readings), func(r bnf.Reading) bool {
+		g := must.Of(bnf.Apply(src.Text, append(slices.DeleteFunc(slices.Clone(src.Readings), func(r bnf.Reading) bool {
 			return slices.ContainsFunc(r.Replace, func(to bnf.Replacement) bool { return to.Production == tt.production })
-		}), change), func(r bnf.Reading) bool { return r.On || r.ID == "change" })
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := catalog.Load(catalog.Version{}, tt.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}), change), func(r bnf.Reading) bool { return r.On || r.ID == "change" }))(t)
+		s := must.Of(catalog.Load(catalog.Version{}, tt.grammar))(t)
 		s[0].BNF = g
-		list, err := claimsOf(tt.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Of(claimsOf(tt.grammar))(t)
 		i := slices.IndexFunc(list, func(c claim) bool { return c.ID == tt.claim })
 		if i < 0 {
 			t.Errorf("no claim %s", tt.claim)
 			continue
 		}
-		o, err := newText(s[0], src, bnf.Default).outcome(list[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Of(newText(s[0], src, bnf.Default).outcome(list[i]))(t)
 		if o.Holds != tt.holds {
 			t.Errorf("%s with %s = %s: holds: %v, want %v: %+v", tt.claim, tt.production, tt.change, o.Holds, tt.holds, o.Assertions)
 		}
@@ -164,14 +138,8 @@ func TestClaimsNotice(t *testing.T) {
 
 // TestClaimsOfUnusedNames: the claim that national appears in no production is about the printed text.
 func TestClaimsOfUnusedNames(t *testing.T) {
-	src, err := bnf.Load("rfc1738")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := catalog.Load(catalog.Version{}, "rfc1738")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(bnf.Load("rfc1738"))(t)
+	s := must.Of(catalog.Load(catalog.Version{}, "rfc1738"))(t)
 	text := newText(s[0], src, bnf.Default)
 	if a := text.unused("national"); !a[0].Holds {
 		t.Errorf("national: %+v", a)
@@ -207,10 +175,7 @@ func TestPrintedURLs(t *testing.T) {
 		{"rfc1738", 697, "news:*", bnfcheck.Conforming, true},
 		{"rfc1738", 1224, "http://ds.internic.net/instructions/overview.html#WARNING", bnfcheck.Rejected, false},
 	} {
-		rows, err := Printed(tt.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Of(Printed(tt.grammar))(t)
 		i := slices.IndexFunc(rows, func(r PrintedURL) bool { return r.Line == tt.line && r.URL == tt.url })
 		if i < 0 {
 			t.Errorf("%s does not print %s in line %d", tt.grammar, tt.url, tt.line)
@@ -224,21 +189,12 @@ func TestPrintedURLs(t *testing.T) {
 }
 
 func TestClaimsAsJSON(t *testing.T) {
-	claims, err := Of(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := allClaims()
-	if err != nil {
-		t.Fatal(err)
-	}
+	claims := must.Of(Of(nil))(t)
+	all := must.Of(allClaims())(t)
 	if want := len(all["rfc1630"]) + len(all["rfc1738"]) + len(all["draft06"]) + len(all["rfc3986"]); len(claims) != want || want < 100 {
 		t.Errorf("%d claims, want %d", len(claims), want)
 	}
-	src, err := json.Marshal(claims)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(json.Marshal(claims))(t)
 	var back []struct {
 		ID     string
 		AsRead struct{ Holds bool } `json:"as_read"`

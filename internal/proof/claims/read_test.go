@@ -7,14 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestEveryKindDecidesAClaim: every kind of statement is there for some claim.
 func TestEveryKindDecidesAClaim(t *testing.T) {
-	all, err := allClaims()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Of(allClaims())(t)
 	used := map[string]bool{}
 	for _, list := range all {
 		for _, c := range list {

@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The witness against 1630/safer is no URI of RFC 1630 in any form, and was one before a character was encoded.
 func TestSaferWitnessIsNoURI(t *testing.T) {
-	list, err := Of(nil, "rfc1630")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(Of(nil, "rfc1630"))(t)
 	for _, c := range list {
 		if c.ID != "1630/safer" {
 			continue

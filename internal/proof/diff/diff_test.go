@@ -15,24 +15,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // abnf makes a side of a grammar of one line or more; its start is the first rule.
 func abnf(t testing.TB, src string) catalog.Language {
 	t.Helper()
-	g, err := bnf.ReadABNF("test.abnf", []byte(src+"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte(src+"\n")))(t)
 	return catalog.Language{Grammar: g, Production: g.Rules[0].ID}
 }
 
 func diff(t testing.TB, a, b catalog.Language) *Difference {
 	t.Helper()
-	d, err := Compare(a, b, Options{MaxLength: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Of(Compare(a, b, Options{MaxLength: 8}))(t)
 	return d
 }
 
@@ -94,16 +89,10 @@ func TestDiff(t *testing.T) {
 // standard returns the standard comparison of the published grammars.
 func standard(t testing.TB, o Options) []*Difference {
 	t.Helper()
-	s, err := catalog.Load(catalog.Version{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}))(t)
 	var ds []*Difference
 	for _, c := range Standard(s[0], s[1]) {
-		d, err := c.Diff(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(c.Diff(o))(t)
 		ds = append(ds, d)
 	}
 	return ds
@@ -274,9 +263,7 @@ func TestPartitionCheckComplains(t *testing.T) {
 	} {
 		a, b := abnf(t, `a = *(%s"xy" / %s"z") [%s"q"]`), abnf(t, `b = *%s"x" *(%s"y" / %s"zz") *%s"p"`)
 		d := diff(t, a, b)
-		if err := checkPartition(d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, checkPartition(d))
 		if len(d.walk.pairs) < 4 || len(d.walk.pairs[3].exits) == 0 || d.walk.groups[d.walk.pairs[3].exits[0].group].at != AtByte {
 			t.Fatalf("the example has no exit to break")
 		}
@@ -383,10 +370,7 @@ func randomSide(t testing.TB, rng *rand.Rand, letters string) catalog.Language {
 // TestWitnessesThroughTheParsers: the parsers that users get accept every witness on its side, and on no other.
 func TestWitnessesThroughTheParsers(t *testing.T) {
 	accepts := func(p Party, w quote.Word) bool {
-		g, err := bnfcheck.Find(p.Grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnfcheck.Find(p.Grammar))(t)
 		k, _ := g.Kind(p.Production)
 		return g.Accept(k, string(w))
 	}
@@ -424,10 +408,7 @@ func TestURLsLeaveRFC1738ByTheQuoteMark(t *testing.T) {
 
 // TestStandardNeedsNoCode: what is compared follows from the grammars' schemes.
 func TestStandardNeedsNoCode(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{}, "1738", "1630")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}, "1738", "1630"))(t)
 	var got []string
 	for _, c := range Standard(s[0], s[1]) {
 		got = append(got, c.Topic+":"+c.A.Production+":"+c.B.Production)
@@ -496,10 +477,7 @@ func TestDiffErrors(t *testing.T) {
 
 func TestDifferenceAsJSON(t *testing.T) {
 	d := diff(t, abnf(t, `a = *%s"x" %xFF`), abnf(t, `b = *%s"x" [%s"y"]`))
-	got, err := json.Marshal(d.OnlyA)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Of(json.Marshal(d.OnlyA))(t)
 	if want := `{"shortest":{"base64":"/w=="},"counts":["0","1","1","1","1","1","1","1","1"]}`; string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -9,14 +9,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func today(t *testing.T) *catalog.Subject {
 	t.Helper()
-	s, err := catalog.Load(catalog.Version{}, "rfc3986")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}, "rfc3986"))(t)
 	if s[0].Reference() || s[0].Start != "URI" || s[0].Generic != "URI" || len(s[0].Schemes) > 0 {
 		t.Fatalf("%+v", s[0])
 	}
@@ -123,10 +121,7 @@ func TestShare(t *testing.T) {
 
 // TestDistanceAsJSON: the counts are numbers, and a party that is contained misses nothing.
 func TestDistanceAsJSON(t *testing.T) {
-	olds, err := catalog.Load(catalog.Version{}, "1738")
-	if err != nil {
-		t.Fatal(err)
-	}
+	olds := must.Of(catalog.Load(catalog.Version{}, "1738"))(t)
 	to := today(t)
 	for topic, want := range map[string]string{
 		"file": `{"topic":"file","of":{"grammar":"rfc1738","title":"RFC ` +
@@ -137,10 +132,7 @@ func TestDistanceAsJSON(t *testing.T) {
 			if c.Topic != topic {
 				continue
 			}
-			d, err := c.Diff(Options{MaxLength: 8})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(c.Diff(Options{MaxLength: 8}))(t)
 			text, err := json.Marshal(d.Distance())
 			if err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s: %s, %v", topic, text, err)

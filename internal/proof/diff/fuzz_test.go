@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -18,10 +19,7 @@ func FuzzCompare(f *testing.F) {
 		texts := [2]string{fuzztest.New(one).ABNF(), fuzztest.New(other).ABNF()}
 		var sides [2]catalog.Language
 		for i, text := range texts {
-			g, err := bnf.ReadABNF("g.abnf", []byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 			sides[i] = catalog.Language{Grammar: g, Production: "r0"}
 		}
 		d, err := Compare(sides[0], sides[1], Options{MaxLength: 4, Limits: lang.Limits{NFA: 1 << 12, DFA: 1 << 8}})

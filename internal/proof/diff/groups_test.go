@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -70,15 +71,9 @@ func TestSentences(t *testing.T) {
 
 // Every cause is in one group, and the counts of the groups add up to those of the difference, length by length.
 func TestGroupsAddUp(t *testing.T) {
-	subjects, err := catalog.Load(catalog.Version{}, "rfc1630", "rfc1738")
-	if err != nil {
-		t.Fatal(err)
-	}
+	subjects := must.Of(catalog.Load(catalog.Version{}, "rfc1630", "rfc1738"))(t)
 	for _, c := range Standard(subjects[0], subjects[1]) {
-		d, err := c.Diff(Options{MaxLength: 16})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(c.Diff(Options{MaxLength: 16}))(t)
 		in := make([]int, len(d.Causes))
 		sums := map[Region]Counts{OnlyA: zeros(16), OnlyB: zeros(16)}
 		for _, g := range d.Groups {

@@ -5,19 +5,14 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Each step is the difference of its two languages: what is legal after it was legal before and kept, or became so.
 func TestHistory(t *testing.T) {
-	s, err := catalog.Load(catalog.Version{}, Texts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(catalog.Load(catalog.Version{}, Texts...))(t)
 	for _, scheme := range []string{"", "http", "mailto", "x-y"} {
-		list, err := History(s, scheme, Options{MaxLength: 12})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Of(History(s, scheme, Options{MaxLength: 12}))(t)
 		if len(list) != len(Texts)-1 || list[0].From != "RFC 1630" || list[4].To != "RFC 3986" {
 			t.Fatalf("%d steps: %+v", len(list), list)
 		}
@@ -36,10 +31,7 @@ func TestHistory(t *testing.T) {
 	} {
 		got := ""
 		for _, text := range s {
-			a, err := lang.FromBNF(text.BNF, text.Start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(lang.FromBNF(text.BNF, text.Start))(t)
 			got += map[bool]string{true: "+", false: "-"}[a.Match(c.uri)]
 		}
 		if got != c.legal {

@@ -10,20 +10,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestEffectsFollowFromTheLedger: what an entry replaces changes, and what changes uses what the entry is about. Every
 // entry that decides strings changes some, or the notation has no meaning without it.
 func TestEffectsFollowFromTheLedger(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		effects, err := ReadingEffects(g.Name, Options{MaxLength: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := bnf.Load(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		effects := must.Of(ReadingEffects(g.Name, Options{MaxLength: 2}))(t)
+		src := must.Of(bnf.Load(g.Name))(t)
 		for _, e := range effects {
 			r, ok := src.Reading(e.Reading)
 			if !ok {
@@ -74,10 +69,7 @@ func uses(g *expr.Grammar, id string, targets []string) bool {
 func TestReadingEffects(t *testing.T) {
 	effects := map[string]Effect{}
 	for _, g := range bnfcheck.Grammars() {
-		es, err := ReadingEffects(g.Name, Options{MaxLength: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		es := must.Of(ReadingEffects(g.Name, Options{MaxLength: 4}))(t)
 		for _, e := range es {
 			if e.Reading == AllReadings {
 				e.Reading = g.Name
@@ -128,23 +120,14 @@ func TestReadingEffects(t *testing.T) {
 // TestEffectCompare: the full comparison says the same as the summary.
 func TestEffectCompare(t *testing.T) {
 	longtest.Need(t, "it compares every reading with its summary")
-	effects, err := ReadingEffects("rfc1630", Options{MaxLength: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	effects := must.Of(ReadingEffects("rfc1630", Options{MaxLength: 6}))(t)
 	for _, e := range effects {
 		for _, c := range e.Changes {
 			if c.Production == "uri_fragmentaddress" { // large, and made of the others
 				continue
 			}
-			comparison, err := e.Compare(c.Production)
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := comparison.Diff(Options{MaxLength: 6})
-			if err != nil {
-				t.Fatal(err)
-			}
+			comparison := must.Of(e.Compare(c.Production))(t)
+			d := must.Of(comparison.Diff(Options{MaxLength: 6}))(t)
 			if d.OnlyA.First() != c.Lost.First() || d.Both.First() != c.Kept.First() || d.OnlyB.First() != c.Gained.First() {
 				t.Errorf("%s, %s: without, both, with: %s %s %s, want %s %s %s", e.Reading, c.Production,
 					d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), c.Lost.First(), c.Kept.First(), c.Gained.First())

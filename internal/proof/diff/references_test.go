@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The productions of RFC 2396, of RFC 2732 and of RFC 3986 derive what those of other people's transcriptions do, each of them.
@@ -25,18 +26,9 @@ func TestReferencesAgainstOthers(t *testing.T) {
 		{"rfc2732", 45, map[string]string{"lowalpha": "absent", "upalpha": "absent", "alpha": "absent", "digit": "absent"}},
 		{"rfc3986", 36, nil},
 	} {
-		src, err := os.ReadFile(filepath.Join(folder, "abnf", c.name+".abnf"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		theirs, err := bnf.ReadABNF(c.name+".abnf", src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := bnf.Load(c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.name+".abnf")))(t)
+		theirs := must.Of(bnf.ReadABNF(c.name+".abnf", src))(t)
+		ours := must.Of(bnf.Load(c.name))(t)
 		compared := 0
 		for _, r := range ours.Default.Rules {
 			if r.Part == "core" {
@@ -51,14 +43,8 @@ func TestReferencesAgainstOthers(t *testing.T) {
 				}
 				continue
 			}
-			a, err := lang.FromBNF(ours.Default, r.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := lang.FromBNF(theirs, other.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(lang.FromBNF(ours.Default, r.ID))(t)
+			b := must.Of(lang.FromBNF(theirs, other.ID))(t)
 			if w, ok := a.SymmetricDifference(b).Shortest(); ok && (!known || different != w) {
 				t.Errorf("%s: one %s derives %q, and the other does not", c.name, r.Name, w)
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestCauses(t *testing.T) {
@@ -182,10 +183,7 @@ func proveText(t *testing.T, abnf, file, rules string) *Report {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, rules)
 	}
-	r, err := Prove(pair, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(Prove(pair, Options{}))(t)
 	return r
 }
 
@@ -218,21 +216,12 @@ func TestRandomCauses(t *testing.T) {
 			fmt.Fprintf(&abnf, "%s = %s\n", name, bnf)
 			fmt.Fprintf(&text, "%s <- %s\n", name, ordered)
 		}
-		pair, err := catalog.Files("x.abnf", []byte(abnf.String()), "x.peg", []byte(text.String()), catalog.FileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Prove(pair, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Files("x.abnf", []byte(abnf.String()), "x.peg", []byte(text.String()), catalog.FileOptions{}))(t)
+		r := must.Of(Prove(pair, Options{}))(t)
 		words := map[string][]string{}
 		longest := 0
 		for _, name := range names {
-			a, err := lang.FromBNF(pair.BNF, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(lang.FromBNF(pair.BNF, name))(t)
 			for w := range a.Enumerate(12) {
 				words[name] = append(words[name], w)
 				longest = max(longest, len(w))

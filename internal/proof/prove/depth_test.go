@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -70,10 +71,7 @@ func TestRandomNesting(t *testing.T) {
 			peg.Rules = append(peg.Rules, &expr.Rule{ID: id, Name: id, Expr: m.fault(e)})
 		}
 		most := m.IntN(3)
-		r, err := Prove(catalog.Pair{BNF: bnf, PEG: peg, Start: "a"}, Options{Nesting: &most})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(Prove(catalog.Pair{BNF: bnf, PEG: peg, Start: "a"}, Options{Nesting: &most}))(t)
 		var text strings.Builder
 		for i := range bnf.Rules {
 			fmt.Fprintf(&text, "%s = %s\n%s <- %s\n", bnf.Rules[i].ID, bnf.Rules[i].Expr, peg.Rules[i].ID, peg.Rules[i].Expr)

@@ -7,20 +7,15 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestAuthority is a mistake from real life: a PEG of RFC 3986 whose host commits to what looks like an IPv4 address.
 func TestAuthority(t *testing.T) {
 	const golden = "../../../golden/proof/authority.golden"
 	abnf, rules := goldentest.Read(t, golden, "input authority.abnf"), goldentest.Read(t, golden, "input authority.peg")
-	pair, err := catalog.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), catalog.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Prove(pair, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Of(catalog.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), catalog.FileOptions{}))(t)
+	r := must.Of(Prove(pair, Options{}))(t)
 	want := []string{
 		`authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it, nor 0.0.0.0., 0.0.0.0-; ` +
 			`at offset 0 IPv4address hides reg-name, in host (authority.peg:6:16); to mend it, put reg-name before IPv4address (authority.peg:6:16)`,
@@ -56,10 +51,7 @@ func TestFilesByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Prove(pair, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(Prove(pair, Options{}))(t)
 	for _, f := range r.Faults {
 		t.Error(f)
 	}

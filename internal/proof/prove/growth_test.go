@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A large is a grammar that grows with n, as a BNF and as a PEG.
@@ -88,19 +89,10 @@ func TestChainOfAutomata(t *testing.T) {
 		bnf := &expr.Grammar{Name: "x", Rules: rules}
 		peg := &expr.Grammar{Name: "x", Rules: rules, Ordered: true}
 		s := lang.NewSpace(lang.Limits{}, []*expr.Grammar{bnf, peg})
-		b, err := s.BNF(bnf)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := s.PEG(peg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Of(s.BNF(bnf))(t)
+		p := must.Of(s.PEG(peg))(t)
 		for _, r := range rules {
-			derived, err := b.Of(r.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
+			derived := must.Of(b.Of(r.ID))(t)
 			matched, err := p.WholeOf(expr.To(r.ID))
 			if err != nil || derived != matched {
 				t.Fatalf("%s: %v", r.ID, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestAgainstContextFreeRecogniser holds the automata of the BNF side against a general recogniser that knows nothing of
@@ -20,22 +21,13 @@ import (
 func TestAgainstContextFreeRecogniser(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
-			ledger, err := bnf.Load(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ledger := must.Of(bnf.Load(name))(t)
 			text, names := inABNF(ledger.Default)
-			g, err := goabnf.ParseABNF([]byte(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(goabnf.ParseABNF([]byte(text)))(t)
 			rng := rand.New(rand.NewPCG(5234, 7405))
 			words := 0
 			for _, r := range ledger.Default.Rules {
-				a, err := lang.FromBNF(ledger.Default, r.ID)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := must.Of(lang.FromBNF(ledger.Default, r.ID))(t)
 				try := shortWords(a, 60)
 				if w, ok := a.Shortest(); ok {
 					try = append(try, w)
@@ -118,14 +110,9 @@ func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			pair, err := catalog.Published(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pair := must.Of(catalog.Published(name))(t)
 			p := newProof(pair, Options{})
-			if err := p.compile(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, p.compile())
 			for _, r := range p.rows {
 				r.languages(p)
 				r.bracketed(p)

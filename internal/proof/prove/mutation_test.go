@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A mutation is a change that someone could make to a .peg file, and the fault by which the proof finds it.
@@ -164,10 +165,7 @@ func TestMutations(t *testing.T) {
 			if pair.BNF.Rule(m.production) != nil && pair.PEG.Rule(m.production) != nil {
 				only = []string{m.production}
 			}
-			r, err := Prove(pair, Options{Productions: only})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Prove(pair, Options{Productions: only}))(t)
 			if !slices.ContainsFunc(r.Faults, m.is) {
 				t.Errorf("not found; found is")
 				for _, f := range r.Faults {
@@ -190,10 +188,7 @@ func (m mutation) is(f Fault) bool {
 // changed returns a file with the change in it.
 func (m mutation) changed(t *testing.T, file string) string {
 	t.Helper()
-	src, err := fs.ReadFile(grammar.Files, file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(fs.ReadFile(grammar.Files, file))(t)
 	if n := strings.Count(string(src), m.old); n != 1 {
 		t.Fatalf("%q stands in the file %d times", m.old, n)
 	}
@@ -203,18 +198,12 @@ func (m mutation) changed(t *testing.T, file string) string {
 // mutated is the grammar with a change in its .peg file. No parser is made from it.
 func mutated(t *testing.T, m mutation) catalog.Pair {
 	t.Helper()
-	ledger, err := bnf.Load(m.grammar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ledger := must.Of(bnf.Load(m.grammar))(t)
 	changed := m.changed(t, m.grammar+".peg")
 	if strings.HasPrefix(m.message, "rfc1738.peg has no rule") {
 		changed = strings.Replace(changed, "national_entry          <- national !.\n", "", 1)
 	}
-	rules, err := peg.Read(m.grammar+".peg", []byte(changed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := must.Of(peg.Read(m.grammar+".peg", []byte(changed)))(t)
 	return catalog.Pair{BNF: ledger.Default, PEG: peg.For(ledger.Default, rules), Ledger: ledger}
 }
 
@@ -239,20 +228,11 @@ func TestLedgerMutations(t *testing.T) {
 			"prosperolink", TreeFault, "prospero://a/%0000", ""},
 	} {
 		t.Run(m.production+"/"+m.new, func(t *testing.T) {
-			pair, err := catalog.Published(m.grammar)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pair := must.Of(catalog.Published(m.grammar))(t)
 			changed := *pair.Ledger
-			changed.Readings, err = bnf.ParseReadings(m.grammar+".readings", []byte(m.changed(t, m.grammar+".readings")))
-			if err != nil {
-				t.Fatal(err)
-			}
+			changed.Readings = must.Of(bnf.ParseReadings(m.grammar+".readings", []byte(m.changed(t, m.grammar+".readings"))))(t)
 			pair.Ledger, pair.Parsers = &changed, nil
-			r, err := Prove(pair, Options{Productions: []string{m.production}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Prove(pair, Options{Productions: []string{m.production}}))(t)
 			if !slices.ContainsFunc(r.Faults, m.is) {
 				t.Errorf("not found; found is")
 				for _, f := range r.Faults {

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestWhatIsProvenIsWhatRuns holds the PEG that the proof is about against the rule table that pigeon generated, rule by
@@ -20,10 +21,7 @@ import (
 func TestWhatIsProvenIsWhatRuns(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
-			pair, err := catalog.Published(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pair := must.Of(catalog.Published(name))(t)
 			g := readTable(t, filepath.Join("..", "..", "..", "gen", name, "pigeon", "parser.go"))
 			if len(g.rules) != len(pair.PEG.Rules) {
 				t.Fatalf("the table has %d rules, the .peg file %d", len(g.rules), len(pair.PEG.Rules))

@@ -6,6 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestEveryProductionEqualsItsBNF is the claim of the whole project.
@@ -36,14 +37,8 @@ func TestEveryProductionEqualsItsBNF(t *testing.T) {
 
 func proveNamed(t *testing.T, name string) *Report {
 	t.Helper()
-	pair, err := catalog.Published(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Prove(pair, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Of(catalog.Published(name))(t)
+	r := must.Of(Prove(pair, Options{}))(t)
 	return r
 }
 

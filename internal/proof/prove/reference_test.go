@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -78,10 +79,7 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 1)), ordered: false}
 		g := r.grammar()
 		b, derived := derivedOf(t, g)
-		two, err := b.ambiguous(derived, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		two := must.Of(b.ambiguous(derived, lang.Limits{}))(t)
 		for _, w := range words {
 			want := map[string]bool{}
 			for _, d := range derive(g, g.Rules[0].Expr, w, 0) {
@@ -115,15 +113,9 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 
 func derivedOf(t *testing.T, g *expr.Grammar) (*brackets, *lang.DFA) {
 	t.Helper()
-	b, err := newBrackets(newAlphabet(g), "x", "y")
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Of(newBrackets(newAlphabet(g), "x", "y"))(t)
 	derived, err := b.derived(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
-		a, err := lang.FromBNF(g, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(lang.FromBNF(g, id))(t)
 		return a
 	}, lang.Limits{})
 	if err != nil {
@@ -290,28 +282,16 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 2)), ordered: true}
 		g := r.grammar()
 		show := fmt.Sprintf("seed %d: s <- %s\nx <- %s\ny <- %s\n", seed, g.Rules[0].Expr, g.Rules[1].Expr, g.Rules[2].Expr)
-		compiled, err := lang.NewPEG(g, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		compiled := must.Of(lang.NewPEG(g, lang.Limits{}))(t)
 		language, err := compiled.Whole(expr.To("s"))
 		if err != nil {
 			continue // a repetition of what may be empty
 		}
 		alphabet := newAlphabet(g)
 		ahead := newLookaheads(alphabet, g.Rules, compiled)
-		runs, err := newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := newBrackets(alphabet, "x", "y")
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := b.made(runs, g.Rules[0], lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		runs := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{}))(t)
+		b := must.Of(newBrackets(alphabet, "x", "y"))(t)
+		made := must.Of(b.made(runs, g.Rules[0], lang.Limits{}))(t)
 		var choices []*expr.Expr
 		for _, rule := range g.Rules {
 			own, _ := options(rule.Expr)
@@ -323,14 +303,8 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 				free[o] = r.IntN(2) == 0
 			}
 		}
-		loose, err := newRuns(g, ahead, expr.To("s"), runOptions{relaxed: func(o option) bool { return free[o] }}, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		looseWords, err := loose.words(lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		loose := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{relaxed: func(o option) bool { return free[o] }}, lang.Limits{}))(t)
+		looseWords := must.Of(loose.words(lang.Limits{}))(t)
 		taken, mayTake := map[option]bool{}, runs.taken()
 		for _, w := range words {
 			ms := whole(g, w, nil)
@@ -408,10 +382,7 @@ func wordThatTakes(t *testing.T, r *runs, o option) string {
 			n.Silent(int32(q)+first+states, n.Final)
 		}
 	}
-	a, err := n.Determinize(lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(n.Determinize(lang.Limits{}))(t)
 	w, _ := a.Shortest()
 	return w
 }
@@ -422,28 +393,13 @@ func contextAgainstAnInterpreter(t *testing.T, show string, g *expr.Grammar, ahe
 	t.Helper()
 	makers := map[string]maker{}
 	for _, r := range g.Rules {
-		runs, err := newRuns(g, ahead, expr.To(r.ID), runOptions{nodes: true}, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := newBrackets(ahead.alphabet, "x", "y")
-		if err != nil {
-			t.Fatal(err)
-		}
-		made, err := b.made(runs, r, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		runs := must.Of(newRuns(g, ahead, expr.To(r.ID), runOptions{nodes: true}, lang.Limits{}))(t)
+		b := must.Of(newBrackets(ahead.alphabet, "x", "y"))(t)
+		made := must.Of(b.made(runs, r, lang.Limits{}))(t)
 		makers[r.ID] = maker{b, made}
 	}
-	runs, err := newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	otherwise, err := madeOtherwise(runs, true, makers, lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{}))(t)
+	otherwise := must.Of(madeOtherwise(runs, true, makers, lang.Limits{}))(t)
 	for _, w := range words {
 		if len(whole(g, w, nil)) == 0 {
 			continue
@@ -529,10 +485,7 @@ func TestChoiceAgainstAllDerivations(t *testing.T) {
 			made = made.Union(lang.OfString(bracketed))
 			picked[w] = len(best) == 1 && slices.Equal(best[0], d)
 		}
-		wrong, err := b.notChosen(made, derived, clauses, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		wrong := must.Of(b.notChosen(made, derived, clauses, lang.Limits{}))(t)
 		for w, right := range picked {
 			got := wrong == nil || !wrong.Match(w)
 			switch {

@@ -9,20 +9,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The trace ends as pigeon's parser does, and its successful attempts are the nodes of the tree: of every example, and
 // of its beginnings.
 func TestTraceIsWhatPigeonDoes(t *testing.T) {
-	list, err := os.ReadFile("../../../examples/urls.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(os.ReadFile("../../../examples/urls.txt"))(t)
 	for _, g := range bnfcheck.Grammars() {
-		pair, err := catalog.Published(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Published(g.Name))(t)
 		start := g.Production(g.Default).ID
 		inline := inlineNodes(pair.PEG)
 		pigeon := pair.Parsers[len(pair.Parsers)-1]

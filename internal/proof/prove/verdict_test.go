@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestPublishedIncomplete: what is missing in a published grammar is found also where only productions are asked for, and
@@ -33,25 +34,16 @@ func TestPublishedIncomplete(t *testing.T) {
 		},
 		{
 			"rfc1630", func(p *catalog.Pair) {
-				g, err := p.Ledger.With(map[string]bool{"1630-addr-spec": false})
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := must.Of(p.Ledger.With(map[string]bool{"1630-addr-spec": false}))(t)
 				p.BNF = g
 			}, []string{"midaddress"}, VerdictIncomplete, 0, 1,
 			[]string{"addr-spec: no production defines it; used by midaddress (grammar/rfc1630.bnf:108:36)"},
 		},
 	} {
-		pair, err := catalog.Published(test.grammar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Published(test.grammar))(t)
 		pair.Parsers = nil
 		test.change(&pair)
-		r, err := Prove(pair, Options{Productions: test.asked})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(Prove(pair, Options{Productions: test.asked}))(t)
 		var faults []string
 		for _, f := range r.Faults {
 			faults = append(faults, f.Production+": "+f.Message)
@@ -85,14 +77,8 @@ func TestLimits(t *testing.T) {
 			"x.peg:1:1: x: too large: the automaton of `y` has more than 30 states; " +
 				"what makes it so is y (x.peg:2:6)"},
 	} {
-		pair, err := catalog.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), catalog.FileOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Prove(pair, Options{Limits: test.limits})
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), catalog.FileOptions{}))(t)
+		r := must.Of(Prove(pair, Options{Limits: test.limits}))(t)
 		if r.Verdict != test.verdict || len(r.Faults) == 0 || r.Faults[0].String() != test.fault {
 			t.Errorf("%s: %s, faults %v; want the fault %s", test.name, r.Summary(), r.Faults, test.fault)
 		}

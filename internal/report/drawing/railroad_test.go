@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func named(id string) Name {
@@ -124,10 +125,7 @@ func TestRailroadWithPlaces(t *testing.T) {
 }
 
 func TestRailroadOfCodePoints(t *testing.T) {
-	g, err := bnf.ReadABNF("a.abnf", []byte("a = \"a\" %x61C / %x610-61B / %x41.E9\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte("a = \"a\" %x61C / %x610-61B / %x41.E9\n")))(t)
 	got := Railroad(CodePoints(g.Rules[0].Expr), "a", named)
 	for _, want := range []string{">U+061C<", ">U+0610-061B<", ">U+00E9<"} {
 		if !strings.Contains(got, want) {
@@ -176,10 +174,7 @@ func TestRailroadFolds(t *testing.T) {
 // leads to where it is described, and nothing lies on anything else.
 func TestRailroadOfEveryProduction(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		src, err := bnf.Load(g.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(bnf.Load(g.Name))(t)
 		for _, version := range []*expr.Grammar{src.Default, src.Printed} {
 			for _, r := range version.Rules {
 				what := g.Name + " " + r.ID
@@ -231,10 +226,7 @@ func segments(t *testing.T, d string) (track []segment) {
 	for _, m := range step.FindAllStringSubmatch(d, -1) {
 		var n []float64
 		for _, s := range strings.Fields(strings.ReplaceAll(m[2], "-", " -")) {
-			v, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must.Of(strconv.ParseFloat(s, 64))(t)
 			n = append(n, v)
 		}
 		from := at

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestSVGBoxes: a language covers the regions that it has strings in.
@@ -74,9 +75,7 @@ func TestSVGSaysAll(t *testing.T) {
 func drawnRegions(t *testing.T, ds []*diff.Difference, visit func(xml.StartElement)) string {
 	t.Helper()
 	var b, text strings.Builder
-	if err := WriteRegions(&b, ds); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WriteRegions(&b, ds))
 	x := xml.NewDecoder(strings.NewReader(b.String()))
 	for {
 		token, err := x.Token()
@@ -120,9 +119,7 @@ func number(t *testing.T, s string) int {
 func TestDifferenceAsDOT(t *testing.T) {
 	d := compared(t, `a = %s"x" [%s"y"]`, `b = %s"x" / %s"\"`)
 	var b strings.Builder
-	if err := WritePairs(&b, d); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, WritePairs(&b, d))
 	want := `digraph {
 	rankdir=LR
 	label="test.abnf a (blue) and test.abnf b (orange)"
@@ -148,15 +145,9 @@ func compared(t *testing.T, a, b string) *diff.Difference {
 	t.Helper()
 	var sides []catalog.Language
 	for _, src := range []string{a, b} {
-		g, err := bnf.ReadABNF("test.abnf", []byte(src+"\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("test.abnf", []byte(src+"\n")))(t)
 		sides = append(sides, catalog.Language{Grammar: g, Production: g.Rules[0].ID})
 	}
-	d, err := diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Of(diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 8}))(t)
 	return d
 }

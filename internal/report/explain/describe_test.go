@@ -7,18 +7,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func productions(t *testing.T, name string) []*Production {
 	t.Helper()
-	src, err := bnf.Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := Productions(src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(bnf.Load(name))(t)
+	list := must.Of(Productions(src))(t)
 	return list
 }
 

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"strings"
 	"testing"
 )
@@ -53,9 +54,7 @@ func TestFitter(t *testing.T) {
 			}
 			rest = rest[n:]
 		}
-		if err := f.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, f.Flush())
 		if got := strings.ReplaceAll(b.String(), "\n", "|"); got != want {
 			t.Fatalf("in pieces of %d: %q, want %q", size, got, want)
 		}

@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // collected returns the content of the whole report, with what net/url makes of mailto URLs.
@@ -43,10 +44,7 @@ var collected = sync.OnceValues(func() (*Content, error) {
 
 func content(t *testing.T) *Content {
 	t.Helper()
-	c, err := collected()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(collected())(t)
 	return c
 }
 
@@ -70,10 +68,7 @@ func document(t *testing.T) *html.Node {
 	content(t)
 	page, _ := pages()
 	balanced(t, page)
-	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Of(html.Parse(bytes.NewReader(page)))(t)
 	return doc
 }
 
@@ -84,18 +79,9 @@ func TestPacked(t *testing.T) {
 	balanced(t, packed)
 	_, after, _ := bytes.Cut(packed, []byte(`id="packed">`))
 	data, _, _ := bytes.Cut(after, []byte("<"))
-	binary, err := base64.StdEncoding.DecodeString(string(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(binary))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Of(base64.StdEncoding.DecodeString(string(data)))(t)
+	z := must.Of(gzip.NewReader(bytes.NewReader(binary)))(t)
+	text := must.Of(io.ReadAll(z))(t)
 	page := bytes.Replace(packed, data, []byte(packMark), 1)
 	page = bytes.Replace(page, []byte(html.EscapeString(webcheck.Policy(packed))), []byte(policyMark), 1)
 	page = bytes.Replace(page, []byte(webcheck.Policy(packed)), []byte(policyMark), 1)
@@ -449,10 +435,7 @@ func TestWord(t *testing.T) {
 func TestPartingAtCodePoint(t *testing.T) {
 	var sides []catalog.Language
 	for _, src := range []string{"s = *(%x61C / %x620)\n", "s = *%x620\n"} {
-		g, err := bnf.ReadABNF("test.abnf", []byte(src))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("test.abnf", []byte(src)))(t)
 		sides = append(sides, catalog.Language{Grammar: g, Production: "s"})
 	}
 	d, err := diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 4})
@@ -559,9 +542,7 @@ func TestGolden(t *testing.T) {
 func TestWidth(t *testing.T) {
 	for _, width := range []int{20, 33, 60, 80, 200} {
 		var b bytes.Buffer
-		if err := WriteText(&b, content(t), TextOptions{Width: width}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, WriteText(&b, content(t), TextOptions{Width: width}))
 		for l := range strings.Lines(b.String()) {
 			if n := len([]rune(strings.TrimRight(l, "\n"))); n > width {
 				t.Fatalf("a line of %d columns, and not %d: %s", n, width, l)
@@ -573,21 +554,14 @@ func TestWidth(t *testing.T) {
 // The same content is written in the same bytes.
 func TestDeterministic(t *testing.T) {
 	longtest.Need(t, "it makes the whole page again")
-	again, err := Collect(content(t).Conform, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Of(Collect(content(t).Conform, nil))(t)
 	for name, write := range map[string]func(*bytes.Buffer, *Content) error{
 		"html":     func(b *bytes.Buffer, c *Content) error { return WriteHTML(b, c) },
 		"markdown": func(b *bytes.Buffer, c *Content) error { return WriteMarkdown(b, c) },
 	} {
 		var a, b bytes.Buffer
-		if err := write(&a, content(t)); err != nil {
-			t.Fatal(err)
-		}
-		if err := write(&b, again); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&a, content(t)))
+		must.Do(t, write(&b, again))
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Errorf("%s: two reports on the same grammars differ", name)
 		}
@@ -676,9 +650,7 @@ func TestHostileResults(t *testing.T) {
 		{Kind: conform.AcceptsLess, Production: bad, At: bad, Term: bad, Shortest: bad},
 	}}}
 	r.Pairs = []conform.Pair{{A: bad, B: bad, Different: 1, Compared: 1, Shortest: []conform.Sight{{Input: bad, A: bad, B: bad}}}}
-	if err := CheckConform(&r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, CheckConform(&r))
 	c := &Content{Conform: harmless(&r)}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"html":     func(b *bytes.Buffer) error { return WriteHTML(b, c) },
@@ -686,9 +658,7 @@ func TestHostileResults(t *testing.T) {
 		"markdown": func(b *bytes.Buffer) error { return WriteMarkdown(b, c) },
 	} {
 		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, write(&b))
 		if strings.ContainsAny(b.String(), "\x1b\u202e") || strings.Contains(b.String(), "\xff") {
 			t.Errorf("%s holds what moves text", name)
 		}

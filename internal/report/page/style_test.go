@@ -1,6 +1,7 @@
 package page
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"math"
 	"regexp"
 	"strconv"
@@ -53,10 +54,7 @@ func contrast(t *testing.T, a, b string) float64 {
 		if len(colour) != 7 {
 			t.Fatalf("no colour: %q", colour)
 		}
-		n, err := strconv.ParseUint(colour[1:], 16, 32)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Of(strconv.ParseUint(colour[1:], 16, 32))(t)
 		channel := func(shift uint) float64 {
 			c := float64(n>>shift&0xff) / 255
 			if c <= 0.03928 {

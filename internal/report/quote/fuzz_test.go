@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Every string comes back from each of its forms, and no form that people see has a character that moves a cursor.
@@ -32,9 +33,7 @@ func FuzzForms(f *testing.F) {
 			M      *string `json:"m"`
 			Base64 []byte  `json:"m_base64"`
 		}
-		if err := json.Unmarshal([]byte("{"+string(quote.AppendMember(nil, "m", s))+"}"), &member); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte("{"+string(quote.AppendMember(nil, "m", s))+"}"), &member))
 		if joined, ok := quote.Join(member.M, member.Base64); !ok || joined != s {
 			t.Errorf("%q is read as %q", s, joined)
 		}

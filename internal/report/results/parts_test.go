@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
 
@@ -14,21 +15,14 @@ import (
 func inParts(t *testing.T, format string, n int, list []Result) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := NewWriter(&b, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Of(NewWriter(&b, format))(t)
 	if p, ok := w.(*partWriter); ok {
 		p.most = n
 	}
 	for i := range list {
-		if err := w.Write(list[i : i+1]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Write(list[i:i+1]))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return b.Bytes()
 }
 

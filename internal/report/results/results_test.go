@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
 
@@ -50,9 +51,7 @@ func TestGolden(t *testing.T) {
 func write(t *testing.T, format string, results []Result) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, results); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, format, results))
 	return b.Bytes()
 }
 
@@ -78,10 +77,7 @@ func hostile() []Result {
 func TestSARIF(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {
-			log, err := resultstest.SARIF(write(t, "sarif", results))
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := must.Of(resultstest.SARIF(write(t, "sarif", results)))(t)
 			if log.Version != "2.1.0" || len(log.Runs) != 1 || len(log.Runs[0].Results) != len(results) {
 				t.Errorf("version %s, %d runs", log.Version, len(log.Runs))
 			}
@@ -156,9 +152,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	list := hostile()
-	if err := json.Unmarshal(write(t, "json", list), &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(write(t, "json", list), &got))
 	total := 0
 	for _, n := range got.Summary {
 		total += n

@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/browsertest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // smallPage is a page with nothing but the checker, and a place elsewhere that asks it to try a URL.
@@ -35,9 +36,7 @@ func open(t *testing.T, change ...string) *browsertest.Tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
 	text := strings.NewReplacer(change...).Replace(smallPage())
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	return browsertest.Open(t, (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String())
 }
 
@@ -238,10 +237,7 @@ func TestTheCompiledCheckerAnswersAsTheNativeOne(t *testing.T) {
 		"http://a/" + strings.Repeat("b/", 3000), "wais://a:b" + strings.Repeat(":", 200), strings.Repeat("<x:y>", 300),
 	} {
 		for chosen := range 2 {
-			want, err := json.Marshal(inspect.Check(text, chosen))
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Of(json.Marshal(inspect.Check(text, chosen)))(t)
 			quoted, _ := json.Marshal(text)
 			if got := browsertest.Eval[string](tab, fmt.Sprintf(`new Promise((resolve, reject) => {
 				document.addEventListener("bnfcheck:failed", event => reject(event.detail.error), {once: true});

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // What is written as people write it, how it is read, and what is noticed.
@@ -193,10 +194,7 @@ func TestRangesOfCodePoints(t *testing.T) {
 			}
 			tried++
 			e := expr.Or(utf8Range(lo, hi, "it", expr.Pos{}), expr.In(expr.Set{}))
-			a, err := lang.FromExpr(&expr.Grammar{}, e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(lang.FromExpr(&expr.Grammar{}, e))(t)
 			count := int64(0)
 			for _, n := range a.Counts(5) {
 				count += n.Int64()
@@ -265,26 +263,15 @@ func TestLists(t *testing.T) {
 
 func automaton(t *testing.T, n Notation, text, id string) *lang.DFA {
 	t.Helper()
-	g, err := ReadABNFWith("x.abnf", []byte(text), n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := CheckMissing(g); err != nil {
-		t.Fatal(err)
-	}
-	a, err := lang.FromBNF(g, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNFWith("x.abnf", []byte(text), n))(t)
+	must.Do(t, CheckMissing(g))
+	a := must.Of(lang.FromBNF(g, id))(t)
 	return a
 }
 
 // What a document lacks is listed once, with who uses it and what supplies it.
 func TestMissing(t *testing.T) {
-	g, err := ReadABNF("x.abnf", []byte("a = b / c\nd = B [ <any text> ]\nb = <b, see [RFC 1]>\ne = c <c> c c c c\nf = DIGIT"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNF("x.abnf", []byte("a = b / c\nd = B [ <any text> ]\nb = <b, see [RFC 1]>\ne = c <c> c c c c\nf = DIGIT")))(t)
 	for _, tt := range []struct {
 		ids  []string
 		want string
@@ -310,10 +297,7 @@ func TestMissing(t *testing.T) {
 // Names come from other grammars, with all that they use; names that mean other things in the two stay apart.
 func TestImports(t *testing.T) {
 	read := func(file, text string) *expr.Grammar {
-		g, err := ReadABNF(file, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(ReadABNF(file, []byte(text)))(t)
 		return g
 	}
 	uri := read("uri.abnf", "URI = scheme \":\" path\nscheme = 1*ALPHA\npath = *segment\nsegment = \"/\" 1*DIGIT\nhost = 1*ALPHA")
@@ -391,14 +375,8 @@ func TestLines(t *testing.T) {
 
 // The text of an RFC: what is ABNF in it, and where it stands.
 func TestTextOfRFC(t *testing.T) {
-	src, err := os.ReadFile("testdata/text.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := ReadDocument("text.txt", src, ABNF, Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile("testdata/text.txt"))(t)
+	d := must.Of(ReadDocument("text.txt", src, ABNF, Usual))(t)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", d.Grammar.Name, d.Grammar.Title)
 	for _, r := range d.Grammar.Rules {
@@ -424,20 +402,14 @@ func TestTextOfRFC3986(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_RFC names no folder with the texts of the RFCs")
 	}
-	src, err := os.ReadFile(filepath.Join(folder, "rfc3986.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile(filepath.Join(folder, "rfc3986.txt")))(t)
 	want := load(t, "rfc3986").Text
 	for _, lines := range []string{"", "!640-1500", "2692-2783"} {
 		n := Usual
 		if lines != "" {
 			n.Lines, _ = ParseLines(lines)
 		}
-		g, err := ReadABNFWith("rfc3986.txt", src, n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(ReadABNFWith("rfc3986.txt", src, n))(t)
 		if len(g.Rules) != len(want.Rules) {
 			t.Errorf("%d rules, want %d", len(g.Rules), len(want.Rules))
 		}
@@ -463,10 +435,7 @@ func TestZoo(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(file))(t)
 		if _, err := ReadABNF(filepath.Base(file), src); err != nil {
 			t.Error(err)
 		}
@@ -591,17 +560,11 @@ func TestLinear(t *testing.T) {
 
 // Whatever the bytes are, reading ends with a grammar or with an error that has a place.
 func TestAnyBytes(t *testing.T) {
-	text, err := os.ReadFile("testdata/text.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("testdata/text.txt"))(t)
 	seeds := [][]byte{text, []byte("a = 1#( <b> / %x41-10FFFF ) [ 2*3\"c\" ] ; d\nb =/ <any\n  text>\r\n<\"> ::= %d1.2 | c\n")}
 	pieces := []string{"\n", "\r", "\f", "<", ">", "\"", "%x", "%s\"", "(", ")", "[", "]", "=", "=/", "/", ";", "1#", "*", "9", "\x00", "\xff", "é", "“", "@ page 1 line 2\n", "@ part a \"b\"\n", "    ", "\t", "[Page 3]", "a = a\n"}
 	r := rand.New(rand.NewPCG(3, 4))
-	imported, err := ReadABNF("y.abnf", []byte("b = c d\nc = <e>\nd = <d>"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	imported := must.Of(ReadABNF("y.abnf", []byte("b = c d\nc = <e>\nd = <d>")))(t)
 	for range longtest.Size(3000, 30_000) {
 		b := bytes.Clone(seeds[r.IntN(len(seeds))])
 		for range 1 + r.IntN(6) {

@@ -7,15 +7,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // ebnf reads a document in the notation of W3C's specifications.
 func ebnf(t *testing.T, file, text string) *bnf.Document {
 	t.Helper()
-	d, err := bnf.ReadDocument(file, []byte(text), bnf.EBNF, bnf.Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Of(bnf.ReadDocument(file, []byte(text), bnf.EBNF, bnf.Usual))(t)
 	return d
 }
 
@@ -118,14 +116,8 @@ func TestDFAExpr(t *testing.T) {
 		`a ::= [^<&]* - ([^<&]* ']]>' [^<&]*)`, `a ::= 'x' - 'x'`, `a ::= (([^a-c] | 'ab')* - [é€]+)`,
 	} {
 		g := ebnf(t, "test.ebnf", text).Grammar
-		a, err := lang.FromBNF(g, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := a.Expr(1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(lang.FromBNF(g, "a"))(t)
+		e := must.Of(a.Expr(1000))(t)
 		if b, err := lang.FromExpr(g, e); err != nil || !b.Equal(a) {
 			t.Errorf("%s: %s is another language (%v)", text, e, err)
 		}

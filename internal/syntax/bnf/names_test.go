@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // spellings returns a name in the cases that it can be written in.
@@ -16,10 +17,7 @@ func spellings(name string) []string {
 
 // A document's own rule is what the core rules mean by its name as well, in whatever case the two are written.
 func TestCoreRulesUseTheDocuments(t *testing.T) {
-	core, err := coreRules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := must.Of(coreRules())(t)
 	tried := 0
 	for _, user := range core.byName {
 		for _, used := range expr.Refs(user.Expr) {
@@ -38,10 +36,7 @@ func TestCoreRulesUseTheDocuments(t *testing.T) {
 						t.Errorf("%s: %v", text, err)
 						continue
 					}
-					got, err := lang.FromBNF(g, "a")
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := must.Of(lang.FromBNF(g, "a"))(t)
 					want, err := lang.FromBNF(readABNF(t, "a = "+by+"\n"+user.Name+" = "+strings.NewReplacer(used, `%s"own"`).Replace(RightSide(ABNF, user.Name, user.Printed))+"\n"), "a")
 					if err != nil {
 						t.Fatal(err)
@@ -60,10 +55,7 @@ func TestCoreRulesUseTheDocuments(t *testing.T) {
 
 func readABNF(t *testing.T, text string) *expr.Grammar {
 	t.Helper()
-	g, err := ReadABNF("t.abnf", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNF("t.abnf", []byte(text)))(t)
 	return g
 }
 
@@ -77,14 +69,8 @@ func TestCoreRulesOfImports(t *testing.T) {
 	} {
 		n := Usual
 		n.Imports = []Import{{From: readABNF(t, c.imported)}}
-		d, err := ReadDocument("t.abnf", []byte(c.document), ABNF, n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := lang.FromBNF(d.Grammar, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(ReadDocument("t.abnf", []byte(c.document), ABNF, n))(t)
+		a := must.Of(lang.FromBNF(d.Grammar, "a"))(t)
 		if !a.Match(c.yes) || a.Match(c.no) {
 			t.Errorf("%q with %q: %q is derived: %t, %q: %t", c.document, c.imported, c.yes, a.Match(c.yes), c.no, a.Match(c.no))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // in returns a grammar file in a notation, its first line the notation's.
@@ -193,10 +194,7 @@ func TestLayout(t *testing.T) {
 	src := []byte("@ grammar g\r\n@ title The G\r\n@ notation abnf\r\n@ section 5\r\n\r\n" +
 		"   ; the first\r\n@ page 7 line 99\r\n   a = b\r\n       c\r\n\r\n       / d\r\n   e = f\r\n" +
 		"@ section 6\r\n   g = h\r\n")
-	g, err := Read("dir/x.bnf", src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(Read("dir/x.bnf", src))(t)
 	if g.Name != "g" || g.Title != "The G" || g.File != "dir/x.bnf" || g.Ordered || g.Notation != "abnf" {
 		t.Errorf("header: %+v", g)
 	}
@@ -211,12 +209,9 @@ func TestLayout(t *testing.T) {
 }
 
 func TestNamesMeanTheirPart(t *testing.T) {
-	g, err := Read("x.bnf", in("rfc1630",
+	g := must.Of(Read("x.bnf", in("rfc1630",
 		`@ part one "One"`, `@ ids one_ all`, `one  aa bb`, ``, `aa  cc`, ``,
-		`@ part two "Two"`, `@ ids two_ shared`, `aa  x`, ``, `bb  aa`))
-	if err != nil {
-		t.Fatal(err)
-	}
+		`@ part two "Two"`, `@ ids two_ shared`, `aa  x`, ``, `bb  aa`)))(t)
 	want := `one = one_aa bb
 one_aa = cc
 two_aa = "x"
@@ -232,10 +227,7 @@ bb = two_aa
 }
 
 func TestABNFNamesAndCoreRules(t *testing.T) {
-	g, err := ReadABNF("dir/mine.abnf", []byte("Rule = alpha / other\nOTHER = HexDig CRLF\nrule =/ %x80\nalpha = \"a\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNF("dir/mine.abnf", []byte("Rule = alpha / other\nOTHER = HexDig CRLF\nrule =/ %x80\nalpha = \"a\"\n")))(t)
 	want := `mine Rule = alpha / OTHER / "\x80"
 mine OTHER = HEXDIG CRLF
 mine alpha = [Aa]
@@ -260,10 +252,7 @@ core LF = "\n"
 
 func TestAllCoreRules(t *testing.T) {
 	names := []string{"ALPHA", "BIT", "CHAR", "CR", "CRLF", "CTL", "DIGIT", "DQUOTE", "HEXDIG", "HTAB", "LF", "LWSP", "OCTET", "SP", "VCHAR", "WSP"}
-	g, err := ReadABNF("x.abnf", []byte("all = "+strings.Join(names, " ")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNF("x.abnf", []byte("all = "+strings.Join(names, " "))))(t)
 	for i, name := range names {
 		if r := g.Rules[i+1]; r.ID != name || r.Part != "core" {
 			t.Errorf("core rule %d is %s, want %s", i, r.ID, name)

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestTheLedgers(t *testing.T) {
@@ -122,10 +123,7 @@ func TestQuotationsAreInTheText(t *testing.T) {
 		if folder == "" {
 			continue
 		}
-		src, err := os.ReadFile(filepath.Join(folder, name+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(filepath.Join(folder, name+".txt")))(t)
 		lines := strings.Split(string(src), "\n")
 		text := squeeze(string(src))
 		for _, r := range s.Readings {
@@ -197,10 +195,7 @@ func TestReadingsRoundTrip(t *testing.T) {
 		for _, r := range readings {
 			b.WriteString(r.String() + "\n")
 		}
-		again, err := ParseReadings(name, []byte(b.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Of(ParseReadings(name, []byte(b.String())))(t)
 		for i, r := range again {
 			if r.String() != readings[i].String() {
 				t.Errorf("have\n%s\nwant\n%s", r, readings[i])
@@ -255,10 +250,7 @@ func TestReadingsErrors(t *testing.T) {
 
 // TestApply is what readings do, on a grammar of four lines.
 func TestApply(t *testing.T) {
-	g, err := Read("x.bnf", in("rfc822", "@ page 1 line 10", `a = "http:Go" *[ b ] c`, `b = "b" | nowhere`, `c = / b`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(Read("x.bnf", in("rfc822", "@ page 1 line 10", `a = "http:Go" *[ b ] c`, `b = "b" | nowhere`, `c = / b`)))(t)
 	before := dump(g)
 	reading := func(id string, fields ...string) string {
 		return "id: " + id + "\nkind: strings\nstate: on\nproduction: a\nread-as: x\nevidence: x\n" + strings.Join(fields, "\n") + "\n\n"
@@ -266,10 +258,7 @@ func TestApply(t *testing.T) {
 	all := reading("replace", `replace: b = 1*[ "r" ]`, "  | c") + reading("again", `replace: b = 1*[ "r" ] | c`) +
 		reading("other", `replace: b = "o"`) + reading("broken", `replace: b = "o" |`) + reading("slash", "option: bare-slash-literal") +
 		reading("brackets", "option: repeat-brackets-group") + reading("exact", "option: exact-literals") + reading("scheme", "option: fold-scheme")
-	readings, err := ParseReadings("x.readings", []byte(all))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readings := must.Of(ParseReadings("x.readings", []byte(all)))(t)
 	tests := []struct{ on, want string }{
 		{"slash brackets exact", `a = "http:Go" b* c; b = "b" / []; c = "/" b`},
 		{"slash exact", `a = "http:Go" ( b? )* c; b = "b" / []; c = "/" b`},

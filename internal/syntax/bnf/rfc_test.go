@@ -11,14 +11,12 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func load(t testing.TB, name string) *Source {
 	t.Helper()
-	s, err := Load(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Of(Load(name))(t)
 	return s
 }
 
@@ -82,10 +80,7 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 	}
 	for name, margin := range map[string]string{"rfc1630": "", "rfc1738": "", "rfc3986": "   "} {
 		t.Run(name, func(t *testing.T) {
-			src, err := os.ReadFile(filepath.Join(folder, name+".txt"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Of(os.ReadFile(filepath.Join(folder, name+".txt")))(t)
 			lines, pages := paginate(string(src))
 			covered := map[int]bool{} // line numbers
 			g := load(t, name).Text
@@ -129,10 +124,7 @@ func TestCollectedABNF(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_RFC names no folder with the texts of the RFCs")
 	}
-	src, err := os.ReadFile(filepath.Join(folder, "rfc3986.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile(filepath.Join(folder, "rfc3986.txt")))(t)
 	collected := map[string][]string{} // by name: its lines, with single spaces
 	for _, r := range load(t, "rfc3986").Text.Rules {
 		if r.Part == "core" {

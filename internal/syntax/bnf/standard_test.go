@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestStandardsStandInTheTexts holds the productions of the standards against the texts of their RFCs, line by line.
@@ -16,10 +17,7 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
 	}
-	all, err := standards()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Of(standards())(t)
 	for _, s := range all {
 		if !strings.HasPrefix(s.grammar.File, "grammar/names/") { // held against its text elsewhere, with its ledger
 			continue
@@ -55,10 +53,7 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 func TestStandardsAreWhole(t *testing.T) {
 	n := Usual
 	n.StandardNames = true
-	all, err := standards()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Of(standards())(t)
 	seen := map[string]bool{}
 	for _, s := range all {
 		var names []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestIsOperand(t *testing.T) {
@@ -86,13 +87,9 @@ func TestOpen(t *testing.T) {
 		"bad.abnf":     "a = \n",
 		"bad name#1.x": "a = \"x\"\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	}
-	if err := os.Mkdir("folder.abnf", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("folder.abnf", 0o777))
 	for _, c := range []struct {
 		name  string
 		kind  Kind
@@ -167,9 +164,7 @@ func TestOpen(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.abnf")
-	if err := os.WriteFile(bad, []byte("a = “b”\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(bad, []byte("a = “b”\n"), 0o666))
 	_, err := Open(bad, Usual)
 	if _, ok := errors.AsType[*expr.Error](err); !ok {
 		t.Errorf("%v is no *expr.Error", err)

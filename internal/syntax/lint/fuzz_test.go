@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -14,10 +15,7 @@ func FuzzLint(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		r, err := Lint(g, Options{Nesting: new(1), Limits: Limits{States: 1 << 10, Pairs: 1 << 12, Work: 1 << 18}})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)

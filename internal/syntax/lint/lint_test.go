@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestChecks is the checks by example. A finding is "line:column level code", and lines that begin with a space are its
@@ -213,10 +214,7 @@ func TestZoo(t *testing.T) {
 	}
 	regular, losing, ambiguous := 0, 0, 0
 	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(file))(t)
 		g, err := bnf.ReadABNF(file, src)
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(file), err)
@@ -244,14 +242,8 @@ func TestZoo(t *testing.T) {
 
 // TestResults: levels in the formats of CI systems.
 func TestResults(t *testing.T) {
-	g, err := bnf.ReadABNF("x.abnf", []byte("a = b / %x61 / %x61\nc = 3[%x62]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Lint(g, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("x.abnf", []byte("a = b / %x61 / %x61\nc = 3[%x62]\n")))(t)
+	r := must.Of(Lint(g, Options{}))(t)
 	seen := map[string]bool{}
 	for _, x := range Results([]*Report{r}) {
 		if seen[x.Name] {

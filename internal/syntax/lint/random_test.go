@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -167,10 +168,7 @@ func TestAmbiguityAgainstCounting(t *testing.T) {
 	ambiguous, checked, undecided := 0, 0, 0
 	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 1)), 3}.read(t)
-		report, err := Lint(g, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Of(Lint(g, Options{}))(t)
 		found := map[string]*Finding{}
 		for _, f := range report.Findings {
 			if f.Code == Ambiguous {
@@ -346,10 +344,7 @@ func TestLossesAgainstMatching(t *testing.T) {
 		}
 		ordered := g.With(g.Rules)
 		ordered.Ordered = true
-		right, err := lang.NewPEGLongest(ordered, derives, lang.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		right := must.Of(lang.NewPEGLongest(ordered, derives, lang.Limits{}))(t)
 		for _, r := range g.Rules {
 			f := found[r.Name]
 			if stuck[r.ID] {
@@ -389,10 +384,7 @@ func TestLossesAgainstMatching(t *testing.T) {
 			for _, d := range f.Detail {
 				if _, order, ok := strings.Cut(d, "loses nothing: "); ok {
 					mends++
-					changed, err := bnf.ReadABNF("x.abnf", []byte("mended = "+order+"\n"+text))
-					if err != nil {
-						t.Fatal(err)
-					}
+					changed := must.Of(bnf.ReadABNF("x.abnf", []byte("mended = "+order+"\n"+text)))(t)
 					e := changed.Rule("mended").Expr
 					if w, ok := lost(e, r.Expr, naivePEG{g, wrong}); ok {
 						t.Errorf("seed %d: %s still loses %q in the order %s\n%s", seed, r.ID, w, order, text)
@@ -411,10 +403,7 @@ func TestAdditionsAgainstRemoval(t *testing.T) {
 	idle := 0
 	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 3)), 3}.read(t)
-		report, err := Lint(g, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Of(Lint(g, Options{}))(t)
 		at := map[expr.Pos]bool{}
 		some := map[string]bool{}
 		for _, f := range report.Findings {

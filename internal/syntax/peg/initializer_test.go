@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // An initializer that gives something else a name which the code that pigeon puts into each parser uses is refused. The names
@@ -22,18 +23,10 @@ import (
 func TestNamesOfTheRuntime(t *testing.T) {
 	free, packages := map[string]bool{}, map[string]string{}
 	at := filepath.Join(t.TempDir(), "g.peg")
-	if err := os.WriteFile(at, []byte("{\npackage p\n}\na <- v:( 'x' / [\\pL]i . )* !'y' &'z'+ { return v, nil }\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(at, []byte("{\npackage p\n}\na <- v:( 'x' / [\\pL]i . )* !'y' &'z'+ { return v, nil }\n"), 0o666))
 	for _, flags := range []string{"-x=false", "-optimize-parser -optimize-basic-latin", "-support-left-recursion -nolint"} {
-		text, err := exec.Command("go", append(append([]string{"tool", "pigeon"}, strings.Fields(flags)...), at)...).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), "parser.go", text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(exec.Command("go", append(append([]string{"tool", "pigeon"}, strings.Fields(flags)...), at)...).Output())(t)
+		file := must.Of(parser.ParseFile(token.NewFileSet(), "parser.go", text, 0))(t)
 		for _, i := range file.Imports {
 			path, _ := strconv.Unquote(i.Path.Value)
 			packages[path[strings.LastIndexByte(path, '/')+1:]] = path
@@ -146,9 +139,7 @@ func DecodeRune(b []byte) (rune, int) {
 		}
 		texts = append(texts, text)
 		at := filepath.Join(t.TempDir(), "g.peg")
-		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at, []byte(text), 0o666))
 		parser, err := exec.Command("go", "tool", "pigeon", "-optimize-parser", at).Output()
 		if err != nil {
 			t.Fatalf("%v: %s", err, text)
@@ -161,10 +152,7 @@ func DecodeRune(b []byte) (rune, int) {
 		files["main.go"] += fmt.Sprintf("import %q\n", here+name)
 	}
 	files["main.go"] = "package main\n\nimport \"fmt\"\n" + files["main.go"] + "\nfunc main() {\n" + main + "}\n"
-	out, err := exec.Command(build(t, t.TempDir(), files)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(exec.Command(build(t, t.TempDir(), files)).Output())(t)
 	for i, text := range texts {
 		if !strings.Contains(string(out), fmt.Sprintf("p%d true", i)) {
 			t.Errorf("pigeon's parser does what the rule says: %s\n%s", out, text)

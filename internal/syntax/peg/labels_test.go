@@ -15,6 +15,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A label twice in one scope, before an action of that scope: pigeon's parser would not compile, and the rule is refused.
@@ -64,19 +65,11 @@ func TestLabelsOfOneScope(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "labels.peg")
-	if err := os.WriteFile(file, []byte(all.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("go", "tool", "pigeon", file).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(all.String()), 0o666))
+	out := must.Of(exec.Command("go", "tool", "pigeon", file).Output())(t)
 	fails := map[string]bool{}
 	files := token.NewFileSet()
-	src, err := parser.ParseFile(files, "labels.go", out, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(parser.ParseFile(files, "labels.go", out, parser.SkipObjectResolution))(t)
 	check := types.Config{IgnoreFuncBodies: true, Error: func(err error) { // what is imported is not there, which does not matter
 		at := err.(types.Error)
 		for _, d := range src.Decls {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // readExpr reads the expression of one rule.
@@ -248,10 +249,7 @@ func TestAssumptions(t *testing.T) {
 		{`a <- [\pZ]`, assumeUnicode + " (test.peg:1:6)"},
 		{`a <- c "x"`, assumeInvalid + " (test.peg:3:6)"},
 	} {
-		g, err := Read("test.peg", []byte(tt.src+"\nb <- 'b'\nc <- .\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(Read("test.peg", []byte(tt.src+"\nb <- 'b'\nc <- .\n")))(t)
 		var got []string
 		for _, a := range Assumptions(g, "a") {
 			got = append(got, a.String())
@@ -286,10 +284,7 @@ func TestRulesKeepTheirSourceAndComment(t *testing.T) {
 }
 
 func TestFor(t *testing.T) {
-	g, err := Read("test.peg", []byte("x_y <- gplus_s\ngplus_s <- 'g'\nx_y_entry <- x_y !.\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(Read("test.peg", []byte("x_y <- gplus_s\ngplus_s <- 'g'\nx_y_entry <- x_y !.\n")))(t)
 	bnf := &expr.Grammar{Name: "n", Rules: []*expr.Rule{{ID: "x-y"}, {ID: "g+_s"}}}
 	got := For(bnf, g)
 	if got.Rules[0].ID != "x-y" || got.Rules[0].Expr.Name != "g+_s" || got.Rules[1].ID != "g+_s" {

@@ -20,6 +20,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // This file holds the model against peggy: random grammars are read by this package, and compiled by peggy of npm. Both answer,
@@ -88,22 +89,12 @@ process.stdout.write(JSON.stringify(answers));
 func askPeggy(t *testing.T, at string, questions []question) (answers []peggyAnswer) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "ask.js")
-	if err := os.WriteFile(file, []byte(peggyMain), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	in, err := json.Marshal(questions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(peggyMain), 0o666))
+	in := must.Of(json.Marshal(questions))(t)
 	cmd := exec.Command("node", "--stack-size=4000", file, at, peg.PeggyVersion)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(out, &answers); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(cmd.Output())(t)
+	must.Do(t, json.Unmarshal(out, &answers))
 	return answers
 }
 

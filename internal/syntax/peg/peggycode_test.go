@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // With each of these, the parser that peggy makes accepts other strings than a = "x" does: code fails, changes what the parser
@@ -42,23 +43,13 @@ process.stdout.write(JSON.stringify(parsers.map(p => ["x", "y", "", "xy"].map(w 
 `
 	at := peggyAt(t)
 	file := filepath.Join(t.TempDir(), "ask.js")
-	if err := os.WriteFile(file, []byte(main), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	in, err := json.Marshal(append([]string{`a = "x" { return 1; }`}, texts...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(main), 0o666))
+	in := must.Of(json.Marshal(append([]string{`a = "x" { return 1; }`}, texts...)))(t)
 	cmd := exec.Command("node", file, at)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(cmd.Output())(t)
 	var answers [][]bool
-	if err := json.Unmarshal(out, &answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(out, &answers))
 	honest := []bool{true, false, false, false}
 	if !slices.Equal(answers[0], honest) {
 		t.Fatalf("an honest grammar accepts %v", answers[0])
@@ -81,10 +72,7 @@ process.stdout.write(JSON.stringify(parsers.map(p => ["x", "y", "", "xy"].map(w 
 // Imports and initializers are assumed to be harmless, of each rule.
 func TestPeggyImports(t *testing.T) {
 	const text = "import \"./a.js\"\nimport * as b from 'b';\n{{ let x; }}\n{ let y; }\na = 'x'\nb = 'y' { return 1; }\n"
-	g, err := peg.Options{}.ReadPeggy("t.peggy", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Options{}.ReadPeggy("t.peggy", []byte(text)))(t)
 	const script = "the JavaScript code is whole in each block, does not throw, and leaves the input and the parser alone "
 	const modules = `module "./a.js", which is imported, leaves the input and the parser alone (t.peggy:1:8) ` +
 		`module "b", which is imported, leaves the input and the parser alone (t.peggy:2:20)`

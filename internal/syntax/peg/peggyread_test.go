@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // What is wrong, or not covered, is refused at its place.
@@ -100,10 +101,7 @@ func TestPeggyStops(t *testing.T) {
 
 // A core rule that the file does not define is supplied; the rules that come to another name are refused.
 func TestPeggyNames(t *testing.T) {
-	g, err := peg.Options{}.ReadPeggy("t.peggy", []byte("a = HEXDIG b\nb = nope\nc = 'x' LWSP\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(peg.Options{}.ReadPeggy("t.peggy", []byte("a = HEXDIG b\nb = nope\nc = 'x' LWSP\n")))(t)
 	for id, refused := range map[string]bool{"a": true, "b": true, "c": false, "HEXDIG": false, "LWSP": false, "WSP": false} {
 		if r := g.Rule(id); r == nil || (r.Refused != nil) != refused {
 			t.Errorf("%s: %v", id, r)

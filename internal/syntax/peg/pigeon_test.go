@@ -22,6 +22,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // This file holds the model against pigeon: random grammars are read by this package and made into automata in both
@@ -300,9 +301,7 @@ func pigeons(t *testing.T, subjects []*subject) []answer {
 			text += s.text
 		}
 		file := filepath.Join(dir, p.name+".peg")
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 		parser, err := exec.Command("go", append(append([]string{"tool", "pigeon"}, p.flags...), file)...).Output()
 		if err != nil {
 			msg := ""
@@ -315,44 +314,28 @@ func pigeons(t *testing.T, subjects []*subject) []answer {
 		files[p.name+"/ask.go"] = strings.NewReplacer("PACKAGE", p.name, "MEMOIZE", p.memoize).Replace(harnessAsk)
 	}
 	var in, out bytes.Buffer
-	if err := gob.NewEncoder(&in).Encode(subjects); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gob.NewEncoder(&in).Encode(subjects))
 	cmd := exec.Command(build(t, dir, files))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, os.Stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Run())
 	var answers []answer
-	if err := gob.NewDecoder(&out).Decode(&answers); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gob.NewDecoder(&out).Decode(&answers))
 	return answers
 }
 
 // build compiles a program of this module whose files are laid over it, and returns its path.
 func build(t *testing.T, dir string, files map[string]string) string {
 	t.Helper()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Of(os.Getwd())(t)
 	replace := map[string]string{}
 	for name, text := range files {
 		at := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(at, []byte(text), 0o666))
 		replace[filepath.Join(here, "harness", name)] = at
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := must.Of(json.Marshal(map[string]any{"Replace": replace}))(t)
 	at := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(at, overlay, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(at, overlay, 0o666))
 	program := filepath.Join(dir, "program")
 	if out, err := exec.Command("go", "build", "-overlay", at, "-o", program, "./harness").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -733,16 +716,10 @@ func TestPigeonRefuses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles pigeon's front")
 	}
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/mna/pigeon").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/mna/pigeon").Output())(t)
 	files := map[string]string{"front.go": frontMain}
 	for _, name := range []string{"main.go", "pigeon.go", "reserved_words.go", "unicode_classes.go"} {
-		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), name)))(t)
 		files[name] = strings.Replace(string(text), "\nfunc main()", "\nfunc generate()", 1)
 	}
 	pieces := []string{
@@ -775,18 +752,12 @@ func TestPigeonRefuses(t *testing.T) {
 		texts = append(texts, text)
 	}
 	var in, answers bytes.Buffer
-	if err := gob.NewEncoder(&in).Encode(texts); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gob.NewEncoder(&in).Encode(texts))
 	cmd := exec.Command(build(t, t.TempDir(), files))
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &answers, os.Stderr
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmd.Run())
 	var refusals []string // pigeon's messages, "" where it reads the text
-	if err := gob.NewDecoder(&answers).Decode(&refusals); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, gob.NewDecoder(&answers).Decode(&refusals))
 	// What pigeon reads may be refused for these reasons.
 	stricter := regexp.MustCompile(`is not supported|is defined twice|is not defined|range out of order|invalid escape|depends on pigeon's option|is not Go|does not compile`)
 	both, neither, failures := 0, 0, 0

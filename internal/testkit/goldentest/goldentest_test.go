@@ -3,6 +3,7 @@ package goldentest
 import (
 	"flag"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"runtime"
 	"strconv"
@@ -40,9 +41,7 @@ func check(t *testing.T, updating bool, sections ...Section) string {
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if err := os.WriteFile("go.mod", []byte("module m\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("go.mod", []byte("module m\n"), 0o666))
 	const first = "made by: X=1 go test ./. -run TestCheck -update\n"
 	const golden = first + "A remark.\n\n-- input --\na\n-- input b --\nb\n-- one --\n1\n-- two --\n"
 	for _, c := range []struct {
@@ -68,9 +67,7 @@ func TestCheck(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			os.Remove("case.golden")
 			if c.file != "" {
-				if err := os.WriteFile("case.golden", []byte(c.file), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile("case.golden", []byte(c.file), 0o666))
 			}
 			if said := check(t, false, c.outputs...); (said == "") != (c.says == "") || !strings.Contains(said, c.says) {
 				t.Errorf("says %q, want %q", said, c.says)

@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // compare holds a parser against the automaton of its production: answers, offsets and what is expected.
@@ -90,13 +91,8 @@ func TestProductions(t *testing.T) {
 		"d.peg":  "a <- b ( ',' b )* !.\nb <- !\"xx\" [a-z]+ / \"xx\" c?\nc <- &'y' . c / 'z'\n",
 	} {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		n, err := catalog.Open(file, catalog.Usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		n := must.Of(catalog.Open(file, catalog.Usual))(t)
 		for _, r := range n.Grammar.Rules {
 			one := *n
 			one.Asked = r.ID
@@ -111,24 +107,16 @@ func TestProductions(t *testing.T) {
 func TestCodePoints(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.abnf")
 	text := "a = *c \"!\"\nc = %x5D-60F / m\nm = %x610-61B\nn = \"(\" n \")\" / c / %x61C\n"
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	for _, test := range []struct{ start, input, want string }{
 		{"a", "b\u061c", `a: offset 1: unexpected U+061C in c; expected U+0610-061B, [\]-\x7f], U+005D-060F or "!"`},
 		{"m", "\u061c", `a: offset 0: unexpected U+061C in m; expected U+0610-061B`},
 		{"m", "A", `a: offset 0: unexpected "A" in m; expected U+0610-061B`},
 		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected "(", U+061C, [\]-\x7f], U+005D-060F or U+0610-061B`},
 	} {
-		n, err := catalog.Open(file, catalog.Usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Of(catalog.Open(file, catalog.Usual))(t)
 		n.Asked = test.start
-		p, err := New(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Of(New(n))(t)
 		if got := p.Explain(test.input).Error(); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%q: %s, want %s", test.input, got, test.want)
 		}
@@ -141,10 +129,7 @@ func TestZoo(t *testing.T) {
 	if zoo == "" {
 		t.Skip("BNFCHECK_ZOO names no folder")
 	}
-	files, err := filepath.Glob(filepath.Join(zoo, "*", "*.*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob(filepath.Join(zoo, "*", "*.*")))(t)
 	words := 0
 	for _, file := range files {
 		if _, ok := catalog.KindOf(file); !ok {
@@ -170,17 +155,9 @@ func TestZoo(t *testing.T) {
 // One parser serves many goroutines.
 func TestConcurrent(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.abnf")
-	if err := os.WriteFile(file, []byte("a = 1*b\nb = \"x\" / \"(\" [b] \")\"\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	n, err := catalog.Open(file, catalog.Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := New(n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("a = 1*b\nb = \"x\" / \"(\" [b] \")\"\n"), 0o666))
+	n := must.Of(catalog.Open(file, catalog.Usual))(t)
+	p := must.Of(New(n))(t)
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
@@ -58,9 +59,7 @@ func FuzzFormats(f *testing.F) {
 			InputBase64 []byte `json:"input_base64"`
 			Verdicts    map[string]struct{ Verdict string }
 		}
-		if err := json.Unmarshal(render.AppendJSON(nil, line, judged), &object); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(render.AppendJSON(nil, line, judged), &object))
 		if input := string(object.InputBase64); object.Input != nil && *object.Input != text || object.Input == nil && input != text {
 			t.Errorf("%q is read as %q", text, input)
 		}

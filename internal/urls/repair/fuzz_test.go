@@ -6,6 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
@@ -15,10 +16,7 @@ func FuzzNearestPlain(f *testing.F) {
 	f.Add([]byte(nil), "abcabc")
 	f.Fuzz(func(t *testing.T, data []byte, s string) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		a, err := lang.FromBNF(g, "r0")
 		if err != nil || len(s) > 40 || a.States() > 200 {
 			return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
@@ -40,14 +41,8 @@ func TestNearestPlain(t *testing.T) {
 		"a = \"x\"\n", "a = *\"ab\"\n", "a = 1*%x61 \":\" [%x62] / %x62.62\n", "a = 3(%x61 / %x62.63)\n", "a = [\":\"] *(%x61 \",\") %x62\n",
 		"a = \",\" 1*%x61 \":\" / 1*%x61\n",
 	} {
-		g, err := bnf.ReadABNF("test.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := lang.FromBNF(g, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("test.abnf", []byte(text)))(t)
+		a := must.Of(lang.FromBNF(g, "a"))(t)
 		var accepted []string
 		for w := range a.Enumerate(7) {
 			accepted = append(accepted, w)

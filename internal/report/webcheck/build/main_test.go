@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,20 +11,14 @@ import (
 
 // What is checked in was made of the sources that are checked in.
 func TestTheCompiledCheckerIsCurrent(t *testing.T) {
-	stale, err := outdated("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stale := must.Of(outdated(".."))(t)
 	if len(stale) > 0 {
 		t.Errorf("not as %s has it; run\n\tgo generate ./internal/report/webcheck\nand commit what it writes:\n%s", sumFile, strings.Join(stale, "\n"))
 	}
 }
 
 func TestSources(t *testing.T) {
-	sources, err := list("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sources := must.Of(list(".."))(t)
 	var names []string
 	for _, s := range sources {
 		names = append(names, strings.TrimPrefix(s.name, "github.com/bnfcheck/bnfcheck/"))
@@ -48,22 +43,15 @@ func TestOutdated(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	write("go.mod", "module example.org/m\n\ngo 1.26\n")
 	write("wasm/main.go", "package main\n\nfunc main() {}\n")
 	for _, name := range []string{compiledFile, glueFile, licenceFile} {
 		write(name, name)
 	}
-	sum, err := summarise(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must.Of(summarise(dir))(t)
 	write(sumFile, "# made with some release\n"+sum)
 	for _, c := range []struct{ change, text, stale string }{
 		{"wasm/main.go", "package main\n\nfunc main() {}\n", ""},
@@ -73,10 +61,7 @@ func TestOutdated(t *testing.T) {
 		{"wasm/main.go", "package main\n\nfunc main() {}\n", compiledFile},
 	} {
 		write(c.change, c.text)
-		stale, err := outdated(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stale := must.Of(outdated(dir))(t)
 		for i, line := range stale {
 			_, stale[i], _ = strings.Cut(line, "  ")
 		}
@@ -84,9 +69,7 @@ func TestOutdated(t *testing.T) {
 			t.Errorf("after a change of %s: %q, want %q", c.change, got, c.stale)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, glueFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, glueFile)))
 	if stale, err := outdated(dir); err != nil || !slices.Contains(stale, "missing  "+glueFile) {
 		t.Errorf("%q, %v", stale, err)
 	}

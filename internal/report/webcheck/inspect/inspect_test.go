@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // verdicts lists the URLs of an answer, each with what RFC 1630 and RFC 1738 say.
@@ -86,10 +87,7 @@ func TestOctets(t *testing.T) {
 		{inspect.Octets(strings.Repeat("\xe9", 2000)), []rune(strings.Repeat("\u00e9", 2000))},
 		{inspect.Octets(strings.Repeat("\xe9", 2001)), []rune(strings.Repeat("\u00e9", 2000) + "…")},
 	} {
-		b, err := json.Marshal(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Of(json.Marshal(c.text))(t)
 		var got string
 		if err := json.Unmarshal(b, &got); err != nil || got != string(c.want) {
 			t.Errorf("%.40q: %.80q, %v; want %.80q", c.text, got, err, string(c.want))
