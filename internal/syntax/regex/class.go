@@ -19,6 +19,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	anchor := func(n *node) (*node, bool) { return n, p.repeatsAnchors() }
 	if c < utf8.RuneSelf && strings.ContainsRune(p.d.anchors, c) {
 		p.i++
+		p.ends = p.ends || p.Flavour == "ruby" && (c == 'z' || c == 'Z')
 		switch c {
 		case 'A', 'G':
 			return anchor(p.caret(false))
@@ -45,8 +46,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	switch {
 	case c == 'R' && strings.ContainsRune(p.d.types, 'R'):
 		p.i++
-		if note := `pcre: \R is read as documented; auto-possessification of PCRE2 10.42 errs where \s follows \R?`; p.Flavour == "pcre" && !slices.Contains(p.assumes, note) {
-			p.assumes = append(p.assumes, note)
+		if p.Flavour == "pcre" {
+			p.assume(`pcre: \R is read as documented; auto-possessification of PCRE2 10.42 errs where \s follows \R?`)
 		}
 		crlf := seq(one(chars("\r")), one(chars("\n")))
 		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).And(p.any())))}}, true
@@ -67,6 +68,10 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		p.refuse(at, "a backreference is not regular")
 	case '1' <= c && c <= '9' && p.Flavour != "go":
 		p.backreference(at)
+	}
+	if p.Flavour == "ruby" && p.fold && (c == 'p' || c == 'P') {
+		s, not := p.property()
+		return one(p.classFolded(at, p.typeMembers(s, false), not)), true
 	}
 	if s, ok := p.typeEscape(); ok {
 		return one(s), true
@@ -149,7 +154,7 @@ func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.i]
 	switch {
 	case (c == 'p' || c == 'P') && p.d.props && (p.Flavour != "js" || p.unicode):
-		return p.property(), true
+		return p.typed(p.property()), true
 	case c == 'N' && p.Flavour == "pcre":
 		if p.i++; p.sees("{") {
 			p.refuse(p.offset(), "\\N{...} is not supported")
@@ -226,10 +231,10 @@ func (p *parser) typed(s set, not bool) set {
 	return s
 }
 
-// property reads \p{...}, behind the "\".
-func (p *parser) property() set {
+// property reads \p{...}, behind the "\", and reports whether it is negated.
+func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
-	not := p.src[p.i] == 'P'
+	not = p.src[p.i] == 'P'
 	p.i++
 	if p.ascii && p.Flavour == "ruby" {
 		p.refuse(at, "a property under the flag a is not supported")
@@ -254,7 +259,7 @@ func (p *parser) property() set {
 		if err != nil {
 			p.fail(at, "%v", err)
 		}
-		return of(re.Rune...)
+		return of(re.Rune...), false
 	}
 	full := name
 	if p.Flavour != "js" && strings.HasPrefix(name, "^") {
@@ -264,13 +269,7 @@ func (p *parser) property() set {
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
-	if same := p.folded(s); p.Flavour == "ruby" {
-		if len(same.And(s.Not(p.last)).And(folded)) > 0 {
-			p.refuse(at, "a property of a character that is several in another case")
-		}
-		s = same
-	}
-	return p.typed(s, not)
+	return s, not
 }
 
 func (p *parser) propertySet(name string) (set, bool) {
@@ -471,26 +470,62 @@ func (p *parser) value(at int, v rune) rune {
 
 // class reads a class behind its "[", which is at an offset.
 func (p *parser) class(at int) *node {
-	n := one(p.classSet(at))
+	m, not := p.classMembers(at)
+	var n *node
+	if c := m.all; p.Flavour == "ruby" && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // it is read as the character
+		n = p.character(at, c[0].Lo)
+		n.alone = true
+	} else {
+		n = one(p.classFolded(at, m, not))
+	}
 	n.at, n.end = at, p.offset()
 	return n
 }
 
-func (p *parser) classSet(at int) (s set) {
+// Members are what stands in a class, before case is ignored. Of these, Ruby lets some have another case on the other side of the end
+// of ASCII.
+type members struct{ all, cross set }
+
+func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
+
+// classFolded returns the set of a class, in which case may be ignored.
+func (p *parser) classFolded(at int, m members, not bool) set {
+	s := m.all
+	if p.Flavour == "ruby" && p.fold {
+		ascii := of(0, 0x7f)
+		rest := ascii.Not(p.last)
+		more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
+		s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // which Ruby adds to those of one byte, and so never reads
+		if !not && len(s.And(folded)) > 0 {
+			p.refuse(at, "a class with a character that is several in another case")
+		}
+	}
+	if not {
+		s = s.Not(p.last)
+	}
+	return s
+}
+
+// classMembers reads a class behind its "[", and reports whether it is negated.
+func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
-	depth := p.depth
-	not := p.next("^")
+	not = p.next("^")
 	single := set{} // symbols and ranges, whose case may be ignored
-	var types, both set
+	var types, both members
 	meets := false // both has what stands before &&
-	all := func() set {
-		if p.Flavour == "ruby" {
-			return p.folded(single.Or(types))
+	all := func() members {
+		s := single.Clean()
+		if p.Flavour != "ruby" {
+			return members{all: p.folded(s).Or(types.all)}
 		}
-		return p.folded(single.Clean()).Or(types)
+		m := types.or(members{s, s})
+		if meets {
+			m = members{m.all.And(both.all), m.cross.And(both.cross)}
+		}
+		return m
 	}
 	first := true
 	for ; ; first = false {
@@ -503,25 +538,14 @@ func (p *parser) classSet(at int) (s set) {
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.emptySet):
 			p.i++
-			if s = all(); meets {
-				s = s.And(both)
-			}
-			if not {
-				s = s.Not(p.last)
-			} else if p.Flavour == "ruby" && p.fold && p.depth == depth && len(s.And(folded)) > 0 {
-				p.refuse(at, "a class with a character that is several in another case")
-			}
-			return s
+			return all(), not
 		case p.Flavour == "ruby" && p.next("&&"):
-			if s = all(); meets {
-				s = s.And(both)
-			}
-			both, single, types, meets = s, nil, nil, true
+			both, single, types, meets = all(), nil, members{}, true
 			continue
 		}
 		lo, t, isType := p.classAtom(from)
 		if isType {
-			types = types.Or(t)
+			types = types.or(t)
 			if p.sees("-") && !p.sees("-]") {
 				switch {
 				case p.strict(), p.Flavour == "python", p.Flavour == "pcre":
@@ -533,7 +557,7 @@ func (p *parser) classSet(at int) (s set) {
 					p.i++
 					if p.more() {
 						if lo, t, isType := p.classAtom(p.offset()); isType {
-							types = types.Or(t)
+							types = types.or(t)
 						} else {
 							single = append(single, span{Lo: lo, Hi: lo})
 						}
@@ -553,7 +577,7 @@ func (p *parser) classSet(at int) (s set) {
 					}
 					p.fail(from, "a class cannot end a range")
 				}
-				types = types.Or(t)
+				types = types.or(t)
 				single = append(single, span{Lo: lo, Hi: lo}, span{Lo: '-', Hi: '-'})
 				continue
 			}
@@ -566,7 +590,7 @@ func (p *parser) classSet(at int) (s set) {
 }
 
 // classAtom reads a symbol of a class, or a class in it.
-func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
+func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.i]
 	p.i++
 	switch {
@@ -579,7 +603,7 @@ func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
 			if !ok || p.ascii || p.unicode && p.Flavour == "pcre" || p.Flavour == "pcre" && p.fold && (strings.HasSuffix(name, "upper") || strings.HasSuffix(name, "lower")) {
 				p.refuse(at, "the class [:%s:] is not supported", name)
 			}
-			return 0, p.typed(s, not), true
+			return 0, p.typeMembers(p.typed(s, not), strings.HasSuffix(name, "word") || strings.HasSuffix(name, "ascii")), true
 		}
 		if p.Flavour != "go" {
 			p.refuse(at, "[: in a class")
@@ -587,7 +611,11 @@ func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
 	case c == '[' && p.Flavour == "pcre" && (p.sees(".") || p.sees("=")):
 		p.refuse(at, "this kind of class is not supported")
 	case c == '[' && p.Flavour == "ruby":
-		return 0, p.classSet(at), true
+		m, not := p.classMembers(at)
+		if not {
+			m = members{m.all.Not(p.last), m.cross.Not(p.last)}
+		}
+		return 0, m, true
 	case c == '\\':
 		if !p.more() {
 			p.fail(at, "a \\ at the end")
@@ -601,10 +629,19 @@ func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
 		if p.Flavour == "python" && p.src[p.i] >= '8' && p.src[p.i] <= '9' {
 			p.fail(at, "\\%c is no escape", p.src[p.i])
 		}
+		c := p.src[p.i]
 		if s, ok := p.typeEscape(); ok {
-			return 0, s, true
+			return 0, p.typeMembers(s, c == 'w' || c == 'W'), true
 		}
-		return p.symbol(at, true), nil, false
+		return p.symbol(at, true), members{}, false
 	}
-	return c, nil, false
+	return c, members{}, false
+}
+
+// typeMembers returns the members of an escape or a class with a name; of words and of ASCII Ruby lets none cross.
+func (p *parser) typeMembers(s set, words bool) members {
+	if ascii := of(0, 0x7f); words || slices.Equal(s, ascii) || slices.Equal(s, ascii.Not(p.last)) {
+		return members{all: s}
+	}
+	return members{s, s}
 }

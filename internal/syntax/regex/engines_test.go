@@ -31,7 +31,7 @@ type engine struct {
 	wrap    func(rng *rand.Rand, text string) string
 }
 
-const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] \n a b a b ab \t [\n-a] \. \x41 😀 é`
+const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] [À-Þ] \n a b a b ab \t [\n-a] \. \x41 😀 é`
 
 var engines = map[string]engine{
 	"go": {
@@ -79,7 +79,7 @@ var engines = map[string]engine{
 	},
 	"ruby": {
 		command: []string{"ruby", "testdata/ask.rb"},
-		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] \e \cJ ss (?#c) \101`,
+		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [k] [s]s [\P{Lu}] [[:word:]&&[a-k]] [^\p{Alpha}] \p{Nd} [[:ascii:]] \e \cJ ss (?#c) \101`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?i-m: (?<n> (?x: (?u: (?a:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {2}? {0} **",
 	},
@@ -99,7 +99,7 @@ func words(symbols []string, n int) []string {
 	return list
 }
 
-var symbols = []string{"a", "b", "k", "S", "\n", "\u212a", "\u017f", "\u0130", "\u00df", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
+var symbols = []string{"a", "b", "k", "S", "\n", "\u212a", "\u017f", "\u0130", "\u00df", "\u00e9", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
 
 // random returns an expression of an engine.
 func (e *engine) random(rng *rand.Rand) string {
@@ -239,8 +239,10 @@ func TestEngines(t *testing.T) {
 						continue // the engine gave up
 					}
 					compared++
-					halves := strings.Contains(strings.Join(r.Assumptions(), ""), "halves of a surrogate pair") && strings.ContainsRune(w, '😀')
-					if halves && answers[i][j] == '1' {
+					assumed := strings.Join(r.Assumptions(), "")
+					halves := strings.Contains(assumed, "halves of a surrogate pair") && strings.ContainsRune(w, '😀')
+					misses := strings.Contains(assumed, "Ruby 3.1 misses it") || strings.Contains(assumed, "without a and u")
+					if halves && answers[i][j] == '1' || misses && answers[i][j] == '0' {
 						continue
 					}
 					if (answers[i][j] == '1') != a.Match(w) {

@@ -244,9 +244,16 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 		}
 	}
 	e.Pos = r.pos(n.at)
-	if e.Op == expr.Alt || e.Op == expr.Seq {
-		e.Chars = r.Text[n.at:n.end]
+	var name func(e *expr.Expr)
+	name = func(e *expr.Expr) {
+		if e.Op == expr.Alt || e.Op == expr.Seq {
+			e.Chars = r.Text[n.at:n.end]
+			for _, s := range e.Sub {
+				name(s)
+			}
+		}
 	}
+	name(e)
 	return e, true
 }
 

@@ -5,6 +5,7 @@ type node struct {
 	op       op
 	set      set     // opSet
 	lit      rune    // opSet: the character that is written, where others beside it matter; 0 otherwise
+	alone    bool    // opSet: what stands before it does not
 	sub      []*node // parts
 	min, max int     // opRepeat; max is -1 for no limit
 	lazy     bool    // opRepeat: fewer come first, which matters inside of an atomic group only

@@ -35,6 +35,8 @@ type parser struct {
 	calls  []*node
 	count  int  // of groups that capture
 	tables bool // a table of Unicode was used
+	ends   bool // \z or \Z was read
+	uneven bool // a character has another case of another length
 	resets []reset
 	widths map[int][2]int
 }
@@ -147,6 +149,9 @@ func (r *Regex) parse() {
 			r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 		}
 	}
+	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
+		r.assumes = append(r.assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
+	}
 	if p.tables {
 		r.assumes = append(r.assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
 	}
@@ -215,6 +220,13 @@ func (p *parser) delimited() (from, to int) {
 		}
 	}
 	return 1, end
+}
+
+// assume notes what the language rests on, once.
+func (p *parser) assume(note string) {
+	if !slices.Contains(p.assumes, note) {
+		p.assumes = append(p.assumes, note)
+	}
 }
 
 // more reports whether there is another symbol before the end of the expression.
@@ -369,6 +381,9 @@ func (p *parser) term() *node {
 		if !repeatable {
 			p.fail(start, "there is nothing to repeat")
 		}
+		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && combining.Has(first.lit)) {
+			p.refuse(start, "a quantifier of characters that together are one in another case")
+		}
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
 		switch {
@@ -382,6 +397,17 @@ func (p *parser) term() *node {
 		}
 		n.end = p.offset()
 		repeatable = p.Flavour == "ruby"
+	}
+	return n
+}
+
+// edge returns the first or the last part of a sequence of characters that are written, nil if there is none.
+func edge(n *node, i int) *node {
+	for n.op == opSeq && len(n.sub) > 0 {
+		n = n.sub[max(-i*(len(n.sub)-1), 0)]
+	}
+	if n.lit == 0 {
+		return nil
 	}
 	return n
 }
@@ -522,7 +548,12 @@ func (p *parser) character(at int, c rune) *node {
 		if folded.Has(c) {
 			p.refuse(at, "a character that is several in another case")
 		}
-		n.lit = unicode.ToLower(c)
+		for _, s := range n.set {
+			p.uneven = p.uneven || utf8.RuneLen(s.Lo) != utf8.RuneLen(c)
+		}
+		if n.lit = unicode.ToLower(c); c == '\u017f' {
+			n.lit = 's'
+		}
 	}
 	return n
 }
@@ -541,7 +572,7 @@ func (p *parser) joined(list []*node) []*node {
 			}
 			same := true
 			for j, c := range text {
-				same = same && list[i+j].lit == c
+				same = same && list[i+j].lit == c && (j == 0 || !list[i+j].alone)
 			}
 			if same {
 				p.tables = true
@@ -676,7 +707,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		switch {
 		case whole && p.d.isolated: // (?i) holds for all that follows in the group, its branches included
 			p.flags = set
-			n := p.alternatives()
+			n := seq(p.alternatives())
 			restore()
 			return n, false
 		case whole:
@@ -778,7 +809,12 @@ func (p *parser) repeatsLook(behind bool) bool {
 func (p *parser) repeatsAnchors() bool { return p.Flavour == "go" || p.Flavour == "ruby" }
 
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
-	n := behind(body(), not)
+	start := p.offset()
+	inner := body()
+	if p.Flavour == "pcre" && inner.op == opAlt && inner.at != start { // of a group, in which all branches have one length
+		inner = seq(inner)
+	}
+	n := behind(inner, not)
 	n.at, n.end = at, p.offset()
 	return n
 }
@@ -861,7 +897,9 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 		if !on {
 			p.fail(at, "the flag %c cannot be switched off", c)
 		}
-		f.unicode, f.ascii = c == 'u', c == 'a'
+		if f.unicode, f.ascii = c == 'u', c == 'a'; p.src != nil && p.Flavour == "python" {
+			p.assume(`python: the flag of a group holds for all of it; where a match may begin, Python 3.11 reads classes without a and u`)
+		}
 	}
 }
 
@@ -939,9 +977,10 @@ func (p *parser) width(n *node) (lo, hi int) {
 		lo, hi = p.width(n.sub[0])
 		for _, s := range n.sub[1:] {
 			l, h := p.width(s)
-			lo = min(lo, l)
-			if hi = max(hi, h); hi >= 0 && h < 0 {
-				hi = -1
+			if lo = min(lo, l); hi >= 0 {
+				if hi = max(hi, h); h < 0 {
+					hi = -1
+				}
 			}
 		}
 	case opGroup, opAtomic:

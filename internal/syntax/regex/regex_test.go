@@ -6,11 +6,26 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
-// TestLookbehindsThatAreLeftOut: what PCRE repeats no times in a lookbehind has a fixed length too.
-func TestLookbehindsThatAreLeftOut(t *testing.T) {
-	for text, refused := range map[string]bool{`(?<!(?:a){0})`: false, `(?<!(?:a|ab){0})`: true, `(?<!(?:a{1,2}){0})`: true, `(?<=(?:a+){0}b)`: true, `(?<=(?>a){0}b)`: false} {
-		if _, err := regex.Parse("pcre", text); (err != nil) != refused {
-			t.Errorf("%s: %v", text, err)
+// TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE repeats no times in one.
+func TestLookbehinds(t *testing.T) {
+	for _, c := range []struct {
+		flavour, text string
+		refused       bool
+	}{
+		{"pcre", `(?<!(?:a){0})`, false},
+		{"pcre", `(?<!(?:a|ab){0})`, true},
+		{"pcre", `(?<!(?:a{1,2}){0})`, true},
+		{"pcre", `(?<=(?:a+){0}b)`, true},
+		{"pcre", `(?<=(?>a){0}b)`, false},
+		{"pcre", `(?<=a|bc)`, false},
+		{"pcre", `(?<=(?:a|bc))`, true},
+		{"ruby", `(?<=(?:a|bc))`, false},
+		{"ruby", `(?<=(?i)|\d)`, true},
+		{"ruby", `(?<=(?i:\p{L}))`, true},
+		{"python", `(?<=a+|b)`, true},
+	} {
+		if _, err := regex.Parse(c.flavour, c.text); (err != nil) != c.refused {
+			t.Errorf("%s %s: %v", c.flavour, c.text, err)
 		}
 	}
 }
@@ -42,6 +57,13 @@ func TestMatch(t *testing.T) {
 		{"pcre", `^.$`, "é", no, no},
 		{"pcre", `(*UTF)^.$`, "é", yes, yes},
 		{"ruby", `^b`, "a\nb", yes, no},
+		{"ruby", `(?i)[kb]`, "\u212a", yes, yes},
+		{"ruby", `(?i)[\wb]`, "\u212a", no, no},
+		{"ruby", `(?i)[\w&&k]`, "\u212a", yes, yes},
+		{"ruby", `(?i)É`, "é", yes, yes},
+		{"ruby", `(?i)[À-Þ]`, "é", no, no},
+		{"ruby", `(?i)[s]s`, "ß", yes, yes},
+		{"ruby", `(?i)s[s]`, "ß", no, no},
 		{"go", `^.$`, "\xff", yes, yes},
 		{"go", `\x{fffd}`, "a\xff", yes, no},
 	} {
