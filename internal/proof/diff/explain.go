@@ -346,7 +346,9 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 		reads := x.at < k && x.at >= from         // the byte at which the two part
 		for pass, more := range []expr.Set{{}, known} {
 			for j := min(x.at, k-1); j >= from; j-- {
-				e.set = x.class(j, other, alone)
+				if e.set, e.words = x.class(j, other, alone), nil; j == x.at {
+					e.words = x.last.words
+				}
 				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
 					e.set = expr.Set{}
 				} else if !x.stops.allowing(r.ID, e.set.Union(more)) {

@@ -209,7 +209,7 @@ func reads(e *lang.Edge, span lang.Span) bool {
 // runs calls f with each run of parts of sequences that begins in state q, and with its end.
 func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
 	for _, first := range t.starting(q) {
-		if first.Of.Op != expr.Seq {
+		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // the bytes of a character
 			continue
 		}
 		part := first.Of.Sub[first.I]
