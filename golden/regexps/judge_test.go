@@ -26,6 +26,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A row is one expression of the table.
@@ -48,10 +49,7 @@ type row struct {
 
 func table(t *testing.T) (rows []*row) {
 	t.Helper()
-	text, err := os.ReadFile("table.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("table.tsv"))(t)
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[2:] {
 		c := strings.Split(line, "\t")
 		if len(c) != 13 {
@@ -87,10 +85,7 @@ func TestJudge(t *testing.T) {
 // write writes the page.
 func write(t *testing.T, rows []*row) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/page.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("testdata/page.md"))(t)
 	packages, equal := map[string]bool{}, 0
 	causes := map[string][]*cause{}
 	lists := map[string]*strings.Builder{}
@@ -232,14 +227,8 @@ func (r *row) writeUp(t *testing.T, b *strings.Builder) {
 	}
 	opened, start := open(t, r.rule)
 	flavour, _, _ := strings.Cut(r.flavour, " ")
-	a, err := opened.Automaton(start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(opened.Automaton(start))(t)
+	x := must.Of(bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{}))(t)
 	fmt.Fprintf(b, "```\n\n`bnfcheck regexp %s --flavour %s`:\n\n```\n%s\n```\n\n", strings.Split(r.rule, "@")[0], flavour, x)
 }
 
@@ -277,21 +266,13 @@ func fetch(t *testing.T, folder string, rows []*row) {
 	if _, err := os.Stat(filepath.Join(folder, "calls")); err == nil {
 		return
 	}
-	program, err := os.ReadFile("testdata/calls.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Of(os.ReadFile("testdata/calls.go.txt"))(t)
 	for name, text := range map[string]string{"package.json": "{}", "go.mod": mod + ")\n", "main.go": string(program)} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 	run(t, folder, nil, npm...)
 	run(t, folder, nil, append([]string{"apt-get", "download", "-q"}, deb...)...)
-	archives, err := filepath.Glob(filepath.Join(folder, "*.deb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archives := must.Of(filepath.Glob(filepath.Join(folder, "*.deb")))(t)
 	for _, a := range archives {
 		run(t, folder, nil, "dpkg", "-x", a, "deb")
 	}
@@ -318,10 +299,7 @@ func read(t *testing.T, folder string, rows []*row) {
 	for _, r := range rows {
 		dir := home(t, folder, r)
 		lineOf := func(file, text string) (string, int) {
-			b, err := os.ReadFile(filepath.Join(dir, file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Of(os.ReadFile(filepath.Join(dir, file)))(t)
 			i := bytes.Index(b, []byte(text))
 			if i < 0 {
 				t.Errorf("%s %s: %s has no %q", r.module, r.version, file, text)
@@ -372,15 +350,9 @@ func literal(text string) string {
 func constant(t *testing.T, dir, name string) string {
 	t.Helper()
 	names := map[string]ast.Expr{}
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob(filepath.Join(dir, "*.go")))(t)
 	for _, file := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Of(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))(t)
 		ast.Inspect(f, func(n ast.Node) bool {
 			if s, ok := n.(*ast.ValueSpec); ok {
 				for i, id := range s.Names {
@@ -396,10 +368,7 @@ func constant(t *testing.T, dir, name string) string {
 	value = func(e ast.Expr) string {
 		switch e := e.(type) {
 		case *ast.BasicLit:
-			s, err := strconv.Unquote(e.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Of(strconv.Unquote(e.Value))(t)
 			return s
 		case *ast.BinaryExpr:
 			return value(e.X) + value(e.Y)
@@ -422,14 +391,8 @@ func open(t *testing.T, name string) (*catalog.Opened, *expr.Rule) {
 	if strings.HasPrefix(name, "rules.abnf") {
 		o.Notation.Values = bnf.CodePoints
 	}
-	opened, err := catalog.Open(name, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := opened.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must.Of(catalog.Open(name, o))(t)
+	r := must.Of(opened.Start())(t)
 	return opened, r
 }
 
@@ -438,15 +401,9 @@ func rule(t *testing.T, name string) *lang.DFA {
 	t.Helper()
 	opened, r := open(t, name)
 	_, length, limited := strings.Cut(name, "@")
-	a, err := opened.Automaton(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(opened.Automaton(r))(t)
 	if limited {
-		n, err := strconv.Atoi(length)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Of(strconv.Atoi(length))(t)
 		a = a.Intersect(upTo(t, n))
 	}
 	return a
@@ -455,10 +412,7 @@ func rule(t *testing.T, name string) *lang.DFA {
 // upTo returns the strings of at most n bytes.
 func upTo(t *testing.T, n int) *lang.DFA {
 	t.Helper()
-	a, err := lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Of(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n)))(t)
 	return a
 }
 
@@ -480,10 +434,7 @@ func compare(t *testing.T, r *row, want *lang.DFA) {
 		t.Errorf("%s %s: %s: %v", r.module, r.version, r.find, err)
 		return
 	}
-	text, err := lang.Text()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(lang.Text())(t)
 	a = a.Intersect(text)                                        // what all engines can be given
 	if _, length, limited := strings.Cut(r.rule, "@"); limited { // which the function checks beside the expression
 		n, _ := strconv.Atoi(length)
@@ -526,20 +477,12 @@ func answers(t *testing.T, folder string, rows []*row) map[*row]answer {
 			continue
 		}
 		if len(command) > 1 {
-			script, err := filepath.Abs("testdata/calls." + command[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			script := must.Of(filepath.Abs("testdata/calls." + command[1]))(t)
 			command = []string{command[0], script, filepath.Join(folder, "deb")}
 		}
-		text, err := json.Marshal(questions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(json.Marshal(questions))(t)
 		var got []answer
-		if err := json.Unmarshal(run(t, folder, text, command...), &got); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(run(t, folder, text, command...), &got))
 		for i, r := range of {
 			if got[i].Error != "" {
 				t.Errorf("%s %s: %s: %s", r.module, r.version, r.find, got[i].Error)

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -32,10 +33,7 @@ func TestRandom(t *testing.T) {
 		for k, r := range g.Rules {
 			p := c.productions[k]
 			kinds[p.engine()]++
-			d, err := interpreter.New(g, r.ID, func(id string) bool { return nodes[id] })
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(interpreter.New(g, r.ID, func(id string) bool { return nodes[id] }))(t)
 			for _, w := range all {
 				x, want, err := d.Derive(nil, w)
 				if err != nil {

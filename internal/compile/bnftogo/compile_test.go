@@ -9,15 +9,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // read returns the grammar of some lines.
 func read(t *testing.T, lines string) *expr.Grammar {
 	t.Helper()
-	g, err := bnf.ReadABNF("g.abnf", []byte(lines+"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte(lines+"\n")))(t)
 	return g
 }
 
@@ -99,10 +97,7 @@ func TestAmbiguities(t *testing.T) {
 		{[]Preference{{"s#1", 0}}, "one more p", "1 0-2 3, 2 0-1 2, 2 1-2 3"},
 	} {
 		o.Prefer = c.prefer
-		all, err := compiled(g, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Of(compiled(g, o))(t)
 		if len(all.Ambiguities) != 1 {
 			t.Fatalf("%d ambiguities: %+v", len(all.Ambiguities), all.Ambiguities)
 		}
@@ -128,10 +123,7 @@ func TestAmbiguities(t *testing.T) {
 // Code whose time would grow faster than its input is not written: such a production becomes tables, and so does what uses it.
 func TestSlow(t *testing.T) {
 	g := read(t, "s = *( *\"a\" \"b\" / \"a\" )\nt = \"x\" s")
-	all, err := compiled(g, usual(g))
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Of(compiled(g, usual(g)))(t)
 	for _, p := range all.productions[:2] {
 		if p.code {
 			t.Errorf("%s is code", p.ID)
@@ -150,14 +142,8 @@ func TestSlow(t *testing.T) {
 // Tables that are wrong are not returned.
 func TestHold(t *testing.T) {
 	g := read(t, "s = a \"x\"\na = 1*\"x\"")
-	c, err := compiled(g, usual(g))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := compiled(read(t, "s = a [\"x\"]\na = 1*\"x\""), usual(g))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(compiled(g, usual(g)))(t)
+	other := must.Of(compiled(read(t, "s = a [\"x\"]\na = 1*\"x\""), usual(g)))(t)
 	c.automaton = &ast.Automaton{Packed: other.packed}
 	if err := c.hold(c.productions[0]); err == nil || !strings.Contains(err.Error(), "the generated tables of s are wrong on") {
 		t.Errorf("error %v", err)
@@ -169,10 +155,7 @@ func TestReproducible(t *testing.T) {
 	g := read(t, "s = \"1\" p \"bc\" / \"2\" p \"c\" / *q \"d\" / *r \"e\"\np = \"a\" / \"ab\"\nq = \"x\" \"y\"\nr = \"x\" \"y\"")
 	var first *Program
 	for range 5 {
-		p, err := Compile(g, usual(g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Of(Compile(g, usual(g)))(t)
 		if first == nil {
 			first = p
 		}

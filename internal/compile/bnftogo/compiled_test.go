@@ -13,26 +13,20 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // What a Go compiler makes of the files for random grammars parses all short words as the interpreter of the grammars does.
 // One program holds many grammars.
 func TestCompiled(t *testing.T) {
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Of(filepath.Abs("../../.."))(t)
 	dir := t.TempDir()
 	put := func(name string, text []byte) {
 		t.Helper()
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, text, 0o666))
 	}
 	put("go.mod", []byte("module random\n\ngo 1.24\n\nrequire github.com/bnfcheck/bnfcheck v0.0.0\n\nreplace github.com/bnfcheck/bnfcheck => "+root+"\n"))
 	all := pegtest.Words("abc", 5)
@@ -66,10 +60,7 @@ func TestCompiled(t *testing.T) {
 		for _, p := range c.productions {
 			nodes[p.engine()]++
 			fmt.Fprintf(&calls, "\tprintln(%q, sum(&%s.Grammar, %d))\n", pkg+" "+p.ID, pkg, p.kind)
-			d, err := interpreter.New(g, p.ID, func(id string) bool { return node[id] })
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(interpreter.New(g, p.ID, func(id string) bool { return node[id] }))(t)
 			h := fnv.New64a()
 			for _, w := range all {
 				tree, ok, err := d.Derive(nil, w)
@@ -106,10 +97,7 @@ func sum(g *ast.Grammar, start ast.Kind) uint64 {
 
 func main() {
 `+calls.String()+"}\n"))
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := must.Of(os.ReadFile(filepath.Join(root, "go.sum")))(t)
 	put("go.sum", sums)
 	for _, args := range [][]string{{"vet", "./..."}, {"run", "."}} {
 		cmd := exec.Command("go", args...)

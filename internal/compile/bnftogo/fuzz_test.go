@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -15,10 +16,7 @@ func FuzzCompile(f *testing.F) {
 	f.Add([]byte(nil), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, nodes uint8) {
 		text := fuzztest.New(data).ABNF()
-		g, err := bnf.ReadABNF("g.abnf", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)
 		o := usual(g)
 		o.Nodes = func(id string) bool { return nodes>>(id[1]-'0')&1 == 0 }
 		o.Limits.States = 1 << 12

@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // usual returns the options that a document is compiled with if its user says nothing: what derives single bytes only is no
@@ -57,10 +58,7 @@ func TestZoo(t *testing.T) {
 		t.Fatal("no documents")
 	}
 	for _, f := range files {
-		src, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(f))(t)
 		g, err := bnf.ReadABNF(filepath.Base(f), src)
 		if err != nil {
 			t.Logf("%s is not read", filepath.Base(f))

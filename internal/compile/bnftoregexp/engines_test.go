@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // The engines, and how each is asked; the spans of groups are in the order of their names.
@@ -29,10 +30,7 @@ type spans []*[2]int
 func ask(t *testing.T, x *bnftoregexp.Regexp, names, words []string) (out []spans) {
 	t.Helper()
 	if x.Flavour.Name == "go" {
-		re, err := regexp.Compile(x.Text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		re := must.Of(regexp.Compile(x.Text))(t)
 		for _, w := range words {
 			m := re.FindStringSubmatchIndex(w)
 			if m == nil {
@@ -68,9 +66,7 @@ func ask(t *testing.T, x *bnftoregexp.Regexp, names, words []string) (out []span
 	if err != nil {
 		t.Fatalf("%s: %v: %s", command[0], err, complaint.String())
 	}
-	if err := json.Unmarshal(answer, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(answer, &out))
 	return out
 }
 
@@ -98,22 +94,10 @@ func TestEngines(t *testing.T) {
 			name = "-#s"
 			options.Kind, options.Stdin = catalog.ABNF, strings.NewReader(c.text)
 		}
-		o, err := catalog.Open(name, options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule, err := o.Start()
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := o.Automaton(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := vectors.CompleteSuite(a, vectors.HSI, 0, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Of(catalog.Open(name, options))(t)
+		rule := must.Of(o.Start())(t)
+		a := must.Of(o.Automaton(rule))(t)
+		suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
 		size, _ := suite.Size()
 		const most = 2000 // of a larger suite words are taken at the same distance
 		every := size.Int64()/most + 1
@@ -134,17 +118,11 @@ func TestEngines(t *testing.T) {
 		wanted := map[string]bool{}
 		if c.captures != "" {
 			for _, id := range strings.Split(c.captures, ",") {
-				used, err := o.Lookup(id)
-				if err != nil {
-					t.Fatal(err)
-				}
+				used := must.Of(o.Lookup(id))(t)
 				want.Captures, wanted[used.ID] = append(want.Captures, used.ID), true
 			}
 		}
-		deriver, err := interpreter.New(o.Grammar, rule.ID, func(id string) bool { return wanted[id] })
-		if err != nil {
-			t.Fatal(err)
-		}
+		deriver := must.Of(interpreter.New(o.Grammar, rule.ID, func(id string) bool { return wanted[id] }))(t)
 		for _, flavour := range []string{"go", "js", "python", "pcre", "ruby"} {
 			t.Run(c.name+"/"+flavour, func(t *testing.T) {
 				if command := engines[flavour]; command != nil {
@@ -152,10 +130,7 @@ func TestEngines(t *testing.T) {
 						t.Skip(err)
 					}
 				}
-				x, err := bnftoregexp.New(o.Within, rule, a, bnftoregexp.Of(flavour), want)
-				if err != nil {
-					t.Fatal(err)
-				}
+				x := must.Of(bnftoregexp.New(o.Within, rule, a, bnftoregexp.Of(flavour), want))(t)
 				var asked, names []string
 				for _, w := range words {
 					if flavour == "pcre" || flavour == "go" && x.Assumed == "" || utf8.ValidString(w) {
@@ -237,23 +212,11 @@ func TestRefused(t *testing.T) {
 // TestLengthOfURI holds the expression for a URI to a length. Of published ones that are equal to the rule the shortest that is known,
 // of @hyperjump/uri 1.3.6, has 2873 bytes; that of Ruby 3.1, which is not quite equal, has 1069.
 func TestLengthOfURI(t *testing.T) {
-	opened, err := catalog.Open("rfc3986/URI", catalog.Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule, err := opened.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := opened.Automaton(rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must.Of(catalog.Open("rfc3986/URI", catalog.Usual))(t)
+	rule := must.Of(opened.Start())(t)
+	a := must.Of(opened.Automaton(rule))(t)
 	for _, name := range bnftoregexp.Names() {
-		x, err := bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(name), bnftoregexp.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Of(bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(name), bnftoregexp.Options{}))(t)
 		if len(x.Text) > 1150 || x.Ambiguous != nil {
 			t.Errorf("%s: %d bytes, ambiguous: %v", name, len(x.Text), x.Ambiguous != nil)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestZoo writes an expression for every regular rule of other people's grammars, which New reads back and compares: in each
@@ -21,20 +22,14 @@ func TestZoo(t *testing.T) {
 	if zoo == "" {
 		t.Skip("BNFCHECK_ZOO names no folder")
 	}
-	text, err := lang.Text()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(lang.Text())(t)
 	files, err := filepath.Glob(filepath.Join(zoo, "abnf", "*.abnf"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no grammars (%v)", err)
 	}
 	rules, written, refused, twice, turn := 0, 0, 0, map[string]bool{}, 0
 	for _, file := range files {
-		o, err := catalog.Open(file, catalog.Usual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := must.Of(catalog.Open(file, catalog.Usual))(t)
 		for _, r := range o.Grammar.Rules {
 			a, err := o.Automaton(r)
 			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // show writes a tree as productions with their texts: a(b"x" "y").
@@ -75,15 +76,9 @@ var choices = []struct{ name, grammar, src, want string }{
 func TestChoice(t *testing.T) {
 	for _, c := range choices {
 		t.Run(c.name, func(t *testing.T) {
-			g, err := bnf.ReadABNF("test.abnf", []byte(c.grammar+"\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(bnf.ReadABNF("test.abnf", []byte(c.grammar+"\n")))(t)
 			node := func(id string) bool { return id == strings.ToLower(id) }
-			d, err := New(g, g.Rules[0].ID, node)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Of(New(g, g.Rules[0].ID, node))(t)
 			got := ""
 			before := []ast.Raw{{Kind: 77}}
 			nodes, ok, err := d.Derive(before, c.src)
@@ -210,14 +205,8 @@ func text(g *expr.Grammar) string {
 // A long input takes linear time, also of what nests, and one that would take too much is refused.
 func TestLong(t *testing.T) {
 	n := longtest.Size(1<<14, 1<<17)
-	g, err := bnf.ReadABNF("test.abnf", []byte("a = *b\nb = 1*\"x\" \"y\"\nn = \"(\" *n \")\"\nambiguous = *2ambiguous / \"x\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := New(g, "a", all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte("a = *b\nb = 1*\"x\" \"y\"\nn = \"(\" *n \")\"\nambiguous = *2ambiguous / \"x\"\n")))(t)
+	d := must.Of(New(g, "a", all))(t)
 	start := time.Now()
 	nodes, ok, err := d.Derive(nil, strings.Repeat("xxy", n))
 	if !ok || err != nil || len(nodes) != n+1 {

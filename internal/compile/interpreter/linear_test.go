@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Where a byte of lookahead decides what ends, the general parser takes as many steps for each byte of a long input as for each of a short one.
@@ -21,19 +22,10 @@ func TestLinear(t *testing.T) {
 		{"json.abnf", "JSON-text", "[", `{"a": [1, 2.5, -3e10, "hello world", true, {"key": [[], {}]}]},` + "\n", "1]"},
 		{"toml.abnf", "toml", "", "# a comment\n[table.sub]\nkey = \"a string\"\narr = [1, 2, [\"x\"], {a = 1, b = true}]\ndate = 1979-05-27T07:32:00Z\n", ""},
 	} {
-		text, err := os.ReadFile(filepath.Join(folder, "abnf", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := bnf.ReadABNF(c.file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)
+		g := must.Of(bnf.ReadABNF(c.file, text))(t)
 		lexical := bnf.Lexical(g)
-		d, err := New(g, c.start, func(id string) bool { return !lexical(id) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
 		var each []float64
 		for _, size := range []int{1 << 10, 1 << 15, 1 << 20} {
 			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail

@@ -5,6 +5,7 @@ package conform
 import (
 	"context"
 	"errors"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,16 +22,10 @@ import (
 // is left.
 func newChild(t *testing.T, how string, o Options) *Command {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Of(os.Executable())(t)
 	o.Env = append(os.Environ(), append(o.Env, "CONFORM_CHILD="+how)...)
 	before := runtime.NumGoroutine()
-	c, err := NewCommand("child", []string{self}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(NewCommand("child", []string{self}, o))(t)
 	t.Cleanup(func() {
 		c.Close()
 		nothingLeft(t, before)
@@ -92,10 +87,7 @@ func TestMisbehaviour(t *testing.T) {
 			c := newChild(t, "well", Options{Timeout: timeout, MaxLine: 1 << 16, Env: []string{"CONFORM_PID=" + pid}})
 			well(t, c, "before")
 			w := "!" + row.input
-			a, err := c.Ask(t.Context(), w)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(c.Ask(t.Context(), w))(t)
 			if a.Verdict != row.verdict {
 				t.Errorf("%v, want %v", a.Verdict, row.verdict)
 			}
@@ -148,10 +140,7 @@ func check(t *testing.T, f *Fault, kind FaultKind, w string) {
 func gone(t *testing.T, pid string) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
-		n, err := strconv.Atoi(pid)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Of(strconv.Atoi(pid))(t)
 		stat, err := os.ReadFile("/proc/" + pid + "/stat")
 		if syscall.Kill(n, 0) != nil || err == nil && strings.Contains(string(stat), ") Z ") {
 			return
@@ -268,10 +257,7 @@ func TestCancel(t *testing.T) {
 	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("it took %v", d)
 	}
-	data, err := os.ReadFile(pid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Of(os.ReadFile(pid))(t)
 	gone(t, string(data))
 	well(t, c, "another context, a fresh child")
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // An answer of a program is refused, or says accepted, rejected or undecided, in text that is short enough to keep.
@@ -62,10 +63,7 @@ func FuzzRun(f *testing.F) {
 			}
 			return a
 		})
-		r, err := Run(t.Context(), Config{Implementations: []Implementation{parser}, Judges: []Judge{grammar}, Inputs: inputs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{parser}, Judges: []Judge{grammar}, Inputs: inputs}))(t)
 		var want [3]int // more, less, both
 		slices.Sort(inputs)
 		for _, w := range slices.Compact(inputs) {

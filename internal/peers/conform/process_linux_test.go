@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,16 +23,11 @@ func TestChildOfAKilledParent(t *testing.T) {
 		c.Ask(t.Context(), "x")
 		return
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Of(os.Executable())(t)
 	file := filepath.Join(t.TempDir(), "pid")
 	parent := exec.Command(self, "-test.run", "^TestChildOfAKilledParent$")
 	parent.Env = append(os.Environ(), "CONFORM_PARENT="+file)
-	if err := parent.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, parent.Start())
 	var pid []byte
 	for deadline := time.Now().Add(20 * time.Second); len(pid) == 0 && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		pid, _ = os.ReadFile(file)

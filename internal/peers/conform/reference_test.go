@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // appendixB is the regular expression of RFC 3986, appendix B, and splitAuthority takes an authority apart as section 3.2 does.
@@ -48,10 +49,7 @@ func byAppendixB(w string) Components {
 
 func coverReferences(t *testing.T) []string {
 	t.Helper()
-	inputs, err := Cover([]Judge{References(false)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Of(Cover([]Judge{References(false)}, nil))(t)
 	return append(inputs, Words("", "a:/?#@[]1%", 5)...)
 }
 
@@ -137,10 +135,7 @@ func TestPlantedInReferences(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			j := References(false)
 			planted := Func{Title: "planted", Parse: func(w string) Answer { return row.change(w, j.Answer(w)) }}
-			r, err := Run(t.Context(), Config{Implementations: []Implementation{planted}, Judges: []Judge{j}, Inputs: inputs})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{planted}, Judges: []Judge{j}, Inputs: inputs}))(t)
 			var got []string
 			for i, g := range r.Comparisons[0].Groups {
 				if g.Number != i+1 {
@@ -206,12 +201,9 @@ func TestWriteUp(t *testing.T) {
 		return a
 	}
 	im := Func{Title: "parser", Parse: func(w string) Answer { return change(w, j.Answer(w)) }}
-	r, err := Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{
+	r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{
 		"//[::1]/", "a:%zz", "//\x1b[2J@a/", "a:?", "urn:a", "#``", "?",
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	var out strings.Builder
 	about := About{Version: "1.0", Claim: "follows RFC 3986", From: "its README"}
 	n := len(r.Comparisons[0].Groups)
@@ -221,13 +213,8 @@ func TestWriteUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		about.Language, about.Program = "sh", ShellProgram([]string{"./it's", "-x"}, string(g.Shortest))
-		u, err := NewWriteUp(t.Context(), im, j, c, g, about)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := u.Write(&out); err != nil {
-			t.Fatal(err)
-		}
+		u := must.Of(NewWriteUp(t.Context(), im, j, c, g, about))(t)
+		must.Do(t, u.Write(&out))
 		out.WriteString("\n")
 	}
 	if strings.ContainsAny(out.String(), "\x1b\r") {
@@ -243,10 +230,7 @@ func TestWriteUp(t *testing.T) {
 
 // TestNamesAreVisible checks that no name moves a terminal's cursor.
 func TestNamesAreVisible(t *testing.T) {
-	c, err := NewCommand("a\x1b[2Jb", []string{"true"}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(NewCommand("a\x1b[2Jb", []string{"true"}, Options{}))(t)
 	defer c.Close()
 	if got, want := c.Name(), `a\x1B[2Jb`; got != want {
 		t.Errorf("%q, want %q", got, want)

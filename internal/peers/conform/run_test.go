@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // rfc1738 answers as RFC 1738 does, but for what change makes of it.
@@ -48,10 +49,7 @@ func run(t *testing.T, c Config) *Report {
 		}
 	}
 	c.Judges = []Judge{{Grammar: bnfcheck.RFC1738}}
-	r, err := Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(Run(t.Context(), c))(t)
 	return r
 }
 
@@ -138,20 +136,14 @@ func TestParserOfOneScheme(t *testing.T) {
 				}
 				return Answer{Verdict: Rejected}
 			}}
-			inputs, err := Cover(Judges(), nil, s.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			inputs := must.Of(Cover(Judges(), nil, s.Name))(t)
 			config := Config{Implementations: []Implementation{one}, Inputs: inputs}
 			for _, row := range []struct {
 				schemes []string
 				holds   bool
 			}{{[]string{s.Name}, true}, {nil, false}} {
 				config.Judges = []Judge{{Grammar: g, Schemes: row.schemes}}
-				r, err := Run(t.Context(), config)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Of(Run(t.Context(), config))(t)
 				if c := r.Comparisons[0]; c.Holds() != row.holds {
 					t.Errorf("%s %s, asked about %q: %+v", g.Name, s.Name, row.schemes, c.Groups)
 				}
@@ -192,9 +184,7 @@ func TestAgreement(t *testing.T) {
 	for _, row := range rows {
 		r := run(t, Config{Implementations: []Implementation{row.im}, Inputs: row.inputs})
 		var text strings.Builder
-		if err := r.WriteText(&text, 10); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.WriteText(&text, 10))
 		c := r.Comparisons[0]
 		if !strings.Contains(text.String(), "and RFC 1738\n  "+row.want+"\n") || c.Holds() != row.holds {
 			t.Errorf("%s: holds %t; want %q in\n%s", row.im.Name(), c.Holds(), row.want, &text)
@@ -267,18 +257,12 @@ func TestByProduction(t *testing.T) {
 
 // TestPathIsExplain checks that the transitions of a word are those that the grammar explains it by.
 func TestPathIsExplain(t *testing.T) {
-	inputs, err := Cover(Judges(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Of(Cover(Judges(), nil))(t)
 	for _, g := range bnfcheck.RFCs() {
 		for _, w := range inputs {
 			start := g.Default
 			if scheme, rest, ok := strings.Cut(w, "://"); ok && len(w)%2 == 0 { // half of them as what follows the slashes
-				kind, err := g.Lookup(map[bool]string{true: "hostport", false: "login"}[scheme == "http"])
-				if err != nil {
-					t.Fatal(err)
-				}
+				kind := must.Of(g.Lookup(map[bool]string{true: "hostport", false: "login"}[scheme == "http"]))(t)
 				start, w = kind, rest
 			}
 			why := g.Explain(start, w)
@@ -295,14 +279,8 @@ func TestPathIsExplain(t *testing.T) {
 
 // TestEveryInputIsCounted checks that counts add up, and that each input in which two part is in one group of its kind.
 func TestEveryInputIsCounted(t *testing.T) {
-	inputs, err := Cover(Judges(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Run(t.Context(), Config{Implementations: []Implementation{NetURL()}, Inputs: inputs})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Of(Cover(Judges(), nil))(t)
+	r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{NetURL()}, Inputs: inputs}))(t)
 	for _, c := range r.Comparisons {
 		counts := map[Kind]int{}
 		for _, g := range c.Groups {
@@ -425,9 +403,7 @@ func TestTalkative(t *testing.T) {
 	inputs := append(Words("http://a/", "abcdefghij", 3), "http://b/")
 	r := run(t, Config{Implementations: []Implementation{talks}, Inputs: inputs})
 	var text strings.Builder
-	if err := r.WriteText(&text, 2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.WriteText(&text, 2))
 	for _, want := range []string{"another host: 1111 strings", `hhh... (1048576 bytes)"`, "eee"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, &text)

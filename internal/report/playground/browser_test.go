@@ -20,6 +20,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/browsertest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // open opens a page from disk, and waits until it has nothing more to do.
@@ -27,9 +28,7 @@ func open(t *testing.T, s *State, fragment string) *browsertest.Tab {
 	t.Helper()
 	browsertest.Need(t)
 	file := filepath.Join(t.TempDir(), "index.html")
-	if err := os.WriteFile(file, []byte(page(t, s)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(page(t, s)), 0o666))
 	return at(t, (&url.URL{Scheme: "file", Path: file}).String()+fragment)
 }
 
@@ -171,14 +170,9 @@ func TestLinksAndCopies(t *testing.T) {
 	})`)
 	calm(t, tab)
 	file := filepath.Join(t.TempDir(), "copy.html")
-	if err := os.WriteFile(file, []byte(copied), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(copied), 0o666))
 	s := State{Grammar: engine.Source{Text: grammar}, Other: engine.Source{Text: "/^x$/"}, Escapes: true, Strings: []string{"1.0.0", "", "", "", "\\x41"}}
-	fragment, err := s.Fragment()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fragment := must.Of(s.Fragment())(t)
 	for name, tab := range map[string]*browsertest.Tab{"a link of the program": open(t, nil, fragment), "link": open(t, nil, hash), "copy": at(t, (&url.URL{Scheme: "file", Path: file}).String())} {
 		if got := text(tab, "#editor .cm-content"); strings.TrimSpace(got) != strings.TrimSpace(grammar) {
 			t.Errorf("%s: the grammar is %q", name, got)
@@ -200,9 +194,7 @@ func TestRFC3986(t *testing.T) {
 	for i := range 15 {
 		took := browsertest.Eval[string](tab, after(fmt.Sprintf(`{ const v = CodeMirror.EditorView.findFromDOM(document.querySelector("#editor .cm-content")); v.dispatch({changes: {from: v.state.doc.length, insert: "; %d\n"}}) }`, i), "read"))
 		var d struct{ Took float64 }
-		if err := json.Unmarshal([]byte(took), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(took), &d))
 		all = append(all, d.Took)
 		browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 100))`)
 	}
@@ -278,17 +270,11 @@ func TestZoo(t *testing.T) {
 	if zoo == "" {
 		t.Skip("skipped: BNFCHECK_ZOO names no folder")
 	}
-	files, err := filepath.Glob(filepath.Join(zoo, "abnf", "*.abnf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Of(filepath.Glob(filepath.Join(zoo, "abnf", "*.abnf")))(t)
 	tab := open(t, nil, "")
 	read := 0
 	for _, file := range files[:min(len(files), 20)] {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(file))(t)
 		answer := browsertest.Eval[string](tab, after(write("editor", string(bytes.ToValidUTF8(src, []byte("?")))), "read"))
 		var d struct {
 			Took    float64
@@ -298,9 +284,7 @@ func TestZoo(t *testing.T) {
 				Marks  []struct{ Line int }
 			}
 		}
-		if err := json.Unmarshal([]byte(answer), &d); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal([]byte(answer), &d))
 		switch {
 		case !d.Reading.Failed && len(d.Reading.Rules) > 0 && d.Reading.Rules[0].Diagram != "":
 			read++

@@ -13,33 +13,26 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func page(t *testing.T, s *State) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, "v1.2.3", s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Write(&b, "v1.2.3", s))
 	return b.String()
 }
 
 // docs/playground.md says how much the page weighs.
 func TestWeight(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/playground.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("../../../docs/playground.md"))(t)
 	whole := page(t, nil)
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	if _, err := z.Write([]byte(whole)); err != nil || z.Close() != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile("../webcheck/engine.wasm.lzma")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Of(os.ReadFile("../webcheck/engine.wasm.lzma"))(t)
 	for _, c := range []struct {
 		row string
 		n   int
@@ -90,10 +83,7 @@ func TestState(t *testing.T) {
 
 // Every example can be read, compared and its strings judged, some accepted and some not.
 func TestExamples(t *testing.T) {
-	text, err := exampleJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(exampleJSON())(t)
 	var list []example
 	if err := json.Unmarshal(text, &list); err != nil || len(list) < 4 {
 		t.Fatal(len(list), err)
@@ -105,10 +95,7 @@ func TestExamples(t *testing.T) {
 			q.Strings = append(q.Strings, []byte(w))
 		}
 		ask := func(to any) {
-			question, err := json.Marshal(q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			question := must.Of(json.Marshal(q))(t)
 			if answer := s.Answer(question); json.Unmarshal(answer, to) != nil {
 				t.Fatalf("%s: %s: %.300s", x.Title, q.Ask, answer)
 			}
@@ -136,10 +123,7 @@ func TestExamples(t *testing.T) {
 
 // The bundle is what package.json names.
 func TestTheBundleIsOfTheVersions(t *testing.T) {
-	text, err := os.ReadFile("editor/package.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("editor/package.json"))(t)
 	var p struct{ Dependencies map[string]string }
 	if err := json.Unmarshal(text, &p); err != nil || len(p.Dependencies) == 0 {
 		t.Fatal(err)

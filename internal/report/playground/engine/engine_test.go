@@ -11,15 +11,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // ask returns the answer to a question, as JSON has it.
 func ask[T any](t *testing.T, s *Session, q Question) T {
 	t.Helper()
-	text, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(json.Marshal(q))(t)
 	var answer T
 	answerText := s.Answer(text)
 	if err := json.Unmarshal(answerText, &answer); err != nil {
@@ -189,10 +187,7 @@ func TestParts(t *testing.T) {
 
 // A tree with its parts is the tree without them.
 func TestTreesWithParts(t *testing.T) {
-	text, err := os.ReadFile("../../../../grammar/rfc3986.bnf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("../../../../grammar/rfc3986.bnf"))(t)
 	for _, c := range []struct {
 		text, start string
 		words       []string
@@ -240,10 +235,7 @@ func TestSessionsKeepNoAnswer(t *testing.T) {
 			{Text: list}, {Text: list, Start: "item"}, {Text: list, Nesting: &deep}, {Text: "/a/"}, {Text: "/a/", Kind: "go"}, {Text: "a = \"(\" *a \")\"\n"}, {Text: "a = \"(\" *a \")\"\n", Nesting: &deep},
 		} {
 			for _, q := range []string{"read", "check", "lint", "explain"} {
-				text, err := json.Marshal(Question{Ask: q, Grammar: src, Strings: [][]byte{[]byte("12"), []byte("(a")}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Of(json.Marshal(Question{Ask: q, Grammar: src, Strings: [][]byte{[]byte("12"), []byte("(a")}}))(t)
 				if got, want := string(s.Answer(text)), string(New().Answer(text)); got != want {
 					t.Errorf("%s of %+v:\n%s\nwant\n%s", q, src, got, want)
 				}
@@ -351,10 +343,7 @@ func TestHostileGrammars(t *testing.T) {
 		for _, what := range []string{"read", "check", "explain", "lint", "diff"} {
 			before := time.Now()
 			q := Question{Ask: what, Grammar: Source{Text: text}, Other: Source{Text: list}, Strings: [][]byte{[]byte("xxxy")}, Seconds: .3}
-			question, err := json.Marshal(q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			question := must.Of(json.Marshal(q))(t)
 			answer := s.Answer(question)
 			if !json.Valid(answer) || len(answer) > 4<<20 {
 				t.Errorf("%s of %s: an answer of %d bytes", what, name, len(answer))
@@ -371,10 +360,7 @@ func TestHostileGrammars(t *testing.T) {
 
 // While it works it tells how far it is, and it ends where its time does.
 func TestTellAndTime(t *testing.T) {
-	text, err := os.ReadFile("../../../../grammar/rfc3986.bnf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile("../../../../grammar/rfc3986.bnf"))(t)
 	s := New()
 	told := int64(0)
 	s.Tell = func(steps int64, _ string) { told = max(told, steps) }
