@@ -16,10 +16,12 @@ type edit struct {
 	rule    *expr.Rule // of the side that stops: what is changed
 	other   *expr.Rule // of the side that goes on: what makes it go on
 
-	set   expr.Set     // Allows: what can be read in rule, also in what it uses, in place of any other byte. Parts: what is read
-	run   []*expr.Expr // Omits: what may be missing in rule, nil for all of it. Adds: what is added, of other
-	at    []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after
-	words []string     // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
+	set expr.Set     // Allows: what can be read in rule, also in what it uses, in place of any other byte. Parts: what is read
+	run []*expr.Expr // Omits: what may be missing in rule, nil for all of it. Adds: what is added, of other
+	at  []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after
+	// Repeats: how often each side repeats run, the side that goes on first. The second is what is changed.
+	counts [2]*expr.Expr
+	words  []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
 	several bool // there are other productions than other in which the side that goes on does so
 
@@ -49,6 +51,8 @@ func (e edit) key() string {
 		return key
 	case Adds:
 		return fmt.Sprint(e.feature, e.other.ID, " ", e.run)
+	case Repeats:
+		return fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
 	case Allows:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
 	}
@@ -143,6 +147,9 @@ func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 	if s.Op != expr.Seq {
 		c := s.Map(es.rewrite)
 		for i, e := range es {
+			if e.feature == Repeats && e.counts[1] == s {
+				c = expr.Or(c, expr.Times(c.Sub[0], e.counts[0].Min, e.counts[0].Max))
+			}
 			for _, at := range e.at {
 				switch {
 				case at.Of != s || e.run == nil:

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -44,6 +45,7 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 	}
 	in, other, i, k := x.common()
 	if !stops.side.Model {
+		x.repeats()
 		x.omits(in)
 	}
 	switch {
@@ -65,6 +67,9 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 		out = append(out, edits{e})
 	}
 	if len(out) == 0 {
+		out = x.counted()
+	}
+	if len(out) == 0 {
 		out = x.together()
 	}
 	return append(out, edits{last})
@@ -79,6 +84,7 @@ type explainer struct {
 	goes, stops *matcher
 	last        edit
 	found       []edit
+	counts      edits // of repetitions
 
 	// What [explainer.together] knows.
 	reading      map[string]bool
@@ -312,6 +318,79 @@ func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)
 		}
 		f(first, to, e)
 	})
+}
+
+// repeats lists the parts of productions that both have, and that the side that goes on repeats more often, or less often. The best is
+// one of them alone, and then as few as explain the witness.
+func (x *explainer) repeats() {
+	for _, r := range x.stops.side.Grammar.Rules {
+		other := x.goes.namesake(r)
+		if other == nil || x.goes.text(other) == x.stops.text(r) {
+			continue
+		}
+		here, there := repetitions(r), repetitions(other)
+		for _, of := range slices.Sorted(maps.Keys(here)) {
+			e, f := here[of], there[of]
+			if e == nil || f == nil {
+				continue
+			}
+			found := edit{feature: Repeats, rule: r, other: other, run: f.Sub, counts: [2]*expr.Expr{f, e}}
+			switch more := e.Max != expr.Unbounded && (f.Max == expr.Unbounded || e.Max < f.Max); {
+			case !more && e.Min <= f.Min:
+				continue
+			case f.Min == 0 && f.Max == e.Max: // it may be missing
+				found.rank = 8
+			}
+			if x.counts = append(x.counts, found); x.holds(edits{found}) {
+				x.found = append(x.found, found)
+			}
+		}
+	}
+}
+
+// counted returns edits of [explainer.repeats] that explain the witness together, none if there are no such.
+func (x *explainer) counted() []edits {
+	if len(x.counts) < 2 || !x.holds(x.counts) {
+		return nil
+	}
+	es := x.counts
+	for i := len(es) - 1; i >= 0; i-- {
+		if fewer := slices.Concat(es[:i], es[i+1:]); x.holds(fewer) {
+			es = fewer
+		}
+	}
+	return []edits{es}
+}
+
+// recounted returns es with edits of [explainer.repeats] in place of those that say less.
+func (x *explainer) recounted(es edits) edits {
+	for i := range es {
+		for _, e := range x.counts {
+			if e.rule != es[i].rule || slices.ContainsFunc(es, func(f edit) bool { return f.key() == e.key() }) {
+				continue
+			}
+			if told := slices.Concat(es[:i], edits{e}, es[i+1:]); x.holds(told) {
+				es = told
+			}
+		}
+	}
+	return es
+}
+
+// repetitions returns what r repeats, each by what is repeated; nil for what stands twice.
+func repetitions(r *expr.Rule) map[string]*expr.Expr {
+	all := map[string]*expr.Expr{}
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if e.Op == expr.Repeat {
+			of := e.Sub[0].String()
+			if _, twice := all[of]; twice {
+				e = nil
+			}
+			all[of] = e
+		}
+		return true
+	})
+	return all
 }
 
 func optional(e *expr.Expr) bool { return e.Op == expr.Repeat && e.Min == 0 }

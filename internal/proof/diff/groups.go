@@ -79,6 +79,7 @@ const (
 	Allows  Feature = "allows"  // characters in a production
 	Omits   Feature = "omits"   // what the other side needs
 	Adds    Feature = "adds"    // what the other side has not
+	Repeats Feature = "repeats" // a part of a production other numbers of times
 	Derives Feature = "derives" // a string from a production
 	Scheme  Feature = "scheme"  // a scheme that the other side has not
 	Parts   Feature = "parts"   // nothing more is known than where the two part
@@ -214,6 +215,9 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 	case Adds:
 		c.Text = goes.spelled(e.run)
 		text = fmt.Sprintf(" adds %s in %s", c.Text, c.Where)
+	case Repeats:
+		c.Text = goes.spelled(e.run)
+		text = fmt.Sprintf(" repeats %s in %s %s, %s %s", c.Text, c.Where, times(e.counts[0]), b, times(e.counts[1]))
 	case Derives:
 		c.Text = several(e.words, goes.side.Grammar.Quote)
 		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)
@@ -252,6 +256,21 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 		c.Other = ""
 	}
 	return c, text
+}
+
+// times returns how often a repetition repeats, in words.
+func times(e *expr.Expr) string {
+	switch {
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		return "any number of times"
+	case e.Max == expr.Unbounded:
+		return fmt.Sprintf("at least %s", layout.Plural(e.Min, "time"))
+	case e.Min == 0:
+		return fmt.Sprintf("at most %s", layout.Plural(e.Max, "time"))
+	case e.Min == e.Max:
+		return layout.Plural(e.Min, "time")
+	}
+	return fmt.Sprintf("%d to %d times", e.Min, e.Max)
 }
 
 // read returns what the side that goes on reads, in words.

@@ -40,6 +40,13 @@ func TestSentences(t *testing.T) {
 			[]string{`old allows "/" in s, new not in to; and "@" to may be missing in s.`, `old: "@" to may be missing in s.`, `new allows "@" in s.`}},
 		{"three changes", `s = "<" ["a"] "," ["b"] "," ["c"] ">"`, `s = "<" "a" "," "b" "," "c" ">"`,
 			[]string{`old: "a" may be missing in s; and "b" may be missing in s; and "c" may be missing in s.`, `old: "c" may be missing in s.`}},
+		{"a higher limit", `s = 1*4DIGIT "." 1*2ALPHA`, `s = 1*3DIGIT "." 1*2ALPHA`, []string{`old repeats DIGIT in s 1 to 4 times, new 1 to 3 times.`}},
+		{"no limit", `s = *DIGIT "."`, `s = 1*3DIGIT "."`, []string{`old repeats DIGIT in s any number of times, new 1 to 3 times.`}},
+		{"other limits on both sides", `s = 2*4DIGIT`, `s = *3DIGIT`, []string{`old repeats DIGIT in s 2 to 4 times, new at most 3 times.`, `new repeats DIGIT in s at most 3 times, old 2 to 4 times.`}},
+		{"two counts", `s = 2DIGIT 1*ALPHA`, `s = 4DIGIT 2*ALPHA`, []string{`old repeats ALPHA in s at least 1 time, new at least 2 times; and it repeats DIGIT in s 2 times, new 4 times.`,
+			`new repeats DIGIT in s 4 times, old 2 times.`}},
+		{"a count and a part", `v = DIGIT 1*2("." h)` + "\n" + `h = 3*4HEXDIG`, `v = DIGIT "." h` + "\n" + `h = 4HEXDIG`,
+			[]string{`old repeats HEXDIG in h 3 to 4 times, new 4 times.`, `old adds "." h in v; and it repeats HEXDIG in h 3 to 4 times, new 4 times.`, `old adds "." h in v.`}},
 		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
 	} {
 		a, b := abnf(t, test.a), abnf(t, test.b)

@@ -154,7 +154,7 @@ func (x *explainer) together() []edits {
 	})
 	for _, c := range choices[:min(len(choices), maxTried)] {
 		if x.holds(c.edits) {
-			return []edits{x.widened(c.edits)}
+			return []edits{x.widened(x.recounted(c.edits))}
 		}
 	}
 	return nil
