@@ -1,23 +1,32 @@
 package bnftogo
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // An apartness decides for the productions whose recursion nests whether their choices are right at every depth. That is shown
 // with regular languages that are too large: a production that uses itself is followed for some levels, and then can be
-// anything that begins with one of its first bytes; what follows a production is followed into those that use it, and then can
-// be anything that begins with a byte that can follow. Where two alternatives, each with
+// anything that begins with one of its first bytes; what follows a production is followed into those that use it, for as many levels, and
+// then can be anything that begins with a byte that can follow. Where two alternatives, each with
 // what follows, have no string in common even so, the one that matches is right.
+//
+// Where they have one, the same is asked of languages that are too small, in which what is deeper derives nothing: if these have a string in
+// common, no depth shows more. Otherwise more levels are followed, as far as the budget of this question goes.
 type apartness struct {
 	*checker
-	c     *compiler
-	uses  map[string][]use
-	known map[string]*expr.Expr // what follows, by production and level
-	pairs map[[2]string]bool    // whether two expressions are disjoint
+	c      *compiler
+	budget *budget.Budget
+	uses   map[string][]use
+	level  int
+	least  bool                  // the languages are too small
+	known  map[string]*expr.Expr // what follows, by production and level
 }
 
 // A use is a production that uses another, and what stands behind that up to its end.
@@ -26,35 +35,68 @@ type use struct {
 	rest *expr.Expr
 }
 
-// levels is how far productions are followed inwards, outward how far outwards, and mostUses how many uses of one.
-const (
-	levels   = 2
-	outward  = 1
-	mostUses = 24
-)
+// apartSteps is what telling the choices of a document apart may take.
+const apartSteps = 1 << 25
 
 // apart returns for each production that uses itself, and not only at its end, the first choice of which that cannot be shown.
 func (c *compiler) apart(text *expr.Grammar) map[string]*expr.Expr {
-	a := &apartness{newChecker(text), c, map[string][]use{}, map[string]*expr.Expr{}, map[[2]string]bool{}}
+	part := cmp.Or(c.budget, budget.New(context.Background(), budget.Limits{})).Part(apartSteps)
+	a := &apartness{checker: newChecker(text), c: c, budget: part, uses: map[string][]use{}}
+	a.g = a.g.With(a.g.Rules)
+	a.g.Budget = part
+	wrong := map[string]*expr.Expr{}
+	var open []*expr.Rule
 	for _, r := range a.g.Rules {
 		a.collect(r.ID, r.Expr, expr.Cat())
-	}
-	wrong := map[string]*expr.Expr{}
-	for _, r := range a.g.Rules {
 		if k := c.comp[r.ID]; k != nil && k.Right {
-			if at := a.open(r.Expr, a.behind(r.ID, outward)); at != nil {
-				wrong[r.ID] = at
-			}
+			open = append(open, r)
+			wrong[r.ID] = r.Expr
 		}
 	}
+	var err error
+	for a.level = 1; len(open) > 0 && err == nil; a.level++ {
+		open, err = a.deepen(open, wrong)
+	}
 	return wrong
+}
+
+// deepen returns those of some productions of which more levels can show more.
+func (a *apartness) deepen(open []*expr.Rule, wrong map[string]*expr.Expr) (left []*expr.Rule, err error) {
+	defer budget.Catch(&err)
+	final := map[string]bool{}
+	for _, r := range open {
+		a.least, a.known = false, map[string]*expr.Expr{}
+		at := a.open(r.Expr, a.behind(r.ID, (a.level+1)/2))
+		if at == nil {
+			delete(wrong, r.ID)
+			continue
+		}
+		wrong[r.ID] = at
+		a.least, a.known = true, map[string]*expr.Expr{}
+		if a.open(r.Expr, a.behind(r.ID, (a.level+1)/2)) != nil {
+			final[r.ID] = true
+		} else {
+			left = append(left, r)
+		}
+	}
+	return slices.DeleteFunc(left, func(r *expr.Rule) bool { // what uses one that is wrong is no code
+		for id := range a.facts.Used(r.Expr) {
+			if final[id] {
+				return true
+			}
+		}
+		return false
+	}), nil
 }
 
 var anything = expr.Times(expr.In(expr.AnyByte), 0, expr.Unbounded)
 
 // following returns what can follow, as far as its first byte is known.
-func following(f follow) *expr.Expr {
+func (a *apartness) following(f follow) *expr.Expr {
 	e := expr.Cat(expr.In(f.bytes), anything)
+	if a.least {
+		e = expr.In(expr.Set{})
+	}
 	if f.end {
 		return expr.Or(e, expr.Cat())
 	}
@@ -85,8 +127,8 @@ func (a *apartness) collect(by string, e, rest *expr.Expr) {
 
 // behind returns what can follow a production.
 func (a *apartness) behind(id string, level int) *expr.Expr {
-	if level == 0 || len(a.uses[id]) > mostUses {
-		return following(a.after[id])
+	if level == 0 {
+		return a.following(a.after[id])
 	}
 	key := fmt.Sprint(id, " ", level)
 	if a.known[key] == nil {
@@ -107,12 +149,12 @@ func (a *apartness) open(e, k *expr.Expr) *expr.Expr {
 			if at := a.open(e.Sub[i], k); at != nil {
 				return at
 			}
-			k = then2(a.above(e.Sub[i], levels), k)
+			k = then2(a.above(e.Sub[i], a.inward()), k)
 		}
 	case expr.Alt:
 		for i, x := range e.Sub {
 			for _, y := range e.Sub[i+1:] {
-				if !a.disjoint(then2(a.above(x, levels), k), then2(a.above(y, levels), k)) {
+				if !a.disjoint(then2(a.above(x, a.inward()), k), then2(a.above(y, a.inward()), k)) {
 					return e
 				}
 			}
@@ -121,7 +163,7 @@ func (a *apartness) open(e, k *expr.Expr) *expr.Expr {
 			}
 		}
 	case expr.Repeat:
-		body := a.above(e.Sub[0], levels)
+		body := a.above(e.Sub[0], a.inward())
 		again := k
 		if e.Max != 1 {
 			again = then2(expr.Times(body, 0, expr.Unbounded), k)
@@ -134,6 +176,9 @@ func (a *apartness) open(e, k *expr.Expr) *expr.Expr {
 	return nil
 }
 
+// inward is how many levels productions are followed inwards. It grows in turn with how many they are followed outwards.
+func (a *apartness) inward() int { return 1 + a.level/2 }
+
 // then2 is expr.Cat for expressions that are alternations.
 func then2(e, k *expr.Expr) *expr.Expr {
 	return &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{e, k}, Pos: e.Pos}
@@ -142,6 +187,7 @@ func then2(e, k *expr.Expr) *expr.Expr {
 // above returns an expression that derives what e derives, and more, in which no production uses itself.
 func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
 	return renamed(e, func(e *expr.Expr) *expr.Expr {
+		a.budget.Step(100)
 		switch {
 		case !a.recursive(e.Name):
 			return e
@@ -149,6 +195,9 @@ func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
 			return a.above(a.g.Rule(e.Name).Expr, level)
 		case level > 0:
 			return a.above(a.g.Rule(e.Name).Expr, level-1)
+		}
+		if a.least {
+			return expr.In(expr.Set{})
 		}
 		all := expr.Cat(expr.In(a.first[e.Name]), anything)
 		if a.facts.Nullable(e) {
@@ -175,27 +224,23 @@ func (a *apartness) recursive(id string) bool {
 	return false
 }
 
+// disjoint reports whether two expressions have no string in common, which is not known of languages that are too large.
 func (a *apartness) disjoint(x, y *expr.Expr) bool {
-	key := [2]string{x.String(), y.String()}
-	is, ok := a.pairs[key]
-	if !ok {
-		is = a.decide(x, y)
-		a.pairs[key] = is
-	}
-	return is
-}
-
-func (a *apartness) decide(x, y *expr.Expr) bool {
 	if a.firstOf(x).Intersect(a.firstOf(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
 		return true
 	}
+	for _, e := range []*expr.Expr{x, y} {
+		expr.Walk(e, func(*expr.Expr) bool { a.budget.Step(20); return true })
+	}
 	one, err := lang.FromExpr(a.g, x)
+	budget.Again(err)
 	if err != nil {
-		return false
+		return a.least
 	}
 	other, err := lang.FromExpr(a.g, y)
+	budget.Again(err)
 	if err != nil {
-		return false
+		return a.least
 	}
 	return one.Disjoint(other)
 }
