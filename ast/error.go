@@ -14,7 +14,7 @@ import (
 // ends too early.
 const EndOfInput = "end of input"
 
-// SyntaxError tells where and why a grammar does not derive an input.
+// SyntaxError describes where and why a grammar does not derive an input.
 //
 // The explanation is that of one production, Explained: Start itself or, if Start is a choice among schemes, the production
 // of the input's scheme. Offset is exact. Of the strings that Start derives with that choice, one begins with

@@ -35,7 +35,7 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }
 
-// completeFlags sees to the flags that nothing else was said of: files are offered where a flag takes one, and only there.
+// completeFlags completes the flags that have no completion of their own: with files where a flag takes one, and only there.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {

@@ -171,12 +171,12 @@ func (n *naming) strings(cmd *cobra.Command, args []string) []string {
 	return args
 }
 
-// oldStart says how a flag --start is written now.
+// oldStart writes how a flag --start is written now.
 func (s *streams) oldStart(command, grammar, start string) {
 	s.old("--start "+start, "bnfcheck %s %s#%s", command, grammar, start)
 }
 
-// old says on standard error how what was typed is written now.
+// old writes to standard error how what was typed is written now.
 func (s *streams) old(typed, now string, args ...any) {
 	s.complain("bnfcheck: %s is an old spelling, now: %s", typed, fmt.Sprintf(now, args...))
 }
@@ -280,7 +280,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	return g, nil
 }
 
-// tellTaken says which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and
+// tellTaken writes which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and
 // prove say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
 	if n.silent {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,7 +82,7 @@ func sourceOf(name string) (engine.Source, error) {
 	defer f.Close()
 	text, err := catalog.Usual.Notation.ReadAll(file, f)
 	if err != nil {
-		if _, large := err.(*bnf.SizeError); large {
+		if _, large := errors.AsType[*bnf.SizeError](err); large {
 			return engine.Source{}, &inputError{err}
 		}
 		return engine.Source{}, &ioError{file, err}

@@ -196,7 +196,7 @@ func quoted(s string) string {
 
 func (r *row) ruleName() string { return strings.TrimPrefix(r.rule, "rules.abnf#") }
 
-// differences says in which strings the expression differs, and what the function does.
+// differences returns in which strings the expression differs, and what the function does.
 func (r *row) differences(of []int) (list []string) {
 	for _, i := range of {
 		who := "expression"
@@ -215,7 +215,7 @@ func (r *row) differences(of []int) (list []string) {
 	return list
 }
 
-// writeUp says what is wrong and what is right.
+// writeUp writes what is wrong and what is right.
 func (r *row) writeUp(t *testing.T, b *strings.Builder) {
 	t.Helper()
 	fmt.Fprintf(b, "### %s %s: %s\n\n%s line %d claims: %s\n\nThe expression is in %s, line %d, and the function was called as follows.\n\n```\n%s\n", r.module, r.version, r.ruleName(),

@@ -34,7 +34,7 @@ func Generic(g *expr.Grammar, id string) string {
 // to its first colon.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
-// AllVariants returns what returns the [Variants] of productions of g, each of which is looked at once.
+// AllVariants returns [Variants] as a function of a production of g. It looks at each production once.
 func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	v := &varying{g, map[string]bool{}, map[string][]Variant{}, 0}
 	return v.variants

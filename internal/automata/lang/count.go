@@ -28,7 +28,7 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 	return out
 }
 
-// count gives each, for all lengths from 0 to max, the number of words of that length from states: from those given, and behind
+// count calls each, for all lengths from 0 to max, with the number of words of that length from states: from those given, and behind
 // them from those that so many further bytes lead to as are left. It returns the moves of all these states, in terms of their order.
 func (a *DFA) count(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}

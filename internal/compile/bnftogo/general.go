@@ -85,7 +85,7 @@ func (c *compiler) generalFile(b *strings.Builder) {
 	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\nvar general = ast.General{Packed: %s}\n", pegtogo.Packed(c.parser.Packed))
 }
 
-// sayGeneral tells what holds of the general parser.
+// sayGeneral writes what holds of the general parser.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
 	words := 0

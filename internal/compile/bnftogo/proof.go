@@ -51,7 +51,7 @@ func (c *compiler) proof(code, tables, general []*production) {
 	}
 }
 
-// transitions tells what the strings take that a parser was executed on.
+// transitions returns in words what the strings take that a parser was executed on.
 func transitions(list []*production, which string) string {
 	n := 0
 	for _, p := range list {

@@ -31,13 +31,13 @@ import (
 // package of the same grammar.
 const Format = 2
 
-// changes says what a package of a format has that one of the format before it has not.
+// changes lists what the packages of each format have that those of the format before it do not have.
 var changes = map[int]string{
 	1: "a record of how it was made",
 	2: "packed tables, which are made deterministic as they are used, and an example",
 }
 
-// Upgrade says in a sentence what is to be done with a package of another format; "" for one of this format.
+// Upgrade returns a sentence on what to do with a package of another format, or "" for one of this format.
 func (r Record) Upgrade() string {
 	if r.Format > Format {
 		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: install a newer bnfcheck", r.Format, Format)

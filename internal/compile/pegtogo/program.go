@@ -221,7 +221,7 @@ func (p *program) forget(since demand) {
 	p.classes.sets, p.classes.names = p.classes.sets[:since.classes], p.classes.names[:since.classes]
 }
 
-// partKey tells expressions apart. Only a part with nodes is another for what its nodes are called.
+// partKey is what expressions differ in. Only a part with nodes is another for what its nodes are called.
 func partKey(e *expr.Expr, tree bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%t %s", tree, e)

@@ -44,7 +44,7 @@ type Progress struct {
 type Result struct {
 	DFA *lang.DFA
 
-	// Exact says that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
+	// Exact reports that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
 	// parser is an automaton with at most DFA.States() + Extra states that reads the bytes of one of DFA's classes alike,
 	// and if it is one with at most DFA.States() states over all bytes. Otherwise learning ended with an error, and DFA is
 	// the last hypothesis that was complete.

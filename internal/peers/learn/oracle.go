@@ -47,7 +47,7 @@ type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
 	Log io.Writer
 
-	// Of says whose answers these are, and about what. Save, and Log before its first answer, begin with it if it is not
+	// Of names whose answers these are, and about what. Save, and Log before its first answer, begin with it if it is not
 	// empty, and Load does not take the answers of another.
 	Of string
 

@@ -65,7 +65,7 @@ type Vector struct {
 	Components  []Component
 	Productions []string
 
-	// Why says what the vector tries, where that is more than a transition, and why it is rejected, where it is.
+	// Why is what the vector tries, where that is more than a transition, and why it is rejected, where it is.
 	Why string
 }
 

@@ -259,7 +259,7 @@ func (d *Difference) Parting(c *Cause) Parting {
 	return p
 }
 
-// inCodePoints tells the causes of texts that have code points at these, and not at the bytes of their UTF-8.
+// inCodePoints describes the causes of texts that have code points by these, and not by the bytes of their UTF-8.
 func (d *Difference) inCodePoints() {
 	for i := range d.Causes {
 		c := &d.Causes[i]

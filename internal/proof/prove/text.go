@@ -180,7 +180,7 @@ func (r *Report) writeLegend(b *strings.Builder) {
 // open reports whether a row is neither proven nor refuted.
 func open(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
 
-// writeOpen says where the proof stopped.
+// writeOpen writes where the proof stopped.
 func (r *Report) writeOpen(b *strings.Builder) {
 	if i := slices.IndexFunc(r.Productions, open); i >= 0 {
 		n := 0

@@ -283,7 +283,7 @@ func families(d *diff.Difference) (list []*Family) {
 	return list
 }
 
-// sideName tells p from the other side in a few words: by its grammar, or where that is the same, by its production.
+// sideName returns how p is told from the other side in a few words: by its grammar, or where that is the same, by its production.
 func sideName(p, other diff.Party) string {
 	if p.Title != other.Title {
 		return p.Title

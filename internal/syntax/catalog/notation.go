@@ -254,7 +254,7 @@ type Options struct {
 	// Revision is the revision of git in which files are read; "" for the files as they are.
 	Revision string
 
-	// Match says which strings a regular expression stands for.
+	// Match is which strings a regular expression stands for.
 	Match regex.Match
 
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.

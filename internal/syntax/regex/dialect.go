@@ -37,7 +37,7 @@ type dialect struct {
 	strings string // what the alphabet is
 }
 
-// foldTypes says when an escape for a class is closed under case.
+// foldTypes is when an escape for a class is closed under case.
 type foldTypes int
 
 const (

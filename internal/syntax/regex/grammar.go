@@ -158,7 +158,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	return w.around(e, left, right), true
 }
 
-// at gives an expression the place of n.
+// at sets the place of an expression to that of n.
 func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
 	if e.Pos == (expr.Pos{}) {
 		e = e.Map(func(s *expr.Expr) *expr.Expr { return s })

@@ -481,7 +481,7 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	return h.dfa, h.noDFA
 }
 
-// reject says where a string goes wrong and which accepted one is the nearest, as far as an automaton tells it.
+// reject sets in v where w goes wrong and, where an automaton tells it, the nearest accepted string.
 func (s *Session) reject(h *held, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0

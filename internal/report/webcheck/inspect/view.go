@@ -28,7 +28,7 @@ type View struct {
 	Canonical Octets        `json:"canonical,omitempty"`
 }
 
-// Why tells why a URL is rejected or, where it is accepted by the generic production alone, why the scheme's own does not
+// Why is why a URL is rejected or, where it is accepted by the generic production alone, why the scheme's own does not
 // derive it.
 type Why struct {
 	Explains   string   `json:"explains,omitempty"` // the production that the explanation is about
