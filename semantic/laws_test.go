@@ -92,6 +92,7 @@ var laws = []law{
 	{Name: "Access: no refusal but at the end, no line end inside a line, the same octets for the canonical form", Of: (*word).accepted,
 		Holds: lawAccess},
 	{Name: "Findings: inside the URL, in order, of rules of the text", Of: (*word).accepted, Holds: lawFindings},
+	{Name: "Findings: no two ask for opposite things, and to follow one draws neither an error nor its opposite", Of: (*word).accepted, Holds: lawAgree},
 	{Name: "Resolve: a URI or one of the errors; Relative: resolves to its target", Holds: lawResolve},
 	{Name: "MarshalJSON: valid", Of: (*word).accepted, Every: 16, Holds: lawJSON},
 	{Name: "Fix: a rejected string is repaired to an accepted one", Every: 64, Holds: lawFix},

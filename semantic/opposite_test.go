@@ -1,26 +1,17 @@
 package semantic_test
 
 import (
-	"bufio"
-	"flag"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
-
-var adviceWords = flag.Int("advice-words", 1000, "how many words of each production TestFindingsAgreeOnWords samples")
 
 // An advice is what a finding asks for, as far as another finding could ask for the opposite.
 type advice uint8
@@ -156,47 +147,15 @@ func newErrors(u, v *semantic.URL) (list []string) {
 	return list
 }
 
-// makers are the operations that make a URL of a URL. What they make draws no error that was not there before.
-var makers = []struct {
-	name string
-	make func(u *semantic.URL) string
-}{
-	{"canonical form", (*semantic.URL).Canonical},
-}
-
-// disputed returns what is wrong with the findings of a string that g accepts.
-func disputed(g *bnfcheck.Grammar, s string) (list []string) {
-	tree, err := g.Parse(s)
-	if err != nil {
-		return nil
+// lawAgree: what the findings ask for can be followed, and the canonical form, which is meant to be better, draws no error that was not there.
+func lawAgree(w *word, _ *rand.Rand) error {
+	if w.fold {
+		return nil // it is the same as of the folded string
 	}
-	u, err := semantic.Of(tree)
-	if err != nil {
-		return []string{err.Error()}
+	if list := append(contradicting(w.g, w.u), newErrors(w.u, w.c)...); len(list) > 0 {
+		return errors.New(strings.Join(list, "; "))
 	}
-	list = contradicting(g, u)
-	for _, m := range makers {
-		made := m.make(u)
-		if made == s {
-			continue
-		}
-		tree, err := g.Parse(made)
-		if err != nil {
-			list = append(list, fmt.Sprintf("its %s %s: %v", m.name, made, err))
-			continue
-		}
-		if v, err := semantic.Of(tree); err == nil {
-			list = append(list, newErrors(u, v)...)
-		}
-	}
-	return list
-}
-
-func undisputed(t *testing.T, g *bnfcheck.Grammar, s string) {
-	t.Helper()
-	for _, d := range disputed(g, s) {
-		t.Errorf("%s %q: %s", g.Name, s, d)
-	}
+	return nil
 }
 
 // Every message of a rule is classified: the cases of the rules show them all.
@@ -237,82 +196,6 @@ func TestOpposite(t *testing.T) {
 		_, ok2 := adviceOf(c.b)
 		if got := opposites(c.a, c.b); !ok1 || !ok2 || got != c.want || got != opposites(c.b, c.a) {
 			t.Errorf("%v and %v: opposite %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-}
-
-// No two findings on the same bytes ask for opposite things, following one draws neither an error nor its opposite, and what makes a URL of
-// a URL draws no error: on every string of the golden files and of the rules' cases.
-func TestFindingsAgree(t *testing.T) {
-	list := examples(t)
-	for _, c := range allRuleCases() {
-		list = append(list, c.triggers, c.misses)
-	}
-	list = append(list, goldentest.Inputs(t, "../golden/semantic/*.golden")...)
-	for _, s := range list {
-		for _, g := range typedTexts() {
-			undisputed(t, g, s)
-		}
-	}
-}
-
-// The same on the URLs of the corpus.
-func TestFindingsAgreeOnCorpus(t *testing.T) {
-	dir := os.Getenv("BNFCHECK_CORPUS")
-	if dir == "" {
-		t.Skip("BNFCHECK_CORPUS is not set: there is no corpus to read")
-	}
-	n := 0
-	for _, file := range []string{"era.tsv", "era-odd.tsv", "rare-schemes.tsv"} {
-		f := must.Of(os.Open(filepath.Join(dir, file)))(t)
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		for lines.Scan() {
-			s, _, _ := strings.Cut(lines.Text(), "\t")
-			for _, g := range typedTexts() {
-				undisputed(t, g, s)
-			}
-			n++
-		}
-		must.Do(t, lines.Err())
-	}
-	t.Logf("%d strings", n)
-}
-
-// The same on words of each grammar and of each of its schemes, in which escapes stand for characters that mean something.
-func TestFindingsAgreeOnWords(t *testing.T) {
-	rng := rand.New(rand.NewPCG(20, 22))
-	for _, g := range typedTexts() {
-		ledger := must.Of(bnf.Load(g.Name))(t)
-		starts := []string{g.Production(g.Default).ID}
-		for _, s := range g.Schemes {
-			starts = append(starts, g.Production(s.Kind).ID)
-		}
-		n := 0
-		for _, start := range starts {
-			a := must.Of(lang.FromBNF(ledger.Default, start))(t)
-			const longest = 40
-			sampler := a.Sampler(longest)
-			for range *adviceWords {
-				w, ok := sampler.Sample(rng, rng.IntN(longest+1))
-				if !ok {
-					continue
-				}
-				b := []byte(w)
-				for i := 0; i+2 < len(b); i++ {
-					if b[i] == '%' && rng.IntN(4) > 0 {
-						const octets = "/;?:@=&%#+*!.~a\t\r\n\x00 \""
-						copy(b[i:], fmt.Sprintf([]string{"%%%02X", "%%%02x"}[rng.IntN(2)], octets[rng.IntN(len(octets))]))
-						i += 2
-					}
-				}
-				undisputed(t, g, string(b))
-				n++
-			}
-		}
-		t.Logf("%s: %d words of %d productions", g.Name, n, len(starts))
-		if t.Failed() {
-			return
 		}
 	}
 }

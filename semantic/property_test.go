@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -61,7 +62,11 @@ func repaired(t *testing.T, g *bnfcheck.Grammar, s string) {
 }
 
 func TestExamplesHold(t *testing.T) {
-	for _, s := range examples(t) {
+	list := append(examples(t), goldentest.Inputs(t, "../golden/semantic/*.golden")...)
+	for _, c := range allRuleCases() {
+		list = append(list, c.triggers, c.misses)
+	}
+	for _, s := range list {
 		for _, g := range typedTexts() {
 			holds(t, g, s)
 		}
