@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -18,10 +19,7 @@ func TestTrusted(t *testing.T) {
 			for name := range strings.SplitSeq(row[1], ", ") {
 				files := []string{filepath.Join(folder, name)}
 				if filepath.Ext(name) == "" {
-					var err error
-					if files, err = filepath.Glob(filepath.Join(folder, name, "*.go")); err != nil {
-						t.Fatal(err)
-					}
+					files = must.Of(filepath.Glob(filepath.Join(folder, name, "*.go")))(t)
 				}
 				for _, file := range files {
 					if !strings.HasSuffix(file, "_test.go") {

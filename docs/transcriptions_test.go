@@ -64,10 +64,7 @@ func TestTranscriptions(t *testing.T) {
 	for _, c := range transcriptions {
 		var text [2][]byte
 		for i, name := range []string{c.abnf, c.peg} {
-			var err error
-			if text[i], err = os.ReadFile(filepath.Join(folder, name)); err != nil {
-				t.Fatal(err)
-			}
+			text[i] = must.Of(os.ReadFile(filepath.Join(folder, name)))(t)
 		}
 		pair, err := catalog.Files(c.abnf, text[0], c.peg, text[1], catalog.FileOptions{})
 		if err != nil {

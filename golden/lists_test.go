@@ -19,8 +19,7 @@ import (
 // readPrinted returns the URLs that a text prints, in its order.
 func readPrinted(t testing.TB, name string) []grammar.Printed {
 	t.Helper()
-	rows := must.Of(grammar.PrintedURLs(name))(t)
-	return rows
+	return must.Of(grammar.PrintedURLs(name))(t)
 }
 
 // schemes returns the names of the hand-made lists of testdata/schemes, in the order of the file system (the alphabet).

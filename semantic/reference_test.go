@@ -93,17 +93,13 @@ func TestReferenceOf(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if tree, err = bnfcheck.RFC3986.Parse("http://a/"); err != nil {
-		t.Fatal(err)
-	}
+	tree = must.Of(bnfcheck.RFC3986.Parse("http://a/"))(t)
 	if _, err := semantic.Of(tree); err == nil {
 		t.Errorf("the tree of a reference as a typed URL: %v", err)
 	}
 	for _, start := range []string{"URI", "absolute-URI"} {
 		p.Start, _ = bnfcheck.RFC3986.Kind(start)
-		if tree, err = p.Parse("http://a/?b"); err != nil {
-			t.Fatal(err)
-		}
+		tree = must.Of(p.Parse("http://a/?b"))(t)
 		if r, err := semantic.ReferenceOf(tree); err != nil || r.Query.Raw != "b" {
 			t.Errorf("%s: %v, %v", start, r, err)
 		}

@@ -35,8 +35,7 @@ func grammar(rfc semantic.Family) *bnfcheck.Grammar {
 // published returns the grammar of a text by its name.
 func published(t testing.TB, text string) *bnfcheck.Grammar {
 	t.Helper()
-	g := must.Of(bnfcheck.Find(text))(t)
-	return g
+	return must.Of(bnfcheck.Find(text))(t)
 }
 
 // typedTexts returns the grammars that typed URLs are made of.

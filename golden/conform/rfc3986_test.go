@@ -35,8 +35,7 @@ var netURL = adapters.Adapter{
 // references returns the strings that the parsers are asked about.
 func references(t *testing.T) []string {
 	t.Helper()
-	list := must.Of(conform.Cover([]conform.Judge{conform.References(false)}, nil))(t)
-	return list
+	return must.Of(conform.Cover([]conform.Judge{conform.References(false)}, nil))(t)
 }
 
 // installed returns the parsers that run here, and the names of those that do not.

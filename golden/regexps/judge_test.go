@@ -368,8 +368,7 @@ func constant(t *testing.T, dir, name string) string {
 	value = func(e ast.Expr) string {
 		switch e := e.(type) {
 		case *ast.BasicLit:
-			s := must.Of(strconv.Unquote(e.Value))(t)
-			return s
+			return must.Of(strconv.Unquote(e.Value))(t)
 		case *ast.BinaryExpr:
 			return value(e.X) + value(e.Y)
 		case *ast.Ident:
@@ -412,8 +411,7 @@ func rule(t *testing.T, name string) *lang.DFA {
 // upTo returns the strings of at most n bytes.
 func upTo(t *testing.T, n int) *lang.DFA {
 	t.Helper()
-	a := must.Of(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n)))(t)
-	return a
+	return must.Of(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n)))(t)
 }
 
 // compare finds the shortest strings on which an expression and its rule differ.

@@ -15,8 +15,7 @@ import (
 // randomDFA returns the language of a random expression.
 func randomDFA(t *testing.T, rng *rand.Rand) *DFA {
 	t.Helper()
-	a := must.Of(FromExpr(grammarOf(false), maker{rng, 3, false, nil}.expr(3)))(t)
-	return a
+	return must.Of(FromExpr(grammarOf(false), maker{rng, 3, false, nil}.expr(3)))(t)
 }
 
 // Each operation is what it says, word by word.

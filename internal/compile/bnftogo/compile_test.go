@@ -15,8 +15,7 @@ import (
 // read returns the grammar of some lines.
 func read(t *testing.T, lines string) *expr.Grammar {
 	t.Helper()
-	g := must.Of(bnf.ReadABNF("g.abnf", []byte(lines+"\n")))(t)
-	return g
+	return must.Of(bnf.ReadABNF("g.abnf", []byte(lines+"\n")))(t)
 }
 
 // What is compiled, of what grammar, and the tree of a string. A tree is its nodes' names and texts.

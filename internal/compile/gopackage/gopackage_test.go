@@ -130,6 +130,5 @@ func TestApart(t *testing.T) {
 
 func languageOf(t *testing.T, g *expr.Grammar) *lang.DFA {
 	t.Helper()
-	d := must.Of(lang.FromBNF(g, "a"))(t)
-	return d
+	return must.Of(lang.FromBNF(g, "a"))(t)
 }

@@ -22,9 +22,7 @@ func made(t *testing.T, dir, name, text, rules, lock string) (src Source, folder
 	}
 	src = Source{Package: name, Grammar: g, Start: g.Rules[0].ID, Lock: []byte(lock), LockFile: LockName, Inputs: []Input{{name + ".abnf", []byte(text)}}}
 	if rules != "" {
-		if src.PEG, err = peg.Read(name+".peg", []byte(rules)); err != nil {
-			t.Fatal(err)
-		}
+		src.PEG = must.Of(peg.Read(name+".peg", []byte(rules)))(t)
 	}
 	files := must.Of(Make(src))(t)
 	folder = filepath.Join(dir, name)

@@ -215,15 +215,11 @@ func TestLong(t *testing.T) {
 	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("it took %v", d)
 	}
-	if d, err = New(g, "n", all); err != nil {
-		t.Fatal(err)
-	}
+	d = must.Of(New(g, "n", all))(t)
 	if nodes, ok, err = d.Derive(nil, strings.Repeat("(", 1<<20)+strings.Repeat(")", 1<<20)); !ok || err != nil || len(nodes) != 1<<20 {
 		t.Errorf("nested: %d nodes, %v, %v", len(nodes), ok, err)
 	}
-	if d, err = New(g, "ambiguous", all); err != nil {
-		t.Fatal(err)
-	}
+	d = must.Of(New(g, "ambiguous", all))(t)
 	if _, _, err = d.Derive(nil, strings.Repeat("x", 1<<14)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("ambiguous: %v", err)
 	}

@@ -21,8 +21,7 @@ func accepting(t *testing.T, src string) *program {
 		Kind:    strings.ToUpper,
 		Lexical: func(string) bool { return true },
 		Automaton: func(id string) *lang.DFA {
-			d := must.Of(languages.Whole(expr.To(id)))(t)
-			return d
+			return must.Of(languages.Whole(expr.To(id)))(t)
 		},
 	})
 	if err != nil {

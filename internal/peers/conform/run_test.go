@@ -43,14 +43,10 @@ var asked = sync.OnceValues(func() ([]string, error) {
 func run(t *testing.T, c Config) *Report {
 	t.Helper()
 	if c.Inputs == nil {
-		var err error
-		if c.Inputs, err = asked(); err != nil {
-			t.Fatal(err)
-		}
+		c.Inputs = must.Of(asked())(t)
 	}
 	c.Judges = []Judge{{Grammar: bnfcheck.RFC1738}}
-	r := must.Of(Run(t.Context(), c))(t)
-	return r
+	return must.Of(Run(t.Context(), c))(t)
 }
 
 // TestPlanted plants one deviation from RFC 1738, and finds it where it was planted.

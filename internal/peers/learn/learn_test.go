@@ -137,8 +137,7 @@ func alike(a, b *lang.DFA) bool {
 
 func httpurl(t testing.TB) *lang.DFA {
 	source := must.Of(bnf.Load("rfc1738"))(t)
-	a := must.Of(lang.FromBNF(source.Default, "httpurl"))(t)
-	return a
+	return must.Of(lang.FromBNF(source.Default, "httpurl"))(t)
 }
 
 // The parser generated from RFC 1738, asked as a black box, gives back the automaton of the BNF. With the vectors this is

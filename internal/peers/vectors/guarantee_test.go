@@ -54,8 +54,7 @@ func (m machine) dfa(t testing.TB) *lang.DFA {
 		}
 	}
 	n.Start = at[0]
-	a := must.Of(n.Determinize(lang.Limits{}))(t)
-	return a
+	return must.Of(n.Determinize(lang.Limits{}))(t)
 }
 
 // machines yields every machine with n states.

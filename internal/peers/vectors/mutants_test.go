@@ -100,16 +100,12 @@ func of(n [2]int) string { return fmt.Sprintf("%d/%d", n[0], n[1]) }
 func newScore(t *testing.T, s *Subject) *score {
 	c := &score{}
 	suite := func(m Method, extra int, everyByte bool) *Words {
-		words := must.Of(CompleteSuite(s.DFA, m, extra, everyByte))(t)
-		return words
+		return must.Of(CompleteSuite(s.DFA, m, extra, everyByte))(t)
 	}
 	c.suites = [2]*Words{suite(HSI, 0, false), suite(HSI, 1, false)}
 	c.others = []*Words{suite(W, 0, false), suite(Wp, 0, false)}
 	c.every = suite(Wp, 0, true)
-	var err error
-	if c.sweep, err = SweepSuite(s.DFA); err != nil {
-		t.Fatal(err)
-	}
+	c.sweep = must.Of(SweepSuite(s.DFA))(t)
 	return c
 }
 
@@ -207,8 +203,7 @@ func asRepresentatives(t *testing.T, a, m *lang.DFA) *lang.DFA {
 		}
 	}
 	n.Start = at[0]
-	dfa := must.Of(n.Determinize(lang.Limits{}))(t)
-	return dfa
+	return must.Of(n.Determinize(lang.Limits{}))(t)
 }
 
 // ordered reads the PEG of a published grammar, its rules under the IDs of the productions.

@@ -20,8 +20,7 @@ import (
 
 func subject(t *testing.T, g *bnfcheck.Grammar, name string) *Subject {
 	t.Helper()
-	s := must.Of(NewSubject(g, name))(t)
-	return s
+	return must.Of(NewSubject(g, name))(t)
 }
 
 func TestComponents(t *testing.T) {

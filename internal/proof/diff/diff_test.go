@@ -27,8 +27,7 @@ func abnf(t testing.TB, src string) catalog.Language {
 
 func diff(t testing.TB, a, b catalog.Language) *Difference {
 	t.Helper()
-	d := must.Of(Compare(a, b, Options{MaxLength: 8}))(t)
-	return d
+	return must.Of(Compare(a, b, Options{MaxLength: 8}))(t)
 }
 
 func TestDiff(t *testing.T) {

@@ -40,10 +40,7 @@ func TestTodayDerives(t *testing.T) {
 		{"path-empty", "", "a"},
 	} {
 		if a[c.production] == nil {
-			var err error
-			if a[c.production], err = lang.FromBNF(s.BNF, c.production); err != nil {
-				t.Fatal(err)
-			}
+			a[c.production] = must.Of(lang.FromBNF(s.BNF, c.production))(t)
 		}
 		for _, in := range strings.Fields(c.in) {
 			if !a[c.production].Match(in) {
@@ -91,9 +88,7 @@ func TestDistances(t *testing.T) {
 		var old *lang.DFA
 		for _, s := range olds {
 			if s.Name == d.Of.Grammar {
-				if old, err = lang.FromBNF(s.BNF, d.Of.Production); err != nil {
-					t.Fatal(err)
-				}
+				old = must.Of(lang.FromBNF(s.BNF, d.Of.Production))(t)
 			}
 		}
 		if total(old).Cmp(d.All.Int) != 0 || total(old.Intersect(uri)).Cmp(d.Shared.Int) != 0 {

@@ -183,8 +183,7 @@ func proveText(t *testing.T, abnf, file, rules string) *Report {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, rules)
 	}
-	r := must.Of(Prove(pair, Options{}))(t)
-	return r
+	return must.Of(Prove(pair, Options{}))(t)
 }
 
 // With the case of letters set aside, rules that differ in it are equal.

@@ -95,9 +95,7 @@ func readTable(t *testing.T, file string) *ruleTable {
 		r := &expr.Rule{ID: text(f["name"]), Expr: g.expr(f["expr"])}
 		r.Name = r.ID
 		if f["displayName"] != nil {
-			if r.Name, err = strconv.Unquote(text(f["displayName"])); err != nil {
-				t.Fatal(err)
-			}
+			r.Name = must.Of(strconv.Unquote(text(f["displayName"])))(t)
 		}
 		g.rules = append(g.rules, r)
 	}

@@ -38,8 +38,7 @@ func TestEveryProductionEqualsItsBNF(t *testing.T) {
 func proveNamed(t *testing.T, name string) *Report {
 	t.Helper()
 	pair := must.Of(catalog.Published(name))(t)
-	r := must.Of(Prove(pair, Options{}))(t)
-	return r
+	return must.Of(Prove(pair, Options{}))(t)
 }
 
 // names lists the published grammars, in the order in which they were published.

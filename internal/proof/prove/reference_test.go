@@ -115,8 +115,7 @@ func derivedOf(t *testing.T, g *expr.Grammar) (*brackets, *lang.DFA) {
 	t.Helper()
 	b := must.Of(newBrackets(newAlphabet(g), "x", "y"))(t)
 	derived, err := b.derived(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
-		a := must.Of(lang.FromBNF(g, id))(t)
-		return a
+		return must.Of(lang.FromBNF(g, id))(t)
 	}, lang.Limits{})
 	if err != nil {
 		t.Fatal(err)

@@ -148,6 +148,5 @@ func compared(t *testing.T, a, b string) *diff.Difference {
 		g := must.Of(bnf.ReadABNF("test.abnf", []byte(src+"\n")))(t)
 		sides = append(sides, catalog.Language{Grammar: g, Production: g.Rules[0].ID})
 	}
-	d := must.Of(diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 8}))(t)
-	return d
+	return must.Of(diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 8}))(t)
 }

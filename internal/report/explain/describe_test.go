@@ -13,8 +13,7 @@ import (
 func productions(t *testing.T, name string) []*Production {
 	t.Helper()
 	src := must.Of(bnf.Load(name))(t)
-	list := must.Of(Productions(src))(t)
-	return list
+	return must.Of(Productions(src))(t)
 }
 
 func TestProductions(t *testing.T) {

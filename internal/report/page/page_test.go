@@ -44,8 +44,7 @@ var collected = sync.OnceValues(func() (*Content, error) {
 
 func content(t *testing.T) *Content {
 	t.Helper()
-	c := must.Of(collected())(t)
-	return c
+	return must.Of(collected())(t)
 }
 
 // pages returns the whole page, before it is packed and after.
@@ -68,8 +67,7 @@ func document(t *testing.T) *html.Node {
 	content(t)
 	page, _ := pages()
 	balanced(t, page)
-	doc := must.Of(html.Parse(bytes.NewReader(page)))(t)
-	return doc
+	return must.Of(html.Parse(bytes.NewReader(page)))(t)
 }
 
 // What the script unpacks, put in its place, is the page.

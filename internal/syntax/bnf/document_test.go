@@ -265,8 +265,7 @@ func automaton(t *testing.T, n Notation, text, id string) *lang.DFA {
 	t.Helper()
 	g := must.Of(ReadABNFWith("x.abnf", []byte(text), n))(t)
 	must.Do(t, CheckMissing(g))
-	a := must.Of(lang.FromBNF(g, id))(t)
-	return a
+	return must.Of(lang.FromBNF(g, id))(t)
 }
 
 // What a document lacks is listed once, with who uses it and what supplies it.
@@ -297,8 +296,7 @@ func TestMissing(t *testing.T) {
 // Names come from other grammars, with all that they use; names that mean other things in the two stay apart.
 func TestImports(t *testing.T) {
 	read := func(file, text string) *expr.Grammar {
-		g := must.Of(ReadABNF(file, []byte(text)))(t)
-		return g
+		return must.Of(ReadABNF(file, []byte(text)))(t)
 	}
 	uri := read("uri.abnf", "URI = scheme \":\" path\nscheme = 1*ALPHA\npath = *segment\nsegment = \"/\" 1*DIGIT\nhost = 1*ALPHA")
 	other := read("other.abnf", "path = \"other\"\nlow = URI / <high>\nhigh = \"h\"\nup = own")

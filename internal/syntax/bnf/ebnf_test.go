@@ -13,8 +13,7 @@ import (
 // ebnf reads a document in the notation of W3C's specifications.
 func ebnf(t *testing.T, file, text string) *bnf.Document {
 	t.Helper()
-	d := must.Of(bnf.ReadDocument(file, []byte(text), bnf.EBNF, bnf.Usual))(t)
-	return d
+	return must.Of(bnf.ReadDocument(file, []byte(text), bnf.EBNF, bnf.Usual))(t)
 }
 
 func TestEBNF(t *testing.T) {

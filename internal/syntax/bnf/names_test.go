@@ -55,8 +55,7 @@ func TestCoreRulesUseTheDocuments(t *testing.T) {
 
 func readABNF(t *testing.T, text string) *expr.Grammar {
 	t.Helper()
-	g := must.Of(ReadABNF("t.abnf", []byte(text)))(t)
-	return g
+	return must.Of(ReadABNF("t.abnf", []byte(text)))(t)
 }
 
 // A core rule of an import keeps what it means there.

@@ -16,8 +16,7 @@ import (
 
 func load(t testing.TB, name string) *Source {
 	t.Helper()
-	s := must.Of(Load(name))(t)
-	return s
+	return must.Of(Load(name))(t)
 }
 
 func TestEveryProductionIsThere(t *testing.T) {
