@@ -84,10 +84,7 @@ func TestReferenceOf(t *testing.T) {
 			t.Errorf("%s: %v", start, err)
 		}
 	}
-	tree, err := bnfcheck.RFC1738.Parse("http://a/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := must.Of(bnfcheck.RFC1738.Parse("http://a/"))(t)
 	for _, tree := range []*ast.Tree{nil, {}, tree} {
 		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotReference) {
 			t.Error(err)

@@ -16,10 +16,7 @@ import (
 // made writes the package of a grammar into a folder of the module.
 func made(t *testing.T, dir, name, text, rules, lock string) (src Source, folder string) {
 	t.Helper()
-	g, err := bnf.ReadABNF(name+".abnf", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadABNF(name+".abnf", []byte(text)))(t)
 	src = Source{Package: name, Grammar: g, Start: g.Rules[0].ID, Lock: []byte(lock), LockFile: LockName, Inputs: []Input{{name + ".abnf", []byte(text)}}}
 	if rules != "" {
 		src.PEG = must.Of(peg.Read(name+".peg", []byte(rules)))(t)

@@ -61,15 +61,9 @@ func TestTodayDerives(t *testing.T) {
 // TestDistances: the counts of a distance are those of the two automata, and what is missing is missing.
 func TestDistances(t *testing.T) {
 	longtest.Need(t, "it counts every distance twice")
-	olds, err := catalog.Load(catalog.Version{}, "1630", "1738", "draft06")
-	if err != nil {
-		t.Fatal(err)
-	}
+	olds := must.Of(catalog.Load(catalog.Version{}, "1630", "1738", "draft06"))(t)
 	to := today(t)
-	list, err := Distances(olds, to, Options{MaxLength: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Of(Distances(olds, to, Options{MaxLength: 12}))(t)
 	if want := (11 + 2) + (10 + 2) + (10 + 2); len(list) != want {
 		t.Errorf("%d distances, want %d", len(list), want)
 	}
@@ -80,10 +74,7 @@ func TestDistances(t *testing.T) {
 		}
 		return sum
 	}
-	uri, err := lang.FromBNF(to.BNF, "URI")
-	if err != nil {
-		t.Fatal(err)
-	}
+	uri := must.Of(lang.FromBNF(to.BNF, "URI"))(t)
 	for _, d := range list {
 		var old *lang.DFA
 		for _, s := range olds {

@@ -69,10 +69,7 @@ type ruleTable struct {
 
 func readTable(t *testing.T, file string) *ruleTable {
 	t.Helper()
-	source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Of(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 	g := &ruleTable{t: t, nodes: map[string]string{}}
 	var rules ast.Expr
 	for _, d := range source.Decls {

@@ -114,12 +114,9 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 func derivedOf(t *testing.T, g *expr.Grammar) (*brackets, *lang.DFA) {
 	t.Helper()
 	b := must.Of(newBrackets(newAlphabet(g), "x", "y"))(t)
-	derived, err := b.derived(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
+	derived := must.Of(b.derived(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
 		return must.Of(lang.FromBNF(g, id))(t)
-	}, lang.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, lang.Limits{}))(t)
 	return b, derived
 }
 
