@@ -28,12 +28,7 @@ const (
 var verbs = [...]string{"", "connect", "send", "ask", "choose", "advise", "read", "refuse", "close"}
 
 // String returns the verb in lower case.
-func (v Verb) String() string {
-	if int(v) < len(verbs) {
-		return verbs[v]
-	}
-	return "Verb(" + strconv.Itoa(int(v)) + ")"
-}
+func (v Verb) String() string { return quote.Name("Verb", v, verbs[:]...) }
 
 // A Step is one action of a client that accesses what a URL designates. Steps are a description: nothing is ever fetched.
 type Step struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
@@ -79,12 +80,7 @@ const (
 var editKinds = [...]string{"", "unwrap", "fold-scheme", "drop-fragment", "encode", "delete", "substitute", "insert"}
 
 // String returns the kind in lower case.
-func (k EditKind) String() string {
-	if int(k) < len(editKinds) {
-		return editKinds[k]
-	}
-	return "EditKind(" + strconv.Itoa(int(k)) + ")"
-}
+func (k EditKind) String() string { return quote.Name("EditKind", k, editKinds[:]...) }
 
 // An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit. So are edits with a reason in the
 // RFC where there are more than [MaxEdits] of a kind: Old and New then hold what stands between them as well, and Why every reason.

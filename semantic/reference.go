@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every [Part] is a piece
@@ -48,12 +49,7 @@ const (
 var hostKinds = [...]string{"no host", "registered name", "IPv4 address", "IPv6 address", "address of a future version"}
 
 // String returns the kind in words.
-func (k HostKind) String() string {
-	if int(k) < len(hostKinds) {
-		return hostKinds[k]
-	}
-	return "HostKind(" + strconv.Itoa(int(k)) + ")"
-}
+func (k HostKind) String() string { return quote.Name("HostKind", k, hostKinds[:]...) }
 
 // A ReferenceHost is the host of a reference, with the brackets of an IP literal.
 type ReferenceHost struct {

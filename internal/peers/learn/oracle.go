@@ -27,12 +27,7 @@ const (
 var answerNames = [...]string{"rejected", "accepted", "undecided"}
 
 // String returns the answer in a word.
-func (a Answer) String() string {
-	if int(a) < len(answerNames) {
-		return answerNames[a]
-	}
-	return fmt.Sprintf("Answer(%d)", uint8(a))
-}
+func (a Answer) String() string { return quote.Name("Answer", a, answerNames[:]...) }
 
 // An Oracle is a parser that can be asked. It must return one answer for each word, in their order. [Learn] stops where
 // it notices that an answer to one word is not always the same.

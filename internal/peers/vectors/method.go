@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // Method is a way to make a complete suite. All three give the same guarantee, at different sizes.
@@ -25,12 +26,7 @@ const (
 var methodNames = [...]string{"W", "Wp", "HSI"}
 
 // String returns the method's name in the literature.
-func (m Method) String() string {
-	if int(m) < len(methodNames) {
-		return methodNames[m]
-	}
-	return fmt.Sprintf("Method(%d)", uint8(m))
-}
+func (m Method) String() string { return quote.Name("Method", m, methodNames[:]...) }
 
 // ParseMethod finds a method by its name, in either case.
 func ParseMethod(name string) (Method, error) {

@@ -2,6 +2,7 @@ package quote
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -55,6 +56,14 @@ func CodePoints(s string) string {
 		parts = append(parts, Quote(s[from:]))
 	}
 	return strings.Join(parts, " ")
+}
+
+// Name returns the name of a constant, names[v], or "Kind(17)" where there is none.
+func Name[T ~uint8](kind string, v T, names ...string) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return kind + "(" + strconv.Itoa(int(v)) + ")"
 }
 
 // Visible returns s without quotation marks: printable ASCII as it is, and every other byte as \xHH.

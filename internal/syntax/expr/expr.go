@@ -38,12 +38,7 @@ const (
 
 var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node", "Deep"}
 
-func (o Op) String() string {
-	if int(o) < len(opNames) {
-		return opNames[o]
-	}
-	return fmt.Sprintf("Op(%d)", uint8(o))
-}
+func (o Op) String() string { return quote.Name("Op", o, opNames[:]...) }
 
 // Unbounded is the Max of a [Repeat] without an upper limit.
 const Unbounded = -1
