@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
@@ -46,6 +47,11 @@ string that it does not derive.
 
 A rule of a PEG stands for what it matches from the first byte to the last. With files
 the exit status is 1 if the two differ, and 3 if that cannot be decided.
+
+Of productions that nest it shows in text whether they are equal, as far as what nests
+in the one corresponds to what nests in the other, or a string that only one derives:
+strings are compared in the order of their length, and then by how deep they nest, and
+status 3 comes with how far that went. --nesting compares them to a depth as above.
 
 --against compares one file, FILE#RULE, with the same in a revision of git: what it has
 is A, the file as it is B.
@@ -110,6 +116,7 @@ type differing struct {
 	history   bool
 	format    *choice
 	proof     bool // the question is whether the two are equal
+	compared  bool // productions that nest were compared, and told about
 }
 
 func (d *differing) run(args []string) error {
@@ -167,6 +174,12 @@ func (d *differing) run(args []string) error {
 	for i, c := range comparisons {
 		d.doing.set("comparisons", i, len(comparisons))
 		difference, err := c.Diff(diff.Options{MaxLength: d.length})
+		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests && d.format.value == "text" && !c.A.Grammar.Ordered && !c.B.Grammar.Ordered {
+			if err := d.nested(c); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return d.undecided(c, err)
 		}
@@ -178,11 +191,31 @@ func (d *differing) run(args []string) error {
 		}
 		list = append(list, difference)
 	}
+	if d.compared && len(list) == 0 {
+		return d.earned
+	}
 	if d.against != "" && len(list) == 0 && d.format.value == "text" {
 		fmt.Fprintf(d.out, "%s: every production derives the same strings as in %s\n", layout.Printable(args[0]), layout.Printable(d.against))
 		return nil
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
+}
+
+// nested compares two productions of which one nests.
+func (d *differing) nested(c diff.Comparison) error {
+	s, err := diff.Nested(c.A, c.B)
+	switch {
+	case err != nil:
+		return d.undecided(c, err)
+	case !s.Equal && s.Word == nil:
+		return &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep", s.A, s.B, s.Searched())}
+	case s.Word != nil:
+		d.earned = errNegative
+	case c.Topic == changed:
+		return nil
+	}
+	d.compared = true
+	return s.WriteText(d.out)
 }
 
 // steps shows what each text changed.

@@ -1,0 +1,381 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Search is what is known of two productions of which at least one nests, so that no automaton decides whether they are equal.
+type Search struct {
+	A, B   string      // as they are named
+	Equal  bool        // proven
+	Only   [2]bool     // the side that derives Word
+	Word   *quote.Word // that only one of them derives, or nil
+	Length int         // all strings up to this length were compared; -1 for none
+	Depth  int         // and all those that nest no deeper; -1 for none
+}
+
+// searchSteps is what a search may take for each side, of strings and of automata.
+const searchSteps = 1 << 28
+
+// deepestSearch is how deep strings are compared that nest.
+const deepestSearch = 3
+
+// Nested compares two productions of which one nests. They are equal if those that nest correspond: if one derives regular languages of
+// bytes and of the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, of bytes that no
+// terminal tells apart one, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
+func Nested(a, b catalog.Language) (s *Search, err error) {
+	defer budget.Catch(&err)
+	sides := [2]catalog.Language{a, b}
+	s = &Search{Length: -1, Depth: -1}
+	var rules [2]*expr.Rule
+	var judges [2]*interpreter.Deriver
+	for i, l := range sides {
+		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
+			return nil, err
+		}
+		if judges[i], err = interpreter.New(l.Grammar, rules[i].ID, func(string) bool { return false }); err != nil {
+			return nil, err
+		}
+	}
+	s.A, s.B = a.Grammar.Title+" "+rules[0].Label(), b.Grammar.Title+" "+rules[1].Label()
+	for i, l := range sides {
+		if l.Grammar.Ordered || l.Exact != nil {
+			return nil, fmt.Errorf("%s is no BNF", [2]string{s.A, s.B}[i])
+		}
+	}
+	if s.Equal = correspond(a.Grammar, b.Grammar, rules); s.Equal {
+		return s, nil
+	}
+	text := a.Grammar.UTF8 || b.Grammar.UTF8
+	try := func(w string) error {
+		if s.Word != nil || text && !utf8.ValidString(w) {
+			return nil
+		}
+		for i, d := range judges {
+			if s.Only[i], err = d.Accepts(w); err != nil {
+				return err
+			}
+		}
+		if s.Only[0] != s.Only[1] {
+			s.Word = new(quote.Word(w))
+		}
+		return nil
+	}
+	part := func(g *expr.Grammar) *expr.Grammar {
+		of := budgetOf(g).Part(searchSteps)
+		g = g.With(g.Rules)
+		g.Budget = of
+		return g
+	}
+	if err := s.byLength(newWordList(part(a.Grammar), a.Grammar, b.Grammar), newWordList(part(b.Grammar), a.Grammar, b.Grammar), rules, try); err != nil || s.Word != nil {
+		return s, err
+	}
+	for depth := 0; depth <= deepestSearch && s.Word == nil; depth++ {
+		var of [2]*lang.DFA
+		for i, l := range sides {
+			within, err := part(l.Grammar).Nesting().To(depth)
+			if err == nil {
+				of[i], err = lang.FromBNF(within, rules[i].ID)
+			}
+			if err != nil {
+				return s, nil // too large
+			}
+		}
+		for i := range of {
+			if w, ok := of[i].Minus(of[1-i]).Shortest(); ok {
+				if err := try(w); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if of[0].Equal(of[1]) {
+			s.Depth = depth
+		}
+	}
+	return s, nil
+}
+
+// byLength compares the strings of each length.
+func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, try func(w string) error) error {
+	for n := 0; ; n++ {
+		if a.more(rules[0].ID, n) != nil || b.more(rules[1].ID, n) != nil {
+			return nil // too many
+		}
+		x, y := a.of[rules[0].ID][n], b.of[rules[1].ID][n]
+		var only []string
+		for _, sides := range [][2]map[string]bool{{x, y}, {y, x}} {
+			for w := range sides[0] {
+				if !sides[1][w] {
+					only = append(only, w)
+				}
+			}
+		}
+		slices.SortFunc(only, lang.Compare)
+		for _, w := range only {
+			if err := try(w); err != nil {
+				return err
+			}
+			if s.Word != nil {
+				return nil
+			}
+			if utf8.ValidString(w) {
+				return fmt.Errorf("%s and %s: the general parser does not agree on %s", s.A, s.B, quote.Quote(w))
+			}
+		}
+		s.Length = n
+	}
+}
+
+// A wordList makes the strings that productions derive, one byte for each class of bytes.
+type wordList struct {
+	g   *expr.Grammar
+	rep [256]byte
+	of  map[string][]map[string]bool // by production and length
+}
+
+// newWordList returns the list of g with a byte for each class that no terminal of the two grammars tells apart.
+func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
+	l := &wordList{g: g, of: map[string][]map[string]bool{}}
+	p := expr.NewPartition()
+	for _, g := range both {
+		for _, r := range g.Rules {
+			p.SplitByTerminals(r.Expr)
+		}
+	}
+	for _, r := range [][2]byte{{0, 0x7f}, {0x80, 0x8f}, {0x90, 0x9f}, {0xa0, 0xbf}, {0xc2, 0xdf}, {0xe0, 0xe0}, {0xed, 0xed}, {0xe1, 0xef}, {0xf0, 0xf0}, {0xf1, 0xf3}, {0xf4, 0xf4}} {
+		var s expr.Set // the bytes that UTF-8 tells apart
+		for b := int(r[0]); b <= int(r[1]); b++ {
+			s.Add(byte(b))
+		}
+		p.Split(s)
+	}
+	for _, s := range p.Sets() {
+		for _, b := range s.Members() {
+			l.rep[b] = lang.InOrder(s)[0]
+		}
+	}
+	return l
+}
+
+// more makes the strings of length n, after those of all lesser ones.
+func (l *wordList) more(id string, n int) (err error) {
+	defer budget.Catch(&err)
+	ids := l.g.Reach(id)
+	for _, id := range ids {
+		l.of[id] = append(l.of[id], map[string]bool{})
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, id := range slices.Backward(ids) {
+			if r := l.g.Rule(id); r != nil {
+				of := l.all(r.Expr, n)[n]
+				changed = changed || len(of) > len(l.of[id][n])
+				l.of[id][n] = of
+			}
+		}
+	}
+	return nil
+}
+
+// all returns the strings of e by length up to n.
+func (l *wordList) all(e *expr.Expr, n int) []map[string]bool {
+	l.g.Budget.Step(100 * (n + 1))
+	out := make([]map[string]bool, n+1)
+	put := func(w string) {
+		if len(w) > n {
+			return
+		}
+		rep := []byte(w)
+		for i, b := range rep {
+			rep[i] = l.rep[b]
+		}
+		if out[len(w)] == nil {
+			out[len(w)] = map[string]bool{}
+		}
+		out[len(w)][string(rep)] = true
+	}
+	switch e.Op {
+	case expr.Empty:
+		put("")
+	case expr.Class:
+		for _, b := range e.Set.Members() {
+			put(string([]byte{b}))
+		}
+	case expr.Literal:
+		put(e.Lit)
+	case expr.Ref:
+		copy(out, l.of[e.Name])
+	case expr.Seq:
+		put("")
+		for _, s := range e.Sub {
+			out = l.cat(out, l.all(s, n))
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			out, _ = l.union(out, l.all(s, n))
+		}
+	case expr.Repeat:
+		put("")
+		body := l.all(e.Sub[0], n)
+		for range e.Min {
+			next := l.cat(out, body)
+			if slices.EqualFunc(out, next, maps.Equal[map[string]bool, map[string]bool]) { // all further ones are the same
+				break
+			}
+			out = next
+		}
+		body[0] = nil
+		last := out
+		for i, more := e.Min, true; more && (e.Max == expr.Unbounded || i < e.Max); i++ {
+			last = l.cat(last, body)
+			out, more = l.union(out, last)
+		}
+	}
+	return out
+}
+
+// cat returns the strings of a followed by one of b, by length.
+func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
+	out := make([]map[string]bool, len(a))
+	for i := range a {
+		for k := 0; i+k < len(a) && len(a[i]) > 0; k++ {
+			l.g.Budget.Step(len(a[i]) * len(b[k]) * 100)
+			for v := range a[i] {
+				for w := range b[k] {
+					if out[i+k] == nil {
+						out[i+k] = map[string]bool{}
+					}
+					out[i+k][v+w] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// union returns the strings of both, and whether b has any that a has not.
+func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bool) {
+	out = slices.Clone(a)
+	for i := range b {
+		if len(b[i]) == 0 {
+			continue
+		}
+		l.g.Budget.Step(20 * (len(a[i]) + len(b[i])))
+		out[i] = maps.Clone(b[i])
+		maps.Copy(out[i], a[i])
+		more = more || len(out[i]) > len(a[i])
+	}
+	return out, more
+}
+
+// correspond reports whether the rules that nest are those of the other grammar under other names, or the same: by name or, where a name has
+// no counterpart, in the order in which they are used. The language of such a rule is regular if a use of one is a letter.
+func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) bool {
+	free := expr.AnyByte
+	var nest [2][]string
+	for i, g := range []*expr.Grammar{a, b} {
+		all := g.Nesting()
+		for _, id := range g.Reach(rules[i].ID) {
+			if r := g.Rule(id); r != nil {
+				expr.Terminals(r.Expr, func(s expr.Set) { free = free.Minus(s) })
+			}
+			if all.Nests(id) {
+				nest[i] = append(nest[i], id)
+			}
+		}
+	}
+	if free.IsEmpty() || len(nest[0]) != len(nest[1]) || len(nest[0]) > 255 {
+		return false
+	}
+	named := slices.Clone(nest[1])
+	for i, id := range nest[0] {
+		if k := slices.IndexFunc(named[i:], func(other string) bool { return strings.EqualFold(id, other) }); k >= 0 {
+			named[i], named[i+k] = named[i+k], named[i]
+		}
+	}
+	return same(a, b, nest[0], named, rules, free) || same(a, b, nest[0], nest[1], rules, free)
+}
+
+// same reports whether the rules x of a derive what the rules y of b do, where a use of x[i] or y[i] is a letter: a byte that neither has, and
+// the number.
+func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
+	var of [2][]*lang.DFA
+	for k, g := range []*expr.Grammar{a, b} {
+		list := [][]string{x, y}[k]
+		changed := slices.Clone(g.Rules)
+		exprs := []*expr.Expr{rules[k].Expr}
+		for i, r := range changed {
+			if n := slices.Index(list, r.ID); n >= 0 {
+				c := *r
+				c.Expr = expr.Lit(string([]byte{free.Members()[0], byte(n)}))
+				changed[i] = &c
+			}
+		}
+		for _, id := range list {
+			exprs = append(exprs, g.Rule(id).Expr)
+		}
+		letters := g.With(changed)
+		letters.Budget = budgetOf(g).Part(searchSteps)
+		for _, e := range exprs {
+			d, err := lang.FromExpr(letters, e)
+			if err != nil {
+				return false
+			}
+			of[k] = append(of[k], d)
+		}
+	}
+	return slices.EqualFunc(of[0], of[1], (*lang.DFA).Equal)
+}
+
+// budgetOf returns the budget of a grammar, which it need not have.
+func budgetOf(g *expr.Grammar) *budget.Budget {
+	return cmp.Or(g.Budget, budget.New(context.Background(), budget.Limits{}))
+}
+
+// WriteText writes what was found, for people.
+func (s *Search) WriteText(w io.Writer) error {
+	if s.Equal {
+		_, err := fmt.Fprintf(w, "%s and %s are equal: what nests in the one corresponds to what nests in the other, and derives the same.\n", s.A, s.B)
+		return err
+	}
+	only := s.A
+	if s.Only[1] {
+		only = s.B
+	}
+	far := s.Searched()
+	if s.Length+1 == len(*s.Word) {
+		far = "No shorter string is derived by only one of them"
+	}
+	_, err := fmt.Fprintf(w, "%s and %s differ.\n\nonly %s  %s\n\n%s.\n", s.A, s.B, only, s.Word, far)
+	return err
+}
+
+// Searched tells how far the two were found to derive the same.
+func (s *Search) Searched() string {
+	var far []string
+	if s.Length >= 0 {
+		far = append(far, "are at most "+layout.Plural(s.Length, "byte")+" long")
+	}
+	if s.Depth >= 0 {
+		far = append(far, fmt.Sprintf("nest at most %d deep", s.Depth))
+	}
+	if len(far) == 0 {
+		return "No strings are known of which both derive the same"
+	}
+	return "Both derive the same strings of those that " + strings.Join(far, ", and of those that ")
+}

@@ -1,0 +1,61 @@
+package diff
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// Productions that nest are equal, or differ in a shortest string, or are not known to, up to a length.
+func TestNested(t *testing.T) {
+	const list = `list = "(" *( %x78 / list ) ")"`
+	for _, c := range []struct {
+		about, a, b string
+		equal       bool
+		only        string // derived by b alone, or by a if it begins with -
+	}{
+		{"the same", list, list, true, ""},
+		{"by other names", list, `l = %x28 *( x / l ) %x29` + "\n" + `x = %x78`, true, ""},
+		{"each other's names", "a = \"(\" [b] \")\"\nb = \"[\" [a] \"]\"", "b = \"(\" [a] \")\"\na = \"[\" [b] \"]\"", true, ""},
+		{"with what nests in another order", "s = a b\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", "s = b a\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", false, "-()[]"},
+		{"an empty list less", list, `list = "(" 1*( %x78 / list ) ")"`, false, "-()"},
+		{"another closing bracket at a depth of two", "o = \"(\" [i] \")\"\ni = \"(\" [o] \")\"", "o = \"(\" [i] \")\"\ni = \"(\" [o] \"]\"", false, "-(())"},
+		{"left-recursive and ambiguous", `e = e "+" e / "x" / "(" e ")"`, `e = e "+" e / "x" / "(" e ")" / "y"`, false, "y"},
+		{"cyclic, and the empty string", "e = e / *e / \"(\" e \")\"", "e = e / 1*e / \"(\" [e] \")\"", false, "-"},
+		{"equal, but nothing shows it", list, "list = \"(\" m\nm = \")\" / ( %x78 / list ) m", false, "unknown"},
+		{"what nests in one only", `a = "(" [a] ")"`, `b = 1*"(" 1*")"`, false, "(()"},
+	} {
+		var sides [2]catalog.Language
+		for i, text := range []string{c.a, c.b} {
+			g, err := bnf.ReadABNF("x", []byte(text+"\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides[i] = catalog.Language{Grammar: g, Production: g.Rules[0].ID, File: true}
+		}
+		s, err := Nested(sides[0], sides[1])
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		only := "unknown"
+		if s.Word != nil {
+			if only = string(*s.Word); s.Only[0] {
+				only = "-" + only
+			}
+			if s.Length+1 != len(*s.Word) {
+				t.Errorf("%s: %s is not known to be a shortest string", c.about, s.Word)
+			}
+		}
+		if s.Equal {
+			only = ""
+		}
+		if s.Equal != c.equal || only != c.only {
+			t.Errorf("%s: equal %t, only %q; want %t, %q", c.about, s.Equal, only, c.equal, c.only)
+		}
+		if only == "unknown" && s.Length < 8 {
+			t.Errorf("%s: compared up to %d bytes", c.about, s.Length)
+		}
+	}
+}
