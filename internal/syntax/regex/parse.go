@@ -375,6 +375,9 @@ func (p *parser) term() *node {
 			break
 		}
 		kind := p.src[p.i-1]
+		if p.Flavour == "pcre" { // what is ignored may stand before a second sign
+			p.skip()
+		}
 		if !repeatable && p.Flavour == "go" { // it repeats what stands before the flags
 			p.refuse(start, "a quantifier behind flags is not supported")
 		}
@@ -589,7 +592,7 @@ func (p *parser) joined(list []*node) []*node {
 			}
 			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
 			p.depth--
-			all := alt(options...)
+			all := seq(alt(options...)) // which in a lookbehind has to have one length
 			all.place(n.at, list[len(list)-1].end)
 			return append(slices.Clone(list[:i]), all)
 		}

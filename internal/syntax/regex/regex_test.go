@@ -53,6 +53,7 @@ func TestMatch(t *testing.T) {
 		{"pcre", `^(?>a|ab)c$`, "abc", no, no},
 		{"pcre", `^(?>ab|a)c$`, "abc", yes, yes},
 		{"pcre", `^a*+a`, "aa", no, no},
+		{"pcre", `(?x)^a* +a`, "aa", no, no},
 		{"pcre", `(?<x>a|b)(?&x)`, "ab", yes, yes},
 		{"pcre", `^.$`, "é", no, no},
 		{"pcre", `(*UTF)^.$`, "é", yes, yes},
