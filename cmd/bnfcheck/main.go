@@ -36,7 +36,7 @@ func main() {
 // collect has garbage collected as rarely as the memory allows that a command may take.
 func collect() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a few megabytes are alive on most inputs, and garbage grows fast
+		debug.SetGCPercent(250) // a few megabytes are alive on most inputs, and garbage grows fast
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(400 << 20) // from here on, collecting is worth its time

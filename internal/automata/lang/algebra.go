@@ -207,8 +207,10 @@ func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) 
 // walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit returns false. It
 // returns the pairs in order and their successors' places in it, which are complete only if visit never returned false.
 func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32, next []int32) {
-	order = [][2]int32{{p, q}}
-	index := map[[2]int32]int32{order[0]: 0}
+	most := max(j.a.States(), j.b.States()) // as a rule
+	order = append(make([][2]int32, 0, most), [2]int32{p, q})
+	index := make(map[[2]int32]int32, most)
+	index[order[0]] = 0
 	b := j.budget()
 	for i := 0; i < len(order); i++ {
 		p, q := order[i][0], order[i][1]

@@ -1,8 +1,6 @@
 package lang
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -33,8 +31,7 @@ func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
 		for _, p := range order {
 			alternatives = append(alternatives, expr.Cat(expr.In(to[p]), expr.To(name(p))))
 		}
-		e := expr.Or(alternatives...)
-		g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: e, Printed: fmt.Sprintf("%s = %s", name(q), e)})
+		g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(alternatives...)})
 	}
 	if a.Dead(0) {
 		g.Rules = append(g.Rules, &expr.Rule{ID: name(0), Name: name(0), Expr: expr.Or()})

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"fmt"
+
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -24,5 +26,8 @@ func Grammar(a *lang.DFA, name, title string) *expr.Grammar {
 		return "after " + ast.Quote(access[q])
 	})
 	g.Name, g.Title = name, title
+	for _, r := range g.Rules {
+		r.Printed = fmt.Sprintf("%s = %s", r.Name, r.Expr)
+	}
 	return g
 }

@@ -48,7 +48,9 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 					through[k] = zeros(max)
 				}
 				for n := 0; n+read <= max; n++ {
-					through[k][n+read].Add(through[k][n+read], product.Mul(lead[n][i], big.NewInt(ways)))
+					if lead[n][i] != nil {
+						through[k][n+read].Add(through[k][n+read], product.Mul(lead[n][i], big.NewInt(ways)))
+					}
 				}
 			}
 		}
@@ -84,23 +86,27 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 	}
 }
 
-// lead returns, by length and pair, the number of strings that lead to the pair.
+// lead returns, by length and pair, the number of strings that lead to the pair, nil for none.
 func (w *walk) lead(max int) [][]*big.Int {
 	lead := make([][]*big.Int, max+1)
 	for n := range lead {
-		lead[n] = zeros(len(w.pairs) - 1)
+		lead[n] = make([]*big.Int, len(w.pairs))
 	}
 	if len(w.pairs) > 0 {
-		lead[0][0].SetInt64(1)
+		lead[0][0] = big.NewInt(1)
 	}
 	product := new(big.Int)
 	for n := range max {
 		w.a.nfa.Budget.Step(8 * len(w.pairs))
 		for i := range w.pairs {
+			if lead[n][i] == nil {
+				continue
+			}
 			for _, s := range w.pairs[i].steps {
-				if lead[n][i].Sign() > 0 {
-					lead[n+1][s.to].Add(lead[n+1][s.to], product.Mul(lead[n][i], big.NewInt(int64(s.bytes))))
+				if lead[n+1][s.to] == nil {
+					lead[n+1][s.to] = new(big.Int)
 				}
+				lead[n+1][s.to].Add(lead[n+1][s.to], product.Mul(lead[n][i], big.NewInt(int64(s.bytes))))
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	if limit <= 0 {
 		limit = 1 << 20
 	}
-	w.enter(0, 0, "")
+	w.enter(0, 0, "", nil)
 	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
 		if len(w.pairs) > limit {
 			return nil, fmt.Errorf("%w: more than %d pairs of states", lang.ErrTooLarge, limit)
@@ -109,13 +109,14 @@ func commonClasses(a, b *tracker) []byteClass {
 	return classes
 }
 
-func (w *walk) enter(a, b int, access string) int {
+// enter returns the number of a pair, to which a byte leads behind what leads to another.
+func (w *walk) enter(a, b int, before string, last []byte) int {
 	key := [2]int{a, b}
 	i, ok := w.index[key]
 	if !ok {
 		i = len(w.pairs)
 		w.index[key] = i
-		w.pairs = append(w.pairs, pair{a: a, b: b, access: access})
+		w.pairs = append(w.pairs, pair{a: a, b: b, access: before + string(last)})
 	}
 	return i
 }
@@ -130,7 +131,7 @@ func (w *walk) expand(p pair) (steps []step, exits []exit) {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
 		switch la, lb := w.a.live(a), w.b.live(b); {
 		case la && lb:
-			steps = append(steps, step{w.enter(a, b, p.access+string([]byte{c.first})), c.bytes.Len()})
+			steps = append(steps, step{w.enter(a, b, p.access, []byte{c.first}), c.bytes.Len()})
 		case la || lb:
 			x := w.exit(p.a, p.b, AtByte, c.bytes)
 			same := func(y exit) bool { return y.group == x.group && y.to == x.to }

@@ -96,6 +96,7 @@ type speller struct {
 	dead  int32   // its state from which nothing is accepted, or -1
 	nfa   lang.NFA
 	ids   map[string]int32
+	key   []byte // of a state, where the last one was made
 	todo  []spelled
 }
 
@@ -114,7 +115,7 @@ func (s *speller) run(q int32, classes ...int) int32 {
 
 // state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there.
 func (s *speller) state(p spelled) int32 {
-	key := binary.AppendVarint(nil, int64(p.node))
+	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {
 		key = binary.AppendVarint(binary.AppendVarint(key, int64(p.q)), int64(p.bytes))
 	} else { // what tells it from others is where it leads
@@ -122,6 +123,7 @@ func (s *speller) state(p spelled) int32 {
 			key = binary.AppendVarint(key, int64(s.run(p.q, s.kinds[k]...)))
 		}
 	}
+	s.key = key
 	s.b.Step(len(key))
 	id, ok := s.ids[string(key)]
 	if !ok {
@@ -173,17 +175,19 @@ func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 	for i := 0; i < len(s.todo); i++ {
 		p := s.todo[i]
 		var state lang.NFAState
-		to := map[int32]int{}
+		at := -1 // the edge of the byte before
 		for x := range 256 {
-			q := s.after(p, x)
-			if q < 0 {
-				continue
+			to := &s.trie.nodes[p.node]
+			if x == 0 || to[x] != to[x-1] || to[x] == broken {
+				q := s.after(p, x)
+				if at = slices.IndexFunc(state.Edges, func(e lang.Edge) bool { return e.To == q }); at < 0 && q >= 0 {
+					at = len(state.Edges)
+					state.Edges = append(state.Edges, lang.Edge{To: q})
+				}
 			}
-			if _, ok := to[q]; !ok {
-				to[q] = len(state.Edges)
-				state.Edges = append(state.Edges, lang.Edge{To: q})
+			if at >= 0 {
+				state.Edges[at].Set.Add(byte(x))
 			}
-			state.Edges[to[q]].Set.Add(byte(x))
 		}
 		if (p.bytes == 0 || s.bad >= 0) && accept[s.fail(p)] {
 			state.Epsilon = []int32{s.nfa.Final}

@@ -378,6 +378,7 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var next []int32
 	var keys []string
 	local := map[string]int32{}
+	var key []byte
 	// enter returns the language of a state, or its number in todo.
 	enter := func(ctx, done int32, list []thread) int32 {
 		if again >= 0 {
@@ -399,8 +400,7 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 		if len(kept) == 0 && again < 0 {
 			return done
 		}
-		key := []byte{0}
-		if full {
+		if key = append(key[:0], 0); full {
 			key[0] = 1
 		}
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(ctx)), int64(again)), int64(done))
