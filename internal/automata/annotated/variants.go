@@ -66,12 +66,7 @@ func (v *varying) variants(id string) []Variant {
 }
 
 func hasPrefix(vs []Variant, prefix string) bool {
-	for _, v := range vs {
-		if v.Prefix == prefix {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(vs, func(v Variant) bool { return v.Prefix == prefix })
 }
 
 // A varying finds choices. Cut counts how often a production was left out because it is being looked at.

@@ -1,6 +1,10 @@
 package pegtogo
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // flat returns an expression that consumes what e consumes, and is faster to match where no nodes are built: rows that
 // only nodes hold apart become one run.
@@ -111,11 +115,7 @@ func (p *program) within(e *expr.Expr, x char) bool {
 		return false
 	}
 	for _, seq := range c.long {
-		found := false
-		for _, other := range x.long {
-			found = found || (char{long: [][]expr.Set{seq}}).key() == (char{long: [][]expr.Set{other}}).key()
-		}
-		if !found {
+		if !slices.ContainsFunc(x.long, func(other []expr.Set) bool { return slices.Equal(seq, other) }) {
 			return false
 		}
 	}

@@ -33,12 +33,7 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 	case expr.Ref:
 		return p.recursive[e.Name] != nil || p.mayFail(p.grammar.Rule(e.Name).Expr)
 	case expr.Seq:
-		for _, s := range e.Sub {
-			if p.mayFail(s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(e.Sub, p.mayFail)
 	case expr.Alt:
 		for _, s := range e.Sub {
 			if !p.mayFail(s) {

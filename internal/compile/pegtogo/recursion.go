@@ -33,12 +33,7 @@ func (p *program) nests(e *expr.Expr) bool {
 	if len(p.deep) == 0 {
 		return false
 	}
-	for _, id := range expr.Refs(e) {
-		if p.deep[id] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(expr.Refs(e), func(id string) bool { return p.deep[id] })
 }
 
 // acceptCall returns the function that recognises a rule, as it is called.

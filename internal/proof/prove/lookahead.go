@@ -203,10 +203,5 @@ func (p *promises) after(set int32, c int) int32 {
 
 // kept reports whether the promises hold at the end of the input.
 func (p *promises) kept(set int32) bool {
-	for _, x := range p.sets[set] {
-		if p.langs[x.lang()].accept[x.state()] == x.not() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.sets[set], func(x promise) bool { return p.langs[x.lang()].accept[x.state()] == x.not() })
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -12,12 +13,7 @@ import (
 
 // derived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
 func derived(w string) bool {
-	for _, g := range bnfcheck.Grammars() {
-		if g.Accept(g.Whole(), w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Accept(g.Whole(), w) })
 }
 
 // union returns how many strings of at most the counted length one of the two sides of d derives.

@@ -103,12 +103,7 @@ func oneByte(e *expr.Expr) expr.Set {
 
 // caseClosed reports whether, for each letter in s, in has both cases.
 func caseClosed(s, in expr.Set) bool {
-	for _, c := range s.Members() {
-		if isLetter(c) && !in.Has(c^0x20) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Members(), func(c byte) bool { return isLetter(c) && !in.Has(c^0x20) })
 }
 
 // lettersAmong looks at the alternatives of e: a quoted letter next to values that have letters of one case, and a quoted
