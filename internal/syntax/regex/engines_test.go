@@ -79,7 +79,7 @@ var engines = map[string]engine{
 	},
 	"ruby": {
 		command: []string{"ruby", "testdata/ask.rb"},
-		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [k] [s]s [\P{Lu}] [[:word:]&&[a-k]] [^\p{Alpha}] \p{Nd} [[:ascii:]] \e \cJ ss (?#c) \101`,
+		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [k] [s]s (?:s)s [\P{Lu}] [[:word:]&&[a-k]] [^\p{Alpha}] \p{Nd} [[:ascii:]] \e \cJ ss (?#c) \101`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?i-m: (?<n> (?x: (?u: (?a:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {2}? {0} **",
 	},

@@ -664,7 +664,10 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	kind := p.offset()
 	switch {
 	case p.has(":") && p.next(":"):
-		return body(), true
+		if n = body(); n.lit != 0 { // it is not joined with what stands beside the group
+			n = seq(n)
+		}
+		return n, true
 	case p.has("|") && p.next("|"):
 		return p.branchReset(at, body), true
 	case p.has("=") && p.next("="):
@@ -718,7 +721,10 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			return &node{op: opEmpty}, false
 		}
 		p.flags = set
-		return body(), true
+		if n = body(); p.Flavour == "ruby" { // in a lookbehind its branches have one length
+			n = seq(n)
+		}
+		return n, true
 	}
 	p.refuse(kind, "this kind of group is not supported")
 	return nil, false

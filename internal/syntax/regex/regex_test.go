@@ -21,6 +21,7 @@ func TestLookbehinds(t *testing.T) {
 		{"pcre", `(?<=(?:a|bc))`, true},
 		{"ruby", `(?<=(?:a|bc))`, false},
 		{"ruby", `(?<=(?i)|\d)`, true},
+		{"ruby", `(?<=(?x:a|bc))`, true},
 		{"ruby", `(?<=(?i:\p{L}))`, true},
 		{"python", `(?<=a+|b)`, true},
 	} {
@@ -65,6 +66,7 @@ func TestMatch(t *testing.T) {
 		{"ruby", `(?i)[À-Þ]`, "é", no, no},
 		{"ruby", `(?i)[s]s`, "ß", yes, yes},
 		{"ruby", `(?i)s[s]`, "ß", no, no},
+		{"ruby", `(?i)(?:s)s`, "ß", no, no},
 		{"go", `^.$`, "\xff", yes, yes},
 		{"go", `\x{fffd}`, "a\xff", yes, no},
 	} {
