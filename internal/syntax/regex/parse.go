@@ -996,7 +996,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 		return p.width(n.sub[0])
 	case opRepeat:
 		l, h := p.width(n.sub[0])
-		if n.max == 0 && (l == h || p.Flavour != "pcre") { // in which what is left out has to be fixed as well
+		if n.max == 0 && (l == h || p.Flavour == "python") { // elsewhere what is left out has to be fixed as well
 			return 0, 0
 		}
 		if n.max == 0 || n.min != n.max && p.Flavour != "python" {

@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
-// TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE repeats no times in one.
+// TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE and Ruby repeat no times in one.
 func TestLookbehinds(t *testing.T) {
 	for _, c := range []struct {
 		flavour, text string
@@ -20,6 +20,7 @@ func TestLookbehinds(t *testing.T) {
 		{"pcre", `(?<=a|bc)`, false},
 		{"pcre", `(?<=(?:a|bc))`, true},
 		{"ruby", `(?<=(?:a|bc))`, false},
+		{"ruby", `(?<=(?:a|bc){0})`, true},
 		{"ruby", `(?<=(?i)|\d)`, true},
 		{"ruby", `(?<=(?x:a|bc))`, true},
 		{"ruby", `(?<=(?i:\p{L}))`, true},
