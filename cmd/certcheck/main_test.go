@@ -19,6 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -62,25 +63,17 @@ func certify(bnfFile, bnf, pegFile, peg string) (texts, *prove.Certificate, erro
 // published returns what a built-in grammar is checked with.
 func published(t testing.TB, name string) (texts, *prove.Certificate) {
 	t.Helper()
-	pair, err := catalog.Published(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Of(catalog.Published(name))(t)
 	var b bytes.Buffer
 	r := &prove.Report{}
-	if err := r.Certify(&b, pair, lang.Limits{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, r.Certify(&b, pair, lang.Limits{}))
 	dir := filepath.Join("..", "..", "grammar")
 	return texts{name + ".bnf", file(t, dir, name+".bnf"), name + ".peg", file(t, dir, name+".peg"), b.String()}, r.Certificate
 }
 
 func file(t testing.TB, path ...string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Of(os.ReadFile(filepath.Join(path...)))(t)
 	return string(text)
 }
 
@@ -111,10 +104,7 @@ func TestZoo(t *testing.T) {
 	for _, pair := range [][2]string{{"rfc3986.abnf", "c3986.peg"}, {"bcp47.abnf", "c5646.peg"}, {"sip3261.abnf", "jssip.peg"}} {
 		x, s := certified(t, pair[0], file(t, zoo, "abnf", pair[0]), pair[1], file(t, zoo, "peg", pair[1]))
 		bnf, peg := file(t, zoo, "abnf", pair[0]), file(t, zoo, "peg", pair[1])
-		both, err := catalog.Files(pair[0], []byte(bnf), pair[1], []byte(peg), catalog.FileOptions{ActionsSucceed: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Of(catalog.Files(pair[0], []byte(bnf), pair[1], []byte(peg), catalog.FileOptions{ActionsSucceed: true}))(t)
 		agrees(t, pair[1], x, both, s)
 		out, err := x.verdict()
 		if n := counted(out); err != nil || n[0] != s.Equal || n[1] != s.Differ || n[2] != strings.Count(out, ", \"\"\n") { // no rule
@@ -164,10 +154,7 @@ func agrees(t *testing.T, name string, x texts, pair catalog.Pair, r *prove.Cert
 // A certificate states of every rule what prove decides.
 func TestAgreesWithProve(t *testing.T) {
 	for _, g := range builtIn {
-		pair, err := catalog.Published(g.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Published(g.name))(t)
 		x, r := published(t, g.name)
 		agrees(t, g.name, x, pair, r)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A tableLines is what the lines of a certificate say of a table, read in another way than the checker's.
@@ -82,10 +83,7 @@ func tableOf(t testing.TB, certificate string) tableLines {
 func TestTables(t *testing.T) {
 	for _, built := range builtIn {
 		x, _ := published(t, built.name)
-		pair, err := catalog.Published(built.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Published(built.name))(t)
 		g := bnfcheck.Grammars()[slices.IndexFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Name == built.name })]
 		var b bytes.Buffer
 		s, err := certificate.Write(&b, certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Readings: pair.Ledger.Readings, Parser: g.Grammar})
@@ -123,10 +121,7 @@ func TestTables(t *testing.T) {
 
 // generated returns what the certificate of a generated package is checked with.
 func generated(t testing.TB) (texts, catalog.Pair) {
-	pair, err := catalog.Files("a.abnf", []byte(hostABNF), "a.peg", []byte(hostPEG), catalog.FileOptions{ActionsSucceed: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pair := must.Of(catalog.Files("a.abnf", []byte(hostABNF), "a.peg", []byte(hostPEG), catalog.FileOptions{ActionsSucceed: true}))(t)
 	of, ids, err := gopackage.Certified(gopackage.Source{Package: "a", Grammar: pair.BNF, PEG: pair.PEG})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 var (
@@ -24,10 +25,7 @@ var (
 // TestRules holds rules.abnf against the texts that it cites: those in the folders of RFCs, and for productions else those that are
 // built in, which are held against their texts line by line.
 func TestRules(t *testing.T) {
-	src, err := os.ReadFile("rules.abnf")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Of(os.ReadFile("rules.abnf"))(t)
 	var claims [][]string
 	inBlock := false // whether a claim stands before the rule in its block
 	held := map[string]bool{}
@@ -63,18 +61,12 @@ func TestWritten(t *testing.T) {
 	if folder == "" {
 		t.Skip("skipped without BNFCHECK_ZOO: other people's grammars")
 	}
-	page, err := os.ReadFile("testdata/written.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Of(os.ReadFile("testdata/written.md"))(t)
 	var b strings.Builder
 	for _, name := range []string{"rfc3339.abnf#date-time", "toml.abnf#float", "bcp47.abnf#langtag", "rfc9110.abnf#entity-tag", "rfc3629.abnf#UTF8-octets"} {
 		fmt.Fprintf(&b, "## %s\n\n", name)
 		opened, start := open(t, filepath.Join(folder, "abnf", name))
-		a, err := opened.Automaton(start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Of(opened.Automaton(start))(t)
 		fmt.Fprintf(&b, "```\n%s\n```\n\n", strings.TrimSpace(start.Printed))
 		for _, flavour := range []string{"go", "js", "python", "pcre"} {
 			fmt.Fprintf(&b, "`bnfcheck regexp %s --flavour %s`", name, flavour)
@@ -83,20 +75,11 @@ func TestWritten(t *testing.T) {
 				fmt.Fprintf(&b, ": refused, %s\n\n", strings.ReplaceAll(err.Error(), folder+"/abnf/", ""))
 				continue
 			}
-			r, err := regex.Parse(flavour, x.String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			back, err := r.DFA(nil, regex.Search)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Of(regex.Parse(flavour, x.String()))(t)
+			back := must.Of(r.DFA(nil, regex.Search))(t)
 			want, assumed := a, r.Assumptions()
 			if x.Assumed != "" {
-				text, err := lang.Text()
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Of(lang.Text())(t)
 				back, want, assumed = back.Intersect(text), a.Intersect(text), append(assumed, x.Assumed)
 			}
 			if !back.Equal(want) {
@@ -142,10 +125,7 @@ func hold(t *testing.T, name, rfc, relation, expression, sentence string) {
 	o.Nesting = &nesting // of comments in RFC 5322
 	file, prose := text+"#"+expression, strings.Split(expression, ", ")
 	if len(prose) > 1 { // what the text has in words, or not at all
-		src, err := os.ReadFile(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Of(os.ReadFile(text))(t)
 		file = text + "#" + prose[0]
 		o.Notation.Instead = map[string]bnf.Replacement{}
 		for _, p := range prose[1:] {
@@ -158,27 +138,16 @@ func hold(t *testing.T, name, rfc, relation, expression, sentence string) {
 		}
 	} else if strings.Contains(expression, " ") {
 		file = filepath.Join(t.TempDir(), "held.abnf")
-		if err := os.WriteFile(file, []byte("held = "+expression+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte("held = "+expression+"\n"), 0o666))
 		var err error
 		if o.Notation.Imports, err = catalog.Imports([]string{text}, bnf.DefaultMaxSize); err != nil {
 			t.Fatal(err)
 		}
 	}
 	automaton := func(name string, o catalog.Options) *lang.DFA {
-		opened, err := catalog.Open(name, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		start, err := opened.Start()
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := opened.Automaton(start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := must.Of(catalog.Open(name, o))(t)
+		start := must.Of(opened.Start())(t)
+		a := must.Of(opened.Automaton(start))(t)
 		return a
 	}
 	want := automaton(file, o)

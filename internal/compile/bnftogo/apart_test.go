@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // What nests is code where regular languages tell its choices apart, however deep one must look for that, and goes to the general parser
@@ -29,14 +30,8 @@ p = "x" / "(" e *" " ")"
 		{"a prefix that nests is common to both", `a = "(" a ")" "x" / "(" a ")" "y" / "z"`, map[string]int{"general": 1}},
 		{"an operator on both sides", `a = a "+" a / "x"`, map[string]int{"general": 1}},
 	} {
-		g, err := bnf.ReadABNF("x", []byte(c.grammar+"\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := compiled(g, usual(g))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Of(bnf.ReadABNF("x", []byte(c.grammar+"\n")))(t)
+		p := must.Of(compiled(g, usual(g)))(t)
 		got := map[string]int{}
 		for _, p := range p.productions {
 			got[p.engine()]++

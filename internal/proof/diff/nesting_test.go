@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Productions that nest are equal, or differ in a shortest string, or are not known to, up to a length.
@@ -28,10 +29,7 @@ func TestNested(t *testing.T) {
 	} {
 		var sides [2]catalog.Language
 		for i, text := range []string{c.a, c.b} {
-			g, err := bnf.ReadABNF("x", []byte(text+"\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			g := must.Of(bnf.ReadABNF("x", []byte(text+"\n")))(t)
 			sides[i] = catalog.Language{Grammar: g, Production: g.Rules[0].ID, File: true}
 		}
 		s, err := Nested(sides[0], sides[1])
