@@ -136,7 +136,7 @@ func hold(t *testing.T, name, rfc, relation, expression, sentence string) {
 				o.Notation.Define = append(o.Notation.Define, to)
 			}
 		}
-	} else if strings.Contains(expression, " ") {
+	} else if text == rfc || strings.Contains(expression, " ") {
 		file = filepath.Join(t.TempDir(), "held.abnf")
 		must.Do(t, os.WriteFile(file, []byte("held = "+expression+"\n"), 0o666))
 		var err error
