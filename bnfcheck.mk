@@ -11,7 +11,7 @@ BNFCHECK_LEVEL ?= warning
 BNFCHECK_FLAGS ?=
 
 # What is made of Markdown is no source.
-bnfcheck_drafts = $(shell grep -liE '^(~~~|```)+ *[{:.]*abnf|type="abnf"' /dev/null \
+bnfcheck_drafts = $(shell grep -liE '^(~~~|```)+ *[{:.]*abnf|^\{:.*\.abnf|type=.?abnf' /dev/null \
 	$(wildcard draft-*.md) $(filter-out $(patsubst %.md,%.xml,$(wildcard draft-*.md)),$(wildcard draft-*.xml)))
 
 .PHONY: abnf check

@@ -71,9 +71,16 @@ func (p printed) at(offset int) expr.Pos {
 	return pos
 }
 
-// fenceBegins matches the line before the first of a block of ABNF in Markdown, or what stands before it on its line in xml2rfc's
-// format.
-var fenceBegins = regexp.MustCompile("^\\s*(~~~|```)[~`]*\\s*abnf\\s*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=\"abnf[^>]*>(?:<!\\[CDATA\\[)?")
+// fenceBegins matches the line before the first of a block of ABNF in Markdown, or what stands before it in xml2rfc's format.
+var fenceBegins = regexp.MustCompile("^\\s*(~~~|```)[~`]*\\s*[{:. ]*abnf\\b[^`]*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=[\"']abnf[^>]*>(?:<!\\[CDATA\\[)?")
+
+// fence matches a line before or behind a block in Markdown, fenceKind one behind that, which tells that the block is ABNF, and
+// unclosedTag what leaves a tag of xml2rfc's format to be continued in the next line.
+var (
+	fence       = regexp.MustCompile("^\\s*(?:~~~|```)")
+	fenceKind   = regexp.MustCompile(`^\s*\{:.*(?:\.abnf\b|\btype=["']?abnf\b)`)
+	unclosedTag = regexp.MustCompile(`<(?:sourcecode|artwork)\b[^>]{0,1000}$`)
+)
 
 var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "<![CDATA[", "", "]]>", "")
 
@@ -81,18 +88,30 @@ var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "
 // whether there is a block.
 func fenced(lines []string) (out []string, ok bool) {
 	out = make([]string, len(lines))
-	shut := "" // what ends the block
+	shut := ""               // what ends the block
+	tag := ""                // that began in lines before
+	opened, closed := -1, -1 // the last two lines that are fences
 	for i, line := range lines {
 		if shut == "" {
-			m := fenceBegins.FindStringSubmatchIndex(line)
+			m := fenceBegins.FindStringSubmatchIndex(tag + line)
 			switch {
+			case m == nil && fence.MatchString(line):
+				opened, closed = closed, i
+				continue
+			case m == nil && fenceKind.MatchString(line) && closed == i-1 && opened >= 0:
+				copy(out[opened+1:closed], lines[opened+1:closed])
+				ok = true
+				continue
 			case m == nil:
+				if tag = unclosedTag.FindString(tag + line); tag != "" {
+					tag += " "
+				}
 				continue
 			case m[2] >= 0:
 				shut, ok = line[m[2]:m[3]], true
 				continue
 			}
-			shut, ok, line = "</", true, line[m[1]:]
+			shut, ok, line, tag = "</", true, line[m[1]-len(tag):], ""
 		}
 		if end := strings.Index(line, shut); end >= 0 {
 			line, shut = line[:end], ""

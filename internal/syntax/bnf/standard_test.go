@@ -159,6 +159,8 @@ func TestFences(t *testing.T) {
 			"<artwork type=\"ascii-art\">d = %x41</artwork>\n<sourcecode type=\"abnf9110\">  c = %x41 &quot;&amp;&quot;\n   &lt;d&gt;\n</sourcecode>\n", "a = <any \"b\"> / c; c = \"A\" \"&\" <d>"},
 		{"a single production", "```abnf\na = b\n```", "a = b"},
 		{"Markdown", "# A\n\nx = y\n\n~~~ abnf\na = b /\n  \"&lt;\"\n~~~\n\n~~~ c\nd = *e++;\n~~~\n```abnf\nb = 2a\n```\n", "a = b / \"&\" [Ll] [Tt] \";\"; b = a{2,2}"},
+		{"Markdown, the kind behind it", "~~~ c\nd = *e++;\n~~~\n\n~~~\na = \"x\"\n~~~\n{: #fig .abnf}\n~~~\nc = (\n~~~\n```\nb = a\n```\n{:type=\"abnf\"}\n", "a = [Xx]; b = a"},
+		{"XML, a tag of two lines", "<sourcecode type='abnf'>a = \"x\"</sourcecode>\n<artwork name=\"n\"\n  type=\"abnf\">\nb = a\n</artwork>\n<artwork\n>\nc = (\n</artwork>\n", "a = [Xx]; b = a"},
 	} {
 		d, err := ReadDocument("x.md", []byte(c.text), ABNF, Usual)
 		if err != nil {

@@ -484,7 +484,7 @@ func (f *finder) choose(all []*candidate) {
 	}
 	some := false
 	for _, c := range all {
-		if c.err != nil {
+		if c.err != nil && !f.n.fenced { // what is said to be ABNF has to be
 			c.why = "since it is no ABNF"
 			continue
 		}
