@@ -101,7 +101,7 @@ func TestTranscriptions(t *testing.T) {
 			}
 			fmt.Fprintf(&table, "| %s, of %s | %s | %s | %s |\n", c.peg, p.from, p.claim, words, strings.Join(other, ", "))
 		}
-		lines := strings.SplitAfterN(string(r.AppendText(nil, &layout.Screen{}, false, nil)), "\n", 4)
+		lines := strings.SplitAfterN(string(r.AppendText(nil, &layout.Screen{}, false, 0, nil)), "\n", 4)
 		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing | head -3\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:3], ""))
 	}
 	goldentest.Whole(t, "transcriptions.md", writtenTranscriptions.ReplaceAllString(page, "${1}\n"+strings.ReplaceAll(table.String()+"\n"+b.String(), "$", "$$")+"${2}"))

@@ -117,6 +117,7 @@ type differing struct {
 	format    *choice
 	proof     bool // the question is whether the two are equal
 	compared  bool // productions that nest were compared, and told about
+	most      int  // how many groups of it are shown, 0 for all
 }
 
 func (d *differing) run(args []string) error {
@@ -362,7 +363,7 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 				fmt.Fprintln(w)
 			}
 			if d.proof {
-				_, err := w.Write(diff.AppendProof(nil, &d.Screen))
+				_, err := w.Write(diff.AppendProof(nil, &d.Screen, d.most))
 				return err
 			}
 			if err := diff.WriteText(w, d.causes); err != nil {

@@ -86,6 +86,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
 	flags.StringVar(&p.rocq, "rocq", "", "write the proof into `FOLDER` as files that Rocq compiles into theorems")
 	flags.BoolVar(&p.verbose, "verbose", false, "also print a table of the productions, what is ambiguous, and which alternatives are hidden")
+	flags.IntVar(&p.most, "most", 10, "show at most `N` faults or groups as text, 0 for all")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
@@ -104,6 +105,7 @@ type proving struct {
 	actionsSucceed bool
 	foldCase       bool
 	words          int
+	most           int
 	format         *choice
 
 	verbose     bool
@@ -116,6 +118,9 @@ func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
 	}
+	if err := atLeast("most", p.most, 0); err != nil {
+		return err
+	}
 	if _, err := p.budget(); err != nil {
 		return err
 	}
@@ -127,7 +132,7 @@ func (p *proving) run(args []string) error {
 		if len(productions) > 0 || p.certificate+p.rocq != "" {
 			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove GRAMMAR EXPRESSION")
 		}
-		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format, proof: !p.verbose}
+		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format, proof: !p.verbose, most: p.most}
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
@@ -178,7 +183,7 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	if more {
 		fmt.Fprintln(p.out)
 	}
-	_, err := p.out.Write(r.AppendText(nil, &p.Screen, p.verbose, p.source))
+	_, err := p.out.Write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.source))
 	return err
 }
 

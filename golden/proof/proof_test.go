@@ -37,5 +37,5 @@ func TestRefutation(t *testing.T) {
 func assert(t *testing.T, name string, pair catalog.Pair) {
 	t.Helper()
 	r := must.Of(prove.Prove(pair, prove.Options{}))(t)
-	goldentest.Check(t, name+".golden", goldentest.Output("report", string(r.AppendText(nil, &layout.Screen{}, true, nil))))
+	goldentest.Check(t, name+".golden", goldentest.Output("report", string(r.AppendText(nil, &layout.Screen{}, true, 0, nil))))
 }

@@ -99,8 +99,9 @@ func (d *Difference) assumed(b *strings.Builder) {
 }
 
 // AppendProof appends d for those who ask whether the two sides are equal: the answer with the shortest string that only one
-// of them has, what sets them apart, and what is assumed.
-func (d *Difference) AppendProof(to []byte, s *layout.Screen) []byte {
+// of them has, what sets them apart, and what is assumed. Of what sets them apart it shows at most most groups, unless that is 0, and
+// of those with less than 0.1% of the strings the first alone.
+func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	var b strings.Builder
 	a, c := d.Names()
 	if d.Relation == Equal {
@@ -115,7 +116,17 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen) []byte {
 		}
 		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
 	}
-	d.told(&b, false)
+	shown := *d
+	shown.Groups = nil
+	for i, g := range d.Groups {
+		if most == 0 || i == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
+			shown.Groups = append(shown.Groups, g)
+		}
+	}
+	shown.told(&b, false)
+	if n := len(d.Groups) - len(shown.Groups); n > 0 {
+		fmt.Fprintf(&b, "\n  ... and %s (--most 0 shows all)\n", layout.Plural(n, "smaller group"))
+	}
 	if len(d.Groups) > 0 {
 		b.WriteByte('\n')
 	}

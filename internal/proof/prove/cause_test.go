@@ -164,7 +164,7 @@ func TestMendsAPart(t *testing.T) {
 // wrong because of it.
 func TestFaultsOnce(t *testing.T) {
 	r := proveText(t, "s = t \"-\"\nt = \"1\" / \"12\"\n", "x.peg", "s <- t \"-\"\nt <- \"1\" / \"12\"\n")
-	text := string(r.AppendText(nil, &layout.Screen{}, true, nil))
+	text := string(r.AppendText(nil, &layout.Screen{}, true, 0, nil))
 	for _, f := range r.Faults {
 		for _, part := range f.parts {
 			if n := strings.Count(text, part); n != 1 {

@@ -15,9 +15,9 @@ import (
 )
 
 // AppendText appends the report for people: the result and what does not hold, each fault with the line that source appends
-// of its place, unless that is nil; then, if verbose, a table of the productions, what is ambiguous and what is hidden; and last
-// what the result rests on.
-func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
+// of its place, unless that is nil, but no more than most unless that is 0; then, if verbose, a table of the productions, what is
+// ambiguous and what is hidden; and last what the result rests on.
+func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	var b strings.Builder
 	how := map[Verdict]layout.Style{VerdictProven: layout.Green, VerdictRefuted: layout.Red}[r.Verdict]
 	b.Write(s.Paint(nil, cmp.Or(how, layout.Yellow), string(r.Verdict)))
@@ -25,7 +25,7 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, source fu
 	r.writeCauses(&b)
 	r.writeOpen(&b)
 	r.writeTotals(&b)
-	r.writeFaults(&b, source)
+	r.writeFaults(&b, most, source)
 	if verbose {
 		if len(r.Productions) > 0 {
 			b.WriteByte('\n')
@@ -337,12 +337,16 @@ func (r *Report) writeTotals(b *strings.Builder) {
 }
 
 // writeFaults writes each fault with the line that it is about.
-func (r *Report) writeFaults(b *strings.Builder, source func([]byte, expr.Pos, layout.Style) []byte) {
+func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", layout.Plural(len(r.Faults), "fault"))
-	for _, f := range r.Faults {
+	for i, f := range r.Faults {
+		if most > 0 && i == most {
+			fmt.Fprintf(b, "  ... and %d more (--most 0 shows all)\n", len(r.Faults)-i)
+			break
+		}
 		parts := f.parts
 		if parts != nil {
 			f.Message = parts[0]
