@@ -59,9 +59,10 @@ Without a file the RFCs judge. The names of schemes, http, ask about their URLs,
 judged by the production of the scheme that it begins with; one that the RFC accepts as
 a URL of a scheme that was not asked for is left out. The name of a PRODUCTION instead
 (hostport, ftpurl) asks about its strings. The components of URLs are scheme, userinfo
-(or user and password), host, port, path, query (or search) and fragment. --rfc 3986
-asks about references, or about URIs if no parser has a form for relative ones (curl,
-java-url, node-url, tcl-uri). --write-up N prints disagreement #N as a report for the
+(or user and password), host, port, path, query (or search) and fragment. As everywhere,
+rfc3986 is its first production, URI; rfc3986#URI-reference has the relative ones too.
+--rfc 3986 asks about references, or about URIs if no parser has a form for relative
+ones (curl, java-url, node-url, tcl-uri). --write-up N prints disagreement #N as a report for the
 parser's maintainer.
 
 The exit status is 1 if a parser and a grammar differ, an answer is missing, or no
@@ -157,10 +158,12 @@ type conforming struct {
 	against    []string
 	adapters   []string
 	builtin    string
-	eachLine   string // how a command answers that does not know the protocol; "" if it does
+	lines      []string // the command of --each-line
+	eachLine   string   // how a command answers that does not know the protocol; "" if it does
 	pool       *pool
 	most       int
 	writeUp    int
+	operand    bool                  // a published grammar is named as one
 	command    bool                  // one is given behind --
 	abouts     map[string]maintained // by name of a parser
 	format     *choice
@@ -229,6 +232,7 @@ func (c *conforming) run(names, argv []string) error {
 			return &inputError{err}
 		}
 		config.Implementations = append([]conform.Implementation{lines}, config.Implementations...)
+		c.lines = argv
 	}
 	if len(config.Implementations) == 0 {
 		return errNoParser
@@ -320,8 +324,10 @@ func (c *conforming) repeat(implementation, input string) string {
 		return "fmt.Println(url.Parse(" + strconv.Quote(input) + "))"
 	case m.argv != nil:
 		return strings.TrimSpace(conform.ShellProgram(m.argv, input))
+	case c.eachLine == eachExit:
+		return conform.ShellLine(c.lines, input) + "; echo $?"
 	}
-	return ""
+	return conform.ShellLine(c.lines, input)
 }
 
 // verdictOf returns the error that stands for a report's exit status.
@@ -435,6 +441,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 		if *c.rfcs, names = (rfcs{o.Published()}), nil; o.Asked != "" {
 			names = []string{o.Asked}
 		}
+		c.operand = true
 	}
 	if len(*c.components) > 0 {
 		return nil, nil, errors.New("--component is for a production of a file: those of URLs are known")
@@ -458,7 +465,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	default:
 		for _, g := range *c.rfcs {
 			j := conform.Judge{Grammar: g, Schemes: names}
-			if g == bnfcheck.RFC3986 && c.absolute() {
+			if g == bnfcheck.RFC3986 && (c.operand || c.absolute()) {
 				j = conform.References(true)
 			}
 			judges = append(judges, j)

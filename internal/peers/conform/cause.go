@@ -11,14 +11,18 @@ import (
 )
 
 // A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and the bytes at
-// which they part.
+// which they part, or a production in which a parser takes nearly everything.
 type Cause struct {
 	What            string     `json:"what"`
 	Groups          []int      `json:"groups"` // their numbers
 	Implementations []string   `json:"implementations"`
 	Productions     []string   `json:"productions"`
-	Count           int        `json:"count"` // of inputs, once for each parser and grammar
+	Count           int        `json:"count"`           // of inputs, once for each parser and grammar
+	Asked           int        `json:"asked,omitempty"` // of the inputs that go wrong in the production
 	Shortest        quote.Word `json:"shortest"`
+	Repeat          string     `json:"repeat,omitempty"` // as that of the group with Shortest
+
+	by string // that Shortest was asked of
 }
 
 // causes joins groups that have one cause, those of most groups first. A cause of a single group is that group.
@@ -30,21 +34,28 @@ func (r *Report) causes() (list []Cause) {
 		}
 	}
 	for _, c := range r.Comparisons {
+		loose := map[string]bool{}
 		for _, g := range c.Groups {
-			what := g.what()
+			what, count, asked := g.what(), g.Count, 0
+			if g.loose != nil { // counted once, for strings of its groups may go wrong elsewhere
+				if what, count = "takes what goes wrong in "+g.loose.production, 0; !loose[what] {
+					loose[what], count, asked = true, g.loose.taken, g.loose.asked
+				}
+			}
 			i, ok := at[what]
 			if !ok {
 				i = len(list)
 				at[what] = i
-				list = append(list, Cause{What: what, Shortest: g.Shortest})
+				list = append(list, Cause{What: what, Shortest: g.Shortest, by: c.Implementation})
 			}
 			x := &list[i]
 			x.Groups = append(x.Groups, g.Number)
-			x.Count += g.Count
+			x.Count += count
+			x.Asked += asked
 			add(&x.Implementations, c.Implementation)
 			add(&x.Productions, g.Production)
 			if len(g.Shortest) < len(x.Shortest) {
-				x.Shortest = g.Shortest
+				x.Shortest, x.by = g.Shortest, c.Implementation
 			}
 		}
 	}
@@ -57,7 +68,7 @@ func (r *Report) causes() (list []Cause) {
 
 // what returns what a group has in common with others of its cause.
 func (g Group) what() string {
-	at := cmp.Or(g.Bytes, g.At)
+	at := g.At // and not g.Bytes, of which others may not have been asked about
 	switch {
 	case g.Kind == AcceptsMore:
 		return "takes " + at
@@ -65,7 +76,7 @@ func (g Group) what() string {
 		return "refuses the " + at
 	case g.Kind == AcceptsLess:
 		return "refuses " + at + " as " + g.Term
-	case at != "":
+	case at != "" && g.How != elsewhere && g.How != rewritten:
 		return "another " + g.Component + ": " + g.How + ": at " + at
 	}
 	return "another " + g.Component + ": " + g.How
@@ -78,6 +89,9 @@ func (r *Report) Repeat(line func(implementation, input string) string) {
 		for i := range c.Groups {
 			c.Groups[i].Repeat = line(c.Implementation, string(c.Groups[i].Shortest))
 		}
+	}
+	for i, c := range r.Causes {
+		r.Causes[i].Repeat = line(c.by, string(c.Shortest))
 	}
 }
 
@@ -92,10 +106,17 @@ func (p *printer) causes(list []Cause) {
 		for _, g := range c.Groups {
 			numbers = append(numbers, fmt.Sprintf("#%d", g))
 		}
-		p.printf("  %s: %s in %d groups, %s\n", c.What, layout.Plural(c.Count, "string"), len(c.Groups), some(numbers, " "))
+		count := layout.Plural(c.Count, "string")
+		if c.Asked > 0 {
+			count = fmt.Sprintf("%d of %s", c.Count, layout.Plural(c.Asked, "string"))
+		}
+		p.printf("  %s: %s in %d groups, %s\n", c.What, count, len(c.Groups), some(numbers, " "))
 		p.printf("                %s  in %s", inQuotes(string(c.Shortest)), some(c.Productions, ", "))
 		if len(c.Implementations) > 1 {
 			p.printf("; by %s", some(c.Implementations, ", "))
+		}
+		if c.Repeat != "" {
+			p.printf("\n                %s%s", layout.Whole, c.Repeat)
 		}
 		p.printf("\n")
 	}

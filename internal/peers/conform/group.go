@@ -18,6 +18,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), File: j.File, Asked: len(inputs)}
 	s := &sorter{
 		judge: j, g: j.Grammar.Grammar, start: j.start(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
+		inside: map[uint16][]ast.Kind{}, loose: map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
 	named := make([]Tally, len(j.Named))
@@ -38,9 +39,12 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 		}
 		c.Compared++
 		switch {
-		case a.Verdict == Accepted && !f.accepted:
-			c.More++
-			s.more(w, f.why)
+		case !f.accepted:
+			s.wrong(w, f.why, a.Verdict == Accepted)
+			if a.Verdict == Accepted {
+				c.More++
+				s.more(w, f.why)
+			}
 		case a.Verdict == Rejected && f.accepted && j.asks(f):
 			c.Less++
 			less = append(less, i)
@@ -91,6 +95,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 		}
 	}
 	c.Groups = s.sorted()
+	s.joinLoose(c.Groups)
 	return c
 }
 
@@ -102,6 +107,73 @@ type sorter struct {
 	file      string
 	groups    map[key]*open
 	travelled map[transition]int // by how many inputs that both accept
+	inside    map[uint16][]ast.Kind
+	loose     map[ast.Kind]*loose
+}
+
+// A loose production is one in which strings go wrong that were asked about, and some of which were taken.
+type loose struct {
+	production   string
+	asked, taken int
+	groups       []int
+}
+
+// surround returns the productions that are certain to be under way in the state in which w goes wrong: whatever could go on is in
+// them.
+func (s *sorter) surround(w string) []ast.Kind {
+	taken, _ := path(s.g, s.start, w)
+	q := taken[len(taken)-1].state
+	in, known := s.inside[q]
+	if !known {
+		for i, e := range s.g.Machine().Expected(q) {
+			if i == 0 {
+				in = slices.Clone(e.In)
+			}
+			in = slices.DeleteFunc(in, func(k ast.Kind) bool { return k == s.start || !slices.Contains(e.In, k) })
+		}
+		s.inside[q] = in
+	}
+	return in
+}
+
+// wrong counts an input that the grammar rejects.
+func (s *sorter) wrong(w string, why *ast.SyntaxError, taken bool) {
+	if why == nil {
+		return
+	}
+	for _, k := range s.surround(w) {
+		l := s.loose[k]
+		if l == nil {
+			l = &loose{production: s.g.Production(k).Name}
+			s.loose[k] = l
+		}
+		if l.asked++; taken {
+			l.taken++
+		}
+	}
+}
+
+// joinLoose notes with each group of strings that are taken the production around it in which nine of ten are, and the most
+// groups.
+func (s *sorter) joinLoose(groups []Group) {
+	for i, g := range groups {
+		if g.Kind != AcceptsMore {
+			continue
+		}
+		for _, k := range s.surround(string(g.Shortest)) {
+			if l := s.loose[k]; 10*l.taken >= 9*l.asked {
+				l.groups = append(l.groups, i)
+			}
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.loose)) {
+		l := s.loose[k]
+		for _, i := range l.groups {
+			if old := groups[i].loose; len(l.groups) > 1 && (old == nil || len(l.groups) > len(old.groups)) {
+				groups[i].loose = l
+			}
+		}
+	}
 }
 
 // A key is what the inputs of a group have in common.
@@ -375,6 +447,8 @@ func (s *sorter) class(t transition) (class expr.Set) {
 const (
 	noneForEmpty = "it sees none in the place of an empty one"
 	emptyForNone = "it sees an empty one in the place of none"
+	elsewhere    = "it stands elsewhere"
+	rewritten    = "it is rewritten"
 )
 
 // parting returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
@@ -406,9 +480,9 @@ func parting(ours, theirs Value, w string) (how string, at int) {
 		at++
 	}
 	if strings.Contains(w, b) && !strings.Contains(a, b) {
-		return "it stands elsewhere", min(at, len(a)-1)
+		return elsewhere, min(at, len(a)-1)
 	}
-	return "it is rewritten", min(at, len(a)-1)
+	return rewritten, min(at, len(a)-1)
 }
 
 // alphanumeric reports whether x is a letter or a digit, which delimits nothing.

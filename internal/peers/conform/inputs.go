@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // A Making follows how strings are made.
@@ -23,6 +25,8 @@ type Mutants struct {
 	Living int      `json:"not_known_to_be_killed"` // they may derive the same
 	Unseen int      `json:"not_looked_at"`          // it would take too long
 	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
+
+	LeftOut []string `json:"left_out,omitempty"` // strings that come to those that kill mutants, and why they were not made
 }
 
 // Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own
@@ -86,8 +90,12 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 // maxStrings is how many strings are asked of one production where that is a matter of choice.
 const maxStrings = 20_000
 
+// longest is the length of the longest text among the boundaries: one more than a domain name may have.
+const longest = 256
+
 // Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then
-// are too many, those that take every transition of its automaton, which are simple.
+// are too many, those that take every transition of its automaton, which are simple. To those of a grammar that is not built in come
+// its boundaries, at which parsers have limits that no grammar has.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	if making == nil {
 		making = &Making{}
@@ -104,7 +112,19 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
-		return m.Words, nil
+		all = slices.Clone(m.Words)
+	}
+	if !slices.Contains(bnfcheck.Grammars(), s.Grammar) {
+		list, err := s.SpareBoundaries(longest)
+		if errors.Is(err, budget.ErrTooLarge) {
+			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "boundaries: "+err.Error())
+		} else if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			all = append(all, e.Word)
+		}
+		slices.SortFunc(all, lang.Compare)
 	}
 	return slices.Compact(all), nil
 }

@@ -152,6 +152,8 @@ type Group struct {
 
 	// Repeat is a line of a program, in the parser's language, or of a shell, that repeats the disagreement.
 	Repeat string `json:"repeat,omitempty"`
+
+	loose *loose // that it is a part of, nil for none
 }
 
 // Pair is two implementations, and what different hosts they see.

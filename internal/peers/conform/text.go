@@ -62,42 +62,28 @@ func (p *printer) matrix(r *Report) {
 	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
 	p.mutants(r.Mutants)
 	p.printf("\n")
-	t := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
-	add := func(row ...any) {
-		var cells []string
-		for _, c := range row {
-			cells = append(cells, fmt.Sprint(c))
+	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(3)}
+	other, by := "other host", "the RFC"
+	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" {
+		other, by = "other component", "the grammar"
+	}
+	t := &layout.Table{Header: []string{"", "", "", "more", "less", "both", other}, Right: ^uint(7)}
+	add := func(t *layout.Table, cells []string, numbers ...int) {
+		for _, n := range numbers {
+			cells = append(cells, strconv.Itoa(n))
 		}
 		t.Add(cells...)
 	}
-	answers := func(o Outcome) []any { return []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer} }
-	other, by := "other host", "the RFC"
-	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" { // whose name may be long: it has a table of its own
-		other, by = "other component", "the grammar"
-		for _, o := range r.Implementations {
-			add(answers(o)...)
-		}
-		p.printf("%s\n", t.String())
-		t = &layout.Table{Header: []string{"", ""}, Right: ^uint(0)}
-		answers = func(o Outcome) []any { return []any{"", o.Name} }
-	}
-	for i, g := range r.Grammars {
-		name := title(g)
-		if i < len(r.Comparisons) && r.Comparisons[i].File != "" {
-			name = r.Comparisons[i].File
-		}
-		t.Header = append(t.Header, name+":", "more", "less", "both", other)
-	}
 	next := r.Comparisons
 	for _, o := range r.Implementations {
-		row := answers(o)
+		add(answers, []string{"", o.Name}, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
 		for range r.Grammars {
-			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].differing())
+			c := next[0]
+			add(t, []string{"", o.Name, cmp.Or(c.File, title(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
 			next = next[1:]
 		}
-		add(row...)
 	}
-	p.printf("%s", t.String())
+	p.printf("%s\n%s", answers.String(), t.String())
 	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
 }
 
@@ -116,6 +102,9 @@ func (p *printer) mutants(m *Mutants) {
 	p.printf(".\n")
 	for _, why := range m.Unmade {
 		p.printf("No mutant was made of %s\n", why)
+	}
+	for _, why := range m.LeftOut {
+		p.printf("Left out: %s\n", why)
 	}
 }
 
@@ -253,7 +242,7 @@ func (p *printer) group(g Group) {
 		p.printf("; within %s", strings.Join(g.Around, ", "))
 	}
 	if g.Repeat != "" {
-		p.printf("\n                %s", g.Repeat)
+		p.printf("\n                %s%s", layout.Whole, g.Repeat)
 	}
 	p.printf("\n")
 }

@@ -268,12 +268,31 @@ func fence(b *strings.Builder, language, code string) {
 
 // ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol.
 func ShellProgram(argv []string, input string) string {
-	line := strings.TrimSuffix(string(appendRequest(nil, 1, input)), "\n")
+	return ShellLine(argv, strings.TrimSuffix(string(appendRequest(nil, 1, input)), "\n")) + "\n"
+}
+
+// ShellLine returns a line for a Unix shell that gives a command a line.
+func ShellLine(argv []string, line string) string {
 	words := slices.Clone(argv)
 	for i, w := range words {
 		words[i] = shellWord(w)
 	}
-	return fmt.Sprintf("printf '%%s\\n' %s | %s\n", shellWord(line), strings.Join(words, " "))
+	format := shellWord(`%s\n`) + " " + shellWord(line)
+	if layout.Printable(line) != line { // which a terminal would not show
+		format = ""
+		for _, x := range []byte(line) {
+			switch {
+			case x < ' ' || x > '~':
+				format += fmt.Sprintf(`\%03o`, x)
+			case x == '%' || x == '\\':
+				format += string([]byte{x, x})
+			default:
+				format += string(x)
+			}
+		}
+		format = shellWord(format + `\n`)
+	}
+	return fmt.Sprintf("printf %s | %s", format, strings.Join(words, " "))
 }
 
 func shellWord(s string) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -94,6 +95,16 @@ func bytesOf(n int) string {
 		return "1 byte"
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// SpareBoundaries is [Subject.Boundaries] for those who can do without: it takes a quarter of the budget, which is not charged, and
+// more is an error.
+func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
+	defer budget.Catch(&err)
+	all := s.bnf.Budget
+	defer func() { s.bnf.Budget = all }()
+	s.bnf.Budget = all.Part(int64(all.Share(2)))
+	return s.Boundaries(longest)
 }
 
 var digits = lang.OfSet(expr.Range('0', '9')).Star()

@@ -207,9 +207,14 @@ func (p *Plan) Sizes() []Size {
 // Header returns a few lines on what the vectors are and what they guarantee.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
-	judges := make([]string, len(s.Judges))
+	judge, others := s.Judges[s.own()].String(), ""
 	for i, j := range s.Judges {
-		judges[i] = j.String()
+		if i != s.own() {
+			others += " and " + j.String()
+		}
+	}
+	if others != "" {
+		judge += "; beside its verdict stands that of" + strings.TrimPrefix(others, " and")
 	}
 	var lines []string
 	if p.Options.Command != "" {
@@ -221,7 +226,7 @@ func (p *Plan) Header() []string {
 	} else {
 		about = s.ID() + " of " + s.Grammar.Title
 	}
-	lines = append(lines, fmt.Sprintf("vectors for %s, judged by %s", about, strings.Join(judges, " and ")))
+	lines = append(lines, fmt.Sprintf("vectors for %s, judged by %s", about, judge))
 	if s.Model != nil {
 		lines = append(lines, s.Model.Bound...)
 	}

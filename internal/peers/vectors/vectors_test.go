@@ -389,7 +389,7 @@ func TestModel(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	for format, want := range map[Format]string{
-		Lines: "# vectors for the model of a parser, judged by the model and rfc1738 mailtourl\n" +
+		Lines: "# vectors for the model of a parser, judged by the model; beside its verdict stands that of rfc1738 mailtourl\n" +
 			"# exact up to here\n",
 		JSONLines: `{"input":"mailto:","accept":{"a ` +
 			`\"parser\"/1.0":true,"rfc1738":false},"productions":[],"part":"complete","why":"rfc1738: `,
