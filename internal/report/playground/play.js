@@ -435,7 +435,7 @@
 	function addString(text, select) {
 		const id = "string-" + Math.random().toString(36).slice(2);
 		const s = { verdict: null };
-		s.area = el("textarea", { rows: "1", id, "aria-label": "String", "aria-describedby": id + "-why", spellcheck: "false", autocapitalize: "off", oninput: () => stringsChanged(s), onfocus: () => pick(s) });
+		s.area = el("textarea", { rows: "1", id, "aria-label": "String", "aria-describedby": id + "-why", spellcheck: "false", autocapitalize: "off", oninput: () => { s.given = false; stringsChanged(); }, onfocus: () => pick(s) });
 		s.area.value = text;
 		s.sign = el("span", { class: "sign", "aria-hidden": "true" }, "·");
 		s.why = el("p", { class: "why", id: id + "-why" });
@@ -450,7 +450,7 @@
 		if (select) {
 			pick(s);
 			s.row.scrollIntoView({ block: "nearest" });
-			stringsChanged(s);
+			stringsChanged();
 		}
 		return s;
 	}
@@ -504,6 +504,7 @@
 	function showVerdict(s, v) {
 		s.verdict = v;
 		const state = v.undecided ? "open" : v.accepted ? "yes" : "no";
+		if (s.given && s.area.value === "" && state === "no" && v.expected === undefined) return; // until it is made
 		s.row.classList.remove("yes", "no", "open");
 		s.row.classList.add(state);
 		s.row.querySelector(".show").hidden = state !== "yes";
@@ -739,7 +740,14 @@
 			const list = strings.filter(s => s.verdict && !s.verdict.accepted && !s.verdict.undecided && s.verdict.expected === undefined);
 			if (!list.length || reading.failed) return;
 			const verdicts = await ask({ ask: "explain", grammar: source(), strings: list.map(s => base64(s.bytes)) });
-			list.forEach((s, i) => { if (strings.includes(s) && s.verdict && !s.verdict.accepted) showVerdict(s, { expected: [], ...verdicts[i] }); });
+			list.forEach((s, i) => {
+				if (!strings.includes(s) || !s.verdict || s.verdict.accepted) return;
+				if (s.given && s.area.value === "" && verdicts[i].nearest !== undefined) { // nobody has typed one: the shortest that there is
+					s.area.value = inString(fromBase64(verdicts[i].nearest));
+					return void stringsChanged();
+				}
+				showVerdict(s, { expected: [], ...verdicts[i] });
+			});
 		},
 		async lint() {
 			const r = await ask({ ask: "lint", grammar: source() });
@@ -856,7 +864,7 @@
 		chosen = null;
 		byID("list").replaceChildren();
 		for (const text of s.strings ?? []) addString(String(text), false);
-		if (!strings.length) addString("", false);
+		if (!strings.length) addString("", false).given = true;
 		other.text = String(s.other?.text ?? "");
 		main.text = String(s.grammar?.text ?? "");
 		byID("made").replaceChildren();
