@@ -94,8 +94,8 @@ func TestJSONForms(t *testing.T) {
 # What commands print as JSON
 
 With ` + "`--format json`" + ` a command prints an object, or one in each line. This page has the fields of each form, with what they can be. Each
-form has a version of its own: it rises when a field goes or changes its meaning. That a field is added changes no version, so a
-program ignores those that it does not know. A test compares this page with what the commands print.
+form has a version of its own, in its field version: it rises when a field goes or changes its meaning. That a field is added changes
+no version, so a program ignores those that it does not know. A test compares this page with what the commands print.
 
 ` + "`a.b`" + ` is the field b of the object in the field a, ` + "`a[]`" + ` each element of a list, and NAME a name of the input's. A string that is not
 UTF-8 is an object with the field base64, or stands in a field whose name ends in _base64. Fields that
@@ -113,6 +113,9 @@ have nothing to say are left out. The forms sarif and junit follow their standar
 					break
 				} else if err != nil {
 					t.Fatalf("%s: %v", command, err)
+				}
+				if printed := v.(map[string]any)["version"]; printed != float64(form.version) {
+					t.Errorf("%s prints version %v, want %d", command, printed, form.version)
 				}
 				fieldsOf(fields, "", v)
 			}

@@ -77,7 +77,7 @@ a number; after 65536 different names, others get their line instead.`,
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json
   bnfcheck check -f log.tsv.gz --column 2 --format tsv`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(c.naming.strings(cmd, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.naming.withStrings(cmd, args, c.run) },
 	}
 	c.urls = newURLs(s, cmd, "check")
 	flags := cmd.Flags()

@@ -58,7 +58,7 @@ some string is not derived.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
   bnfcheck fix language.abnf#Language-Tag en_US`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(f.naming.strings(cmd, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.naming.withStrings(cmd, args, f.run) },
 	}
 	f.urls = newURLs(s, cmd, "repair")
 	flags := cmd.Flags()

@@ -148,8 +148,9 @@ func (n *naming) take(cmd *cobra.Command, args []string) {
 	}
 }
 
-// strings returns the arguments that are strings. It notices on standard error those that may have been meant otherwise.
-func (n *naming) strings(cmd *cobra.Command, args []string) []string {
+// withStrings calls run with the arguments that are strings. It notices on standard error those that may have been meant otherwise;
+// a file with a grammar alone is an error, for there is no string to judge.
+func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]string) error) error {
 	args = args[n.operands:]
 	for i, arg := range args {
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && i+n.operands >= dash {
@@ -158,17 +159,20 @@ func (n *naming) strings(cmd *cobra.Command, args []string) []string {
 		file, _ := catalog.Split(arg)
 		_, told := catalog.KindOf(file)
 		info, err := os.Stat(file)
+		isFile := err == nil && info.Mode().IsRegular()
 		switch {
-		case err == nil && info.Mode().IsRegular() && told:
+		case isFile && told && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
+			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; behind -- it is a string", arg, cmd.Name(), arg)
+		case isFile && told:
 			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s %s STRING", arg, cmd.Name(), arg)
-		case err == nil && info.Mode().IsRegular() && cmd.Flag("file") != nil:
+		case isFile && cmd.Flag("file") != nil:
 			n.complain("bnfcheck: %s is a string here, and also a file, which -f %s reads", arg, arg)
 		case err == nil || !told || cmd.Flags().Changed("rfc") || n.grammar != "":
 		case catalog.IsGrammar(arg, catalog.Options{}):
 			n.complain("bnfcheck: %s is a string here: there is no such file", arg)
 		}
 	}
-	return args
+	return run(args)
 }
 
 // oldStart writes how a flag --start is written now.

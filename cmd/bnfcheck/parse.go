@@ -49,7 +49,9 @@ status is 1.`,
   bnfcheck parse uri.abnf#URI http://example.com/`,
 		Args:              takes("one string"),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(cmd *cobra.Command, args []string) error { return p.run(p.naming.strings(cmd, args)[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.naming.withStrings(cmd, args, func(args []string) error { return p.run(args[0]) })
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false

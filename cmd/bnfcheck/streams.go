@@ -83,17 +83,26 @@ func (s *streams) complain(format string, args ...any) {
 	}
 }
 
-// complainOf writes an error to standard error, with the line of a grammar that it is about.
+// complainOf writes an error to standard error, or several that are joined, each with the line of a grammar that it is about.
 func (s *streams) complainOf(err error) {
-	message := strings.TrimSpace(err.Error())
-	s.complain("bnfcheck: %s", message)
+	inner := err
 	switch e := err.(type) {
 	case *inputError:
-		err = e.error
+		inner = e.error
 	case *openError:
-		err = e.error
+		inner = e.error
 	}
-	if bad, ok := errors.AsType[*expr.Error](err); ok && !strings.Contains(message, "\n") {
+	if all, ok := inner.(interface{ Unwrap() []error }); ok {
+		if _, places := errors.AsType[*expr.Error](inner); places {
+			for _, one := range all.Unwrap() {
+				s.complainOf(one)
+			}
+			return
+		}
+	}
+	message := strings.TrimSpace(err.Error())
+	s.complain("bnfcheck: %s", message)
+	if bad, ok := errors.AsType[*expr.Error](inner); ok && !strings.Contains(message, "\n") {
 		plain := &streams{fits: s.fits, texts: s.texts}
 		_, _ = s.err.Write(plain.source(nil, bad.Pos, layout.Plain))
 	}
@@ -154,6 +163,9 @@ var fitted = map[string]bool{"claims": true, "conform": true, "diff": true, "exp
 func (s *streams) fit(cmd *cobra.Command) {
 	s.out.fit = nil
 	if format := cmd.Flag("format"); format != nil && format.Value.String() != "text" {
+		if format.Value.String() == "json" {
+			s.out.w = &versioned{w: s.out.w}
+		}
 		return
 	}
 	if s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
@@ -188,6 +200,28 @@ func (o *output) Write(p []byte) (int, error) {
 	}
 	o.err = err
 	return n, err
+}
+
+// A versioned writer writes lines of JSON objects, and puts into each the version of its form, which docs/json.md has: that of all
+// forms is 1.
+type versioned struct {
+	w      io.Writer
+	inLine bool
+}
+
+func (v *versioned) Write(p []byte) (int, error) {
+	b := make([]byte, 0, len(p)+64)
+	for line := range bytes.Lines(p) {
+		if !v.inLine && line[0] == '{' {
+			b, line = append(b, `{"version":1,`...), line[1:]
+		}
+		b = append(b, line...)
+		v.inLine = !bytes.HasSuffix(b, []byte("\n"))
+	}
+	if _, err := v.w.Write(b); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // printAll prints values as text or as JSON, one a line.

@@ -274,10 +274,14 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 	if err := c.definitions(n.beside()); err != nil {
 		return nil, err
 	}
+	var wrong []error
 	for _, p := range l.productions {
 		if err := c.take(p, n); err != nil {
-			return nil, err
+			wrong = append(wrong, err)
 		}
+	}
+	if len(wrong) > 0 {
+		return nil, joinErrors(wrong)
 	}
 	if err := c.errata(n); err != nil {
 		return nil, err
@@ -333,6 +337,20 @@ type pieces struct {
 	all       []*expr.Expr // with what =/ adds, in the order of the file
 	printed   []string
 	collected bool // main stands where the text collects its rules
+}
+
+// maxErrors is how many errors of a document are told.
+const maxErrors = 10
+
+// joinErrors returns the first errors as one, with how many more there are.
+func joinErrors(list []error) error {
+	if len(list) == 1 {
+		return list[0]
+	}
+	if more := len(list) - maxErrors; more > 0 {
+		list = append(list[:maxErrors:maxErrors], expr.Errorf(expr.Pos{}, "and %d more errors", more))
+	}
+	return errors.Join(list...)
 }
 
 // definitions reads what is supplied for names without a production.
@@ -461,7 +479,7 @@ func (c *collector) same(a, b *expr.Expr) bool {
 // finish puts the rules together, gives each its ID, and adds what is supplied.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
-		return errors.Join(c.refused...)
+		return joinErrors(c.refused)
 	}
 	for _, r := range c.grammar.Rules {
 		all := c.pieces[r]

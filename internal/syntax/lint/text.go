@@ -87,24 +87,30 @@ func (r *Report) Summary() string {
 	return r.name() + ": " + strings.Join(parts, ", ")
 }
 
-// head counts the findings of each code, the most first, where there are more than a few.
+// head counts the findings by level, and those of each code, the most first, where there are more than a few.
 func (r *Report) head() string {
 	const few = 4
-	count := map[Code]int{}
+	levels, count := map[results.Level]int{}, map[Code]int{}
 	for _, f := range r.Findings {
+		levels[f.Level]++
 		count[f.Code]++
 	}
 	if len(r.Findings) <= few {
 		return ""
 	}
-	var parts []string
+	var worst, parts []string
+	for _, level := range []results.Level{results.Error, results.Warning, results.Note} {
+		if n := levels[level]; n > 0 {
+			worst = append(worst, layout.Plural(n, string(level)))
+		}
+	}
 	for _, code := range slices.SortedStableFunc(maps.Keys(count), func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
 		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
 	}
-	return fmt.Sprintf("%s: %d findings: %s", r.name(), len(r.Findings), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
 }
 
-// joined returns the findings, of which those that say the same of several productions, without details, are one.
+// joined returns the findings, errors first, of which those that say the same of several productions, without details, are one.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {
@@ -123,7 +129,9 @@ func (r *Report) joined() (list []Finding) {
 		}
 		list = append(list, f)
 	}
-	return list
+	isError := func(f Finding) bool { return f.Level == results.Error }
+	errors := slices.DeleteFunc(slices.Clone(list), func(f Finding) bool { return !isError(f) })
+	return append(errors, slices.DeleteFunc(list, isError)...)
 }
 
 // name returns the name of the grammar's file, or its title.
