@@ -13,8 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // sweepRows is the format that writes the sweep with a class of bytes a line.
@@ -50,6 +53,10 @@ and, if --part names it, since a complete suite includes as much:
 
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.
+
+What nests is read to a depth, that of --nesting or else as deep as the steps go, at most
+2, and the guarantees are about strings that nest no deeper; the header says so. The
+verdicts are those of the grammar itself.
 
 The production of any GRAMMAR can be had; of a PEG only the parts complete and sweep. It
 alone judges then. The components of a string are the first texts
@@ -144,19 +151,60 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		}
 		o.Parts = []vectors.Part{vectors.Sweep}
 	}
-	var s *vectors.Subject
-	if s, err = v.subject(name); err != nil {
-		return err
-	}
 	o.Progress = func(done, total int) { v.doing.set("mutants", done, total) }
-	p, err := s.Plan(o)
+	p, err := v.plan(name, o)
 	if err != nil {
-		return v.naming.undecided(err)
+		return err
 	}
 	if v.file == "" {
 		return v.write(v.out, p)
 	}
 	return streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
+}
+
+// deepestSuite is how deep vectors nest at most where no depth was asked for, and depthSteps what those that do not nest may take; those of
+// a depth of 1 may take half as much, of 2 an eighth.
+const (
+	deepestSuite = 2
+	depthSteps   = 1 << 26
+)
+
+// plan plans the vectors. Where no depth was asked for, what nests is read as deep as the steps go.
+func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err error) {
+	if v.naming.isOperand(name) {
+		g, r, err := v.naming.start(name)
+		if err != nil {
+			return nil, err
+		}
+		if g.Depth == nil && !g.Grammar.Ordered && g.Nests(r.ID) != "" {
+			for depth := deepestSuite; depth >= 0 && (depth == deepestSuite || errors.Is(err, budget.ErrTooLarge)); depth-- {
+				p, err = planTo(g, depth, *v.components, o)
+			}
+			return p, v.naming.undecided(err)
+		}
+	}
+	s, err := v.subject(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err = s.Plan(o)
+	return p, v.naming.undecided(err)
+}
+
+// planTo plans the vectors of a production that nests, read to a depth.
+func planTo(g *catalog.Opened, depth int, components []string, o vectors.Options) (*vectors.Plan, error) {
+	within, err := g.Grammar.Nesting().To(depth)
+	if err != nil {
+		return nil, err
+	}
+	read := *g
+	read.Depth, read.Within = &depth, within.With(within.Rules)
+	read.Within.Budget = g.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
+	s, _, err := conform.Subject(&read, components...)
+	if err != nil {
+		return nil, err
+	}
+	return s.Plan(o)
 }
 
 // subject returns what the vectors are of.
@@ -184,6 +232,9 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 		t := layout.Table{Header: []string{"part", "vectors", "bytes"}, Right: 1<<1 | 1<<2}
 		for _, size := range p.Sizes() {
 			t.Add(string(size.Part), size.Vectors.String(), size.Bytes.String())
+		}
+		if to := p.Subject.ReadTo; to != "" {
+			fmt.Fprintf(w, "read %s: the guarantees are about strings that nest no deeper\n", to)
 		}
 		_, err := w.Write(t.Append(nil, &v.streams.Screen))
 		return err
