@@ -25,6 +25,10 @@ type Parser struct {
 	// [*TooLongError] before anything is read.
 	MaxLength int
 
+	// Check is called with each tree that Parse makes, unless it is nil, and its error is that of Parse: [Checker.Check], to find out
+	// whether a parser is wrong.
+	Check func(*Tree) error
+
 	tree Tree // the last one; its Nodes are the memory for the next
 }
 
@@ -45,10 +49,16 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 		return nil, err
 	}
 	g, start := p.tree.Grammar, p.start()
-	if tree, ok := p.Derive(start, s); ok {
-		return tree, nil
+	tree, ok := p.Derive(start, s)
+	if !ok {
+		return nil, g.Rejection(start, s)
 	}
-	return nil, g.Rejection(start, s)
+	if p.Check != nil {
+		if err := p.Check(tree); err != nil {
+			return nil, err
+		}
+	}
+	return tree, nil
 }
 
 // Derive returns the tree of s as derived by start, which is valid until the next use of p, whatever the length of s. ok reports

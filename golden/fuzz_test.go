@@ -81,7 +81,7 @@ func FuzzProductions(f *testing.F) {
 
 // checkTree requires of a tree that its spans nest, that it holds the string byte by byte, that the BNF derives each node from
 // its children in order, and that every subtree is the tree of its text.
-func checkTree(t *testing.T, of map[string]*interpreter.Checker, tree *ast.Tree, s string) {
+func checkTree(t *testing.T, of map[string]*ast.Checker, tree *ast.Tree, s string) {
 	t.Helper()
 	if err := treecheck.Tree(tree); err != nil {
 		t.Fatalf("%q: %v", s, err)
@@ -149,12 +149,12 @@ func checkError(t *testing.T, g *bnfcheck.Grammar, s string, err error) {
 
 // checkers returns, by grammar, what checks that its BNF derives each node of a tree from its children. It does not use the PEG that the
 // parsers are made from.
-func checkers(f *testing.F) map[string]*interpreter.Checker {
+func checkers(f *testing.F) map[string]*ast.Checker {
 	f.Helper()
-	list := map[string]*interpreter.Checker{}
+	list := map[string]*ast.Checker{}
 	for _, g := range bnfcheck.Grammars() {
 		src := must.Of(bnf.Load(g.Name))(f)
-		list[g.Name] = interpreter.NewChecker(src.Default, g.Grammar)
+		list[g.Name] = must.Of(interpreter.NewChecker(src.Default, g.Grammar))(f)
 	}
 	return list
 }

@@ -449,7 +449,8 @@ func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string,
 	var b strings.Builder
 	for side, g := range map[string]*expr.Grammar{"bnf": g, "peg": rules} {
 		for _, r := range g.Rules {
-			fmt.Fprintf(&b, "%s %s%s\n", side, r.ID, words(r.Expr))
+			// Prose has blanks in its names.
+			fmt.Fprintf(&b, "%s %s %s\n", side, r.ID, expr.Words(r.Expr, func(id string) string { return strings.ReplaceAll(id, " ", "_") }))
 		}
 	}
 	dir := t.TempDir()
@@ -466,57 +467,6 @@ func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string,
 		t.Fatalf("%v\n%s\n%s", err, exit.Stderr, b.String())
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
-}
-
-// words returns an expression in the words that proof/check.ml reads, each behind a blank.
-func words(e *expr.Expr) string {
-	nest := func(op string, list []string) string {
-		return strings.Repeat(" "+op, len(list)-1) + strings.Join(list, "")
-	}
-	var sub []string
-	for _, s := range e.Sub {
-		sub = append(sub, words(s))
-	}
-	// With the operators first, ( a b ) c is "seq seq a b c".
-	switch e.Op {
-	case expr.Empty:
-		return " empty"
-	case expr.Class:
-		return " bytes " + hexSet(e.Set)
-	case expr.Literal:
-		for _, c := range []byte(e.Lit) {
-			sub = append(sub, fmt.Sprintf(" bytes %02x", c))
-		}
-		return nest("seq", sub)
-	case expr.Ref:
-		return " rule " + strings.ReplaceAll(e.Name, " ", "_") // which prose has
-	case expr.Seq:
-		return nest("seq", sub)
-	case expr.Alt:
-		return nest("alt", sub)
-	case expr.And:
-		return " and" + sub[0]
-	case expr.Not:
-		return " not" + sub[0]
-	case expr.Repeat:
-		x := " empty"
-		if e.Max == expr.Unbounded {
-			x = " star" + sub[0]
-		}
-		for i := e.Min; i < e.Max; i++ {
-			x = " alt seq" + sub[0] + x + " empty"
-		}
-		return strings.Repeat(" seq"+sub[0], e.Min) + x
-	}
-	return sub[0] // a node
-}
-
-func hexSet(s expr.Set) string {
-	parts := []string{}
-	for _, r := range s.Ranges() {
-		parts = append(parts, fmt.Sprintf("%02x-%02x", r[0], r[1]))
-	}
-	return cmpOr(strings.Join(parts, ","), "none")
 }
 
 // What block takes for Go code is what pigeon's own grammar does, of which these are the rules.

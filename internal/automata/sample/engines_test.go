@@ -32,7 +32,7 @@ type published struct {
 	*bnfcheck.Grammar
 	bnf, peg *expr.Grammar
 	pigeon   gen.Pigeon
-	checker  *interpreter.Checker
+	checker  *ast.Checker
 	starts   []*start // those that are sampled
 	byKind   []*start
 }
@@ -59,7 +59,9 @@ func open(t testing.TB, g *bnfcheck.Grammar) *published {
 	if p.peg, err = peg.Load(p.bnf); err != nil {
 		t.Fatal(err)
 	}
-	p.checker = interpreter.NewChecker(p.bnf, g.Grammar)
+	if p.checker, err = interpreter.NewChecker(p.bnf, g.Grammar); err != nil {
+		t.Fatal(err)
+	}
 	for k := ast.Kind(1); int(k) < len(g.Grammar.Productions); k++ {
 		s := &start{kind: k, id: g.Production(k).ID}
 		if s.dfa, err = lang.FromBNF(p.bnf, s.id); err != nil {

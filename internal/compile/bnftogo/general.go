@@ -37,7 +37,10 @@ func (c *compiler) general() error {
 		return err
 	}
 	c.parser = &ast.General{Packed: networks}
-	checker := interpreter.NewChecker(c.g, of)
+	checker, err := interpreter.NewChecker(c.g, of)
+	if err != nil {
+		return err
+	}
 	least := c.least()
 	for _, p := range list {
 		c.budget.In(p.Name)

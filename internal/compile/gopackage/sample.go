@@ -11,7 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
-	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -69,7 +68,9 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 	for _, r := range p.bnf.Rules {
 		s.grammar.Productions = append(s.grammar.Productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: p.lexical(r.ID)})
 	}
-	s.checker = interpreter.NewChecker(p.bnf, s.grammar)
+	if s.checker, err = interpreter.NewChecker(p.bnf, s.grammar); err != nil {
+		return nil, err
+	}
 	out := &Sampling{}
 	each := words/len(p.bnf.Rules) + 1
 	for i, r := range p.bnf.Rules {
@@ -97,7 +98,7 @@ type sampler struct {
 	plain    bool // trees are those of the rule
 	children chan *process
 	grammar  *ast.Grammar
-	checker  *interpreter.Checker
+	checker  *ast.Checker
 }
 
 // A sampled is a word, what the grammar knows of it, and what the package returns.
@@ -162,9 +163,6 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 		}},
 		{Name: "a tree is a derivation, and its spans nest", Of: func(v sampled) bool { return v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {
 			t := &ast.Tree{Grammar: s.grammar, Source: v.w, Nodes: v.is.nodes}
-			if err := treecheck.Tree(t); err != nil {
-				return err
-			}
 			return s.checker.Check(t)
 		}},
 		{Name: "a tree is that of the first printed alternatives", Of: func(v sampled) bool { return s.plain && v.derived && v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {

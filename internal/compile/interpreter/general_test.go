@@ -191,7 +191,10 @@ func TestGeneral(t *testing.T) {
 		for _, r := range g.Rules {
 			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
 		}
-		checker := NewChecker(g, of)
+		checker, err := NewChecker(g, of)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, w := range words {
 			ok := pegtest.Derives(g, "r0", w)
 			a, _ := d.Accepts(w)
