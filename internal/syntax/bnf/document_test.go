@@ -107,7 +107,7 @@ func summary(d *Document) string {
 func TestRemedies(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a = “b”", `1:5: unexpected '“' (U+201C); write "`},
-		{"a = \"b”", `1:5: unexpected unclosed "\"b”"; a quoted string ends on its line, with a "`},
+		{"a = \"b”", `1:5: unclosed "\"b”"; a quoted string ends on its line, with a "`},
 		{"a = \"b” \"c\"", `1:7: unexpected '”' (U+201D) in a quoted string; write a straight " to end it, or %x201D for the character`},
 		{"a = \"é\"", `1:6: unexpected 'é' (U+00E9) in a quoted string, which holds only printable ASCII; write %xE9`},
 		{"a = \"\xe9\"", `1:6: unexpected byte 0xe9 in a quoted string; write %xE9, and with --values octets if it is to be an octet`},
@@ -121,7 +121,7 @@ func TestRemedies(t *testing.T) {
 		{"a = b+", `1:6: unexpected '+'; write 1*element for one or more, [ element ] for none or one`},
 		{"a = b, c", `1:6: unexpected ","; elements follow each other without a sign`},
 		{"a = %y41", `1:5: unexpected "%y41"; expected a value such as %x41, %d65 or %b1000001, or a string such as %s"text"`},
-		{"a = <b", `1:5: unexpected unclosed "<b"; prose in angle brackets ends on its line, with a >`},
+		{"a = <b", `1:5: unclosed "<b"; prose in angle brackets ends on its line, with a >`},
 		{"a = \x00", "1:5: unexpected byte 0; a grammar is text in UTF-8"},
 		{"\xff\xfea\x00", "1:1: unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
 		{"a = (b\nc = d", `1:5: unclosed "("; expected ")" before the end of the production`},

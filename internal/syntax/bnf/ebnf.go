@@ -260,7 +260,7 @@ func (r *readerEBNF) element() *expr.Expr {
 		n := strings.IndexByte(rest[1:], c)
 		if n < 0 || strings.Contains(rest[1:1+n], "\n") {
 			line, _, _ := strings.Cut(rest, "\n")
-			panic(expr.Errorf(pos, "unexpected unclosed %s; a literal ends on its line, with a %c", quote(line), c))
+			panic(expr.Errorf(pos, "unclosed %s; a literal ends on its line, with a %c", quote(line), c))
 		}
 		r.offset += n + 2
 		if r.Values == Octets {
@@ -325,7 +325,7 @@ func (r *readerEBNF) class() *expr.Expr {
 		rest := r.text[r.offset:]
 		switch {
 		case rest == "" || rest[0] == '\n':
-			panic(expr.Errorf(pos, "unexpected unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset])))
+			panic(expr.Errorf(pos, "unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset])))
 		case rest[0] == ']' && len(ranges) > 0:
 			r.offset++
 			text := r.text[from:r.offset]

@@ -180,7 +180,7 @@ func (l *lexerABNF) refused(rest string) error {
 		start := strings.IndexByte(rest, '"') + 1
 		n := start + span(rest[start:], isQuotable)
 		if n >= len(line) || !strings.Contains(line[n:], `"`) {
-			return expr.Errorf(pos, "unexpected unclosed %s; a quoted string ends on its line, with a \"", quote(line))
+			return expr.Errorf(pos, "unclosed %s; a quoted string ends on its line, with a \"", quote(line))
 		}
 		pos.Col += n
 		c, size = utf8.DecodeRuneInString(rest[n:])
@@ -203,7 +203,7 @@ func (l *lexerABNF) refused(rest string) error {
 	}
 	switch c {
 	case '<':
-		return expr.Errorf(pos, "unexpected unclosed %s; prose in angle brackets ends on its line, with a >", quote(line))
+		return expr.Errorf(pos, "unclosed %s; prose in angle brackets ends on its line, with a >", quote(line))
 	case '%':
 		return expr.Errorf(pos, `unexpected %s; expected a value such as %%x41, %%d65 or %%b1000001, or a string such as %%s"text"`, quote(firstWord(line)))
 	case '\'':
