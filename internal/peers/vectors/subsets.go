@@ -22,6 +22,7 @@ type subsets struct {
 	round   int32
 	columns [][][]uint8 // by state and edge: the places in letters of what it reads
 	fanned  [][]int32
+	closed  []int32
 
 	// The mutant that is being looked at.
 	flip []bool // gates that are not as by default
@@ -84,6 +85,7 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 		}
 		n := &x.nodes[i]
 		n.closure, n.accept = x.close(n.kernel)
+		n.closure = slices.Clone(n.closure)
 		next := make([]int32, len(x.letters))
 		for c, b := range x.letters {
 			next[c] = x.intern(x.step(n.closure, b), x.nodes[i].word+string([]byte{b}))
@@ -118,10 +120,10 @@ func (x *subsets) intern(kernel []int32, word string) int32 {
 func (x *subsets) next(node int32, b byte) int32 { return x.nodes[node].next[x.column[x.class[b]]] }
 
 // close returns the states that can be entered without a byte by the mutant that is being looked at, and whether the
-// final one is among them.
+// final one is among them. The closure is overwritten by the next call.
 func (x *subsets) close(kernel []int32) (closure []int32, accept bool) {
 	x.round++
-	closure = make([]int32, 0, 2*len(kernel)+8)
+	closure = x.closed[:0]
 	for _, q := range kernel {
 		if x.seen[q] != x.round {
 			x.seen[q] = x.round
@@ -139,6 +141,7 @@ func (x *subsets) close(kernel []int32) (closure []int32, accept bool) {
 		}
 	}
 	x.steps -= len(closure)
+	x.closed = closure
 	return closure, accept
 }
 
@@ -245,14 +248,13 @@ func (x *subsets) distinguish(gates, terms []int32) (w string, ok, decided bool)
 			letters = append(slices.Clone(letters), mostReadable(rest))
 		}
 	}
-	type pair struct {
-		node   int32
-		kernel []int32
-		word   string
-	}
-	visited := map[string]bool{}
-	var now, next []pair
-	follow := func(node int32, closure []int32, word string, letters []byte) {
+	// A pair is a subset, and what the mutant reaches on the same word instead: kernels[from:to]. The word is that of the pair up with
+	// another byte; of a negative one, that of the subset -1-up.
+	type pair struct{ node, up, from, to, read int32 }
+	var pairs []pair
+	var kernels []int32
+	visited := map[uint64]int32{} // the pairs by a hash, or the next free number
+	follow := func(node, up int32, closure []int32, letters []byte) {
 		var fan [][]int32
 		if len(letters) > 1 {
 			fan = x.fan(closure)
@@ -268,37 +270,55 @@ func (x *subsets) distinguish(gates, terms []int32) (w string, ok, decided bool)
 			if slices.Equal(kernel, x.nodes[to].kernel) {
 				continue
 			}
-			k := key(append(kernel, to))
-			if !visited[k] {
-				visited[k] = true
-				kernel = slices.Clone(kernel)
-				next = append(next, pair{to, kernel, word + string([]byte{b})})
+			hash := uint64(to)
+			for _, q := range kernel {
+				hash = (hash ^ uint64(q)) * 0x9e3779b97f4a7c15
+				hash ^= hash >> 29
+			}
+			p, ok := visited[hash]
+			for ok && !(pairs[p].node == to && slices.Equal(kernels[pairs[p].from:pairs[p].to], kernel)) {
+				hash++
+				p, ok = visited[hash]
+			}
+			if !ok {
+				visited[hash] = int32(len(pairs))
+				pairs = append(pairs, pair{to, up, int32(len(kernels)), int32(len(kernels) + len(kernel)), int32(b)})
+				kernels = append(kernels, kernel...)
 			}
 		}
 	}
-	for length := 0; len(starts) > 0 || len(next) > 0; length++ {
-		now, next = next, nil
-		for _, p := range now {
+	word := func(p int32) string {
+		var read []byte
+		for ; p >= 0; p = pairs[p].up {
+			read = append(read, byte(pairs[p].read))
+		}
+		slices.Reverse(read)
+		return x.nodes[-1-p].word + string(read)
+	}
+	done := 0
+	for length := 0; len(starts) > 0 || done < len(pairs); length++ {
+		for end := len(pairs); done < end; done++ {
 			if x.steps < 0 {
 				return "", false, false
 			}
-			closure, accept := x.close(p.kernel)
+			p := pairs[done]
+			closure, accept := x.close(kernels[p.from:p.to])
 			if accept != x.nodes[p.node].accept {
-				return p.word, true, true
+				return word(int32(done)), true, true
 			}
-			follow(p.node, closure, p.word, letters)
+			follow(p.node, int32(done), closure, letters)
 		}
 		for ; len(starts) > 0 && len(x.nodes[starts[0]].word) == length; starts = starts[1:] {
 			n := &x.nodes[starts[0]]
 			if len(gates) == 0 {
-				follow(starts[0], n.closure, n.word, x.by.Members())
+				follow(starts[0], -1-starts[0], n.closure, x.by.Members())
 				continue
 			}
 			closure, accept := x.close(n.kernel)
 			if accept != n.accept {
 				return n.word, true, true
 			}
-			follow(starts[0], closure, n.word, letters)
+			follow(starts[0], -1-starts[0], closure, letters)
 		}
 	}
 	return "", false, true
