@@ -12,7 +12,7 @@ type Flavour struct {
 	escaped    string              // what has a backslash in front outside of classes, beside ^$\.*+?()[]{}|
 	inClass    string              // what has one in classes
 	never      string              // an expression that matches nothing
-	most       int                 // the largest count of a repetition
+	most       int64               // the largest count of a repetition
 	extended   bool                // whether there is a mode with comments
 	point      func(r rune) string // how a character is written by its number
 

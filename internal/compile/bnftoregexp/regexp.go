@@ -587,7 +587,7 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
 	var long error
 	expr.Walk(e, func(s *expr.Expr) bool {
-		if s.Op == expr.Repeat && max(s.Min, s.Max) > w.flavour.most {
+		if s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most {
 			long = &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)}
 		}
 		return long == nil
