@@ -69,6 +69,11 @@ type Line struct {
 	Production string `json:"production"` // the text's spelling
 	Place      string `json:"place"`
 	Printed    string `json:"printed"`
+
+	// Where a regular expression reads what the other does not, or stops: a line and a column of Printed from 1, in bytes; 0 if that
+	// is not known, and in other notations.
+	Row    int `json:"row,omitempty"`
+	Column int `json:"column,omitempty"`
 }
 
 // Feature is what sets the side of a [Group] apart.
@@ -158,6 +163,9 @@ func (d *Difference) tell(g *Group) {
 		c, text := d.claim(g.Region, e)
 		goes, stops := d.walk.sides(g.Region)
 		in, out := goes.line(e.other), stops.line(e.rule)
+		first := &d.Causes[g.Causes[0]]
+		in.point(goes, first, e.other, true)
+		out.point(stops, first, e.rule, false)
 		if g.Region == OnlyB {
 			in, out = out, in
 		}
@@ -344,6 +352,33 @@ func (t *tracker) line(r *expr.Rule) *Line {
 		place = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
 	}
 	return &Line{Production: r.Name, Place: place, Printed: unindented(r.Printed)}
+}
+
+// point sets the row and the column of l, which is the line of r, if t is a regular expression and c shows a place in it: of the term
+// that reads on or, in the one that stops, of the last one that could.
+func (l *Line) point(t *tracker, c *Cause, r *expr.Rule, goes bool) {
+	if l == nil || t.side.Grammar.Notation != "regexp" || l.Printed != r.Printed || t.nfa == nil {
+		return
+	}
+	m := t.match(string(c.Witness))
+	if c.Offset >= len(m.before) {
+		return
+	}
+	for _, q := range m.before[c.Offset] {
+		for i := range t.nfa.States[q].Edges {
+			e := &t.nfa.States[q].Edges[i]
+			if reads := c.Offset < len(m.s) && e.Set.Has(m.s[c.Offset]) && m.accepts(e.To, c.Offset+1); reads != goes {
+				continue
+			}
+			row, column := e.Term.Pos.Line-r.Pos.Line+1, e.Term.Pos.Col
+			if row == 1 {
+				column -= r.Pos.Col - 1
+			}
+			if column > 0 && cmp.Or(row-l.Row, column-l.Column) > 0 {
+				l.Row, l.Column = row, column
+			}
+		}
+	}
 }
 
 // unindented returns lines without the white space that all of them begin with, and without that at their ends.

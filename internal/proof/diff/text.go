@@ -185,8 +185,11 @@ func (d *Difference) told(b *strings.Builder, shares bool) {
 // write writes the printed line with its place.
 func (l *Line) write(b *strings.Builder, indent int) {
 	fmt.Fprintf(b, "%*s%s:\n", indent, "", l.Place)
-	for line := range strings.SplitSeq(l.Printed, "\n") {
+	for i, line := range strings.Split(l.Printed, "\n") {
 		fmt.Fprintf(b, "%*s%s\n", indent+2, "", layout.Printable(line))
+		if i+1 == l.Row && l.Column <= len(line) {
+			fmt.Fprintf(b, "%*s^\n", indent+2+utf8.RuneCountInString(layout.Printable(line[:l.Column-1])), "")
+		}
 	}
 }
 

@@ -243,10 +243,10 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 			e = expr.Or(e, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
 		}
 	}
-	e.Pos = r.pos(n.at)
+	pos := r.pos(n.at)
 	var name func(e *expr.Expr)
 	name = func(e *expr.Expr) {
-		if e.Op == expr.Alt || e.Op == expr.Seq {
+		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {
 			e.Chars = r.Text[n.at:n.end]
 			for _, s := range e.Sub {
 				name(s)
