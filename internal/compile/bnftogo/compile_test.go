@@ -66,6 +66,7 @@ func TestCompile(t *testing.T) {
 func TestGeneral(t *testing.T) {
 	for _, c := range []struct{ grammar, want string }{
 		{"s = s \"x\" / \"y\"", "g.abnf:1:1: `s` can use itself before anything is read"},
+		{"s = t / \"y\"\nt = [ s ] / \"x\"", "g.abnf:1:1: `s` can use itself before anything is read"},
 		{"s = \"x\" t", "g.abnf:1:1: `s` derives nothing, since `t` is not defined"},
 		{"s = \"a\" s \"a\" / \"a\"", "g.abnf:1:5: `s` embeds itself, and no regular language tells what can stand at [Aa] s [Aa] / [Aa] of " +
 			"`s` from what follows"},

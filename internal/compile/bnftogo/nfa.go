@@ -155,14 +155,15 @@ func both(q int32) then { return then{q, q} }
 
 type builder struct {
 	*nfa
-	g     *expr.Grammar
-	facts *expr.Facts
-	kind  func(id string) int // of a production that is a node; else 0
-	comp  map[string]*expr.Component
-	memo  map[site]int32
-	ends  map[tail]then
-	exits map[int32]int32 // of tails
-	tails map[int32]tail  // states at the end of a production that uses itself there
+	g        *expr.Grammar
+	facts    *expr.Facts
+	kind     func(id string) int // of a production that is a node; else 0
+	comp     map[string]*expr.Component
+	leftmost map[*expr.Component]*expr.Rule // of each component, a production that can use itself before anything is read
+	memo     map[site]int32
+	ends     map[tail]then
+	exits    map[int32]int32 // of tails
+	tails    map[int32]tail  // states at the end of a production that uses itself there
 }
 
 type site struct {

@@ -6,11 +6,15 @@ import (
 
 // components finds the productions that use themselves.
 func (b *builder) components() {
-	b.comp = map[string]*expr.Component{}
+	b.comp, b.leftmost = map[string]*expr.Component{}, map[*expr.Component]*expr.Rule{}
 	for _, c := range b.facts.Components() {
 		for _, r := range c.Rules {
-			if c.Recursive {
-				b.comp[r.ID] = c
+			if !c.Recursive {
+				continue
+			}
+			b.comp[r.ID] = c
+			if b.leftmost[c] == nil && b.g.Path(r.ID, r.ID, b.facts.Leftmost) != nil {
+				b.leftmost[c] = r
 			}
 		}
 	}
@@ -22,11 +26,14 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 	used[r.ID] = true
 	for _, q := range b.g.Rules {
 		c := b.comp[q.ID]
-		if !used[q.ID] || c == nil || !c.Right {
+		if !used[q.ID] || c == nil {
 			continue
 		}
-		if id := b.leftmost(q); id != nil {
+		if id := b.leftmost[c]; id != nil { // at its end as well it would be all of itself, in derivations without end
 			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read"}
+		}
+		if !c.Right {
+			continue
 		}
 		if !c.Left {
 			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning"}
@@ -36,16 +43,6 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 			reason = e.Message()
 		}
 		return &Refusal{r.ID, q.Pos, reason}
-	}
-	return nil
-}
-
-// leftmost returns r if it can use itself before anything is read, or another production of its component that can.
-func (b *builder) leftmost(r *expr.Rule) *expr.Rule {
-	for _, q := range b.g.Rules {
-		if b.comp[q.ID] == b.comp[r.ID] && b.g.Path(q.ID, q.ID, b.facts.Leftmost) != nil {
-			return q
-		}
 	}
 	return nil
 }
