@@ -190,8 +190,7 @@ func printed(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
-	switch strings.ToLower(strings.TrimSpace(string(line))) {
-	case "yes", "no", "true", "false", "1", "0":
+	if _, ok := yesOrNo(string(line)); ok {
 		return "; it printed " + shown(line) + ", which --each-line reads"
 	}
 	return "; it printed " + shown(line)

@@ -175,16 +175,24 @@ func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, 
 		return nil, Crash, detail, nil
 	}
 	for _, line := range lines {
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "yes", "true", "1":
-			verdicts = append(verdicts, Accepted)
-		case "no", "false", "0":
-			verdicts = append(verdicts, Rejected)
-		default:
+		verdict, ok := yesOrNo(line)
+		if !ok {
 			return nil, Garbage, "neither yes nor no: " + shown([]byte(strings.TrimRight(line, "\r\n"))), nil
 		}
+		verdicts = append(verdicts, verdict)
 	}
 	return verdicts, "", "", nil
+}
+
+// yesOrNo returns what a line of a command says that does not know the protocol; ok is false if that is neither.
+func yesOrNo(line string) (verdict Verdict, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(line)) {
+	case "yes", "true", "1":
+		return Accepted, true
+	case "no", "false", "0":
+		return Rejected, true
+	}
+	return verdict, false
 }
 
 // bounded keeps what is written to it up to a size.
