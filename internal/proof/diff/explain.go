@@ -84,7 +84,7 @@ type explainer struct {
 	goes, stops *matcher
 	last        edit
 	found       []edit
-	counts      edits // of repetitions
+	counts      edits // see [walk.recounts]
 
 	// What [explainer.together] knows.
 	reading      map[string]bool
@@ -320,12 +320,26 @@ func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)
 	})
 }
 
-// repeats lists the parts of productions that both have, and that the side that goes on repeats more often, or less often. The best is
-// one of them alone, and then as few as explain the witness.
+// repeats adds the edits of [walk.recounts] each of which explains the witness by itself.
 func (x *explainer) repeats() {
-	for _, r := range x.stops.side.Grammar.Rules {
-		other := x.goes.namesake(r)
-		if other == nil || x.goes.text(other) == x.stops.text(r) {
+	x.counts = x.w.recounts(x.c.Region)
+	for _, e := range x.counts {
+		if x.holds(edits{e}) {
+			x.found = append(x.found, e)
+		}
+	}
+}
+
+// recounts lists the parts of productions that both sides have, and that the side that goes on may repeat more often, or less often.
+func (w *walk) recounts(region Region) edits {
+	if list, ok := w.counts[region]; ok {
+		return list
+	}
+	goes, stops := w.sides(region)
+	var list edits
+	for _, r := range stops.side.Grammar.Rules {
+		other := goes.namesake(r)
+		if other == nil || goes.text(other) == stops.text(r) {
 			continue
 		}
 		here, there := repetitions(r), repetitions(other)
@@ -341,19 +355,22 @@ func (x *explainer) repeats() {
 			case f.Min == 0 && f.Max == e.Max: // it may be missing
 				found.rank = 8
 			}
-			if x.counts = append(x.counts, found); x.holds(edits{found}) {
-				x.found = append(x.found, found)
-			}
+			list = append(list, found)
 		}
 	}
+	if w.counts == nil {
+		w.counts = map[Region]edits{}
+	}
+	w.counts[region] = list
+	return list
 }
 
-// counted returns edits of [explainer.repeats] that explain the witness together, none if there are no such.
+// counted returns edits of [walk.recounts] that explain the witness together, none if there are no such.
 func (x *explainer) counted() []edits {
 	if len(x.counts) < 2 || !x.holds(x.counts) {
 		return nil
 	}
-	es := x.counts
+	es := slices.Clone(x.counts)
 	for i := len(es) - 1; i >= 0; i-- {
 		if fewer := slices.Concat(es[:i], es[i+1:]); x.holds(fewer) {
 			es = fewer
@@ -362,7 +379,7 @@ func (x *explainer) counted() []edits {
 	return []edits{es}
 }
 
-// recounted returns es with edits of [explainer.repeats] in place of those that say less.
+// recounted returns es with edits of [walk.recounts] in place of those that say less.
 func (x *explainer) recounted(es edits) edits {
 	for i := range es {
 		for _, e := range x.counts {

@@ -36,8 +36,8 @@ const searchSteps = 1 << 28
 const deepestSearch = 3
 
 // Nested compares two productions of which one nests. They are equal if those that nest correspond: if one derives regular languages of
-// bytes and of the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, of bytes that no
-// terminal tells apart one, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
+// bytes and of the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, with one
+// byte of those between which no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) {
 	defer budget.Catch(&err)
 	sides := [2]catalog.Language{a, b}
@@ -365,7 +365,7 @@ func (s *Search) WriteText(w io.Writer) error {
 	return err
 }
 
-// Searched tells how far the two were found to derive the same.
+// Searched returns in words how far the two were found to derive the same.
 func (s *Search) Searched() string {
 	var far []string
 	if s.Length >= 0 {

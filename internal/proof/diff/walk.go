@@ -21,8 +21,9 @@ type walk struct {
 	index   map[[2]int]int
 	groups  []group
 	groupID map[string]int
-	bytes   [][]expr.Set // by group: the byte classes of its causes
-	looked  int          // places that [explainer.together] has looked at
+	bytes   [][]expr.Set     // by group: the byte classes of its causes
+	looked  int              // places that [explainer.together] has looked at
+	counts  map[Region]edits // see [walk.recounts], as far as they are known
 }
 
 // A byteClass is bytes that neither side's BNF tells apart.
