@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -161,8 +164,8 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		info, err := os.Stat(file)
 		isFile := err == nil && info.Mode().IsRegular()
 		switch {
-		case isFile && told && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
-			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; behind -- it is a string", arg, cmd.Name(), arg)
+		case (isFile && told || catalog.IsBuilt(arg)) && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
+			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; to judge it as a string, write -- in front", arg, cmd.Name(), arg)
 		case isFile && told:
 			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s %s STRING", arg, cmd.Name(), arg)
 		case isFile && cmd.Flag("file") != nil:
@@ -170,6 +173,9 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		case err == nil || !told || cmd.Flags().Changed("rfc") || n.grammar != "":
 		case catalog.IsGrammar(arg, catalog.Options{}):
 			n.complain("bnfcheck: %s is a string here: there is no such file", arg)
+		}
+		if i == 0 && len(args) > 1 && n.grammar == "" && anchored.MatchString(arg) {
+			n.complain("bnfcheck: %s is a string here; %s", layout.Printable(arg), flavoured(arg))
 		}
 	}
 	return run(args)
@@ -269,7 +275,10 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
 		return nil, &openError{err}
 	}
-	if err != nil {
+	switch {
+	case likeExpression(name) && (errors.Is(err, fs.ErrNotExist) || unknown(err) && !catalog.IsBuilt(name)):
+		return nil, fmt.Errorf("there is no file %s; %s", layout.Printable(name), flavoured(name))
+	case err != nil:
 		return nil, named(err)
 	}
 	if g.Written != "" {
@@ -282,6 +291,22 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	n.opened[name] = g
 	n.keep(g.File, g.Text)
 	return g, nil
+}
+
+func unknown(err error) bool { _, ok := errors.AsType[*catalog.UnknownError](err); return ok }
+
+// likeExpression reports whether a name has signs that regular expressions have, and names of files and productions hardly.
+func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](){}*?|`) }
+
+// anchored matches what hardly begins but a regular expression, with or without a flavour that is not known.
+var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
+
+// flavoured tells how a regular expression is written that has no flavour in front, or one that is not known.
+func flavoured(name string) string {
+	if flavour, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavour) {
+		name = rest
+	}
+	return fmt.Sprintf("a regular expression has its flavour in front (%s): 'js:%s'", strings.Join(regex.Flavours(), ", "), layout.Printable(name))
 }
 
 // tellTaken writes which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and

@@ -14,7 +14,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -217,8 +216,7 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	case len(args) > 1 && p.isOperand(args[1]):
 		return args[:2], args[2:], nil
 	case len(args) == 2 && p.isOperand(args[0]) && !catalog.IsBuilt(args[0]):
-		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression, which has its flavour in front (%s): 'js:%s'",
-			layout.Printable(args[1]), strings.Join(regex.Flavours(), ", "), layout.Printable(args[1]))
+		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression; %s", layout.Printable(args[1]), flavoured(args[1]))
 	case len(args) == 0 || !p.isOperand(args[0]):
 		return nil, slices.Concat(p.starts, args), nil
 	}
@@ -282,18 +280,16 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		}
 		return prove.ProveAll(pairs, o)
 	}
+	for _, name := range productions {
+		if err := p.somewhere(name); err != nil {
+			return nil, err
+		}
+	}
 	var reports []*prove.Report
-	var problems []error
 	for _, g := range *p.rfcs {
 		o.Productions = nil
 		for _, name := range productions {
-			kind, err := g.Lookup(name)
-			switch {
-			case err != nil && names(g, name) > 1:
-				return nil, err
-			case err != nil:
-				problems = append(problems, err)
-			default:
+			if kind, err := g.Lookup(name); err == nil {
 				o.Productions = append(o.Productions, g.Production(kind).ID)
 			}
 		}
@@ -311,10 +307,27 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		}
 		reports = append(reports, r)
 	}
-	if len(reports) == 0 {
-		return nil, didYouMean(oneLine(problems), productions[0], p.rfcs.productions)
-	}
 	return reports, nil
+}
+
+// somewhere returns an error if none of the grammars has a production of a name, or one has several.
+func (p *proving) somewhere(name string) error {
+	var problems []error
+	for _, g := range *p.rfcs {
+		if _, err := g.Lookup(name); err != nil {
+			problems = append(problems, err)
+			if names(g, name) > 1 {
+				return err
+			}
+		}
+	}
+	switch {
+	case len(problems) < len(*p.rfcs):
+		return nil
+	case likeExpression(name):
+		return fmt.Errorf("%w; %s", oneLine(problems), flavoured(name))
+	}
+	return didYouMean(oneLine(problems), name, p.rfcs.productions)
 }
 
 // pair opens a grammar and its transcription.

@@ -184,11 +184,7 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	case n.File != "":
 		err = fmt.Errorf("%s has no production %q", n.File, name)
 	}
-	unknown := &UnknownError{Err: err, Name: name}
-	for _, r := range n.Grammar.Rules {
-		unknown.Known = append(unknown.Known, r.ID)
-	}
-	return nil, unknown
+	return nil, unknown(err, name, n.Grammar)
 }
 
 // An UnknownError is that a grammar has no production of a name.
@@ -196,6 +192,14 @@ type UnknownError struct {
 	Err   error
 	Name  string
 	Known []string // the IDs that there are
+}
+
+func unknown(err error, name string, g *expr.Grammar) *UnknownError {
+	e := &UnknownError{Err: err, Name: name}
+	for _, r := range g.Rules {
+		e.Known = append(e.Known, r.ID)
+	}
+	return e
 }
 
 func (e *UnknownError) Error() string { return e.Err.Error() }

@@ -140,9 +140,11 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	s := Named(subjects, grammar)
 	n := &Opened{Grammar: s.BNF, Within: s.BNF, Built: s}
 	if production != "" {
-		n.Asked, err = s.Lookup(production)
+		if n.Asked, err = s.Lookup(production); err != nil {
+			return n, unknown(err, production, s.BNF)
+		}
 	}
-	return n, err
+	return n, nil
 }
 
 // openProduction opens a production of a grammar that is built in, by its name alone or as the old spelling has it.
