@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
@@ -30,6 +31,8 @@ hand-written parsers do, with what hides them and the order that loses nothing.
 
 With FILE#RULE, what this production cannot use is unused; without it, a production that
 no other uses may be where inputs begin.
+
+Of the text of a specification, such as an RFC, it is an error if no production is found in it.
 
 Ambiguity, what adds nothing and what is lost are decided for regular productions. For
 the others --nesting looks for ambiguity and what adds nothing in derivations that
@@ -145,6 +148,11 @@ func (l *linting) readBaseline() error {
 
 func (l *linting) lint(name string) (*lint.Report, error) {
 	opened, err := l.naming.open(name)
+	if in, ok := errors.AsType[*inputError](err); ok {
+		if e, ok := in.error.(*expr.Error); ok && e.Empty {
+			return lint.Empty(e), nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ type layout struct {
 	productions           []printed
 	parts                 []*part
 	blocks                []Block
+	inText                bool // they were looked for in the text of a specification
 }
 
 // A part is one BNF of a text. Texts with a single BNF have one part without a name.
@@ -145,7 +146,8 @@ func takeApart(file string, lines []string, notation string, n reading) (*layout
 		}
 	}
 	l, isText := extract(file, lines, pages, n)
-	if !isText && !n.Text && !beginsLikeRFC(lines) { // ABNF with a mistake in it, and no text
+	l.inText = isText || n.fenced || beginsLikeRFC(lines)
+	if !l.inText && !n.Text { // ABNF with a mistake in it, and no text
 		return split(file, n.Lines.of(lines), notation, n)
 	}
 	return l, nil

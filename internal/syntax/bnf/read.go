@@ -261,7 +261,8 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 		g.Title = g.Name
 	}
 	if len(l.productions) == 0 {
-		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
+		binary := n.state != nil && strings.Contains(n.state.text, "\x00")
+		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary}
 	}
 	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
 		return nil, &SizeError{file, most, "productions"}

@@ -67,8 +67,12 @@ var Notations = []Notation{
 		d, err := readABNF(file, src, o)
 		if err != nil && !o.Notation.Text { // a text that does not look like one
 			o.Notation.Text = true
-			if d, err := readABNF(file, src, o); err == nil {
+			d, inText := readABNF(file, src, o)
+			if inText == nil {
 				return d, nil
+			}
+			if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
+				err = e
 			}
 		}
 		if err != nil && bnf.HasEBNF(src) {

@@ -15,6 +15,9 @@ type Error struct {
 	// is, in part, prose.
 	Production string
 	Prose      bool
+
+	// Empty reports that the text of a specification was read, and no production was found in it.
+	Empty bool
 }
 
 // Error returns "file:line:col: message".

@@ -17,6 +17,9 @@ type Check struct {
 
 // Checks lists the checks, those of the highest level first.
 var Checks = []Check{
+	{NoProduction, []results.Level{results.Error}, "the text of a specification has no production",
+		"No lines were found in it that are ABNF, or W3C's EBNF, and hang together. Pictures of messages, and programs, are no " +
+			"grammars. --lines names the lines of a grammar that was not seen; what is wrong in it is then reported."},
 	{Undefined, []results.Level{results.Error}, "a name has no production",
 		"Whoever implements the grammar has to guess what the name means. Define it, or say which document does. Here the name " +
 			"derives nothing, so that what else is found holds for the rest of the grammar. --define supplies a right-hand side."},

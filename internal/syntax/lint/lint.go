@@ -19,6 +19,7 @@ type Code string
 
 // The checks.
 const (
+	NoProduction    Code = "no-production"
 	Undefined       Code = "undefined"
 	DerivesNothing  Code = "derives-nothing"
 	LeftRecursion   Code = "left-recursion"
@@ -145,6 +146,12 @@ func Form(g *expr.Grammar) []Finding {
 
 func rank(l results.Level) int {
 	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
+}
+
+// Empty returns the report on the text of a specification in which no production was found, as the error says.
+func Empty(e *expr.Error) *Report {
+	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
+	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: e.Message}}}
 }
 
 // Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a

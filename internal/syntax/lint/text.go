@@ -62,7 +62,9 @@ func (r *Report) Summary() string {
 	case r.Losing > 0:
 		lose += ", and the causes are not decided"
 	}
-	parts = append(parts, lose)
+	if parts = append(parts, lose); r.Productions == 0 {
+		parts = parts[:1]
+	}
 	if r.Undecided > 0 {
 		open := fmt.Sprintf("%d of %d not decided", r.Undecided, r.Productions)
 		if r.Lacking > 0 {
