@@ -170,7 +170,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		o.Start = r.ID
 	}
 	for _, n := range opened.Notices {
-		o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Notation, Level: results.Note, Pos: n.Pos, Message: n.Message})
+		o.Noticed = append(o.Noticed, lint.Noticed(n.Pos, n.Message, n.LeftOut))
 	}
 	o.Text = opened.Text
 	r, err := lint.Lint(opened.Grammar, o)

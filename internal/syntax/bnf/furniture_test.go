@@ -188,9 +188,20 @@ func TestTextWithoutOneGrammar(t *testing.T) {
 			"a = b [Xx]; b = [Zz] / DIGIT\nx.txt:6:4: `b` differs from x.txt:14:4; the later definition is read, unless --lines chooses others"},
 		{"an addition", "\n   a =/ b\n   b = \"y\"\n",
 			"a = b; b = [Yy]\nx.txt:5:4: `a` adds to a rule of another document, and is read without it; --import a=FILE joins it"},
+		{"productions that use no other, in the block of one that others use", "\n   a = b\n   b = \"y\"\n   c = \"q\" nam\n   d = nam\n\n   Prose.\n\n   e = f\n",
+			"a = b; b = [Yy]; c = [Qq] nam; d = nam"},
+		{"a mistake in the block", "\n   a = b / \"x\" )\n   b = \"y\" c\n   c = \"z\"\n", "b = [Yy] c; c = [Zz]\n" +
+			"x.txt:5:1: line 5 looks like a production of `a`, and is left out: x.txt:5:16: unexpected \")\"; expected a name, a quoted string, a value, a count, \"(\", \"[\", \"/\" or the end of the production"},
+		{"no standard name instead of one with a mistake, or with another sign", "\n   a = \"x\" / ctext / time-of-day / token\n   ctext = %x20-2G\n   time_of_day = \"y\" a\n",
+			"a = [Xx] / ctext / time-of-day / token; time_of_day = [Yy] a; token = tchar+; tchar = \"!\" / \"#\" / \"$\" / \"%\" / \"&\" / \"'\" / \"*\" / \"+\" / \"-\" / \".\" / \"^\" / \"_\" / \"`\" / \"|\" / \"~\" / DIGIT / ALPHA\n" +
+				"x.txt: taken from RFC 9110, which is built in: token, and 1 more that these use\n" +
+				"x.txt:6:1: line 6 looks like a production of `ctext`, and is left out: x.txt:6:12: unexpected range \"%x20-2\"; expected its first value not to be above its last\n" +
+				"x.txt:7:4: `time_of_day` has a \"_\", which RFC 5234 has in no name"},
 		{"one production", "   The syntax, in ABNF, is:\n\n   version = \"v1\"\n", "version = [Vv] \"1\""},
 	} {
-		d, err := ReadDocument("x.txt", []byte(head+test.text+prose), ABNF, Usual)
+		n := Usual
+		n.StandardNames = true
+		d, err := ReadDocument("x.txt", []byte(head+test.text+prose), ABNF, n)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

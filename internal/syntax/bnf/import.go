@@ -3,6 +3,7 @@ package bnf
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -91,8 +92,9 @@ type importer struct {
 	order   []*expr.Grammar
 	todo    []source
 
-	standard bool           // names that the imports have not are those of the standards
-	cites    map[string]int // RFCs in the document, by number
+	standard bool            // names that the imports have not are those of the standards
+	cites    map[string]int  // RFCs in the document, by number
+	own      map[string]bool // names that are not, since the document has them: productions that could not be read, or are spelt with "_"
 }
 
 // taken is what came from a grammar: names that the document lacks, and how many more productions these use.
@@ -111,11 +113,15 @@ func (c *collector) supplyImports(n reading) error {
 	if len(imports) == 0 && !m.standard || len(imports) == 0 && len(Missing(c.grammar)) == 0 {
 		return nil
 	}
-	if m.standard {
-		m.cites = citations(n.state.text)
-	}
 	own := c.grammar.Rules
+	if m.standard {
+		m.cites, m.own = citations(n.state.text), map[string]bool{}
+		maps.Copy(m.own, n.state.left)
+	}
 	for _, r := range own {
+		if m.standard && strings.Contains(r.Name, "_") {
+			m.own[strings.ToLower(strings.ReplaceAll(r.Name, "_", "-"))] = true
+		}
 		for _, e := range c.grammar.Undefined(r.Expr) {
 			m.lacking[c.scope.key(refName(e.Name))] = true
 		}
@@ -212,7 +218,7 @@ func (m *importer) supply(r *expr.Rule) error {
 // "", or the one that a standard has.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
-	if errors.Is(err, errNotImported) && m.standard {
+	if errors.Is(err, errNotImported) && m.standard && !m.own[strings.ToLower(name)] {
 		if src, ok := standardName(name, prose, m.cites); ok {
 			return src, nil
 		}

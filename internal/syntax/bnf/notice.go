@@ -14,6 +14,7 @@ type Notice struct {
 	Pos     expr.Pos
 	Message string
 	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
+	LeftOut bool   // a production could not be read, and is left out
 }
 
 // String returns "file:line:col: message".

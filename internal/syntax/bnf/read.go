@@ -74,6 +74,21 @@ type state struct {
 	copied int  // see maxCopied
 	text   string
 	notes  notes
+	left   map[string]bool // names, in lower case, of productions that could not be read
+}
+
+// leftOut notes that a production of a text could not be read.
+func (s *state) leftOut(c *candidate) {
+	if s.left == nil {
+		s.left = map[string]bool{}
+	}
+	s.left[strings.ToLower(c.name)] = true
+	where, is := fmt.Sprintf("lines %d-%d look", c.first+1, c.last+1), "are"
+	if c.first == c.last {
+		where, is = fmt.Sprintf("line %d looks", c.first+1), "is"
+	}
+	s.notes.single = append(s.notes.single, Notice{Pos: c.printed.at(0), LeftOut: true,
+		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", where, c.name, is, c.err)})
 }
 
 func (r reading) detects() bool { return r.state != nil && r.state.detect }

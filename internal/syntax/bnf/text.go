@@ -178,6 +178,7 @@ type candidate struct {
 	words       bool // it has nothing but names or prose
 	statement   bool // and a semicolon behind them, like a statement of a program
 	taken       bool
+	alone       bool   // it hangs together with no other, and is taken only beside one
 	why         string // it is not taken
 	doubt       int    // the number of a line below that may belong to it, and is not read; 0 if there is none
 }
@@ -496,13 +497,21 @@ func (f *finder) choose(all []*candidate) {
 		case weak(c) && strong[name]:
 			c.why = "since the production stands elsewhere"
 		case !g.terminal:
+			c.alone = len(c.refs) == 1 && len(g.names) == 1
 			c.why = "since no terminal is reached from it"
 		case len(g.names) == 1 && !g.operator:
+			c.alone = true
 			c.why = "since no production uses it, and it uses none"
 		case !used[name] && c.words && (c.statement || unknown(c) >= 3 || strings.Contains(c.printed.text, "<")):
 			c.why = "since no production uses it, and it is words"
 		default:
 			c.taken, some = true, true
+		}
+	}
+	for k := range 2 * len(all) { // forth and back
+		c := all[min(k, 2*len(all)-1-k)]
+		if c.alone && !c.taken && f.beside(all, min(k, 2*len(all)-1-k)) {
+			c.taken = true
 		}
 	}
 	if some || !f.mentions(0, len(f.lines)) {
@@ -580,10 +589,11 @@ func (f *finder) lay(l *layout, all []*candidate) {
 		if !c.taken {
 			name := strings.ToLower(c.name)
 			between := last != nil && k+1 < len(all) && all[k+1].taken && f.near(last, c) && f.near(c, all[k+1])
-			if c.err != nil && !has[name] && (wanted[name] || between) {
-				f.n.note().addf(c.printed.at(0), "lines %d-%d look like a production of `%s`, and are left out: %v", c.first+1, c.last+1, c.name, c.err)
+			missed := !has[name] && (wanted[name] || between || f.beside(all, k) && signsABNF.MatchString(c.printed.text))
+			if c.err != nil && missed {
+				f.n.state.leftOut(c)
 			}
-			if c.err == nil || !has[name] && (wanted[name] || between) || signsABNF.MatchString(c.printed.text) {
+			if c.err == nil || missed || signsABNF.MatchString(c.printed.text) {
 				b := *c.printed.block
 				b.First, b.Last, b.Productions, b.LeftOut = c.first+1, c.last+1, 1, c.why
 				l.blocks = append(l.blocks, b)
@@ -604,6 +614,13 @@ func (f *finder) lay(l *layout, all []*candidate) {
 		l.productions = append(l.productions, c.printed)
 		last = c
 	}
+}
+
+// beside reports whether a production that is taken stands beside the candidate at k, at the same margin.
+func (f *finder) beside(all []*candidate, k int) bool {
+	c := all[k]
+	with := func(o *candidate) bool { return o.taken && column(f.lines[o.first]) == column(f.lines[c.first]) }
+	return k > 0 && with(all[k-1]) && f.near(all[k-1], c) || k+1 < len(all) && with(all[k+1]) && f.near(c, all[k+1])
 }
 
 // near reports whether nothing but comments stands between two candidates.

@@ -95,7 +95,7 @@ func Open(name string, o Options) (*Opened, error) {
 		return openFile(name, o)
 	}
 	n, err := openProduction(name, o)
-	if _, unknown := errors.AsType[*UnknownError](err); !unknown {
+	if _, unknown := errors.AsType[*UnknownError](err); !unknown || n != nil {
 		return n, err
 	}
 	if info, stat := os.Stat(name); stat == nil && info.IsDir() || strings.ContainsAny(name, `./\`) {

@@ -25,6 +25,10 @@ var Checks = []Check{
 			"derives nothing, so that what else is found holds for the rest of the grammar. --define supplies a right-hand side."},
 	{DerivesNothing, []results.Level{results.Error}, "a production derives no string",
 		"Every derivation from it comes back to where it began: an alternative without recursion is missing."},
+	{Unread, []results.Level{results.Warning}, "lines of a text look like a production, and are none",
+		"In the text of an RFC what is no ABNF is prose, or an example. These lines stand among productions, or begin like one that " +
+			"others use, and a mistake keeps them from being read. No production of another RFC is taken instead. --lines " +
+			"with these lines makes the mistake an error; without them, as !12-14, they are prose."},
 	{LeftRecursion, []results.Level{results.Warning}, "a production uses itself before anything is read",
 		"As a grammar this has a meaning. A recursive-descent parser or a PEG that is written down from it calls itself for " +
 			"ever. A repetition mostly does the same: list = item *(\",\" item) for list = [list \",\"] item."},

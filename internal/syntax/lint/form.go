@@ -97,7 +97,7 @@ func (l *linter) form() {
 	optimistic := l.whereNamesDerive()
 	left := l.leftRecursion()
 	for _, r := range l.own {
-		if l.g.Notation == "abnf" && beginsAddition.MatchString(r.Printed) {
+		if l.g.Notation == "abnf" && beginsAddition.MatchString(r.Printed) && definition.MatchString(r.Printed) {
 			l.found(AddedFirst, results.Note, r.Pos, r, "`%s` is added to before it is defined", r.Name)
 		}
 		if !optimistic.Derives(r.Expr) {
@@ -109,6 +109,9 @@ func (l *linter) form() {
 		}
 	}
 }
+
+// definition matches a line that begins a rule with the sign =.
+var definition = regexp.MustCompile(`(?m)^[ \t]*[0-9A-Za-z_-]+[ \t]*=(?:[^/]|$)`)
 
 // beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
 var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z_-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)

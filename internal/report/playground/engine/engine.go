@@ -325,7 +325,7 @@ func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 // noticed returns what was noticed while the grammar was read.
 func (h *held) noticed() (list []lint.Finding) {
 	for _, n := range h.Notices {
-		list = append(list, lint.Finding{Code: lint.Notation, Level: results.Note, Pos: n.Pos, Message: n.Message})
+		list = append(list, lint.Noticed(n.Pos, n.Message, n.LeftOut))
 	}
 	return list
 }
