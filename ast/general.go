@@ -135,7 +135,7 @@ const GeneralSteps = 1 << 29
 // limits, and nothing is known, if a limit was passed.
 func (g *General) Within(l GeneralLimits, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool, taken int) {
 	g.run(l, start, src, func(r *generalRun) {
-		if ok = r.read(); ok && tree {
+		if ok = r.read(tree); ok && tree {
 			r.nodes, r.base = dst, len(dst)
 			if r.derive(); !r.over {
 				dst = r.nodes
@@ -152,7 +152,7 @@ func (g *General) Within(l GeneralLimits, dst []Raw, start Kind, src string, tre
 // TooLarge reports whether src is not derived since that takes more than the limits of [General.Parse], and how far it was read.
 func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
 	g.run(generalLimits, start, src, func(r *generalRun) {
-		if r.read() {
+		if r.read(true) {
 			r.derive()
 			r.nodes = nil
 		}
@@ -203,16 +203,22 @@ func (i *generalItem) more() bool { return i.child&generalMore != 0 }
 // by returns the child, or generalNone.
 func (i *generalItem) by() int32 { return i.child &^ generalMore }
 
-// A generalOrigin is a place where productions begin: its items, of which the last has those that begin.
+// A generalOrigin is a place where productions begin: its items from the first that waits for them; the last has those that begin.
 type generalOrigin struct{ lo, hi int32 }
 
 // A generalSet is the states that read, call or end which some states lead to without reading.
 type generalSet struct {
 	states []uint32
-	calls  []generalCall // by kind
+	calls  []generalCall // in the order of kinds
+
+	// Of those that are alive in the tree that is built:
+	leads   []uint32      // the states that lead to these by reading or calling once
+	bytes   []uint32      // by class: the set of those that read it; nil if leads are not known
+	callers []generalCall // the sets of those that call, in the order of kinds
+	ways    []generalWay
 }
 
-// A generalCall is the set behind a production.
+// A generalCall is the set behind a production, or before it.
 type generalCall struct {
 	kind Kind
 	to   uint32
@@ -240,6 +246,7 @@ type generalRun struct {
 	sets   []generalSet
 	index  map[string]uint32
 	cells  []generalCell // by set and class
+	row    int           // of cells: the number of classes
 	acts   []generalAct
 	unions map[[2]uint32]uint32
 	key    []byte
@@ -262,8 +269,9 @@ type generalRun struct {
 }
 
 func newGeneralRun(t *generalTables) *generalRun {
-	r := &generalRun{generalTables: t, index: map[string]uint32{}, unions: map[[2]uint32]uint32{}, mark: make([]uint32, len(t.states))}
+	r := &generalRun{generalTables: t, row: t.width + 1, index: map[string]uint32{}, unions: map[[2]uint32]uint32{}, mark: make([]uint32, len(t.states))}
 	r.acts, r.marked = make([]generalAct, 1), make([]uint32, len(t.states))
+	r.blanks, r.lasts = make([][]Raw, len(t.starts)), make([]uint32, len(t.starts))
 	r.set(nil)
 	clear(r.cells)
 	return r
@@ -289,21 +297,38 @@ func (r *generalRun) set(states []uint32) uint32 {
 	if !ok {
 		id = uint32(len(r.sets))
 		r.index[string(r.key)] = id
-		s := generalSet{states: slices.Clone(states)}
-		for _, q := range states {
-			if x := &r.states[q]; x.op == automatonCall {
-				s.calls = append(s.calls, generalCall{Kind(x.arg), generalUnknown})
-			}
-		}
-		slices.SortFunc(s.calls, func(a, b generalCall) int { return int(a.kind) - int(b.kind) })
-		s.calls = slices.Compact(s.calls)
-		r.sets = append(r.sets, s)
-		for range r.width + 1 {
+		r.sets = append(r.sets, generalSet{states: slices.Clone(states), calls: r.calls(states)})
+		for range r.row {
 			r.cells = append(r.cells, generalCell{act: generalUnknown})
 		}
 		r.over = r.over || len(r.cells) > generalMost
 	}
 	return id
+}
+
+// calls returns the productions that states call.
+func (r *generalRun) calls(states []uint32) (list []generalCall) {
+	for _, q := range states {
+		if x := &r.states[q]; x.op == automatonCall {
+			list = append(list, generalCall{Kind(x.arg), generalUnknown})
+		}
+	}
+	slices.SortFunc(list, func(a, b generalCall) int { return int(a.kind) - int(b.kind) })
+	return slices.Compact(list)
+}
+
+// call returns that of a production, or nil.
+func call(calls []generalCall, k Kind) *generalCall {
+	i := 0
+	if len(calls) > 8 {
+		i, _ = slices.BinarySearchFunc(calls, k, func(c generalCall, k Kind) int { return int(c.kind) - int(k) })
+	}
+	for ; i < len(calls) && calls[i].kind <= k; i++ {
+		if calls[i].kind == k {
+			return &calls[i]
+		}
+	}
+	return nil
 }
 
 // reach adds to list what reads, calls or ends and is reached from q without reading.
@@ -350,10 +375,15 @@ func (r *generalRun) beginning(k Kind, class int) {
 
 // cell returns what a set does at a class.
 func (r *generalRun) cell(set uint32, class int) generalCell {
-	at := int(set)*(r.width+1) + class
-	if c := r.cells[at]; c.act != generalUnknown {
-		return c
+	c := r.cells[int(set)*r.row+class]
+	if c.act == generalUnknown {
+		c = r.found(set, class)
 	}
+	return c
+}
+
+// found finds what a set does at a class.
+func (r *generalRun) found(set uint32, class int) generalCell {
 	var act generalAct
 	states := r.sets[set].states
 	r.list = r.list[:0]
@@ -385,35 +415,27 @@ func (r *generalRun) cell(set uint32, class int) generalCell {
 		cell.act = uint32(len(r.acts))
 		r.acts = append(r.acts, act)
 	}
-	r.cells[at] = cell
+	r.cells[int(set)*r.row+class] = cell
 	return cell
 }
 
 // behind returns the set behind a production, or 0.
 func (r *generalRun) behind(set uint32, k Kind) uint32 {
-	calls := r.sets[set].calls
-	i := 0
-	if len(calls) > 8 {
-		i, _ = slices.BinarySearchFunc(calls, k, func(c generalCall, k Kind) int { return int(c.kind) - int(k) })
+	c := call(r.sets[set].calls, k)
+	if c == nil {
+		return 0
 	}
-	for ; i < len(calls) && calls[i].kind <= k; i++ {
-		if calls[i].kind != k {
-			continue
-		}
-		if calls[i].to == generalUnknown {
-			r.list = r.list[:0]
-			r.next()
-			for _, q := range r.sets[set].states {
-				if s := &r.states[q]; s.op == automatonCall && Kind(s.arg) == k {
-					r.reach(s.next[0])
-				}
+	if c.to == generalUnknown {
+		r.list = r.list[:0]
+		r.next()
+		for _, q := range r.sets[set].states {
+			if s := &r.states[q]; s.op == automatonCall && Kind(s.arg) == k {
+				r.reach(s.next[0])
 			}
-			to := r.set(r.list)
-			calls[i].to = to
 		}
-		return calls[i].to
+		c.to = r.set(r.list)
 	}
-	return 0
+	return c.to
 }
 
 // union returns the set of both.
@@ -463,10 +485,9 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 func (r *generalRun) append(x generalItem) {
 	if len(r.items) == cap(r.items) {
 		r.items = slices.Grow(r.items, max(64, min(len(r.items), r.limits.Items-len(r.items)))) // not by less, which copies more often
+		r.over = r.over || len(r.items) >= r.limits.Items
 	}
-	if r.items = append(r.items, x); len(r.items) >= r.limits.Items {
-		r.over = true
-	}
+	r.items = append(r.items, x)
 }
 
 // again notes another way to an item.
@@ -510,8 +531,9 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 	return -1
 }
 
-// read reads the input, and reports whether it is derived. Ends are then the items that end the start.
-func (r *generalRun) read() bool {
+// read reads the input, and reports whether it is derived. Ends are then the items that end the start. If there is to be no tree, items
+// are dropped that are not waited for.
+func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
 	if len(r.src) == 0 {
@@ -524,13 +546,16 @@ func (r *generalRun) read() bool {
 	r.list = r.list[:0]
 	r.beginning(r.start, r.class(0))
 	begin := r.set(r.list)
-	width := uint32(r.width + 1)
 	for begin != 0 || len(r.items) > int(r.cur) {
 		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
+			if hi := r.origins[r.items[r.cur].origin].hi; hi < r.cur && !tree {
+				r.items, r.origins = append(r.items[:hi], r.items[r.cur]), r.origins[:r.items[r.cur].origin+1]
+				r.cur, r.place = hi, -1
+			}
 			x := &r.items[r.cur]
 			set, at := x.set, r.at
 			for at < len(r.src) {
-				c := r.cells[set*width+uint32(r.classes[r.src[at]])]
+				c := r.cells[int(set)*r.row+int(r.classes[r.src[at]])]
 				if c.act != 0 || c.to == 0 {
 					break
 				}
@@ -556,7 +581,7 @@ func (r *generalRun) read() bool {
 			}
 			begin = r.union(begin, r.acts[c.act].begin)
 		}
-		if r.over = r.over || r.steps > r.limits.Steps; r.over {
+		if r.over = r.over || r.steps > r.limits.Steps || len(r.items) >= r.limits.Items; r.over {
 			return false
 		}
 		if r.at == len(r.src) {
@@ -567,7 +592,11 @@ func (r *generalRun) read() bool {
 			origin := int32(len(r.origins))
 			r.append(generalItem{begin, origin, int32(r.at), -1, generalNone})
 			hi++
-			r.origins = append(r.origins, generalOrigin{lo, hi})
+			waits := lo
+			for waits < hi-1 && r.acts[r.cell(r.items[waits].set, class).act].begin == 0 {
+				waits++
+			}
+			r.origins = append(r.origins, generalOrigin{waits, hi})
 			begin = 0
 		}
 		r.at++
@@ -585,14 +614,16 @@ func (r *generalRun) read() bool {
 // complete goes on in all items that wait for a production that began at an origin and ends as an item does.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	o := r.origins[origin]
+	r.steps += int(o.hi - o.lo)
 	for i := o.lo; i < o.hi; i++ {
-		r.steps++
-		to := r.behind(r.items[i].set, k)
-		if to == 0 {
+		x := &r.items[i]
+		if len(r.sets[x.set].calls) == 0 {
 			continue
 		}
-		if c := r.cell(to, class); c.act|c.to != 0 {
-			r.add(to, r.items[i].origin, i, by)
+		if to := r.behind(x.set, k); to != 0 {
+			if c := r.cell(to, class); c.act|c.to != 0 {
+				r.add(to, x.origin, i, by)
+			}
 		}
 	}
 }

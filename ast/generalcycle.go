@@ -91,7 +91,7 @@ func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	}
 	p := r.places[f.place]
 	r.path, r.noEnd = nil, true
-	ok := r.choose(q, r.alive[p.lo:p.hi])
+	ok := r.choose(q, r.sets[p.live].states)
 	r.exit, r.both, r.begins, r.path, r.noEnd, r.empties = exit, both, begins, path, false, r.empties[:0]
 	return ok
 }

@@ -6,27 +6,28 @@ import (
 )
 
 // A generalWalk builds the tree of an input that was read, from the root. At each production it finds from its ends backwards in which
-// states, at which places, the rest of it can be derived, and then takes the first way along these.
+// states, at which places, the rest of it can be derived, and then takes the first way along these. What it finds of a set of states it
+// keeps with the set.
 type generalWalk struct {
 	nodes   []Raw
 	base    int
 	frames  []generalFrame
-	alive   []generalAlive
 	places  []generalPlace
+	ended   []generalEnd
 	todo    []generalLink
 	group   []generalLink
-	from    []uint32
-	sources []uint32
-	marked  []uint32 // by state, for sources
+	marked  []uint32 // by state, for leading
 	exit    uint32   // what choose found
 	both    bool     // the call at exit may derive the empty string as well
 	path    []uint32 // to exit
 	empties []Kind   // calls on that path that derive the empty string, the last first
 	active  []Kind
-	noEnd   bool    // choose is not to end the frame
-	chain   []Kind  // what is all of the frame that was left last
-	left    []int32 // its ends that are those of the frame around it
-	begins  bool    // the frame is at its beginning, and can be inside itself with the same text
+	blanks  [][]Raw  // by kind: the nodes of the empty string, unless nil
+	lasts   []uint32 // by kind: the set of the state in which it ends, unless 0
+	noEnd   bool     // choose is not to end the frame
+	chain   []Kind   // what is all of the frame that was left last
+	left    []int32  // its ends that are those of the frame around it
+	begins  bool     // the frame is at its beginning, and can be inside itself with the same text
 	trail   []uint32
 }
 
@@ -36,7 +37,7 @@ type generalFrame struct {
 	node   int32 // or -1
 	place  int32 // an element of places, those of the frame are lo and the following; the last is its beginning
 	lo     int32
-	first  int32  // of what is alive in the frame
+	first  int32  // of ended in the frame
 	state  uint32 // what is to be done next
 	call   uint32 // the state that called another
 	passed []uint32
@@ -49,24 +50,38 @@ type generalFrame struct {
 	noEnd    bool // it may not end next
 }
 
-// A generalPlace is what is alive at a place: states in the order of their numbers.
-type generalPlace struct{ at, lo, hi int32 }
+// A generalPlace is the set of the states that are alive at a place, from which an end of the frame can be reached, and in ended what
+// they call.
+type generalPlace struct {
+	at     int32
+	live   uint32
+	lo, hi int32
+}
 
-// A generalAlive is a state from which an end of the frame can be reached; of a call, with one item as the end of what is called.
-type generalAlive struct {
-	state uint32
+// A generalEnd is an item as the end of what the states of a set call.
+type generalEnd struct {
+	live  uint32
 	child int32
 }
 
-// A generalLink is a state that is alive at a place and, where it is in an item that was made, that item; otherwise -1.
+// A generalLink is a set of states that are alive at a place, in an item that was made or, if that is -1, in none. If they call, child is an
+// end of what they call, otherwise generalNone.
 type generalLink struct {
 	at, item int32
-	generalAlive
+	generalEnd
+}
+
+// A generalWay is what choose finds from a state.
+type generalWay struct {
+	from, exit uint32
+	both       bool
+	path       []uint32 // if both
+	empties    []Kind
 }
 
 // derive appends the nodes of the input, which was read.
 func (r *generalRun) derive() {
-	r.frames, r.alive, r.places = r.frames[:0], r.alive[:0], r.places[:0]
+	r.frames, r.ended, r.places = r.frames[:0], r.ended[:0], r.places[:0]
 	if len(r.src) == 0 {
 		r.active = r.active[:0]
 		r.over = !r.empty(r.start, 0, true)
@@ -98,24 +113,20 @@ func (r *generalRun) shut(node, at int32) {
 // enter begins a production at a place, which ends as one of some items or, if none is true, derives the empty string. Alone are the ends
 // that are those of the innermost frame.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
-	r.frames = append(r.frames, generalFrame{kind: k, node: r.open(k, at, root), lo: int32(len(r.places)), first: int32(len(r.alive)), state: r.starts[k], from: at, innerEnd: at, alone: alone})
-	end := r.finals[k]
+	r.frames = append(r.frames, generalFrame{kind: k, node: r.open(k, at, root), lo: int32(len(r.places)), first: int32(len(r.ended)), state: r.starts[k], from: at, innerEnd: at, alone: alone})
+	if r.lasts[k] == 0 {
+		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
+	}
+	end := generalEnd{r.lasts[k], generalNone}
 	r.todo = r.todo[:0]
 	for _, i := range ends {
-		r.push(generalLink{r.items[i].at, i, generalAlive{end, generalNone}})
+		r.push(generalLink{r.items[i].at, i, end})
 	}
 	if none {
-		r.push(generalLink{at, -1, generalAlive{end, generalNone}})
+		r.push(generalLink{at, -1, end})
 	}
 	for len(r.todo) > 0 && !r.over {
-		n := len(r.todo)
-		place := r.todo[n-1].at
-		for n > 0 && r.todo[n-1].at == place {
-			n--
-		}
-		r.group = append(r.group[:0], r.todo[n:]...)
-		r.todo = r.todo[:n]
-		r.settle(place)
+		r.settle()
 	}
 	r.frames[len(r.frames)-1].place = int32(len(r.places)) - 1
 }
@@ -123,57 +134,55 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 // push adds a link, in the order of places.
 func (r *generalRun) push(l generalLink) {
 	i := len(r.todo)
-	for i > 0 && r.todo[i-1].at > l.at {
-		i--
+	r.todo = append(r.todo, l)
+	for ; i > 0 && r.todo[i-1].at > l.at; i-- {
+		r.todo[i] = r.todo[i-1]
 	}
-	r.todo = slices.Insert(r.todo, i, l)
+	r.todo[i] = l
 	r.steps += len(r.todo) - i
 	r.over = r.over || r.steps > r.limits.Steps
 }
 
-// settle notes what is alive at a place, which is the group, and follows the items in it backwards.
-func (r *generalRun) settle(at int32) {
-	g := r.group
-	if len(g) > 1 {
-		slices.SortFunc(g, func(a, b generalLink) int {
-			if a.state != b.state {
-				return int(a.state) - int(b.state)
-			}
-			if a.child != b.child {
-				return int(a.child) - int(b.child)
-			}
-			return int(a.item) - int(b.item)
-		})
+// settle notes what is alive at the last place that is to do, and follows the items there backwards.
+func (r *generalRun) settle() {
+	n := len(r.todo) - 1
+	p := generalPlace{at: r.todo[n].at, lo: int32(len(r.ended))}
+	for n > 0 && r.todo[n-1].at == p.at {
+		n--
 	}
-	lo := int32(len(r.alive))
-	for i, l := range g {
-		if i == 0 || l.generalAlive != g[i-1].generalAlive {
-			r.alive = append(r.alive, l.generalAlive)
+	g := append(r.group[:0], r.todo[n:]...)
+	r.group, r.todo = g, r.todo[:n]
+	if len(g) > 1 {
+		slices.SortFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
+	}
+	for _, l := range g {
+		p.live = r.union(p.live, l.live)
+		if l.child != generalNone {
+			r.ended = append(r.ended, l.generalEnd)
 		}
 	}
-	r.places = append(r.places, generalPlace{at, lo, int32(len(r.alive))})
-	if len(g) > 1 {
-		slices.SortStableFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
-	}
+	p.hi = int32(len(r.ended))
+	r.places = append(r.places, p)
 	for len(g) > 0 {
-		item := g[0].item
-		r.from = r.from[:0]
+		item, live := g[0].item, uint32(0)
 		for len(g) > 0 && g[0].item == item {
-			if n := len(r.from); n == 0 || r.from[n-1] != g[0].state {
-				r.from = append(r.from, g[0].state)
-			}
+			live = r.union(live, g[0].live)
 			g = g[1:]
 		}
-		if item >= 0 && r.items[item].pred >= 0 {
-			r.trace(item)
+		if item < 0 || r.items[item].pred < 0 {
+			continue
+		}
+		if x := &r.items[item]; x.more() {
+			r.linkAll(item, live)
+		} else {
+			r.link(x.at, x.pred, x.by(), live)
 		}
 	}
 }
 
-// trace goes back from an item to those that it was reached from, and from the states in from.
-func (r *generalRun) trace(item int32) {
-	r.sources = r.leading(r.from, r.sources[:0])
-	r.eachLink(item, func(q, child int32) { r.link(r.items[item], q, child) })
+// linkAll is link for all ways to an item.
+func (r *generalRun) linkAll(item int32, live uint32) {
+	r.eachLink(item, func(q, child int32) { r.link(r.items[item].at, q, child, live) })
 }
 
 // eachLink calls f for each item that an item was reached from, and what ended between, if something did.
@@ -225,50 +234,90 @@ func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
 
-// link adds what is alive in the item q if x is reached from there, by bytes or as the item child ends, and its sources are known.
-func (r *generalRun) link(x generalItem, q, child int32) {
-	at, states := r.items[q].at, r.sets[r.items[q].set].states
-	if child != generalNone {
-		done := r.done(child)
+// link adds what is alive in the item q if a set is at a place that is reached from there, by bytes or as the item child ends.
+func (r *generalRun) link(place, q, child int32, live uint32) {
+	at := r.items[q].at
+	switch {
+	case child != generalNone:
+		done, to := r.done(child), uint32(0)
+		for _, k := range done {
+			to = r.union(to, r.ahead(live, k))
+		}
 		f := &r.frames[len(r.frames)-1]
-		circle := r.cyclic[f.kind] && r.items[q].pred < 0 && slices.Contains(r.from, r.finals[f.kind])
-		var rest []uint32
-		if circle {
-			rest = r.leading(slices.DeleteFunc(slices.Clone(r.from), func(q uint32) bool { return q == r.finals[f.kind] }), nil)
+		if end := r.finals[f.kind]; r.cyclic[f.kind] && r.items[q].pred < 0 && among(r.sets[live].states, end) {
+			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), func(q uint32) bool { return q == end }), nil)
+			states := r.sets[r.items[q].set].states
+			to = r.set(slices.DeleteFunc(slices.Clone(r.sets[to].states), func(s uint32) bool { return !among(states, s) || !r.allowed(s, child, rest) }))
 		}
-		for _, s := range r.sources {
-			if y := &r.states[s]; y.op == automatonCall && slices.Contains(done, Kind(y.arg)) && among(states, s) && (!circle || r.allowed(s, child, rest)) {
-				r.push(generalLink{at, q, generalAlive{s, child}})
+		live = to
+	default:
+		for place--; place > at; place-- {
+			live = r.before(live, int(r.classes[r.src[place]]))
+			if r.places[len(r.places)-1].at > place { // else from another item
+				r.places = append(r.places, generalPlace{place, live, int32(len(r.ended)), int32(len(r.ended))})
 			}
+			r.steps++
 		}
-		return
+		live = r.before(live, int(r.classes[r.src[at]]))
 	}
-	sources := r.sources
-	var room [2][]uint32
-	for m := x.at - 1; m >= at; m-- {
-		class := int(r.classes[r.src[m]])
-		r.steps++
-		keep := room[m&1][:0]
-		for _, s := range sources {
-			if x := &r.states[s]; x.op == automatonByte && r.members[int(x.arg)*r.width+class] && (m > at || among(states, s)) {
-				keep = append(keep, s)
-				item := int32(-1)
-				if m == at {
-					item = q
-				}
-				r.push(generalLink{m, item, generalAlive{s, generalNone}})
-			}
-		}
-		room[m&1] = keep
-		if m > at {
-			sources = r.leading(keep, nil)
-		}
+	if live != 0 {
+		r.push(generalLink{at, q, generalEnd{live, child}})
 	}
 }
 
 func among(states []uint32, q uint32) bool {
+	if len(states) <= 8 {
+		return slices.Contains(states, q)
+	}
 	_, ok := slices.BinarySearch(states, q)
 	return ok
+}
+
+// leads returns a set with the states that lead to it by reading or calling once.
+func (r *generalRun) leads(set uint32) *generalSet {
+	s := &r.sets[set]
+	if s.bytes == nil {
+		s.leads = r.leading(s.states, nil)
+		s.bytes = slices.Repeat([]uint32{generalUnknown}, r.width)
+		s.callers = r.calls(s.leads)
+	}
+	return s
+}
+
+// before returns the states that lead to those of a set by a byte.
+func (r *generalRun) before(set uint32, class int) uint32 {
+	s := r.leads(set)
+	if to := s.bytes[class]; to != generalUnknown {
+		return to
+	}
+	bytes := s.bytes
+	r.list = r.list[:0]
+	for _, q := range s.leads {
+		if x := &r.states[q]; x.op == automatonByte && r.members[int(x.arg)*r.width+class] {
+			r.list = append(r.list, q)
+		}
+	}
+	bytes[class] = r.set(r.list)
+	return bytes[class]
+}
+
+// ahead returns the states that lead to those of a set by a production.
+func (r *generalRun) ahead(set uint32, k Kind) uint32 {
+	s := r.leads(set)
+	c := call(s.callers, k)
+	if c != nil && c.to == generalUnknown {
+		r.list = r.list[:0]
+		for _, q := range s.leads {
+			if x := &r.states[q]; x.op == automatonCall && Kind(x.arg) == k {
+				r.list = append(r.list, q)
+			}
+		}
+		c.to = r.set(r.list)
+	}
+	if c == nil {
+		return 0
+	}
+	return c.to
 }
 
 // leading appends the states that lead to one of some by reading or calling once.
@@ -297,8 +346,36 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 	return out
 }
 
+// way is choose in the innermost frame, or what it found before.
+func (r *generalRun) way(f *generalFrame, live uint32) bool {
+	known := !r.begins && !f.noEnd && len(f.passed) == 0
+	if known {
+		for i := range r.sets[live].ways {
+			if w := &r.sets[live].ways[i]; w.from == f.state {
+				r.exit, r.both = w.exit, w.both
+				r.path, r.empties = append(r.path[:0], w.path...), append(r.empties[:0], w.empties...)
+				return true
+			}
+		}
+	}
+	r.next()
+	for _, q := range f.passed {
+		r.mark[q] = r.now
+	}
+	r.path, r.empties, r.trail, r.noEnd = r.path[:0], r.empties[:0], r.trail[:0], f.noEnd
+	ok := r.choose(f.state, r.sets[live].states)
+	if ok && known {
+		w := generalWay{from: f.state, exit: r.exit, both: r.both, empties: slices.Clone(r.empties)}
+		if w.both {
+			w.path = slices.Clone(r.path)
+		}
+		r.sets[live].ways = append(r.sets[live].ways, w)
+	}
+	return ok
+}
+
 // choose finds the first way from q, at a place, to a state that is alive there.
-func (r *generalRun) choose(q uint32, alive []generalAlive) bool {
+func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	if q == 0 || r.mark[q] == r.now {
 		return false
 	}
@@ -306,7 +383,7 @@ func (r *generalRun) choose(q uint32, alive []generalAlive) bool {
 	r.path = append(r.path, q)
 	r.trail = append(r.trail, q)
 	s := &r.states[q]
-	live := s.op != automatonChoice && living(alive, q) < len(alive)
+	live := s.op != automatonChoice && among(alive, q)
 	switch {
 	case s.op == automatonChoice:
 		for _, to := range s.next {
@@ -337,7 +414,7 @@ func (r *generalRun) choose(q uint32, alive []generalAlive) bool {
 }
 
 // chooseEmpty is choose behind a call that derives the empty string.
-func (r *generalRun) chooseEmpty(s *automatonState, alive []generalAlive) bool {
+func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 	if !r.begins || r.noEnd || r.void(Kind(s.arg)) {
 		return r.choose(s.next[1], alive)
 	}
@@ -352,43 +429,25 @@ func (r *generalRun) chooseEmpty(s *automatonState, alive []generalAlive) bool {
 	return ok
 }
 
-// living returns the place of a state in alive, or its length.
-func living(alive []generalAlive, q uint32) int {
-	if len(alive) > 8 {
-		i, ok := slices.BinarySearchFunc(alive, q, func(a generalAlive, q uint32) int { return int(a.state) - int(q) })
-		if !ok {
-			return len(alive)
-		}
-		return i
-	}
-	for i := range alive {
-		if alive[i].state == q {
-			return i
-		}
-	}
-	return len(alive)
-}
-
 // move goes on in the innermost frame.
 func (r *generalRun) move() {
 	f := &r.frames[len(r.frames)-1]
 	place := r.places[f.place]
-	alive := r.alive[place.lo:place.hi]
-	r.next()
-	for _, q := range f.passed {
-		r.mark[q] = r.now
-	}
-	r.path, r.empties, r.trail, r.noEnd = r.path[:0], r.empties[:0], r.trail[:0], f.noEnd
-	f.noEnd, r.begins = false, r.cyclic[f.kind] && place.at == f.from
-	if !r.choose(f.state, alive) { // which the sets rule out
+	r.begins = r.cyclic[f.kind] && place.at == f.from
+	if r.steps++; !r.way(f, place.live) { // which the sets rule out
 		r.over = true
 		return
 	}
+	f.noEnd = false
 	at, exit := place.at, r.exit
 	s := &r.states[exit]
 	for _, k := range slices.Backward(r.empties) {
+		if !r.begins {
+			r.blank(k, at)
+			continue
+		}
 		r.active = r.active[:0]
-		if r.begins && s.op == automatonEnd {
+		if s.op == automatonEnd {
 			r.active = r.around(at)
 		}
 		nodes := len(r.nodes)
@@ -396,10 +455,8 @@ func (r *generalRun) move() {
 			r.over = true
 			return
 		}
-		if r.begins {
-			for _, n := range r.nodes[nodes:] {
-				f.inner = append(f.inner, n.Kind)
-			}
+		for _, n := range r.nodes[nodes:] {
+			f.inner = append(f.inner, n.Kind)
 		}
 	}
 	switch s.op {
@@ -412,7 +469,7 @@ func (r *generalRun) move() {
 			}
 			r.chain = append(r.chain, r.same[f.kind])
 		}
-		r.places, r.alive = r.places[:f.lo], r.alive[:f.first]
+		r.places, r.ended = r.places[:f.lo], r.ended[:f.first]
 		r.frames = r.frames[:len(r.frames)-1]
 		if len(r.frames) > 0 {
 			r.leave(at)
@@ -422,8 +479,14 @@ func (r *generalRun) move() {
 		f.place--
 	case automatonCall:
 		r.ends = r.ends[:0]
-		for i := living(alive, exit); i < len(alive) && alive[i].state == exit; i++ {
-			r.ends = append(r.ends, alive[i].child)
+		for _, e := range r.ended[place.lo:place.hi] {
+			if among(r.sets[e.live].states, exit) {
+				r.ends = append(r.ends, e.child)
+			}
+		}
+		if len(r.ends) > 1 {
+			slices.Sort(r.ends)
+			r.ends = slices.Compact(r.ends)
 		}
 		f.call = exit
 		k, same := Kind(s.arg), !r.both
@@ -470,7 +533,32 @@ func (r *generalRun) leave(at int32) {
 // placeOf returns the place of a frame, before that which it is at, that is at an offset.
 func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 	places := r.places[f.lo:f.place]
+	if n := len(places) - 1; places[n].at == at {
+		return f.lo + int32(n)
+	}
 	return f.lo + int32(sort.Search(len(places), func(i int) bool { return places[i].at <= at }))
+}
+
+// blank is empty where nothing around is empty as well.
+func (r *generalRun) blank(k Kind, at int32) {
+	n := len(r.nodes)
+	if r.blanks[k] == nil {
+		r.active = r.active[:0]
+		if !r.empty(k, 0, false) {
+			r.over = true
+			return
+		}
+		r.blanks[k] = append([]Raw{}, r.nodes[n:]...)
+		for i := range r.blanks[k] {
+			r.blanks[k][i].Next -= int32(n - r.base)
+		}
+		r.nodes = r.nodes[:n]
+	}
+	for _, x := range r.blanks[k] {
+		r.nodes = append(r.nodes, Raw{Kind: x.Kind, Start: at, End: at, Next: x.Next + int32(n-r.base)})
+	}
+	r.steps += len(r.blanks[k])
+	r.over = r.over || r.steps > r.limits.Steps
 }
 
 // empty appends the nodes of a production that derives the empty string. It reports whether there are any without one that contains
