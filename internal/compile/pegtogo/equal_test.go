@@ -1,10 +1,7 @@
 package pegtogo_test
 
 import (
-	"bufio"
-	"bytes"
-	"os"
-	"path/filepath"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -48,9 +45,9 @@ func (s *subject) differ(start ast.Kind, src string) string {
 	s.nodes, ok = s.Parse(s.nodes[:0], start, src)
 	switch {
 	case ok != (err == nil):
-		return "pigeon accepts: " + yesNo(err == nil) + ", the compiled parser: " + yesNo(ok)
+		return fmt.Sprintf("pigeon accepts: %t, the compiled parser: %t", err == nil, ok)
 	case s.Accept(start, src) != ok:
-		return "the compiled parser gives a tree: " + yesNo(ok) + ", and accepts: " + yesNo(!ok)
+		return fmt.Sprintf("the compiled parser gives a tree: %t, and accepts: %t", ok, !ok)
 	case ok && !slices.Equal(s.nodes, want.Nodes):
 		got := ast.Tree{Grammar: s.Grammar, Source: src, Nodes: s.nodes}
 		return "pigeon's tree:\n" + want.String() + "the compiled parser's:\n" + got.String()
@@ -59,26 +56,6 @@ func (s *subject) differ(start ast.Kind, src string) string {
 	}
 	return ""
 }
-
-func yesNo(b bool) string {
-	if b {
-		return "yes"
-	}
-	return "no"
-}
-
-// hold compares the parsers on src and stops the test after a few differences.
-func (s *subject) hold(t *testing.T, start ast.Kind, src string) {
-	t.Helper()
-	if d := s.differ(start, src); d != "" {
-		t.Errorf("%s %s on %q: %s", s.Name, s.Production(start).ID, src, d)
-		if failures++; failures > 20 {
-			t.Fatal("too many differences")
-		}
-	}
-}
-
-var failures int
 
 // automaton returns the minimal automaton of a production of the BNF, with all default readings.
 func automaton(t testing.TB, s *subject, start ast.Kind) *lang.DFA {
@@ -100,7 +77,9 @@ func TestTreesEqualOnAdversarialInputs(t *testing.T) {
 	for _, s := range subjects() {
 		for _, start := range s.starts() {
 			for _, r := range s.adversarial(start) {
-				s.hold(t, start, r.text(40))
+				if d := s.differ(start, r.text(40)); d != "" {
+					t.Fatalf("%s %s on %q: %s", s.Name, s.Production(start).ID, r.text(40), d)
+				}
 			}
 		}
 	}
@@ -130,51 +109,6 @@ func (s *subject) adversarial(start ast.Kind) []row {
 		}
 	}
 	return all
-}
-
-// The URLs of the corpus, at the starts that judge whole URLs. BNFCHECK_CORPUS names its folder.
-func TestTreesEqualOnCorpus(t *testing.T) {
-	dir := os.Getenv("BNFCHECK_CORPUS")
-	if dir == "" {
-		t.Skip("BNFCHECK_CORPUS is not set")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no .tsv files in BNFCHECK_CORPUS: %v", err)
-	}
-	more, _ := filepath.Glob(filepath.Join(dir, "*", "*.t[sx][vt]"))
-	for _, s := range subjects() {
-		lines := 0
-		for _, file := range append(files, more...) {
-			step := 1
-			if filepath.Base(filepath.Dir(file)) == "modern" {
-				step = 25 // much of the same
-			}
-			for i, line := range firstColumn(t, file) {
-				if i%step != 0 {
-					continue
-				}
-				s.hold(t, s.Default, line)
-				lines++
-			}
-		}
-		t.Logf("%s: %d lines", s.Name, lines)
-	}
-}
-
-// firstColumn returns the first column of a file of tab-separated lines.
-func firstColumn(t testing.TB, file string) []string {
-	t.Helper()
-	text := must.Of(os.ReadFile(file))(t)
-	var out []string
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		first, _, _ := strings.Cut(lines.Text(), "\t")
-		out = append(out, first)
-	}
-	must.Do(t, lines.Err())
-	return out
 }
 
 // What the compiled parsers say of any bytes at any start is what pigeon's say.
