@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // checkedRules are an address, a pair of a host and a port, a host that goes on in itself, a port, and two lexical productions that use
@@ -41,10 +42,7 @@ func tree(written string) *ast.Tree {
 }
 
 func TestChecker(t *testing.T) {
-	c, err := ast.NewChecker(checkedRules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(ast.NewChecker(checkedRules))(t)
 	for _, row := range []struct{ tree, err string }{
 		{"(1(2(3abc):(4x1)))", ""},
 		{"(3abc)", ""},
@@ -97,10 +95,7 @@ func TestChecker(t *testing.T) {
 
 // The checker takes time in proportion to a long text, and to a production that goes on in its own node.
 func TestCheckerIsLinear(t *testing.T) {
-	c, err := ast.NewChecker("node star bytes 61\nnode seq bytes 61 alt rule 2 empty\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(ast.NewChecker("node star bytes 61\nnode seq bytes 61 alt rule 2 empty\n"))(t)
 	text := strings.Repeat("a", 1<<18)
 	for _, k := range []string{"1", "2"} {
 		if err := c.Check(tree("(" + k + text + ")")); err != nil {
@@ -121,10 +116,7 @@ func TestNewCheckerRefuses(t *testing.T) {
 }
 
 func TestParserCheck(t *testing.T) {
-	c, err := ast.NewChecker(checkedRules)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Of(ast.NewChecker(checkedRules))(t)
 	g := ast.Grammar{Name: "one", Productions: tinyProducts, Parse: func(dst []ast.Raw, k ast.Kind, s string) ([]ast.Raw, bool) {
 		return append(dst, tree("(3"+s+")").Nodes...), true
 	}}

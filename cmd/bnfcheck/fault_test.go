@@ -60,7 +60,7 @@ func untouched(t *testing.T, what, file string) {
 }
 
 // faulty runs the program once for each operation whose name begins so, which fails then, and calls after with what came of it; then once
-// more without a fault, for which the operation is "". Beyond the first 100 faults, 20 in the short test, it goes on in growing steps.
+// more without a fault, for which the operation is "". Beyond the first 100 faults, 10 in the short test, it goes on in growing steps.
 func faulty(t *testing.T, operations []string, args []string, before func(), after func(operation string, status int, stdout, stderr string)) (faults int) {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -90,7 +90,7 @@ func faulty(t *testing.T, operations []string, args []string, before func(), aft
 			}
 			return faults
 		}
-		if faults++; n > 100 || n > 20 && !longtest.Enabled() {
+		if faults++; n > longtest.Size(10, 100) {
 			n += n / 4
 		}
 	}
@@ -349,7 +349,7 @@ func TestEveryWriteFails(t *testing.T) {
 			if got != statusFailed || !strings.HasSuffix(stderr.String(), "bnfcheck: standard output: no space left on device\n") {
 				t.Errorf("%v: when write %d failed: status %d, %q", args, n, got, &stderr)
 			}
-			if n > 200 || n > 8 && !longtest.Enabled() { // of a long output, now and then
+			if n > longtest.Size(5, 200) { // of a long output, now and then
 				n += n / 2
 			}
 		}

@@ -31,7 +31,7 @@ func TestTotalsAgreeWithStatus(t *testing.T) {
 		"check -g G#a xy", "check -g G#a x", "check -g G#a --max-length 1 xy",
 		"lint H", "lint W", "lint G", "lint N",
 		"prove hostport", "prove G P", "prove G Q", "prove N Q",
-		"diff G#a G#a", "diff G#a H#a", "diff N#a H#a", "claims 1738",
+		"diff G#a G#a", "diff G#a H#a", "diff N#a H#a", "claims 1738/scheme-first 1738/octets-encoded",
 		"conform --rfc 1738 --builtin net/url mailto", "conform --builtin net/url G#a",
 	} {
 		for _, format := range []string{"junit", "markdown", "sarif"} {

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // A forgery is made on purpose to have something verified that is not so: by a certificate in lines, or by the honest one of
@@ -345,10 +346,7 @@ func TestProven(t *testing.T) {
 		}
 	}
 	for _, g := range builtIn[:longtest.Size(2, len(builtIn))] {
-		pair, err := catalog.Published(g.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := must.Of(catalog.Published(g.name))(t)
 		x, _ := published(t, g.name)
 		same(pair, x)
 	}
@@ -425,10 +423,7 @@ func TestUnread(t *testing.T) {
 
 // proven returns the program that proof/compile makes of the proven checker, or "".
 func proven(t *testing.T) string {
-	file, err := filepath.Abs(filepath.Join("..", "..", "proof", "check"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Of(filepath.Abs(filepath.Join("..", "..", "proof", "check")))(t)
 	if _, err := os.Stat(file); err != nil {
 		t.Log("the proven checker is not asked: proof/compile check has not made proof/check, which needs Rocq and OCaml")
 		return ""
@@ -456,9 +451,7 @@ func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string,
 	dir := t.TempDir()
 	grammars, certificate := filepath.Join(dir, "grammars"), filepath.Join(dir, "certificate")
 	for file, text := range map[string]string{grammars: b.String(), certificate: x.certificate} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	out, err := exec.Command(judge, grammars, certificate).Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
@@ -494,10 +487,7 @@ func TestBlock(t *testing.T) {
 			}
 		}
 		text += "}}"
-		want, err := peg.Match(g, expr.To("CodeBlock"), text, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want, _ := peg.Match(g, expr.To("CodeBlock"), text, 0)
 		if got := block(text); got != max(want, 0) {
 			t.Fatalf("%q: %d bytes, and in pigeon %d", text, got, want)
 		}

@@ -127,9 +127,7 @@ func generated(t testing.TB) (texts, catalog.Pair) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if _, err := certificate.Write(&b, of, ids...); err != nil {
-		t.Fatal(err)
-	}
+	must.Of(certificate.Write(&b, of, ids...))(t)
 	return texts{"a.abnf", hostABNF, "a.peg", hostPEG, b.String()}, pair
 }
 
@@ -147,7 +145,7 @@ func TestMutatedTables(t *testing.T) {
 	}
 	want := tableOf(t, honest.certificate)
 	random, accepted := rand.New(rand.NewPCG(3, 4)), 0
-	n := longtest.Size(400, 20000)
+	n := longtest.Size(200, 20000)
 	for k := range n {
 		text := slices.Clone(lines)
 		for range 1 + random.IntN(3) {
@@ -267,7 +265,7 @@ func forged(random *rand.Rand, honest, other string) string {
 // and the proven checker takes it too.
 func TestRandomForgeries(t *testing.T) {
 	judge, random, taken := proven(t), rand.New(rand.NewPCG(7, 8)), 0
-	n := longtest.Size(250, 100000)
+	n := longtest.Size(100, 100000)
 	var before texts
 	for range n {
 		bnf, peg := randomPair(random)

@@ -16,7 +16,7 @@ import (
 func TestNestedBNFs(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	nested := 0
-	for seed := range uint64(longtest.Size(120, 3000)) {
+	for seed := range uint64(longtest.Size(60, 3000)) {
 		m := maker{rand.New(rand.NewPCG(seed, 31)), 3, false, []string{"a", "b", "c"}}
 		g := grammarOf(false, m.expr(3), m.expr(3), m.expr(2))
 		n := g.Nesting()
@@ -46,7 +46,7 @@ func TestNestedBNFs(t *testing.T) {
 		}
 		nested++
 	}
-	if nested < longtest.Size(15, 40) {
+	if nested < longtest.Size(8, 40) {
 		t.Errorf("only %d grammars nest", nested)
 	}
 }
@@ -56,7 +56,7 @@ func TestNestedBNFs(t *testing.T) {
 func TestNestedPEGs(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	nested, deep, tooLarge := 0, 0, 0
-	for seed := range uint64(longtest.Size(300, 30000)) {
+	for seed := range uint64(longtest.Size(150, 30000)) {
 		m := maker{rand.New(rand.NewPCG(seed, 32)), 3, true, []string{"a", "b", "c"}}
 		g := grammarOf(true, m.expr(3), m.expr(3), m.expr(2))
 		n := g.Nesting()
@@ -119,7 +119,7 @@ func TestNestedPEGs(t *testing.T) {
 			}
 		}
 	}
-	if nested < 20 || deep < 10 || tooLarge > nested {
+	if nested < 10 || deep < 5 || tooLarge > nested {
 		t.Errorf("%d grammars nest, %d come deeper, and %d times the alternating automaton was too large", nested, deep, tooLarge)
 	}
 }

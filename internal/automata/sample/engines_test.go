@@ -51,29 +51,15 @@ const longest = 40
 
 func open(t testing.TB, g *bnfcheck.Grammar) *published {
 	t.Helper()
-	ledger, err := bnf.Load(g.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ledger := must.Of(bnf.Load(g.Name))(t)
 	p := &published{Grammar: g, bnf: ledger.Default, pigeon: gen.Pigeons[g.Name], byKind: make([]*start, len(g.Grammar.Productions))}
-	if p.peg, err = peg.Load(p.bnf); err != nil {
-		t.Fatal(err)
-	}
-	if p.checker, err = interpreter.NewChecker(p.bnf, g.Grammar); err != nil {
-		t.Fatal(err)
-	}
+	p.peg = must.Of(peg.Load(p.bnf))(t)
+	p.checker = must.Of(interpreter.NewChecker(p.bnf, g.Grammar))(t)
 	for k := ast.Kind(1); int(k) < len(g.Grammar.Productions); k++ {
 		s := &start{kind: k, id: g.Production(k).ID}
-		if s.dfa, err = lang.FromBNF(p.bnf, s.id); err != nil {
-			t.Fatal(err)
-		}
-		file, err := catalog.Open("../../../grammar/"+g.Name+".peg#"+peg.Ident(s.id), catalog.Usual)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.interpret, err = anygrammar.New(file); err != nil {
-			t.Fatal(err)
-		}
+		s.dfa = must.Of(lang.FromBNF(p.bnf, s.id))(t)
+		file := must.Of(catalog.Open("../../../grammar/"+g.Name+".peg#"+peg.Ident(s.id), catalog.Usual))(t)
+		s.interpret = must.Of(anygrammar.New(file))(t)
 		p.byKind[k] = s
 	}
 	p.starts = p.byKind[1:]

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // text returns a function that writes s.
@@ -85,9 +86,7 @@ func TestLeftovers(t *testing.T) {
 	name := filepath.Join(dir, "file")
 	dead := []string{filepath.Join(dir, ".bnfcheck-DEAD.tmp"), fmt.Sprintf("%s.%d.tmp", name, os.Getpid())}
 	for _, file := range dead {
-		if err := os.WriteFile(file, nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, nil, 0o666))
 	}
 	err := Write(t.Context(), name, func(w io.Writer) error {
 		return errors.Join(text("outer")(w), Write(t.Context(), name, text("inner")))
@@ -126,9 +125,7 @@ func TestWriteToADevice(t *testing.T) {
 // Once the context has ended, the old file stays and nothing is left beside it.
 func TestInterrupted(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte("old"), 0o666))
 	ctx, cancel := context.WithCancel(t.Context())
 	err := Write(ctx, name, func(w io.Writer) error {
 		if _, err := io.WriteString(w, "half"); err != nil {
@@ -160,9 +157,7 @@ func TestEveryOperationFails(t *testing.T) {
 		for n := 0; ; n++ {
 			name := filepath.Join(t.TempDir(), "file")
 			if test.old != "" {
-				if err := os.WriteFile(name, []byte(test.old), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(name, []byte(test.old), 0o666))
 			}
 			injected, failed := errors.New("injected"), ""
 			count := 0

@@ -16,9 +16,7 @@ func gzipped(t testing.TB, parts ...string) string {
 	var b bytes.Buffer
 	for _, part := range parts { // several members in one file are one text
 		w := gzip.NewWriter(&b)
-		if _, err := io.WriteString(w, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Of(io.WriteString(w, part))(t)
 		must.Do(t, w.Close())
 	}
 	return b.String()
@@ -29,9 +27,7 @@ func zstandard(t testing.TB, parts ...string) string {
 	var b bytes.Buffer
 	for _, part := range parts {
 		w := must.Of(zstd.NewWriter(&b, zstd.WithZeroFrames(true)))(t)
-		if _, err := io.WriteString(w, part); err != nil {
-			t.Fatal(err)
-		}
+		must.Of(io.WriteString(w, part))(t)
 		must.Do(t, w.Close())
 	}
 	return b.String()

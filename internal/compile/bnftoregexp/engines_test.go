@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -99,7 +100,7 @@ func TestEngines(t *testing.T) {
 		a := must.Of(o.Automaton(rule))(t)
 		suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
 		size, _ := suite.Size()
-		const most = 2000 // of a larger suite words are taken at the same distance
+		most := int64(longtest.Size(500, 2000)) // of a larger suite words are taken at the same distance
 		every := size.Int64()/most + 1
 		var words []string
 		n := int64(0)
@@ -186,23 +187,14 @@ func TestRefused(t *testing.T) {
 	} {
 		o := catalog.Usual
 		o.Kind, o.Stdin = catalog.ABNF, strings.NewReader(c.text)
-		opened, err := catalog.Open("-#s", o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule, err := opened.Start()
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := opened.Automaton(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := must.Of(catalog.Open("-#s", o))(t)
+		rule := must.Of(opened.Start())(t)
+		a := must.Of(opened.Automaton(rule))(t)
 		var captures []string
 		if c.captures != "" {
 			captures = strings.Split(c.captures, ",")
 		}
-		_, err = bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(c.flavour), bnftoregexp.Options{Captures: captures})
+		_, err := bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(c.flavour), bnftoregexp.Options{Captures: captures})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s\n%v, want\n%s", c.text, err, c.want)
 		}

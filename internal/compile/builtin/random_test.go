@@ -96,7 +96,7 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	t.Logf("%d grammars: %s", packages*perPackage, out)
 }
 
-var perPackage = longtest.Size(25, 70)
+var perPackage = longtest.Size(12, 70)
 
 // An input is what testdata/compare reads. Words are for every production of every grammar.
 type input struct {

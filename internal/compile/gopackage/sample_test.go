@@ -23,9 +23,7 @@ func made(t *testing.T, dir, name, text, rules, lock string) (src Source, folder
 	}
 	files := must.Of(Make(src))(t)
 	folder = filepath.Join(dir, name)
-	if _, err := Save(folder, files); err != nil {
-		t.Fatal(err)
-	}
+	must.Of(Save(folder, files))(t)
 	return src, folder
 }
 

@@ -97,9 +97,7 @@ func TestZoo(t *testing.T) {
 				size += len(f.Text)
 			}
 			t.Logf("%s: %s %s, %d KB", name, filepath.Base(file), r.ID, size>>10)
-			if _, err := Save(filepath.Join(dir, name), files); err != nil {
-				t.Fatal(err)
-			}
+			must.Of(Save(filepath.Join(dir, name), files))(t)
 			saved = append(saved, src)
 		}
 	}

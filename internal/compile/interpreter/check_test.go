@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -121,10 +122,7 @@ func forge(r *rand.Rand, signs []string, kinds int) []string {
 
 // judge asks the checker about trees and forged ones.
 func judge(t *testing.T, r *rand.Rand, g *expr.Grammar, of *ast.Grammar, trees []*ast.Tree, forgeries int) (list []judged) {
-	checker, err := NewChecker(g, of)
-	if err != nil {
-		t.Fatal(err)
-	}
+	checker := must.Of(NewChecker(g, of))(t)
 	for _, tree := range trees {
 		honest := bracketed(tree)
 		if err := checker.Check(tree); err != nil {
@@ -160,10 +158,7 @@ func judge(t *testing.T, r *rand.Rand, g *expr.Grammar, of *ast.Grammar, trees [
 
 // proven asks proof/check about the same trees, and reports whether there is such a program.
 func proven(t *testing.T, g *expr.Grammar, of *ast.Grammar, list []judged) bool {
-	program, err := filepath.Abs("../../../proof/check")
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Of(filepath.Abs("../../../proof/check"))(t)
 	if _, err := os.Stat(program); err != nil {
 		t.Log("the proven checker is not asked: proof/compile check has not made proof/check, which needs Rocq and OCaml")
 		return false
@@ -175,14 +170,9 @@ func proven(t *testing.T, g *expr.Grammar, of *ast.Grammar, list []judged) bool 
 	dir := t.TempDir()
 	grammar, trees := filepath.Join(dir, "grammar"), filepath.Join(dir, "trees")
 	for file, text := range map[string]string{grammar: CheckedBy(g, of), trees: b.String()} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
-	out, err := exec.Command(program, grammar, "trees", trees).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(exec.Command(program, grammar, "trees", trees).Output())(t)
 	said := strings.Fields(string(out))
 	if len(said) != len(list) {
 		t.Fatalf("%d answers about %d trees", len(said), len(list))

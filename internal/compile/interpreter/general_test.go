@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
@@ -179,10 +180,7 @@ func TestGeneral(t *testing.T) {
 		g := random(r, seed%2 != 0)
 		node := func(id string) bool { return id != "r1" || seed%2 == 0 }
 		itself := derivesItself(g)
-		d, err := New(g, "r0", node)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Of(New(g, "r0", node))(t)
 		dfa, err := lang.FromBNF(g, "r0")
 		if _, nests := errors.AsType[*expr.SelfEmbedding](err); err != nil && !nests {
 			t.Fatal(err)
@@ -191,10 +189,7 @@ func TestGeneral(t *testing.T) {
 		for _, r := range g.Rules {
 			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
 		}
-		checker, err := NewChecker(g, of)
-		if err != nil {
-			t.Fatal(err)
-		}
+		checker := must.Of(NewChecker(g, of))(t)
 		for _, w := range words {
 			ok := pegtest.Derives(g, "r0", w)
 			a, _ := d.Accepts(w)

@@ -63,9 +63,7 @@ func FuzzPlan(f *testing.F) {
 					t.Fatalf("%d rows of CSV, want %d (%v)", len(rows), len(want), err)
 				}
 			case vectors.GoTest:
-				if _, err := parser.ParseFile(token.NewFileSet(), "x.go", b.Bytes(), 0); err != nil {
-					t.Fatal(err)
-				}
+				must.Of(parser.ParseFile(token.NewFileSet(), "x.go", b.Bytes(), 0))(t)
 			}
 		}
 	})

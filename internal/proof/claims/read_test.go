@@ -132,14 +132,8 @@ func TestUndecidable(t *testing.T) {
 		{head + "none: x\n    two(\"a\")\n", "f:5: claim x: rfc1738 has no production"},
 		{head + "unused: gone\n", "f:5: claim x: gone is no production"},
 	} {
-		list, err := read("f", tt.src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		src, err := bnf.Load("rfc1738")
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Of(read("f", tt.src))(t)
+		src := must.Of(bnf.Load("rfc1738"))(t)
 		s, err := catalog.Load(catalog.Version{}, "rfc1738")
 		if err != nil {
 			t.Fatal(err)

@@ -89,10 +89,7 @@ func TestLimits(t *testing.T) {
 func TestDefine(t *testing.T) {
 	n := bnf.Usual
 	n.Define = []bnf.Replacement{{Production: "letter", Text: "a | bb", Pos: expr.Pos{File: "--define letter", Line: 1, Col: 1}}}
-	g, err := bnf.ReadWith("x.bnf", []byte("@ notation rfc1630\n@ part one \"One\"\n@ ids one_ all\naa  letter cc\n\ncc  x\n\n@ part two \"Two\"\nbb  letter\n"), n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(bnf.ReadWith("x.bnf", []byte("@ notation rfc1630\n@ part one \"One\"\n@ ids one_ all\naa  letter cc\n\ncc  x\n\n@ part two \"Two\"\nbb  letter\n"), n))(t)
 	for id, want := range map[string]string{"one_aa": "letter one_cc", "bb": "letter", "letter": `"a" / bb`} {
 		if r := g.Rule(id); r == nil || r.Expr.String() != want {
 			t.Errorf("%s: %v, want %s", id, r, want)

@@ -106,10 +106,7 @@ func TestRailroadOfCoreRules(t *testing.T) {
 
 // With places a diagram is the same, and each box that one expression makes says where that stands.
 func TestRailroadWithPlaces(t *testing.T) {
-	doc, err := bnf.ReadDocument("a.abnf", []byte("a = \"x\" b *( \",\" b ) / %x31-39 \"7\" DIGIT none\nb = \"b\"\n"), bnf.ABNF, bnf.Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Of(bnf.ReadDocument("a.abnf", []byte("a = \"x\" b *( \",\" b ) / %x31-39 \"7\" DIGIT none\nb = \"b\"\n"), bnf.ABNF, bnf.Usual))(t)
 	e := doc.Grammar.Rules[0].Expr
 	got := RailroadWith(Options{Places: true}, e, "a", named)
 	if plain := regexp.MustCompile(`<g data-at="[^"]*">|</g>`).ReplaceAllString(got, ""); plain != Railroad(e, "a", named) {

@@ -49,9 +49,7 @@ func TestFitter(t *testing.T) {
 		f := &Fitter{W: &b, Width: 18}
 		for rest := text; rest != ""; {
 			n := min(size, len(rest))
-			if _, err := f.Write([]byte(rest[:n])); err != nil {
-				t.Fatal(err)
-			}
+			must.Of(f.Write([]byte(rest[:n])))(t)
 			rest = rest[n:]
 		}
 		must.Do(t, f.Flush())

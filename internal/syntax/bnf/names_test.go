@@ -37,10 +37,7 @@ func TestCoreRulesUseTheDocuments(t *testing.T) {
 						continue
 					}
 					got := must.Of(lang.FromBNF(g, "a"))(t)
-					want, err := lang.FromBNF(readABNF(t, "a = "+by+"\n"+user.Name+" = "+strings.NewReplacer(used, `%s"own"`).Replace(RightSide(ABNF, user.Name, user.Printed))+"\n"), "a")
-					if err != nil {
-						t.Fatal(err)
-					}
+					want := must.Of(lang.FromBNF(readABNF(t, "a = "+by+"\n"+user.Name+" = "+strings.NewReplacer(used, `%s"own"`).Replace(RightSide(ABNF, user.Name, user.Printed))+"\n"), "a"))(t)
 					if !got.Equal(want) {
 						t.Errorf("%q is not what the document's %s makes of it", text, as)
 					}

@@ -309,19 +309,13 @@ func TestApply(t *testing.T) {
 }
 
 func TestApplyToABNF(t *testing.T) {
-	g, err := ReadABNF("x.abnf", []byte("a = b / alpha\nb = \"x\"\nb =/ none\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Of(ReadABNF("x.abnf", []byte("a = b / alpha\nb = \"x\"\nb =/ none\n")))(t)
 	readings := []Reading{{ID: "r", Kind: Strings, On: true, Replace: []Replacement{{Production: "b", Text: "DIGIT B"}}}}
-	as, err := Apply(g, readings, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	as := must.Of(Apply(g, readings, Default))(t)
 	if got := as.Rule("b").Expr.String() + ", " + as.Rule("a").Expr.String() + ", " + as.Rule("DIGIT").Expr.String(); got != "DIGIT b, b / ALPHA, [0-9]" || len(as.Rules) != 4 {
 		t.Errorf("with the reading: %s", got)
 	}
-	if as, err = Apply(g, nil, Default); err != nil || as.Rule("b").Expr.String() != "[Xx] / []" || len(as.Rules) != 3 {
+	if as, err := Apply(g, nil, Default); err != nil || as.Rule("b").Expr.String() != "[Xx] / []" || len(as.Rules) != 3 {
 		t.Errorf("without: %v, %v", dump(as), err)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // An engine answers which words an expression matches, "" if it does not take the expression.
@@ -157,16 +158,10 @@ func (e *engine) ask(t *testing.T, list, texts []string) (answers []string) {
 	for _, w := range list {
 		asked.Words = append(asked.Words, hex.EncodeToString([]byte(w)))
 	}
-	in, err := json.Marshal(asked)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Of(json.Marshal(asked))(t)
 	c := exec.CommandContext(t.Context(), e.command[0], e.command[1:]...)
 	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Of(c.Output())(t)
 	if answers = strings.Fields(string(out)); len(answers) != len(texts) {
 		t.Fatalf("%d answers to %d questions", len(answers), len(texts))
 	}
@@ -181,14 +176,8 @@ var (
 // TestHalves holds what is assumed of V8: it finds an empty match between the halves of a surrogate pair.
 func TestHalves(t *testing.T) {
 	e, text := engines["js"], `/(?<![^-]|^)/u`
-	r, err := regex.Parse("js", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := r.DFA(nil, regex.Search)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Of(regex.Parse("js", text))(t)
+	a := must.Of(r.DFA(nil, regex.Search))(t)
 	if got := e.ask(t, []string{"😀", "a"}, []string{text}); got[0] != "10" || a.Match("😀") || len(r.Assumptions()) < 2 {
 		t.Errorf("V8 says %s of %s; assumed: %q", got, text, r.Assumptions())
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE and Ruby repeat no times in one.
@@ -77,10 +78,7 @@ func TestMatch(t *testing.T) {
 			continue
 		}
 		for m, want := range map[regex.Match]bool{regex.Search: c.search, regex.Full: c.full} {
-			a, err := r.DFA(nil, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Of(r.DFA(nil, m))(t)
 			if a.Match(c.word) != want {
 				t.Errorf("%s %s: match %d of %q is %v", c.flavour, c.text, m, c.word, !want)
 			}

@@ -148,9 +148,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, chosen int) {
 		r := inspect.Check(text, chosen)
-		if _, err := json.Marshal(r); err != nil {
-			t.Fatal(err)
-		}
+		must.Of(json.Marshal(r))(t)
 		if len(r.URLs) == 0 {
 			return
 		}
