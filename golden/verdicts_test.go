@@ -48,11 +48,11 @@ func TestDiff(t *testing.T) {
 				}
 			}
 		}
-		assert(t, "printed-diff", "verdicts", diff("the URLs that either RFC prints", list))
+		assert(t, "printed-diff", "verdicts", listed("the URLs that either RFC prints", list))
 	})
 	for _, name := range schemes(t) {
 		t.Run(name, func(t *testing.T) {
-			assert(t, "schemes/"+name, "verdicts", diff("schemes/"+name, readScheme(t, name)))
+			assert(t, "schemes/"+name, "verdicts", listed("schemes/"+name, readScheme(t, name)))
 		})
 	}
 }
@@ -81,9 +81,9 @@ func groupOf(a, b bool) group {
 	return neither
 }
 
-// diff compares the two acceptance sets on a list. Each group keeps the order of the list. The head counts the groups twice: with
+// listed compares the two acceptance sets on a list. Each group keeps the order of the list. The head counts the groups twice: with
 // the generic forms, and as with --strict, where generic-only counts as rejected.
-func diff(title string, list []string) string {
+func listed(title string, list []string) string {
 	var groups [len(groupNames)][]string
 	var lax, strict [len(groupNames)]int
 	for _, s := range list {

@@ -37,9 +37,8 @@ func TestResolve(t *testing.T) {
 		{"1630:550", "http://h.dom/a/b#q", "c#d", "http://h.dom/a/c#d", "="},
 		{"1630:554", "http://h.dom/a/b/c", "../../d", "http://h.dom/d", "="},
 		{"1630:554", "http://h.dom/a/b/c", "./d", "http://h.dom/a/b/d", "="},
-		{"1630:554", "http://h.dom/a/b/c", "..d/.e", "http://h.dom/a/b/..d/.e", "="}, // not complete elements
-		{"1630:554", "http://h.dom/a/b/c", "..", "http://h.dom/a/b/..",
-			"="}, // as worded, "xxx/../" ends in a slash
+		{"1630:554", "http://h.dom/a/b/c", "..d/.e", "http://h.dom/a/b/..d/.e", "="},     // not complete elements
+		{"1630:554", "http://h.dom/a/b/c", "..", "http://h.dom/a/b/..", "="},             // as worded, "xxx/../" ends in a slash
 		{"1630:554", "http://h.dom/a/b/c", ".", "http://h.dom/a/b", "="},                 // as worded, "/." is removed
 		{"1630:554", "http://h.dom/a", "../../d", "http://h.dom/../../d", "="},           // the host is no element
 		{"1630:554", "http://h.dom/a/b/c", "d/../../e", "http://h.dom/a/e", "="},         // recursively

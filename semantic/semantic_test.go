@@ -1,6 +1,7 @@
 package semantic_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -36,6 +37,13 @@ func grammar(rfc semantic.Family) *bnfcheck.Grammar {
 func published(t testing.TB, text string) *bnfcheck.Grammar {
 	t.Helper()
 	return must.Of(bnfcheck.Find(text))(t)
+}
+
+// cited returns the grammar of the text that a key of a sentence begins with.
+func cited(t testing.TB, key string) *bnfcheck.Grammar {
+	t.Helper()
+	text, _, _ := strings.Cut(key, ":")
+	return published(t, text)
 }
 
 // typedTexts returns the grammars that typed URLs are made of.

@@ -176,32 +176,6 @@ func TestAgreesWithProve(t *testing.T) {
 	}
 }
 
-// randomRule returns an expression in ABNF and in a PEG; the latter has lookaheads and orders of its own now and then.
-func randomRule(r *rand.Rand, depth int, of string) (bnf, peg string) {
-	if depth == 0 || r.IntN(5) == 0 {
-		next := map[string]string{"a": "b", "b": "c", "c": "c"}[of]
-		words := [][2]string{{`"x"`, `"x"i`}, {`%x79`, `"y"`}, {`%s"xy"`, `"xy"`}, {`%x78-7A`, `[x-z]`}, {`""`, `""`}, {next, next}}[r.IntN(6)]
-		return words[0], words[1]
-	}
-	b1, p1 := randomRule(r, depth-1, of)
-	b2, p2 := randomRule(r, depth-1, of)
-	switch r.IntN(8) {
-	case 0, 1:
-		return "( " + b1 + " " + b2 + " )", "( " + p1 + " " + p2 + " )"
-	case 2:
-		return "( " + b1 + " / " + b2 + " )", "( " + p1 + " / " + p2 + " )"
-	case 3:
-		return "( " + b1 + " / " + b2 + " )", "( " + p2 + " !. / " + p1 + " )"
-	case 4:
-		return "*( %x71 " + b1 + " )", `( "q" ` + p1 + " )*"
-	case 5:
-		return "1*2( " + b1 + " )", "( " + p1 + " " + p1 + "? )"
-	case 6:
-		return "[ " + b1 + " ]", "( &" + p1 + " " + p1 + " )?"
-	}
-	return "( " + b1 + " )", "( " + p1 + " )"
-}
-
 // What the rules and the languages of a certificate can be wrong about, each in one row.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {

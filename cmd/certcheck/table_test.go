@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -216,14 +217,10 @@ func sameLanguages(a, b tableLines) bool {
 	return true
 }
 
-// randomPair returns a grammar of three lines and a PEG of three.
+// randomPair returns a grammar and a PEG that transcribes it, with changes now and then.
 func randomPair(random *rand.Rand) (bnf, peg string) {
-	for _, name := range []string{"a", "b", "c"} {
-		left, right := randomRule(random, 3, name)
-		bnf += name + " = " + left + "\n"
-		peg += name + " <- " + right + "\n"
-	}
-	return bnf, peg
+	g := fuzztest.New(fuzztest.Random(random, 60, random.IntN(3) == 0))
+	return g.ABNF(), g.PEG(fuzztest.Random(random, 20*random.IntN(2), true))
 }
 
 // forged returns a certificate that states more than an honest one, or something else: that what differs is equal, with languages

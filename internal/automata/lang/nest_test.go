@@ -46,7 +46,7 @@ func TestNestedBNFs(t *testing.T) {
 		}
 		nested++
 	}
-	if nested < longtest.Size(8, 40) {
+	if nested < longtest.Size(4, 40) {
 		t.Errorf("only %d grammars nest", nested)
 	}
 }
@@ -119,7 +119,7 @@ func TestNestedPEGs(t *testing.T) {
 			}
 		}
 	}
-	if nested < 10 || deep < 5 || tooLarge > nested {
+	if nested < 10 || deep < 3 || tooLarge > nested {
 		t.Errorf("%d grammars nest, %d come deeper, and %d times the alternating automaton was too large", nested, deep, tooLarge)
 	}
 }

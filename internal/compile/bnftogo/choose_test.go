@@ -1,61 +1,12 @@
 package bnftogo
 
 import (
-	"math/rand/v2"
-	"slices"
 	"strings"
-	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
-
-func TestRandom(t *testing.T) {
-	all := pegtest.Words("abc", 5)
-	kinds := map[string]int{}
-	compared, accepted := 0, 0
-	for seed := range longtest.Size(80, 1000) {
-		rng := rand.New(rand.NewPCG(uint64(seed), 1))
-		g := random(rng)
-		nodes := map[string]bool{}
-		for _, r := range g.Rules {
-			nodes[r.ID] = rng.IntN(3) > 0
-		}
-		c, err := compiled(g, Options{Package: "test", Kind: func(id string) string { return "K" + strings.ToUpper(id) }, Nodes: func(id string) bool { return nodes[id] }})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, show(g))
-		}
-		for k, r := range g.Rules {
-			p := c.productions[k]
-			kinds[p.engine()]++
-			d := must.Of(interpreter.New(g, r.ID, func(id string) bool { return nodes[id] }))(t)
-			for _, w := range all {
-				x, want, err := d.Derive(nil, w)
-				if err != nil {
-					kinds["skipped words"]++
-					continue
-				}
-				tree, ok, got := c.run(p, w)
-				compared++
-				if got != want || ok != want {
-					t.Fatalf("seed %d %s on %q: want %t, accept %t, parse %t\n%s", seed, r.ID, w, want, got, ok, show(g))
-				}
-				if want {
-					accepted++
-					if !slices.Equal(tree, x) {
-						t.Fatalf("seed %d %s on %q: want %v, got %v\n%s", seed, r.ID, w, x, tree, show(g))
-					}
-				}
-			}
-		}
-	}
-	t.Log(kinds, compared, accepted)
-}
 
 // compiled is Compile for tests.
 func compiled(g *expr.Grammar, o Options) (*compiler, error) {

@@ -35,9 +35,9 @@ func TestCompiled(t *testing.T) {
 	nodes := map[string]int{}
 	for seed := range longtest.Size(9, 250) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))
-		g := random(rng)
+		g := random(t, rng)
 		if seed%3 == 0 {
-			g = randomNesting(rng)
+			g = randomNesting(t, rng)
 		}
 		node := map[string]bool{}
 		for _, r := range g.Rules {

@@ -1,19 +1,24 @@
 package bnftogo
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // Grammar in, parser out: the code, whose PEG is interpreted, and the tables, which are run, parse the short strings as an interpreter of the grammar does.
 func FuzzCompile(f *testing.F) {
-	f.Add([]byte(nil), uint8(0))
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range longtest.Size(80, 1000) {
+		f.Add(fuzztest.Random(rng, 40, i%4 == 0), uint8(i*37))
+	}
 	f.Fuzz(func(t *testing.T, data []byte, nodes uint8) {
 		text := fuzztest.New(data).ABNF()
 		g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(t)

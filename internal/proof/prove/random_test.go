@@ -41,20 +41,13 @@ var aName = regexp.MustCompile(`\br[0-9]\b`)
 
 func newRandomPair(seed uint64) *randomPair {
 	p := &randomPair{Rand: rand.New(rand.NewPCG(seed, 11)), uses: map[string][]string{}, ruleOf: map[string]string{}}
-	bytes := func(n int) []byte { // none of which makes a production use itself or an earlier one
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(16*p.IntN(16) + p.IntN(15))
-		}
-		return b
-	}
-	data := bytes(60)
+	data := fuzztest.Random(p.Rand, 60, false)
 	data[0] = byte(1 + p.IntN(3))
 	g := fuzztest.New(data)
 	kind := p.IntN(14)
 	var changes []byte
 	if kind > 9 {
-		p.fault, changes = "a rule is changed", bytes(20)
+		p.fault, changes = "a rule is changed", fuzztest.Random(p.Rand, 20, true)
 	}
 	lines := func(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") }
 	p.abnf, p.rules = lines(g.ABNF()), lines(g.PEG(changes))

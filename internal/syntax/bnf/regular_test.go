@@ -3,7 +3,6 @@ package bnf
 import (
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -14,55 +13,6 @@ import (
 func regular(g *expr.Grammar, id string) error {
 	_, err := lang.BuildNFA(g, id, lang.Options{})
 	return err
-}
-
-// TestRegular: which grammars have a production that embeds itself. Each is about its first rule.
-func TestRegular(t *testing.T) {
-	tests := []struct{ grammar, want string }{
-		{`a = "x" [a]`, ""},
-		{`a = [a] "x"`, ""},
-		{`a = "x" a / a "x" / "y"`, "1:1: `a` embeds itself"},
-		{`a = "(" a ")"`, ""}, // derives nothing
-		{`a = "(" a ")" / ""`, "1:1: `a` embeds itself"},
-		{`a = "(" a b / "x"` + "\n" + `b = ""`, ""}, // b derives nothing but the empty word
-		{`a = "(" a b / "x"` + "\n" + `b = ["y"]`, "1:1: `a` embeds itself"},
-		{`a = "(" a ")" c / "x"`, ""},                      // c is not defined
-		{`a = *( "x" a ) / "y"`, "1:1: `a` embeds itself"}, // x a x a
-		{`a = 1( "x" a ) / "y"`, ""},
-		{`a = *a / "y"`, "1:1: `a` embeds itself"},
-		{`a = *b` + "\n" + `b = "x"`, ""},
-		{`s = "x" a` + "\n" + `a = b "x" / "y"` + "\n" + `b = "z" a`, "2:1: `a` embeds itself through `b`"},
-		{`s = "x" a` + "\n" + `a = "y" / "x" b` + "\n" + `b = "z" a`, ""},
-		{`s = "x" / t` + "\n" + `t = "u" t u` + "\n" + `u = "v"`, ""},
-		{`s = "x"` + "\n" + `a = "(" a ")" / "y"`, ""}, // not reached from s
-	}
-	for _, test := range tests {
-		g, err := ReadABNF("x.abnf", []byte(test.grammar))
-		if err != nil {
-			t.Errorf("%s: %v", test.grammar, err)
-			continue
-		}
-		got := ""
-		if err := regular(g, g.Rules[0].ID); err != nil {
-			got = strings.TrimPrefix(err.Error(), "x.abnf:")
-		}
-		if got != test.want {
-			t.Errorf("%q: have %q, want %q", test.grammar, got, test.want)
-		}
-	}
-	for _, name := range []string{"rfc1630", "rfc1738"} {
-		s := load(t, name)
-		for _, g := range []*expr.Grammar{s.Text, s.Printed, s.Default} {
-			for _, r := range g.Rules {
-				if err := regular(g, r.ID); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-	}
-	if err := regular(load(t, "rfc1738").Text, "uri"); err == nil {
-		t.Error("no error for a production that does not exist")
-	}
 }
 
 // TestRegularIsExact holds Regular against the definition, on random grammars: what a production derives is found out

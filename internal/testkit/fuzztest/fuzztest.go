@@ -4,6 +4,7 @@ package fuzztest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
@@ -56,6 +57,17 @@ func (s *source) pick(n int) int {
 	b := s.data[0]
 	s.data = s.data[1:]
 	return int(b) % n
+}
+
+// Random returns the bytes of a random grammar, or of changes. Unless it may recurse, none of its productions uses itself or an earlier one.
+func Random(rng *rand.Rand, n int, recurse bool) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		if b[i] = byte(rng.IntN(256)); b[i]%16 == 15 && !recurse {
+			b[i] -= byte(1 + rng.IntN(15))
+		}
+	}
+	return b
 }
 
 // New returns the grammar of some bytes. Of no bytes it is `r0 = "a"`.
