@@ -238,9 +238,9 @@ func TestEveryMutantIsKilled(t *testing.T) {
 		{bnfcheck.RFC3986, []string{"IPvFuture", "path-absolute", "path-noscheme"}, 7, 1},
 		{bnfcheck.RFC3986, []string{"IPv6address"}, 199, 41},
 		{bnfcheck.RFC3986, []string{"URI-reference"}, 0, 29},
-		{bnfcheck.RFC1738, []string{"mailto", "hostport"}, 23, 3},
+		{bnfcheck.RFC1738, []string{"mailto", "hostport"}, 101, 3},
 		{bnfcheck.RFC1738, []string{"http", "ftp", "news", "nntp", "telnet", "gopher", "wais", "file", "prospero"}, 0, 97},
-		{bnfcheck.RFC1630, []string{"cid", "nntp"}, 23, 3},
+		{bnfcheck.RFC1630, []string{"cid", "nntp"}, 101, 3},
 		{bnfcheck.RFC1630, []string{"http", "ftp", "news", "prospero", "telnet", "gopher", "wais", "mailto", "mid"}, 0, 53},
 	} {
 		for _, name := range test.names {
@@ -271,8 +271,8 @@ func TestPageOfMutants(t *testing.T) {
 	const head = "| production | strings | mutants killed | of the same language |\n|---|--:|--:|--:|\n"
 	_, table, _ := strings.Cut(string(page), head)
 	table, _, _ = strings.Cut(table, "\n\n")
-	var want []string
-	for _, row := range []struct {
+	rows := strings.Split(table, "\n")
+	for i, row := range []struct {
 		title   string
 		grammar *bnfcheck.Grammar
 		name    string
@@ -281,13 +281,15 @@ func TestPageOfMutants(t *testing.T) {
 		{"RFC 1738", bnfcheck.RFC1738, "httpurl"},
 		{"RFC 1630", bnfcheck.RFC1630, "httpaddress"},
 	} {
+		if i != 1 && !longtest.Enabled() {
+			continue
+		}
 		m, err := subject(t, row.grammar, row.name).MutationSuite(nil)
 		if err != nil || m.Unmade != nil || len(m.Living) > 0 || m.Unseen > 0 {
 			t.Fatalf("%s: %v %+v", row.name, err, m)
 		}
-		want = append(want, fmt.Sprintf("| %s `%s` | %d | %d | %d |", row.title, row.name, len(m.Words), m.Mutants, m.Same))
-	}
-	if want := strings.Join(want, "\n"); table != want {
-		t.Errorf("docs/vector-format.md has the table\n%s\nand the suites are\n%s", table, want)
+		if want := fmt.Sprintf("| %s `%s` | %d | %d | %d |", row.title, row.name, len(m.Words), m.Mutants, m.Same); len(rows) != 3 || rows[i] != want {
+			t.Errorf("docs/vector-format.md has the table\n%s\nand row %d is to be\n%s", table, i, want)
+		}
 	}
 }
