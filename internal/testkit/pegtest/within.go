@@ -111,6 +111,12 @@ func (d *derivations) after(c cell, e *expr.Expr, from []int) (ends []int) {
 }
 
 func union(a, b []int) []int {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0 || slices.Equal(a, b):
+		return a
+	}
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
