@@ -472,7 +472,7 @@ func TestEncodeLaws(t *testing.T) {
 		tried, refused := 0, 0
 		for _, c := range semantic.Components(g) {
 			before, _, _, after := placeOf(family, c)
-			for range sampletest.Words(2000) / 20 {
+			for range sampletest.Words(1000) / 20 {
 				octets := make([]byte, 1+rng.IntN(6))
 				for i := range octets {
 					octets[i] = anOctet(rng)
@@ -643,7 +643,7 @@ func TestLaws(t *testing.T) {
 		for _, fold := range []bool{false, true} {
 			d := dialect{g, fold}
 			t.Run(d.String(), func(t *testing.T) {
-				plan := sample.Plan{Languages: d.languages(t), Words: sampletest.Words(2000), Cover: 150, Vary: tell}
+				plan := sample.Plan{Languages: d.languages(t), Words: sampletest.Words(1000), Cover: 150, Vary: tell}
 				if plan.Words >= 50_000 {
 					plan.Cover = -1
 				}
