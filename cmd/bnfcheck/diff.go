@@ -53,8 +53,9 @@ in the one corresponds to what nests in the other, or a string that only one der
 strings are compared in the order of their length, and then by how deep they nest, and
 status 3 comes with how far that went. --nesting compares them to a depth as above.
 
---against compares one file, FILE#RULE, with the same in a revision of git: what it has
-is A, the file as it is B.
+Of two files that have several productions which no other uses, each production is compared
+with the one of its name, and those that differ are rows. --against compares one file, FILE
+or FILE#RULE, with the same in a revision of git: what it has is A, the file as it is B.
 
 rfc2396 and rfc2732, which came between RFC 1738 and RFC 3986, can be compared as
 well. They have productions here, and no parser.
@@ -195,8 +196,12 @@ func (d *differing) run(args []string) error {
 	if d.compared && len(list) == 0 {
 		return d.earned
 	}
-	if d.against != "" && len(list) == 0 && d.format.value == "text" {
-		fmt.Fprintf(d.out, "%s: every production derives the same strings as in %s\n", layout.Printable(args[0]), layout.Printable(d.against))
+	if len(list) == 0 && d.format.value == "text" {
+		a, b := args[0], d.against
+		if b == "" {
+			b, a = a, args[1]
+		}
+		fmt.Fprintf(d.out, "%s: every production derives the same strings as in %s\n", layout.Printable(a), layout.Printable(b))
 		return nil
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
@@ -287,15 +292,31 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 	if a, b := catalog.Named(subjects, args[0]), catalog.Named(subjects, args[1]); a != nil && b != nil {
 		return diff.Standard(a, b), false, nil
 	}
-	a, err := d.naming.language(args[0])
-	if err != nil {
-		return nil, false, err
+	var sides [2]*catalog.Opened
+	all := true // of two files without a production that is meant
+	for i := range sides {
+		if sides[i], err = d.naming.open(args[i]); err != nil {
+			return nil, false, err
+		}
+		_, one := sides[i].Meant()
+		all = all && one != nil && sides[i].Asked == "" && sides[i].Built == nil
 	}
-	b, err := d.naming.language(args[1])
-	return []diff.Comparison{{A: a, B: b}}, true, err
+	if all {
+		list, whole, err = d.productions(sides[0], sides[1])
+		if err == nil && len(list) == 0 {
+			err = fmt.Errorf("%s and %s have no production of one name", args[0], args[1])
+		}
+		return list, whole, err
+	}
+	a, err := sides[0].Language()
+	if err != nil {
+		return nil, false, named(err)
+	}
+	b, err := sides[1].Language()
+	return []diff.Comparison{{A: a, B: b}}, true, named(err)
 }
 
-// changed is the topic of a production in a file that is compared with an earlier version of it.
+// changed is the topic of a production in a file that is compared with the one of its name in another.
 const changed = "changed"
 
 // since returns the comparison of a production in a file with what git has of it in a revision: of the one that is named, or of all
@@ -326,6 +347,11 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 		b, err := after.Language()
 		return []diff.Comparison{{A: a, B: b}}, true, named(err)
 	}
+	return d.productions(before, after)
+}
+
+// productions returns the comparisons of all productions that two files have by one name.
+func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {
 			continue
@@ -342,6 +368,11 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 			return nil, false, named(err)
 		}
 		list = append(list, diff.Comparison{Topic: changed, A: a, B: b})
+	}
+	for _, r := range before.Grammar.Rules {
+		if _, err := after.Lookup(r.ID); err != nil && !bnf.IsCore(r) {
+			fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+		}
 	}
 	return list, false, nil
 }

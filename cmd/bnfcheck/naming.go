@@ -345,16 +345,6 @@ func (n *naming) start(name string) (*catalog.Opened, *expr.Rule, error) {
 	return g, r, named(err)
 }
 
-// language returns what a person names, to be compared.
-func (n *naming) language(name string) (catalog.Language, error) {
-	g, err := n.open(name)
-	if err != nil {
-		return catalog.Language{}, err
-	}
-	l, err := g.Language()
-	return l, named(err)
-}
-
 // undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it is not
 // regular, or too large.
 func (n *naming) undecided(err error) error {
