@@ -66,7 +66,9 @@ var Checks = []Check{
 		"It is read all the same, as the message has it. Other tools may refuse it, or read it in another way."},
 	{Nesting, []results.Level{results.Note}, "a production nests, so that no automaton decides what it derives",
 		"What uses it is not regular. --nesting N looks at derivations that re-enter it no more than N times. What is found then " +
-			"holds; what is not found may still be there, deeper."},
+			"holds; what is not found may still be there, deeper. A parser of what is regular takes linear time. Of the rest, what " +
+			"generate writes a general parser for is found out by generate, and stands with the reason in the head of the package: it " +
+			"takes linear time where a byte of lookahead decides what ends, and at most cubic time."},
 	{Undecided, []results.Level{results.Note}, "a production is not decided",
 		"An automaton passed a limit, which --limit-states raises."},
 	{Ignore, []results.Level{results.Error, results.Warning}, "a comment ignores what it cannot",

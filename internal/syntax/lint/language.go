@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
@@ -70,7 +71,7 @@ func (l *linter) languages() error {
 // production derive. It also finds out which use such a name.
 func (l *linter) regularity() {
 	facts := l.whereNamesDerive()
-	uses := map[string]int{} // what nests -> the number of productions that use it
+	uses := map[string][]string{} // what nests -> the productions that use it
 	reach := map[string]map[string]bool{}
 	told := map[*expr.Component]bool{}
 	for _, c := range facts.Components() {
@@ -94,7 +95,7 @@ func (l *linter) regularity() {
 	}
 	for _, r := range l.own {
 		for n := range reach[r.ID] {
-			uses[n]++
+			uses[n] = append(uses[n], r.Name)
 		}
 		if l.regular[r.ID] {
 			l.report.Regular++
@@ -108,6 +109,7 @@ func (l *linter) regularity() {
 			}
 		}
 	}
+	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	for _, r := range l.g.Rules {
 		c := home[r.ID]
 		if c == nil || told[c] {
@@ -122,10 +124,15 @@ func (l *linter) regularity() {
 		if len(through) > most {
 			through = append(through[:most:most], "...")
 		}
-		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), uses[c.Rules[0].ID], len(l.own))
+		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), len(uses[c.Rules[0].ID]), len(l.own))
 		if l.o.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
+		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time"
+		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
+			cost = "a general parser, because of left recursion, that takes at most cubic time"
+		}
+		f.Detail = append(f.Detail, list(uses[c.Rules[0].ID])+": generate writes "+cost)
 	}
 }
 

@@ -60,6 +60,10 @@ func TestChecks(t *testing.T) {
 		{"added first", "a =/ %x61\na = %x62", Options{}, []string{"1:1 note added-first"}},
 		{"nesting", "a = %x28 a %x29 / b\nb = %x62", Options{}, []string{
 			"1:1 note nesting", " `a` nests, so that 1 of 2 productions are not regular: --nesting 3 looks at them to that depth",
+			" `a`: generate writes code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time",
+		}},
+		{"nesting with left recursion", "a = b\nb = b %x2B b / %x28 b %x29 / %x62\nc = %x63 a", Options{}, []string{
+			"2:1 note nesting", "2:1 warning left-recursion", " `a`, `b`, `c`: generate writes a general parser, because of left recursion, that takes at most cubic time",
 		}},
 
 		{"ambiguous alternatives", "a = b / c\nb = 1*%x61\nc = %x61 / %x62", Options{}, []string{
