@@ -39,8 +39,8 @@ const (
 // mandatory, a bound of a repetition one off, a byte more or less in a class, two neighbours exchanged, each wherever it is used; and,
 // where these are few enough, about every byte after each beginning that the grammar tells apart, followed by what tells the ends apart.
 // Where function and grammar differ, the strings come in groups by place and way, the gravest first: other components, then strings
-// that only the function accepts, then strings that it rejects. A group is a subtest, which -run repeats alone; it has its
-// shortest string. A panic, and a call that does not end, are failures with their string; after the latter nothing more is asked.
+// that only the function accepts, then strings that it rejects. A group is a subtest, which -run repeats alone; it has the
+// shortest string that was asked. A panic, and a call that does not end, are failures with their string; after the latter nothing more is asked.
 //
 // Differences that are known stand in testdata/NAME.known beside the test, NAME being that of the test, each with a reason. With
 // BNFCHECK_UPDATE=1 in the environment Conform writes that file, and keeps the reasons; without it only new differences fail, and

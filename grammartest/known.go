@@ -81,7 +81,7 @@ func writeKnown(file, grammar, test string, groups []difference, reasons map[str
 		return nil
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string, reason.\n", test, grammar)
+	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string that was asked, reason.\n", test, grammar)
 	fmt.Fprintf(&b, "# %s=1 go test writes this file, and keeps the reasons.\n", update)
 	for _, g := range groups {
 		reason := reasons[g.name]

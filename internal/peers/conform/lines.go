@@ -148,9 +148,10 @@ func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, 
 	}
 	status := 0
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if status, detail = exit.ExitCode(), exit.ProcessState.String(); said.String() != "" {
-			detail += ", saying " + inQuotes(said.String())
-		}
+		status, detail = exit.ExitCode(), exit.ProcessState.String()
+	}
+	if said.String() != "" {
+		detail = strings.TrimPrefix(detail+", saying "+inQuotes(said.String()), ", ")
 	}
 	switch {
 	case limited.Err() != nil:
@@ -169,10 +170,14 @@ func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, 
 		lines = lines[:len(lines)-1]
 	}
 	if len(lines) != n {
-		if detail = layout.Plural(len(lines), "line") + " for " + layout.Plural(n, "string"); status != 0 {
-			detail += fmt.Sprintf(", and exit status %d", status)
+		got := layout.Plural(len(lines), "line") + " for " + layout.Plural(n, "string")
+		switch {
+		case detail != "":
+			got += ", and " + detail
+		case len(lines) == 0:
+			got += "; --each-line=exit takes the exit status for the answer"
 		}
-		return nil, Crash, detail, nil
+		return nil, Crash, got, nil
 	}
 	for _, line := range lines {
 		verdict, ok := yesOrNo(line)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,6 +86,9 @@ func (p *printer) matrix(r *Report) {
 	}
 	p.printf("%s\n%s", answers.String(), t.String())
 	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
+	if slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.Undecided > 0 }) {
+		p.printf("undecided: not answered yes or no; --each-line cannot ask about a string with a line end.\n")
+	}
 }
 
 // mutants writes what the strings guarantee.
