@@ -132,7 +132,7 @@ func joined(n int, by, text string) string {
 // No grammar takes more than 512 MB, or 10 s of processor time and some more for what is loaded and cleared away, whatever the command;
 // what passes a limit is undecided, and the complaint has the flag that raises it.
 func TestGrammarBudgets(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	g := newGauge(t)
 	long := longtest.Enabled()
 	for _, h := range hostile {
@@ -174,7 +174,7 @@ func TestGrammarBudgets(t *testing.T) {
 //	BNFCHECK_LONG=1 go test -run TestBudgets -v ./cmd/bnfcheck
 func TestBudgets(t *testing.T) {
 	longtest.Need(t, "a hundred runs on lines of a megabyte")
-	sequential(t)
+	longtest.Sequential(t)
 	g := newGauge(t)
 	folder := g.folder
 	in := func(name string) string { return filepath.Join(folder, name) }

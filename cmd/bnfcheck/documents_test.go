@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
@@ -15,7 +16,7 @@ import (
 // What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the RFC
 // that it rests on, but for those that rest on none.
 func TestDocumentsAreValid(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	file := filepath.Join(t.TempDir(), "hostile urls.txt")
 	must.Do(t, os.WriteFile(file, []byte(hostileURLs()), 0o600))
 	rows := []struct {

@@ -12,7 +12,7 @@ import (
 // The packages under gen are what this command makes of their grammars, to the byte: it and go generate write the same. What they return
 // is what the grammars have.
 func TestOursAreMadeTheSameWay(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	folders, want := "../../gen/rfc1738", 1
 	if longtest.Enabled() {
 		folders, want = "../../gen/...", len(bnfcheck.Grammars())

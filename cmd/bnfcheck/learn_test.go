@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"runtime"
@@ -12,7 +13,7 @@ import (
 // What the command prints of net/url is what package learn found out in its own test; and on a terminal it shows how far it is, on one
 // line that it wipes in the end.
 func TestLearn(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	var stdout, stderr bytes.Buffer
 	s := newStreams(strings.NewReader(""), &stdout, &stderr)
 	s.progress = true

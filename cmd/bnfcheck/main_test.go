@@ -20,18 +20,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// underRace reports whether the race detector is on.
-var underRace bool
-
-// sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it: what
-// is concurrent in it a shorter test does too.
-func sequential(t *testing.T) {
-	t.Helper()
-	if underRace {
-		t.Skip("nothing for the race detector")
-	}
-}
-
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "net-url": netURLChild})
 }

@@ -49,7 +49,7 @@ func inUse() uint64 {
 // check takes no more memory for a list than for a tenth of it, in any format.
 func TestConstantMemory(t *testing.T) {
 	longtest.Need(t, "it checks lists of 300,000 lines")
-	sequential(t)
+	longtest.Sequential(t)
 	lines := longtest.Size(30_000, 300_000)
 	for _, args := range []string{"--format text", "--format json", "--format tsv", "--format sarif", "--format junit", "--format markdown",
 		"--format junit -g rfc1738/url"} {

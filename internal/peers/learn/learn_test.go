@@ -20,18 +20,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// underRace reports whether the race detector is on.
-var underRace bool
-
-// sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it:
-// it does nothing concurrently that a shorter test does not.
-func sequential(t *testing.T) {
-	t.Helper()
-	if underRace {
-		t.Skip("nothing for the race detector")
-	}
-}
-
 // random returns the language of a random automaton over the bytes a to e, each of which may stand for more.
 func random(rng *rand.Rand, states int) *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, states+1), Final: int32(states)}
@@ -63,7 +51,7 @@ func accepts(a *lang.DFA) function {
 }
 
 func TestRandomAutomataAreLearnedExactly(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range longtest.Size(4, 30) {
 		a := random(rng, 1+rng.IntN(30))
@@ -79,7 +67,7 @@ func TestRandomAutomataAreLearnedExactly(t *testing.T) {
 
 // What was learned is right, or lies beyond what the guarantee says.
 func TestGuaranteeWithoutLuck(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	beyond := 0
 	sample := longtest.Size(60, 200)
@@ -164,7 +152,7 @@ func TestHTTPURLComesBack(t *testing.T) {
 
 // Of honest parsers a fraction of the questions is asked again, and one wrong answer makes no model, wherever it comes.
 func TestOneWrongAnswer(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	a := httpurl(t)
 	learn := func(wrong int, cache *Cache) (*Result, error) {
 		asked := 0
@@ -396,7 +384,7 @@ func TestErrors(t *testing.T) {
 // kept; or no wrong answer was believed, and the model is right. Here right is what the box answers mostly.
 func TestContradiction(t *testing.T) {
 	longtest.Need(t, "it learns from boxes that change their minds")
-	sequential(t)
+	longtest.Sequential(t)
 	http := httpurl(t)
 	other := lang.OfString("http://a.b/").Complement()
 	options := Options{Classes: http, Try: []string{"http://0.0.0.0:80/%20/?%20"}, Extra: 1, MaxStates: 60}

@@ -31,7 +31,7 @@ func netURL(scheme, word string) Answer {
 
 // TestNetURL learns Go's net/url for two schemes, and writes where it and RFC 1738 part.
 func TestNetURL(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	if !strings.HasPrefix(runtime.Version(), "go1.26") {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}

@@ -8,20 +8,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
-
-// underRace reports whether the race detector is on.
-var underRace bool
-
-// sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it:
-// it does nothing concurrently that a shorter test does not.
-func sequential(t *testing.T) {
-	t.Helper()
-	if underRace {
-		t.Skip("nothing for the race detector")
-	}
-}
 
 // A machine is an automaton over two letters: half of all bytes each. It starts in state 0.
 type machine struct {
@@ -98,7 +87,7 @@ func languages(t testing.TB, n int) []*lang.DFA {
 // A machine with at most n+k states passes the suite for n states and k extra ones exactly if it accepts the language:
 // every machine that there is, every language that there is.
 func TestGuaranteeHoldsForEverySmallMachine(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	for _, test := range []struct{ states, extra, every int }{
 		{2, 0, 1}, {2, 1, 1}, {2, 2, 5}, {3, 0, 13}, {3, 1, 401},
 	} {
@@ -157,7 +146,7 @@ func passes(m machine, a *lang.DFA, suite []string) bool {
 // A machine that in some of its states takes a letter for the other passes the sweep exactly if it accepts the language:
 // every such machine, every language of at most three states.
 func TestSweepGuaranteeHoldsForEverySmallMachine(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	var words []string // machines of three states that differ do so on one of these
 	for n := range 6 {
 		for i := range 1 << n {
@@ -198,7 +187,7 @@ func TestSweepGuaranteeHoldsForEverySmallMachine(t *testing.T) {
 
 // The guarantee ends where it says: for some machine with one state more a suite is too small, by each method.
 func TestGuaranteeEnds(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	for _, method := range []Method{W, Wp, HSI} {
 		missed := 0
 		for _, a := range languages(t, 2) {

@@ -228,7 +228,7 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 // TestEveryMutantIsKilled makes all mutants of small grammars, and some of large ones, one by one, and holds the suites
 // against them.
 func TestEveryMutantIsKilled(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	for _, test := range []struct {
 		grammar   *bnfcheck.Grammar
 		names     []string

@@ -37,7 +37,7 @@ var small = []string{"cid", "mailto"}
 // TestMutants holds the guarantee on the grammars themselves: each method finds each mistake that lies within it. The
 // golden file has the mutants of all schemes; the normal test compares the rows of a few.
 func TestMutants(t *testing.T) {
-	sequential(t)
+	longtest.Sequential(t)
 	var out strings.Builder
 	out.WriteString("Mutants of the BNF and of the PEG, by scheme: those of another language, and how many of them die.\n" +
 		"k=0, k=1: with at most n + k states over the classes; the complete suites kill every one.\n" +

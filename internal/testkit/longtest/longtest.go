@@ -25,3 +25,15 @@ func Need(t testing.TB, what string) {
 		t.Skip("skipped without BNFCHECK_LONG: " + what)
 	}
 }
+
+// UnderRace reports whether the race detector is on.
+var UnderRace bool
+
+// Sequential skips a test under the race detector, which makes it ten times longer and has nothing to find in it: what is concurrent in it
+// a shorter test does too.
+func Sequential(t testing.TB) {
+	t.Helper()
+	if UnderRace {
+		t.Skip("nothing for the race detector")
+	}
+}

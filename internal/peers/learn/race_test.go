@@ -1,5 +1,0 @@
-//go:build race
-
-package learn
-
-func init() { underRace = true }

@@ -1,5 +1,0 @@
-//go:build race
-
-package vectors
-
-func init() { underRace = true }

@@ -1,0 +1,5 @@
+//go:build race
+
+package longtest
+
+func init() { UnderRace = true }
