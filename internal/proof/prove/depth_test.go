@@ -135,7 +135,7 @@ func TestRandomNesting(t *testing.T) {
 	}
 	t.Log(count)
 	for _, kind := range []string{"equal", "structure", "refuted", "open"} {
-		if count[kind] < longtest.Size(3, 10) {
+		if count[kind] < longtest.Size(2, 10) {
 			t.Errorf("only %d rows were %s", count[kind], kind)
 		}
 	}
