@@ -148,7 +148,11 @@ func (w *writer) choose() error {
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
 		word, _ := w.whole.Minus(text).Shortest()
-		return &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets, and with --values code-points %%x80 is U+0080", w.rule.Label(), word, w.flavour.Name)}
+		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets", w.rule.Label(), word, w.flavour.Name)
+		if !w.g.CodePoints { // otherwise the octets come from another grammar
+			refused += ", and with --values code-points %x80 is U+0080"
+		}
+		return &RefusedError{w.rule.Pos, refused}
 	default:
 		var all [][]span
 		if w.facts == nil || !w.decoder.each(expr.To(w.rule.ID), func(s []span) { all = append(all, s) }) {
