@@ -190,6 +190,9 @@ func TestRFC3986(t *testing.T) {
 	tab := open(t, nil, "")
 	browsertest.Eval[string](tab, idle(`{ const e = document.getElementById("example"); e.value = "3"; e.dispatchEvent(new Event("change")) }`))
 	shows(t, tab, "#difference", "The other accepts more", "none")
+	if !browsertest.Eval[bool](tab, `document.getElementById("other-start").parentElement.hidden && !document.getElementById("start").parentElement.hidden`) {
+		t.Error("a start can be chosen where there is one only, or none where there are several")
+	}
 	var all []float64
 	for i := range 15 {
 		took := browsertest.Eval[string](tab, after(fmt.Sprintf(`{ const v = CodeMirror.EditorView.findFromDOM(document.querySelector("#editor .cm-content")); v.dispatch({changes: {from: v.state.doc.length, insert: "; %d\n"}}) }`, i), "read"))
@@ -257,8 +260,12 @@ func TestTooMuch(t *testing.T) {
 func TestStop(t *testing.T) {
 	tab := open(t, &State{Grammar: engine.Source{Text: "a = *(\"0\" / \"1\") \"1\" 17(\"0\" / \"1\")\n"}, Strings: []string{"100000000000000000"}}, "")
 	tab.Do(chromedp.WaitVisible(chromedp.CSS("#stop")))
+	tab.Do(chromedp.Click(chromedp.CSS(`[data-make="regexp"]`)), chromedp.WaitVisible(chromedp.CSS("#made .doing"))) // before what nobody has asked for
 	tab.Screenshot("playground-stop", "")
 	tab.Do(chromedp.Click(chromedp.CSS("#stop")), chromedp.WaitVisible(chromedp.CSS("#go-on")))
+	if got := text(tab, "#made"); got != "" {
+		t.Errorf("after it was stopped: %q", got)
+	}
 	browsertest.Eval[string](tab, idle(write("editor", "a = *( \"0\" / \"1\" )\n")))
 	shows(t, tab, "#list .yes", "✓")
 	calm(t, tab)

@@ -342,6 +342,7 @@
 			select.replaceChildren(...names.map(id => el("option", { value: id }, id)));
 		}
 		if (r.start >= 0) select.value = r.rules[r.start].id;
+		select.parentElement.hidden = names.length < 2;
 	}
 
 	let marks = [];
@@ -690,7 +691,7 @@
 	}
 	async function work() {
 		for (;;) {
-			const next = ["explain", "lint", "diff", "make"].find(n => wanted.has(n));
+			const next = ["make", "explain", "lint", "diff"].find(n => wanted.has(n));
 			if (!next) break;
 			wanted.delete(next);
 			running = next;
@@ -700,6 +701,7 @@
 				tell("done", { task: next, took: performance.now() - before });
 			} catch (err) {
 				if (err !== stopped) problems[next](err.message);
+				byID(places[next])?.querySelector(".doing")?.remove();
 				tell("done", { task: next, problem: err.message });
 			}
 			if (!status.dataset.kept) say("");
@@ -707,6 +709,7 @@
 		running = null;
 		if (!changedAt) tell("idle");
 	}
+	const places = { diff: "difference", make: "made" };
 	const names = { explain: "Explaining", lint: "Looking closer", diff: "Comparing", make: "Making" };
 	const seconds = 120;
 
@@ -714,7 +717,9 @@
 	async function ask(question) {
 		let told = { steps: 0, production: "" };
 		const shown = setInterval(() => {
-			say(names[running] ?? "Working", told.production ? el("code", null, told.production) : "", told.steps ? el("span", null, `${Math.round(told.steps / 1e6).toLocaleString("en")} million steps`) : "", el("progress", { "aria-label": "working" }),
+			const place = byID(places[running]);
+			if (place && !place.querySelector(".doing")) place.replaceChildren(el("p", { class: "note doing" }, names[running] + "\u2026")); // and not what is of another text
+			say(names[running] ?? "Working", told.production ? el("code", null, told.production) : "", told.steps >= 1e6 ? el("span", null, `${Math.round(told.steps / 1e6).toLocaleString("en")} million steps`) : "", el("progress", { "aria-label": "working" }),
 				button("Stop", () => {
 					wanted.clear();
 					slow.stop();
@@ -752,7 +757,8 @@
 		async lint() {
 			const r = await ask({ ask: "lint", grammar: source() });
 			if (r.marks) showMarks(r.marks);
-			byID("reading").textContent = byID("reading").textContent.replace(/ \u2014 .*/, "") + " \u2014 " + r.summary.replace(/^grammar: \d+ productions?, /, "");
+			byID("closer")?.remove();
+			byID("reading").append(el("span", { id: "closer" }, " " + r.summary.replace(/^grammar: \d+ productions?, /, "").replace(/^[a-z]/, c => c.toUpperCase()).replace(/\.?$/, ".")));
 		},
 		async diff() {
 			if (other.text.trim() === "") return void byID("difference").replaceChildren();
@@ -801,8 +807,9 @@
 			byID("made").dataset.what = b.dataset.make;
 			byID("made").replaceChildren();
 			for (const x of document.querySelectorAll("[data-make]")) x.setAttribute("aria-pressed", String(x === b));
-			cancel("make");
-			want("make");
+			const before = running ? [running] : []; // it waits for what was asked for
+			cancel("make", ...before);
+			want("make", ...before);
 		});
 	}
 	function save(name, text, type = "text/plain") {

@@ -280,6 +280,11 @@ func TestDiff(t *testing.T) {
 		if d.Equal != c.equal || shortest(d.Parts[0]) != c.onlyA || shortest(d.Parts[2]) != c.onlyB || len(d.Groups) == 0 != c.equal || !strings.Contains(d.Text, c.say) {
 			t.Errorf("%s: %+v", c.name, d)
 		}
+		for _, g := range d.Groups {
+			if who := []string{"the grammar", "", "the other"}[g.Side]; !strings.HasPrefix(g.Sentence, who) {
+				t.Errorf("%s: %q does not say that it is %s", c.name, g.Sentence, who)
+			}
+		}
 	}
 	for _, c := range [][3]string{{"a = (", list, "the first grammar"}, {list, "a = (", "the second grammar"}, {"a = \"(\" *a \")\"\n", list, "choose under Nesting"}} {
 		if p := ask[problem](t, New(), Question{Ask: "diff", Grammar: Source{Text: c[0]}, Other: Source{Text: c[1]}}); !strings.Contains(p.Problem, c[2]) {

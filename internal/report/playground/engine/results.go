@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
@@ -63,6 +64,10 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 	right, err := second.Language()
 	if err != nil {
 		return nil, fmt.Errorf("the second grammar: %w", err)
+	}
+	for title, g := range map[string]*expr.Grammar{"the grammar": left.Grammar, "the other": right.Grammar} { // and not a long expression
+		defer func(old string) { g.Title = old }(g.Title)
+		g.Title = title
 	}
 	d, err := diff.Compare(left, right, diff.Options{})
 	if err != nil {
