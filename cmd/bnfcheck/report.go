@@ -27,7 +27,8 @@ func newReport(s *streams) *cobra.Command {
 		Use:   "report [FILE | A B]",
 		Short: "Write everything about the grammars on one page",
 		Long: `report writes one page about all grammars. It begins with what is true today: a checker
-that runs in the page, how much RFC 3986 accepts of the older texts, and other parsers.
+that runs in the page, how much RFC 3986 accepts of the older texts, other parsers, and
+published regular expressions.
 Its second half is about the two RFCs of 1994: strings about which the texts disagree,
 what only one of the two accepts, what each text made legal and illegal, the
 differences, the readings, the claims, and the proof, all folded. The page

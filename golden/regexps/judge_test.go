@@ -61,7 +61,7 @@ func table(t *testing.T) (rows []*row) {
 	return rows
 }
 
-// TestJudge writes docs/regular-expressions.md.
+// TestJudge writes docs/regular-expressions.md, and its rows for the report.
 func TestJudge(t *testing.T) {
 	longtest.Need(t, "reads packages from their registries")
 	rows := table(t)
@@ -113,8 +113,9 @@ func write(t *testing.T, rows []*row) {
 		}
 		causes[list] = join(causes[list], r)
 	}
-	for name, list := range causes {
-		list = together(list)
+	var facts strings.Builder
+	for _, name := range []string{"contradicts", "known", "deliberate", "equal"} {
+		list := together(causes[name])
 		causes[name] = list
 		b := lists[name]
 		b.WriteString("| package | expression | its claim | rule | differs in | |\n|---|---|---|---|---|---|\n")
@@ -122,14 +123,18 @@ func write(t *testing.T, rows []*row) {
 			r := c.rows[0]
 			fmt.Fprintf(b, "| %s %s | %s:%s | %s:%d: %s | %s | %s | %s |\n", r.module, r.version, r.file, c.each(func(r *row) string { return strconv.Itoa(r.line) }), r.claimedIn, r.where, code(r.claim),
 				c.each((*row).ruleName), strings.Join(r.differences(c.of), "; "), r.note)
+			fmt.Fprintf(&facts, "%s\t%s %s\t%s:%d\t%s\t%s\t%s\t%s\n", name, r.module, r.version, r.claimedIn, r.where, strings.Trim(r.claim, " |"),
+				c.each((*row).ruleName), strings.Join(r.differences(c.of), "; "), r.note)
 		}
 	}
-	page := strings.NewReplacer("{{counts}}", fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule. What the others differ in contradicts a claim in %d rows, is known in %d, and deliberate in %d.",
-		len(rows), len(packages), equal, len(causes["contradicts"]), len(causes["known"]), len(causes["deliberate"])),
+	counts := fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule. What the others differ in contradicts a claim in %d rows, is known in %d, and deliberate in %d.",
+		len(rows), len(packages), equal, len(causes["contradicts"]), len(causes["known"]), len(causes["deliberate"]))
+	page := strings.NewReplacer("{{counts}}", counts,
 		"{{contradicts}}", strings.TrimSpace(lists["contradicts"].String()), "{{known}}", strings.TrimSpace(lists["known"].String()), "{{deliberate}}", strings.TrimSpace(lists["deliberate"].String()),
 		"{{equal}}", strings.TrimSpace(lists["equal"].String()), "{{writeups}}", strings.TrimSpace(lists["writeups"].String())).Replace(string(text))
 	if !t.Failed() {
 		goldentest.Whole(t, "../../docs/regular-expressions.md", page)
+		goldentest.Whole(t, "../../internal/report/page/expressions.tsv", "# Written by: BNFCHECK_LONG=1 go test ./golden/regexps -run TestJudge -update\n"+counts+"\n"+facts.String())
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 // package prove.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
+	c.Expressions, c.ExpressionLead = expressions()
 	var jobs sync.WaitGroup
 	var problems []error
 	var mu sync.Mutex

@@ -27,7 +27,10 @@ type Content struct {
 	Today       []*Reference
 	Claims      []claims.Claim
 	Conform     *conform.Report // nil where nobody asked other parsers
+	Expressions []Expression    // of others; ExpressionLead is said before them
 	Documents   []*File         // users' grammars
+
+	ExpressionLead string
 }
 
 // A Grammar is a published grammar with its proof and its ledger.

@@ -104,6 +104,8 @@ func execute(c *Content) ([]byte, error) {
 		"counts":      counts,
 		"pack":        func() template.HTML { return packBegins },
 		"packed":      func() template.HTML { return packEnds },
+		"expressions": func() string { return expressionPage },
+		"spans":       v.spans,
 	}).Parse(pageTemplate)
 	if err != nil {
 		return nil, err

@@ -97,6 +97,9 @@ func (c *Content) outline(s sheet) {
 	if c.Conform != nil {
 		c.outlineConform(s)
 	}
+	if len(c.Expressions) > 0 {
+		c.outlineExpressions(s)
+	}
 	if len(c.Grammars) > 0 {
 		c.outlineNews(s)
 	}

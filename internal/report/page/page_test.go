@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"math/big"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -258,7 +259,7 @@ func TestLinks(t *testing.T) {
 	for _, e := range all {
 		if to, ok := attribute(e, "href"); ok {
 			links++
-			if to == project || e.Data == "link" {
+			if to == project || strings.HasPrefix(to, expressionPage) || e.Data == "link" {
 				continue
 			}
 			if !strings.HasPrefix(to, "#") || !ids[to[1:]] {
@@ -475,7 +476,7 @@ func TestTry(t *testing.T) {
 // part of the content, small enough to be read.
 func excerpt(t *testing.T) *Content {
 	all := content(t)
-	out := &Content{Title: all.Title, Lead: all.Lead, Conform: all.Conform, History: all.History[:2]}
+	out := &Content{Title: all.Title, Lead: all.Lead, Conform: all.Conform, History: all.History[:2], Expressions: all.Expressions, ExpressionLead: all.ExpressionLead}
 	keep := map[string][]string{"rfc1630": {"uri_path", "url_national"}, "rfc1738": {"gopherurl", "hostport"}, "draft06": {"hex"}}
 	for _, g := range all.Grammars {
 		short := *g
@@ -518,6 +519,27 @@ func excerpt(t *testing.T) *Content {
 		}
 	}
 	return out
+}
+
+// What the report shows of published expressions is what docs/regular-expressions.md has.
+func TestExpressions(t *testing.T) {
+	text := string(must.Of(os.ReadFile("../../../docs/regular-expressions.md"))(t))
+	rows := strings.Split(strings.TrimSuffix(expressionTable, "\n"), "\n")
+	want := []string{"\n" + rows[1] + "\n", "newest version that its registry had on 2026-11-23;"}
+	for _, row := range rows[2:] {
+		c := strings.Split(row, "\t")
+		want = append(want, "\n| "+c[1]+" |", "| "+c[4]+" | "+c[5]+" | "+c[6]+" |\n")
+	}
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("the page does not have %q", w)
+		}
+	}
+	for _, x := range content(t).Expressions {
+		if _, heading, _ := strings.Cut(x.Link, "#"); !strings.Contains(strings.ToLower(text), "\n## "+strings.ReplaceAll(heading, "-", " ")+"\n") {
+			t.Errorf("%s leads nowhere in the page", x.Link)
+		}
+	}
 }
 
 // TestGolden shows an excerpt of the report in every form.
