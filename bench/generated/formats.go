@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/bench/generated/mailbox"
 	"github.com/bnfcheck/bnfcheck/bench/generated/mediatype"
 	"github.com/bnfcheck/bnfcheck/bench/generated/metric"
+	"github.com/bnfcheck/bnfcheck/bench/generated/rulelist"
 	"github.com/bnfcheck/bnfcheck/bench/generated/sipuri"
 	"github.com/bnfcheck/bnfcheck/bench/generated/structured"
 	"github.com/bnfcheck/bnfcheck/bench/generated/timestamp"
@@ -134,6 +135,21 @@ var formats = []*format{
 		list: []string{"go_goroutines 69\n", "process_cpu_seconds_total 4.20072246e+06\n", "http_requests_total{method=\"post\",code=\"200\"} 1027 1395066363000\n", "acme_http_router_request_seconds_sum{path=\"/api/v1\",method=\"GET\"} 9036.32\n",
 			"foo_bucket{le=\"+Inf\"} 17\n", "node_filesystem_avail_bytes{device=\"/dev/sda1\",fstype=\"ext4\",mountpoint=\"/\"} 2.1e10\n", "up{job=\"a \\\"b\\\"\"} 1\n"},
 	},
+	{
+		name: "ABNF, by the general parser", file: "abnf.abnf", rule: "rulelist",
+		start: rulelist.KindRulelist, grammar: rulelist.Grammar, accepts: rulelist.Accepts,
+		peer: "-", list: texts(),
+	},
+}
+
+// texts returns the grammars of all formats.
+func texts() (list []string) {
+	files, _ := grammars.ReadDir("abnf")
+	for _, f := range files {
+		text, _ := grammars.ReadFile("abnf/" + f.Name())
+		list = append(list, strings.ReplaceAll(string(text), "\n", "\r\n"))
+	}
+	return list
 }
 
 // addresses returns n addresses as net/netip writes them, with random groups of which some are zero; every eighth is one of IPv4

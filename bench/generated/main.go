@@ -1,4 +1,4 @@
-// Command generated measures parsers that bnfcheck generate makes of ten grammars, and their peers, on the same strings in one
+// Command generated measures parsers that bnfcheck generate makes of eleven grammars, and their peers, on the same strings in one
 // run, and prints one table. Run it in its folder:
 //
 //	go generate . && go run .
@@ -22,6 +22,7 @@ package main
 //go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/structured.abnf#sf-list -o bench/generated/structured
 //go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/sipuri.abnf#SIP-or-SIPS-URI -o bench/generated/sipuri
 //go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/metric.abnf#sample -o bench/generated/metric
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/abnf.abnf#rulelist -o bench/generated/rulelist
 
 import (
 	"embed"
@@ -62,7 +63,7 @@ type format struct {
 	rule     string
 	grammar  *ast.Grammar
 	accepts  func(string) bool
-	regexp   string // with captures
+	regexp   string // with captures; "" where there is no peer but go-abnf
 	peer     string
 	byPeer   func(string) error
 	list     []string
@@ -112,17 +113,19 @@ func run(w io.Writer, rounds int, only string) error {
 // prepare makes the subjects.
 func (f *format) prepare() error {
 	var nodes []ast.Raw
-	whole := regexp.MustCompile(`^(?:` + f.regexp + `)$`)
-	without := regexp.MustCompile(`^(?:` + noCaptures(f.regexp) + `)$`)
 	f.subjects = make([]*subject, subjects)
 	f.subjects[accepts] = &subject{accepts: f.accepts}
 	f.subjects[tree] = &subject{accepts: func(s string) (ok bool) {
 		nodes, ok = f.grammar.Parse(nodes[:0], f.start, s)
 		return ok
 	}}
-	f.subjects[plain] = &subject{accepts: without.MatchString}
-	f.subjects[captures] = &subject{accepts: func(s string) bool { return whole.FindStringSubmatchIndex(s) != nil }}
-	f.subjects[peer] = &subject{accepts: func(s string) bool { return f.byPeer(s) == nil }}
+	if f.regexp != "" {
+		whole := regexp.MustCompile(`^(?:` + f.regexp + `)$`)
+		without := regexp.MustCompile(`^(?:` + noCaptures(f.regexp) + `)$`)
+		f.subjects[plain] = &subject{accepts: without.MatchString}
+		f.subjects[captures] = &subject{accepts: func(s string) bool { return whole.FindStringSubmatchIndex(s) != nil }}
+		f.subjects[peer] = &subject{accepts: func(s string) bool { return f.byPeer(s) == nil }}
+	}
 	text, err := grammars.ReadFile("abnf/" + f.file)
 	if err != nil {
 		return err
