@@ -17,7 +17,8 @@ import (
 // The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm", 1970), by sets of states that are
 // determinised as inputs need them (J. Aycock and N. Horspool, "Practical Earley Parsing", 2002). What is derived of the empty string is
 // put in beforehand, and an item is made only if the next byte can follow. So time is linear where a byte of lookahead decides what ends,
-// and at most cubic. Then the tree is built from its root, with what a production can end in as far as the rest is derived.
+// and at most cubic. Then the tree is built from its root, with what a production can end in as far as the rest is derived. Of a long
+// input, items that the tree does not need are dropped before.
 //
 // Packed holds the tables as in an [Automaton]. They are unpacked when they are first used. A General is safe for concurrent use, and must
 // not be copied. One whose tables are damaged derives nothing.
@@ -41,6 +42,7 @@ type generalTables struct {
 	back   [][]uint32 // by state: those that lead to it, of a call by its not being empty
 	finals []uint32   // by kind: the state in which it ends
 	cyclic []bool     // by kind: it can be inside itself with the same text
+	loose  []bool     // by kind: it is cyclic, or derives the empty string
 }
 
 // automatonCall is a state that calls the production arg, and goes on in next[0], or in next[1] where it derives the empty string.
@@ -108,6 +110,12 @@ func (t *generalTables) link() bool {
 		}
 	}
 	t.circles()
+	t.loose = slices.Clone(t.cyclic)
+	for _, s := range t.states {
+		if s.op == automatonCall && s.next[1] != 0 {
+			t.loose[s.arg] = true
+		}
+	}
 	return true
 }
 
@@ -123,7 +131,8 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return nodes, ok
 }
 
-// GeneralLimits are what one input may take: steps, and items of 20 bytes.
+// GeneralLimits are what one input may take: steps, and items of 20 bytes at a time. The nodes of what is no longer kept as items may be
+// twice as many.
 type GeneralLimits struct{ Steps, Items int }
 
 // generalLimits are those of [General.Parse]. GeneralSteps is what [SyntaxError.Steps] names.
@@ -171,14 +180,14 @@ func (g *General) run(l GeneralLimits, start Kind, src string, f func(r *general
 	r.start, r.src, r.limits = start, src, l
 	f(r)
 	r.src = ""
-	if len(r.cells) <= generalCells && cap(r.items) <= generalKept { // else it keeps too much
+	if len(r.cells) <= generalCells && cap(r.items)+cap(r.pool) <= generalRoom { // else it keeps too much
 		g.runs.Put(r)
 	}
 }
 
 const (
 	generalCells = 1 << 19 // that are kept from one input to the next
-	generalKept  = 5 << 20 // items of which the memory is kept
+	generalRoom  = 5 << 20 // items and nodes of which the memory is kept
 	generalMost  = 1 << 24 // cells
 )
 
@@ -264,6 +273,9 @@ type generalRun struct {
 	steps   int
 	over    bool // a limit was passed
 	ends    []int32
+
+	pool []Raw // nodes of what is no longer kept as items
+	full int   // items from which on some are dropped
 
 	generalWalk
 }
@@ -535,6 +547,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 // are dropped that are not waited for.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
+	r.pool, r.full = r.pool[:0], r.limits.Items/4
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
 	if len(r.src) == 0 {
 		r.next()
@@ -547,6 +560,9 @@ func (r *generalRun) read(tree bool) bool {
 	r.beginning(r.start, r.class(0))
 	begin := r.set(r.list)
 	for begin != 0 || len(r.items) > int(r.cur) {
+		if tree && len(r.items) >= r.full {
+			r.drop()
+		}
 		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
 			if hi := r.origins[r.items[r.cur].origin].hi; hi < r.cur && !tree {
 				r.items, r.origins = append(r.items[:hi], r.items[r.cur]), r.origins[:r.items[r.cur].origin+1]

@@ -58,7 +58,7 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	*without = append(*without, r.same[k])
 	x := r.items[item]
 	found := false
-	for i, end := r.span(x.at); i < end && !found; i++ {
+	for i, end := r.span(item); i < end && !found; i++ {
 		if r.items[i].origin != x.origin || !slices.Contains(r.done(i), k) {
 			continue
 		}

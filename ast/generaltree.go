@@ -81,14 +81,19 @@ type generalWay struct {
 
 // derive appends the nodes of the input, which was read.
 func (r *generalRun) derive() {
-	r.frames, r.ended, r.places = r.frames[:0], r.ended[:0], r.places[:0]
 	if len(r.src) == 0 {
 		r.active = r.active[:0]
 		r.over = !r.empty(r.start, 0, true)
 		return
 	}
-	r.nodes = slices.Grow(r.nodes, len(r.items)/4)
-	r.enter(r.start, 0, r.ends, nil, false, true)
+	r.nodes = slices.Grow(r.nodes, len(r.items)/4+len(r.pool))
+	r.walk(r.start, 0, true)
+}
+
+// walk appends the nodes of a production at a place, which ends as one of ends.
+func (r *generalRun) walk(k Kind, at int32, root bool) {
+	r.frames, r.ended, r.places = r.frames[:0], r.ended[:0], r.places[:0]
+	r.enter(k, at, r.ends, nil, false, root)
 	for len(r.frames) > 0 && !r.over {
 		r.move()
 	}
@@ -133,6 +138,9 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 
 // push adds a link, in the order of places.
 func (r *generalRun) push(l generalLink) {
+	if l.live == 0 {
+		return
+	}
 	i := len(r.todo)
 	r.todo = append(r.todo, l)
 	for ; i > 0 && r.todo[i-1].at > l.at; i-- {
@@ -150,11 +158,13 @@ func (r *generalRun) settle() {
 	for n > 0 && r.todo[n-1].at == p.at {
 		n--
 	}
+	if n == len(r.todo)-1 {
+		r.only(r.todo[n])
+		return
+	}
 	g := append(r.group[:0], r.todo[n:]...)
 	r.group, r.todo = g, r.todo[:n]
-	if len(g) > 1 {
-		slices.SortFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
-	}
+	slices.SortFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
 	for _, l := range g {
 		p.live = r.union(p.live, l.live)
 		if l.child != generalNone {
@@ -169,20 +179,41 @@ func (r *generalRun) settle() {
 			live = r.union(live, g[0].live)
 			g = g[1:]
 		}
-		if item < 0 || r.items[item].pred < 0 {
-			continue
-		}
-		if x := &r.items[item]; x.more() {
+		if item >= 0 && r.items[item].pred >= 0 {
 			r.linkAll(item, live)
-		} else {
-			r.link(x.at, x.pred, x.by(), live)
 		}
 	}
 }
 
-// linkAll is link for all ways to an item.
+// only is settle for the last that is to do, as long as it is the only one at its place.
+func (r *generalRun) only(l generalLink) {
+	n := len(r.todo) - 1
+	r.todo = r.todo[:n]
+	for r.steps++; l.live != 0; r.steps++ {
+		p := generalPlace{l.at, l.live, int32(len(r.ended)), int32(len(r.ended))}
+		if l.child != generalNone {
+			r.ended = append(r.ended, l.generalEnd)
+			p.hi++
+		}
+		r.places = append(r.places, p)
+		if l.item < 0 || r.items[l.item].pred < 0 {
+			return
+		}
+		x := &r.items[l.item]
+		if x.more() {
+			r.linkAll(l.item, l.live)
+			return
+		}
+		if l = r.link(x.at, x.pred, x.by(), l.live); n > 0 && r.todo[n-1].at >= l.at {
+			r.push(l)
+			return
+		}
+	}
+}
+
+// linkAll adds what is alive where an item was reached from.
 func (r *generalRun) linkAll(item int32, live uint32) {
-	r.eachLink(item, func(q, child int32) { r.link(r.items[item].at, q, child, live) })
+	r.eachLink(item, func(q, child int32) { r.push(r.link(r.items[item].at, q, child, live)) })
 }
 
 // eachLink calls f for each item that an item was reached from, and what ended between, if something did.
@@ -193,13 +224,13 @@ func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 		return
 	}
 	if x.by() == generalNone {
-		for q, end := r.span(r.items[x.pred].at); q < end; q++ {
+		for q, end := r.span(x.pred); q < end; q++ {
 			if r.items[q].origin == x.origin && r.reads(q, x) {
 				f(q, generalNone)
 			}
 		}
 	}
-	for c, end := r.span(x.at); c < end; c++ {
+	for c, end := r.span(item); c < end; c++ {
 		o := r.origins[r.items[c].origin]
 		done := r.done(c)
 		for q := o.lo; q < o.hi && len(done) > 0; q++ {
@@ -220,10 +251,13 @@ func (r *generalRun) reads(q int32, x generalItem) bool {
 	return set == x.set
 }
 
-// span returns the items at a place.
-func (r *generalRun) span(at int32) (lo, hi int32) {
-	lo = int32(sort.Search(len(r.items), func(i int) bool { return r.items[i].at >= at }))
-	for hi = lo; int(hi) < len(r.items) && r.items[hi].at == at; {
+// span returns the items at the place of one.
+func (r *generalRun) span(i int32) (lo, hi int32) {
+	at := r.items[i].at
+	for lo = i; lo > 0 && r.items[lo-1].at == at; {
+		lo--
+	}
+	for hi = i + 1; int(hi) < len(r.items) && r.items[hi].at == at; {
 		hi++
 	}
 	return lo, hi
@@ -234,8 +268,8 @@ func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
 
-// link adds what is alive in the item q if a set is at a place that is reached from there, by bytes or as the item child ends.
-func (r *generalRun) link(place, q, child int32, live uint32) {
+// link returns what is alive in the item q if a set is at a place that is reached from there, by bytes or as the item child ends.
+func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
 	case child != generalNone:
@@ -260,9 +294,7 @@ func (r *generalRun) link(place, q, child int32, live uint32) {
 		}
 		live = r.before(live, int(r.classes[r.src[at]]))
 	}
-	if live != 0 {
-		r.push(generalLink{at, q, generalEnd{live, child}})
-	}
+	return generalLink{at, q, generalEnd{live, child}}
 }
 
 func among(states []uint32, q uint32) bool {
@@ -353,7 +385,10 @@ func (r *generalRun) way(f *generalFrame, live uint32) bool {
 		for i := range r.sets[live].ways {
 			if w := &r.sets[live].ways[i]; w.from == f.state {
 				r.exit, r.both = w.exit, w.both
-				r.path, r.empties = append(r.path[:0], w.path...), append(r.empties[:0], w.empties...)
+				r.path, r.empties = r.path[:0], r.empties[:0]
+				if w.both || len(w.empties) > 0 {
+					r.path, r.empties = append(r.path, w.path...), append(r.empties, w.empties...)
+				}
 				return true
 			}
 		}
@@ -493,11 +528,14 @@ func (r *generalRun) move() {
 		for _, c := range r.ends {
 			same = same && r.items[c].at == r.items[r.ends[0]].at
 		}
-		if same && r.plain[k] {
-			end := r.items[r.ends[0]].at
-			r.shut(r.open(k, at, false), end)
+		if x := &r.items[r.ends[0]]; same && (r.plain[k] || len(r.ends) == 1 && x.pred < -1) {
+			if r.plain[k] {
+				r.shut(r.open(k, at, false), x.at)
+			} else {
+				r.paste(r.pool[-2-x.pred:x.child], 0)
+			}
 			r.chain = nil
-			r.leave(end)
+			r.leave(x.at)
 			return
 		}
 		if r.both {
@@ -554,11 +592,7 @@ func (r *generalRun) blank(k Kind, at int32) {
 		}
 		r.nodes = r.nodes[:n]
 	}
-	for _, x := range r.blanks[k] {
-		r.nodes = append(r.nodes, Raw{Kind: x.Kind, Start: at, End: at, Next: x.Next + int32(n-r.base)})
-	}
-	r.steps += len(r.blanks[k])
-	r.over = r.over || r.steps > r.limits.Steps
+	r.paste(r.blanks[k], at)
 }
 
 // empty appends the nodes of a production that derives the empty string. It reports whether there are any without one that contains

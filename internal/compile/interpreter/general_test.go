@@ -3,6 +3,7 @@ package interpreter
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -174,7 +175,7 @@ func (s *searcher) repeat(e *expr.Expr, done, i int, tail string, then func(int)
 // tree is the first of all derivations.
 func TestGeneral(t *testing.T) {
 	words := pegtest.Words("xyz", 4)
-	compared, cyclic, unknown := 0, 0, 0
+	compared, cyclic, unknown, within := 0, 0, 0, 0
 	for seed := range uint64(longtest.Size(150, 10000)) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		g := random(r, seed%2 != 0)
@@ -194,6 +195,15 @@ func TestGeneral(t *testing.T) {
 			ok := pegtest.Derives(g, "r0", w)
 			a, _ := d.Accepts(w)
 			nodes, is, _ := d.Derive(nil, w)
+			for _, items := range []int{16, 32, 64} { // of which some are dropped
+				some, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 20, Items: items}, nil, d.in.start.kind, w, true)
+				if taken <= 1<<20 && (ok != is || !slices.Equal(some, nodes)) {
+					t.Fatalf("seed %d: %q: %v, in %d items %v\n%s", seed, w, nodes, items, some, text(g))
+				}
+				if taken <= 1<<20 && ok {
+					within++
+				}
+			}
 			if a != ok || is != ok || dfa != nil && dfa.Match(w) != ok {
 				t.Fatalf("seed %d: %q accepted: %v %v, by the recogniser %v\n%s", seed, w, a, is, ok, text(g))
 			}
@@ -220,8 +230,8 @@ func TestGeneral(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d trees compared, %d of them of grammars in which a production derives itself; %d not known", compared, cyclic, unknown)
-	if compared < 400 || cyclic < 100 || unknown > compared/10 {
+	t.Logf("%d trees compared, %d of them of grammars in which a production derives itself; %d not known; %d in few items", compared, cyclic, unknown, within)
+	if compared < 400 || within < 2*compared || cyclic < 100 || unknown > compared/10 {
 		t.Error("hardly anything was compared")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -27,7 +28,7 @@ func TestLinear(t *testing.T) {
 		lexical := bnf.Lexical(g)
 		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
 		var each []float64
-		for _, size := range []int{1 << 10, 1 << 15, 1 << 20} {
+		for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
 			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
 			_, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
 			if !ok {
@@ -36,7 +37,7 @@ func TestLinear(t *testing.T) {
 			each = append(each, float64(taken)/float64(len(src)))
 		}
 		t.Logf("%s: steps for a byte: %.2f", c.file, each)
-		if each[2] > 1.1*each[0] {
+		if each[1] > 1.1*each[0] || each[2] > 2*each[0] { // of long ones, parts of the tree are made early, and moved
 			t.Errorf("%s: steps for a byte: %.2f", c.file, each)
 		}
 	}
