@@ -14,7 +14,7 @@ type Network struct {
 
 // A NetworkEdge leads to another state of the same production.
 type NetworkEdge struct {
-	To   uint16
+	To   uint32
 	Call Kind    // the production that is read, or 0
 	Set  ByteSet // the bytes of which one is read; of a call, those that it can begin with
 	Term string  // what a message calls it; "" for the call of a production that is no term
@@ -29,7 +29,7 @@ const (
 
 // A netItem is a state of a production that began at an offset.
 type netItem struct {
-	state uint16
+	state uint32
 	from  int32
 }
 
@@ -41,7 +41,7 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 	if int(start) >= len(n.Start) || n.Start[start] == 0 {
 		return g.unexplained(start, src)
 	}
-	sets := [][]netItem{{{n.Start[start], 0}}}
+	sets := [][]netItem{{{uint32(n.Start[start]), 0}}}
 	seen := map[netItem]bool{sets[0][0]: true}
 	kept, steps := 0, 0
 	for at := 0; ; at++ {
@@ -58,7 +58,7 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 				if e.Call == 0 {
 					continue
 				}
-				add(netItem{n.Start[e.Call], int32(at)})
+				add(netItem{uint32(n.Start[e.Call]), int32(at)})
 				if n.Empty[e.Call] {
 					add(netItem{e.To, i.from})
 				}
@@ -110,7 +110,7 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 func (g *Grammar) nestedError(start Kind, src string, sets [][]netItem) *SyntaxError {
 	n, at := g.Network, len(sets)-1
 	e := &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at}
-	inner := netItem{n.Start[start], 0} // that has read something, and began last
+	inner := netItem{uint32(n.Start[start]), 0} // that has read something, and began last
 	for _, i := range sets[at] {
 		lexical := g.Production(n.Kind[i.state]).Lexical
 		begun := int(i.from) < at || at == 0

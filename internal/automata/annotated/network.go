@@ -13,6 +13,14 @@ import (
 // are lexical are terms to a reader. Its error is a network of too many states.
 func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, err error) {
 	defer budget.Catch(&err)
+	return network(g, lexical, false)
+}
+
+// mostNetwork is how many states a network may have.
+const mostNetwork = 1 << 20
+
+// network is Network. First numbers the states first in which productions begin, which must be small; the usual numbers are older.
+func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *ast.Network, err error) {
 	facts := expr.Analyze(g.Rules)
 	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
 	for i, r := range g.Rules {
@@ -20,13 +28,24 @@ func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, e
 	}
 	n.state(0) // no state
 	out := &ast.Network{Start: make([]uint16, 1, len(g.Rules)+1), Empty: make([]bool, 1, len(g.Rules)+1)}
+	starts := make([]int, len(g.Rules))
+	for i := range starts {
+		if first {
+			starts[i] = n.state(i + 1)
+		}
+	}
 	for i, r := range g.Rules {
-		from := n.state(i + 1)
-		end := n.state(i + 1)
+		if !first {
+			starts[i] = n.state(i + 1)
+		}
+		from, end := starts[i], n.state(i+1)
 		n.final[end] = true
 		n.build(r.Expr, from, end)
-		if len(n.kind) > math.MaxUint16 {
-			return nil, fmt.Errorf("%w: %s: the network that explains rejections has more than %d states", budget.ErrTooLarge, g.Name, math.MaxUint16)
+		if len(n.kind) > math.MaxUint16 && !first {
+			return network(g, lexical, true)
+		}
+		if len(n.kind) > mostNetwork || from > math.MaxUint16 {
+			return nil, fmt.Errorf("%w: %s: the network that explains rejections has more than %d states", budget.ErrTooLarge, g.Name, mostNetwork)
 		}
 		out.Start, out.Empty = append(out.Start, uint16(from)), append(out.Empty, n.facts.Nullable(r.Expr))
 	}
@@ -58,13 +77,13 @@ func (n *networker) state(kind int) int {
 
 // build makes e lead from one state to another. What derives nothing leads nowhere.
 func (n *networker) build(e *expr.Expr, from, to int) {
-	if !n.facts.Derives(e) || len(n.kind) > math.MaxUint16 { // which is refused
+	if !n.facts.Derives(e) || len(n.kind) > mostNetwork { // which is refused
 		return
 	}
 	n.g.Budget.Step(2)
 	kind := n.kind[from]
 	edge := func(from, to int, call int, s expr.Set, term string) {
-		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint16(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
+		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint32(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
 	}
 	switch e.Op {
 	case expr.Empty:
