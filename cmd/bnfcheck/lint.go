@@ -13,7 +13,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -26,8 +25,8 @@ func newLint(s *streams) *cobra.Command {
 not defined or not used, productions that derive nothing, repetitions of what may be
 empty, letters whose case surprises, left recursion; ambiguity, with the shortest
 ambiguous string and two derivations of it; alternatives that add nothing; and the
-strings that are lost where alternatives are tried in order, as a PEG and most
-hand-written parsers do, with what hides them and the order that loses nothing.
+strings of a grammar that are lost where alternatives are tried in order, as a PEG and
+most hand-written parsers do, with what hides them and the order that loses nothing.
 
 With FILE#RULE, what this production cannot use is unused; without it, a production that
 no other uses may be where inputs begin.
@@ -158,8 +157,11 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	}
 	o := l.options
 	if opened.Kind == catalog.Regexp {
-		if opened, err = l.expression(name, opened, &o); err != nil {
-			return nil, err
+		o.Backtracks = !strings.HasPrefix(name, "go:")
+		if opened.Models() {
+			l.earned = errOpen
+			o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note, Pos: opened.Grammar.Rules[0].Pos,
+				Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how long an engine takes, is not decided"})
 		}
 	}
 	if opened.Asked != "" {
@@ -178,28 +180,6 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		return nil, err
 	}
 	return r.AtLeast(results.Level(l.level.value)), nil
-}
-
-// expression returns what is looked at of a regular expression: a match by itself, without what stands before and behind it.
-func (l *linting) expression(name string, search *catalog.Opened, o *lint.Options) (*catalog.Opened, error) {
-	o.Backtracks = !strings.HasPrefix(name, "go:")
-	if search.Models() {
-		l.earned = errOpen
-		o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note, Pos: search.Grammar.Rules[0].Pos,
-			Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how long an engine takes, is not decided"})
-		return search, nil
-	}
-	options, err := l.naming.options()
-	if err != nil {
-		return nil, err
-	}
-	options.Match = regex.Full
-	full, err := catalog.Open(name, options)
-	if err != nil {
-		return nil, named(err)
-	}
-	full.Notices = search.Notices
-	return full, nil
 }
 
 func (l *linting) print(reports []*lint.Report) error {

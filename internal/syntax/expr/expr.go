@@ -135,6 +135,8 @@ type Grammar struct {
 	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
 	Supplied []string
 	Rules    []*Rule
+	// Written is how a regular expression writes alternatives. It is "" for what may stand before and behind a match.
+	Written map[*Expr]string
 	// Budget is what computing with the grammar may take; nil for what is built in.
 	Budget *budget.Budget
 
@@ -145,7 +147,7 @@ type Grammar struct {
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
 		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
-		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules, Budget: g.Budget,
+		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules, Written: g.Written, Budget: g.Budget,
 	}
 }
 

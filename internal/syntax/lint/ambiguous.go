@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +24,7 @@ func (l *linter) ambiguities() {
 		if err := l.ambiguity(r); err != nil {
 			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
 		}
-		if l.o.Backtracks {
+		if l.o.Backtracks && r.ID == l.o.Start {
 			if err := l.backtracking(r); err != nil {
 				l.leaveOpen(r, fmt.Errorf("how long an engine takes that backtracks: %w", err))
 			}
@@ -79,7 +80,7 @@ func (l *linter) parting(a, b []mark, r *expr.Rule) (expr.Pos, string) {
 	case x.op == takes:
 		s, t := x.e.Sub[x.i], x.e.Sub[y.i]
 		pos = t.Pos
-		why = fmt.Sprintf("at offset %d alternatives %d `%s` and %d `%s` are possible", x.at, x.i+1, l.spread.print(s), y.i+1, l.spread.print(t))
+		why = fmt.Sprintf("at offset %d alternatives %d `%s` and %d `%s` are possible", x.at, x.i+1, l.spread.alternative(s), y.i+1, l.spread.alternative(t))
 	case x.op == repeats || x.op == ends:
 		verb := "take one more round or none"
 		if x.e.Max == 1 && x.e.Min == 0 {
@@ -205,9 +206,9 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 // alternative names an alternative: by its text, if that is short and no other one has it.
 func (d drawer) alternative(e *expr.Expr, i int) string {
 	const short = 24
-	text := d.whole(e.Sub[i])
+	text := d.printer.alternative(e.Sub[i])
 	for k, s := range e.Sub {
-		if len(text) > short || k != i && d.whole(s) == text {
+		if len(text) > short || k != i && d.printer.alternative(s) == text {
 			return fmt.Sprintf("alternative %d", i+1)
 		}
 	}
@@ -216,12 +217,23 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 
 // additions looks for parts of r's right-hand side without which it derives the same: alternatives, and what may be left out.
 func (l *linter) additions(r *expr.Rule) error {
-	whole := l.langs[r.ID].dfa
 	printed := l.spread.g.Rule(r.ID).Expr
-	current := printed
+	trees := []*expr.Expr{printed} // what derives the same, and passes the same test
+	wholes := []*lang.DFA{l.langs[r.ID].dfa}
+	if l.regexp() && l.around != nil {
+		e := l.searched.Rule(r.ID).Expr
+		a, err := l.spread.derived(e)
+		if err != nil {
+			return err
+		}
+		trees, wholes = append(trees, e), append(wholes, a)
+	}
 	var places [][]int // of alternations and repetitions, each after those in it, whose places it may change
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
+		if e.Chars != "" {
+			return
+		}
 		for i, s := range e.Sub {
 			collect(s, append(at[:len(at):len(at)], i))
 		}
@@ -229,34 +241,38 @@ func (l *linter) additions(r *expr.Rule) error {
 			places = append(places, at)
 		}
 	}
-	collect(current, nil)
+	collect(printed, nil)
 	for _, at := range places {
-		e, ok := find(current, at)
+		e, ok := find(trees[0], at)
 		if !ok || e.Op != expr.Alt && e.Op != expr.Repeat {
 			continue
 		}
 		before, _ := find(printed, at)
-		try := func(instead *expr.Expr) (bool, error) {
-			changed := replace(current, at, instead)
-			same, err := l.derivesSame(r, changed, whole)
-			if same {
-				current = changed
+		try := func(edit func(*expr.Expr) *expr.Expr) (bool, error) {
+			changed := slices.Clone(trees)
+			for i, t := range trees {
+				part, _ := find(t, at)
+				changed[i] = replace(t, at, edit(part))
+				if same, err := l.derivesSame(r, changed[i], wholes[i]); !same {
+					return false, err
+				}
 			}
-			return same, err
+			trees = changed
+			return true, nil
 		}
 		if e.Op == expr.Repeat {
 			body := e.Sub[0]
 			if !l.spread.facts.NonEmpty(body) {
 				continue
 			}
-			if same, err := try(&expr.Expr{Op: expr.Empty, Pos: e.Pos}); err != nil {
+			if same, err := try(func(e *expr.Expr) *expr.Expr { return &expr.Expr{Op: expr.Empty, Pos: e.Pos} }); err != nil {
 				return err
 			} else if same {
 				l.found(AddsNothing, results.Warning, e.Pos, r, "`%s` adds nothing: without it `%s` derives the same strings", l.spread.print(before), r.Name)
 				continue
 			}
 			if e.Max == 1 && l.spread.facts.Nullable(body) {
-				if same, err := try(body); err != nil {
+				if same, err := try(func(e *expr.Expr) *expr.Expr { return e.Sub[0] }); err != nil {
 					return err
 				} else if same {
 					l.found(AddsNothing, results.Note, e.Pos, r, "the brackets of `%s` add nothing: what is in them may be empty", l.spread.print(before))
@@ -266,22 +282,26 @@ func (l *linter) additions(r *expr.Rule) error {
 		}
 		var idle []*expr.Expr
 		for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
-			rest := *e
-			rest.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
-			instead := &rest
-			if len(rest.Sub) == 1 {
-				instead = rest.Sub[0]
-			}
 			if !l.spread.facts.Derives(e.Sub[i]) { // for which there is another finding
 				continue
 			}
-			same, err := try(instead)
+			rest := func(e *expr.Expr) *expr.Expr {
+				e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+				e.Sub = slices.Delete(e.Sub, i, i+1)
+				return e
+			}
+			same, err := try(func(e *expr.Expr) *expr.Expr {
+				if e = rest(e); len(e.Sub) == 1 {
+					return e.Sub[0]
+				}
+				return e
+			})
 			if err != nil {
 				return err
 			}
 			if same {
 				idle = append(idle, before.Sub[i])
-				e = &rest
+				e = rest(e)
 			}
 		}
 		slices.Reverse(idle)
@@ -296,6 +316,7 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 		by   *expr.Expr // nil where several others are needed
 		more bool       // it derives more
 	}
+	tested := func(e *expr.Expr) *expr.Expr { return cmp.Or(l.around[e], e) }
 	covered := map[cover][]*expr.Expr{}
 	var order []cover
 	for _, e := range alternatives {
@@ -303,9 +324,9 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 			continue
 		}
 		var c cover
-		if a, err := l.spread.derived(e); err == nil {
+		if a, err := l.spread.derived(tested(e)); err == nil {
 			for _, s := range others {
-				if b, err := l.spread.derived(s); err == nil && a.Subset(b) {
+				if b, err := l.spread.derived(tested(s)); err == nil && a.Subset(b) {
 					c = cover{s, !b.Equal(a)}
 					break
 				}
@@ -320,7 +341,7 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 		what, verb, it, its := "alternative", "adds", "it", "its"
 		var names []string
 		for _, e := range covered[c] {
-			names = append(names, l.spread.print(e))
+			names = append(names, l.spread.alternative(e))
 		}
 		if len(names) > 1 {
 			what, verb, it, its = "alternatives", "add", "them", "their"
@@ -328,9 +349,9 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 		level, why := results.Warning, fmt.Sprintf("without %s `%s` derives the same strings", it, r.Name)
 		switch {
 		case c.more: // which may be meant: names beside what they are examples of
-			level, why = results.Note, fmt.Sprintf("`%s` derives all %s strings", l.spread.print(c.by), its)
+			level, why = results.Note, fmt.Sprintf("`%s` derives all %s strings", l.spread.alternative(c.by), its)
 		case c.by != nil:
-			why = fmt.Sprintf("`%s` derives the same strings", l.spread.print(c.by))
+			why = fmt.Sprintf("`%s` derives the same strings", l.spread.alternative(c.by))
 		}
 		l.found(AddsNothing, level, covered[c][0].Pos, r, "%s %s %s nothing: %s", what, list(names), verb, why)
 	}

@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ import (
 // linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one (Weber and Seidl, "On
 // the degree of ambiguity of finite automata", 1991).
 func (l *linter) backtracking(r *expr.Rule) error {
-	a, err := l.spread.automaton(l.spread.g.Rule(r.ID).Expr)
+	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if errors.Is(err, errNested) {
 		return nil
 	}
@@ -40,11 +41,25 @@ func (l *linter) backtracking(r *expr.Rule) error {
 	for l.report.Grammar.UTF8 && pump != "" && !utf8.RuneStart(pump[0]) {
 		before, pump = before+pump[:1], pump[1:]+pump[:1] // from the boundary of a character
 	}
-	d, err := a.language(l.o.Limits.lang())
+	var begun func(e *expr.Expr) *expr.Expr // without what may stand before a match
+	begun = func(e *expr.Expr) *expr.Expr {
+		if text, ok := l.searched.Written[e]; ok && text == "" && e.Max == expr.Unbounded && e.Pos == r.Pos {
+			return &expr.Expr{Op: expr.Empty}
+		}
+		return e.Map(begun)
+	}
+	d, err := l.spread.derived(begun(l.searched.Rule(r.ID).Expr))
 	if err != nil {
 		return err
 	}
 	rest := d.Complement()
+	if l.g.UTF8 {
+		text, err := lang.Text()
+		if err != nil {
+			return err
+		}
+		rest = rest.Intersect(text)
+	}
 	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
 	if !ok {
 		return nil // it never gives up
@@ -53,6 +68,51 @@ func (l *linter) backtracking(r *expr.Rule) error {
 		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
 	f.Word = new(quote.Word(before + strings.Repeat(pump, 20) + after))
 	return nil
+}
+
+// inlined returns e with what productions derive in the place of their names.
+func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
+	l.g.Budget.Step(4)
+	if e.Op != expr.Ref {
+		return e.Map(func(s *expr.Expr) *expr.Expr { return l.inlined(s, known) })
+	}
+	if known[e.Name] == nil {
+		known[e.Name] = e // in itself it stays
+		known[e.Name] = l.inlined(l.g.Rule(e.Name).Expr, known)
+	}
+	return known[e.Name]
+}
+
+// matched returns the grammar of what a regular expression matches, without what may stand before and behind a match, and the
+// parts of g that are changed. Every part stands where it does in g.
+func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
+	if len(g.Written) == 0 {
+		return g, nil
+	}
+	around = map[*expr.Expr]*expr.Expr{}
+	written := maps.Clone(g.Written)
+	var without func(e *expr.Expr) *expr.Expr
+	without = func(e *expr.Expr) *expr.Expr {
+		g.Budget.Step(4)
+		text, ok := g.Written[e]
+		c := &expr.Expr{Op: expr.Empty, Pos: e.Pos}
+		if !ok || text != "" {
+			if c = e.Map(without); slices.Equal(c.Sub, e.Sub) {
+				return e
+			}
+			if i := slices.IndexFunc(c.Sub, func(s *expr.Expr) bool { return s.Op != expr.Empty }); e.Op == expr.Seq && i >= 0 {
+				c.Pos = c.Sub[i].Pos
+			}
+			if ok {
+				written[c] = text
+			}
+		}
+		around[c] = e
+		return c
+	}
+	m = g.Rewritten(without)
+	m.Written = written
+	return m, around
 }
 
 // A pumper looks for words that lead from states of an automaton to themselves in several ways.
@@ -167,7 +227,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 		for i := len(list) - len(level); i < len(list); i++ {
 			at := list[i]
 			if p.left < 0 {
-				return "", false, fmt.Errorf("%w: more than %d places when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, p.limit)
+				return "", false, fmt.Errorf("%w: more than %d places when its derivations are compared; --limit-states raises the limit", lang.ErrTooLarge, p.limit)
 			}
 			if at.q == to && at.differ && (i > 0 || n == 1) {
 				var b []byte

@@ -38,7 +38,7 @@ var Checks = []Check{
 	{AddsNothing, []results.Level{results.Warning, results.Note}, "a part adds no string",
 		"Without the alternative, or what may be left out, the production derives the same strings. It is a note where another " +
 			"alternative derives more, which may be meant: names beside the token that they are examples of. It is exact for a " +
-			"regular production."},
+			"regular production. Of a regular expression, its matches and the strings that pass its test are both the same."},
 	{Ambiguous, []results.Level{results.Warning}, "a string has two derivations",
 		"Two derivations of a string differ in an alternative, in a number of rounds, or in which part of it a name derives. Two " +
 			"readers can take the string apart in two ways, and mean different things by it. The shortest such string is shown, with " +
@@ -47,13 +47,15 @@ var Checks = []Check{
 	{Backtracking, []results.Level{results.Warning}, "an engine that backtracks takes very long",
 		"Of regular expressions: the number of ways to match the beginning of a string grows exponentially, or as a polynomial, with " +
 			"its length, and an engine that backtracks tries them all before it gives up. The string is shown, with the part that " +
-			"is repeated. It is exact for a regular expression without lookarounds and atomic groups, of which others are not looked at."},
+			"is repeated; no match begins where it does. What it takes to try the other places where one may begin is not counted. " +
+			"Expressions with lookarounds or atomic groups are not looked at."},
 	{OrderedChoice, []results.Level{results.Warning}, "a transcription into ordered choice loses strings",
 		"In a grammar the order of alternatives means nothing. In a PEG, and in most parsers that are written by hand, the first " +
 			"that matches is taken, and a repetition takes as much as it can; what then does not fit is rejected. The shortest lost " +
 			"string is shown, with what hides its derivation, and an order of the alternatives that loses nothing, if there is one, " +
 			"which is proven. A production that loses strings only because of another one is listed with that one, since it is right " +
-			"once that one is. It is decided for regular productions."},
+			"once that one is. It is decided for regular productions, and not asked of regular expressions, whose engines come " +
+			"back to the other alternatives."},
 	{LetterCase, []results.Level{results.Warning, results.Note}, "a literal whose case surprises",
 		"In ABNF \"A\" matches a as well (RFC 5234 section 2.3), and %x41 does not. A text that has both may mean the one where it " +
 			"writes the other. %s\"A\" matches only A (RFC 7405)."},

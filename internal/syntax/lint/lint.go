@@ -174,7 +174,10 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 		return nil, fmt.Errorf("%s has no production %q", g.Name, o.Start)
 	}
 	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
+	searched := g
+	g, around := matched(g)
 	l := newLinter(g, o)
+	l.searched, l.around = searched, around
 	l.report.Findings = slices.Clone(o.Noticed)
 	l.names()
 	l.form()
@@ -199,7 +202,9 @@ func (l *linter) decisions() (err error) {
 		return err
 	}
 	l.ambiguities()
-	l.losses()
+	if !l.regexp() { // an engine comes back to what it has not tried
+		l.losses()
+	}
 	return nil
 }
 
@@ -228,6 +233,9 @@ type linter struct {
 	own    []*expr.Rule // those of the text
 	facts  *expr.Facts
 	report *Report
+
+	searched *expr.Grammar             // of a regular expression: with what may stand before and behind a match
+	around   map[*expr.Expr]*expr.Expr // parts without that, and with it
 
 	spread      *spread              // nested derivations
 	langs       map[string]*language // by ID, what own productions and those that they use derive

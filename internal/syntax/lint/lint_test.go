@@ -74,6 +74,9 @@ func TestChecks(t *testing.T) {
 			" `a` is ambiguous: U+061C has two derivations: at offset 0 alternatives 1 `%x61C` and 2 `%x61C` are possible",
 			" [alternative 1 (U+061C)]", " [alternative 2 (U+061C)]",
 		}},
+		{"a class of code points is one terminal", "a = %x80-FFFF / %x800-FFFF", Options{}, []string{
+			"1:17 note adds-nothing", "1:17 warning ambiguous",
+		}},
 		{"ambiguous spans", "a = b c\nb = *%x61\nc = *%x61 %x62", Options{}, []string{
 			"1:5 warning ambiguous", "`b` can end at offset 0 or go on", " [b][c ab]", " [b a][c b]",
 		}},

@@ -80,6 +80,14 @@ func (p printer) print(e *expr.Expr) string {
 	return s
 }
 
+// alternative returns an alternative as the text has it, with its anchors, where that is known.
+func (p printer) alternative(e *expr.Expr) string {
+	if text := p.g.Written[e]; text != "" {
+		return text
+	}
+	return p.print(e)
+}
+
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 func (p printer) text(e *expr.Expr, bind int) string {
@@ -138,6 +146,12 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	var all []string
 	for _, s := range e.Sub {
 		all = append(all, p.text(s, map[expr.Op]int{expr.Alt: bindSeq, expr.Seq: bindElement, expr.Repeat: bindRepeated}[e.Op]))
+	}
+	switch text, ok := p.g.Written[e]; {
+	case ok && text != "" && e.Op == expr.Alt:
+		return group(text, bindAlt < bind)
+	case ok && text == "" && e.Max == 1:
+		return "$ before a final newline"
 	}
 	switch e.Op {
 	case expr.Ref:

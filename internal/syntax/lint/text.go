@@ -62,7 +62,10 @@ func (r *Report) Summary() string {
 	case r.Losing > 0:
 		lose += ", and the causes are not decided"
 	}
-	if parts = append(parts, lose); r.Productions == 0 {
+	if !r.expression() {
+		parts = append(parts, lose)
+	}
+	if r.Productions == 0 {
 		parts = parts[:1]
 	}
 	if r.Undecided > 0 {
@@ -139,6 +142,9 @@ func (r *Report) joined() (list []Finding) {
 // name returns the name of the grammar's file, or its title.
 func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) }
 
+// expression reports whether the grammar is a regular expression, of which it is not asked what it loses.
+func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
+
 // JSON returns what is written of a report as JSON.
 func (r *Report) JSON() any {
 	type finding struct {
@@ -154,6 +160,10 @@ func (r *Report) JSON() any {
 	for _, f := range r.Findings {
 		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
 	}
+	losing, causes := &r.Losing, &r.Causes
+	if r.expression() {
+		losing, causes = nil, nil
+	}
 	return struct {
 		Grammar     string    `json:"grammar"`
 		File        string    `json:"file,omitempty"`
@@ -161,14 +171,14 @@ func (r *Report) JSON() any {
 		Regular     int       `json:"regular"`
 		Nested      int       `json:"nested"`
 		Ambiguous   int       `json:"ambiguous"`
-		Losing      int       `json:"losing"`
-		Causes      int       `json:"causes"`
+		Losing      *int      `json:"losing,omitempty"`
+		Causes      *int      `json:"causes,omitempty"`
 		Undecided   int       `json:"undecided"`
 		Lacking     int       `json:"lacking"`
 		Ignored     int       `json:"ignored,omitempty"`
 		Known       int       `json:"known,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
 }
 
 // Results returns a result for each finding.

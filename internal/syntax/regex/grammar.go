@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unicode"
@@ -19,17 +20,17 @@ const Start = "expression"
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place
-	w := &writer{r: r, b: b, match: m, noting: m == Search}
+	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}}
 	e, plain := w.write(r.root, true, true)
 	if !plain || r.sticky && m == Search {
 		if exact, err = r.DFA(b, m); err != nil {
 			return nil, nil, err
 		}
-		w = &writer{r: r, b: b, match: m, loose: true}
+		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}}
 		e, _ = w.write(r.root, true, true)
 	}
 	e = expr.Cat(e)
-	g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...)}
+	g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...), Written: w.written}
 	r.describe(g)
 	g.Budget = b
 	return g, exact, nil
@@ -82,6 +83,8 @@ type writer struct {
 	rules  []*expr.Rule
 	noting bool // what is noticed is kept
 	loose  bool // what no grammar has is left out, or may read more
+
+	written map[*expr.Expr]string // of the grammar
 }
 
 // write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
@@ -110,9 +113,14 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 			if !ok {
 				return nil, false
 			}
+			if _, known := w.written[e]; !known && s.at < s.end {
+				w.written[e] = w.r.Text[s.at:s.end]
+			}
 			list = append(list, e)
 		}
-		return w.at(n, expr.Or(list...)), true
+		e = w.at(n, expr.Or(list...))
+		w.written[e] = w.r.Text[n.at:n.end]
+		return e, true
 	case n.op == opGroup && (n.name == "" || left || right):
 		return w.write(n.sub[0], left, right)
 	case n.anchor == '^' && left:
@@ -120,7 +128,8 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	case n.anchor == '$' && right:
 		e := expr.Cat()
 		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
-			e = expr.Opt(expr.Lit("\n"))
+			e = w.at(n, expr.Opt(expr.Lit("\n")))
+			w.written[e] = ""
 			w.notice(n.at, "$ also matches before a newline that ends the input")
 		}
 		return w.around(e, left, false), true
@@ -174,7 +183,9 @@ func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 	}
 	rest := func(at int) *expr.Expr {
 		any, _ := w.set(&node{at: at, end: at}, of(0, w.r.last), true)
-		return w.at(&node{at: at}, expr.Times(any, 0, expr.Unbounded))
+		any = w.at(&node{at: at}, expr.Times(any, 0, expr.Unbounded))
+		w.written[any] = ""
+		return any
 	}
 	if left {
 		e = expr.Cat(rest(0), e)
@@ -243,17 +254,22 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 			e = expr.Or(e, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
 		}
 	}
-	pos := r.pos(n.at)
-	var name func(e *expr.Expr)
-	name = func(e *expr.Expr) {
+	pos, text := r.pos(n.at), r.Text[n.at:n.end]
+	var name func(e *expr.Expr, rest string)
+	name = func(e *expr.Expr, rest string) {
 		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {
-			e.Chars = r.Text[n.at:n.end]
-			for _, s := range e.Sub {
-				name(s)
+			e.Chars = text
+		}
+		for i, s := range e.Sub {
+			if e.Op == expr.Seq && i > 0 {
+				rest = "the rest of "
+			}
+			if name(s, rest); s.Op == expr.Class {
+				s.Chars = rest + cmp.Or(text, "any character")
 			}
 		}
 	}
-	name(e)
+	name(e, "")
 	return e, true
 }
 

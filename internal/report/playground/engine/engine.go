@@ -374,9 +374,6 @@ func (s *Session) lint(src Source) (*Linted, error) {
 			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is ambiguous is not decided."}, nil
 		}
 		o.Backtracks = h.File != "go"
-		if h, err = s.open(src, regex.Full); err != nil {
-			return nil, err
-		}
 	}
 	if h.Grammar.Ordered {
 		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
