@@ -118,8 +118,24 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	}
 	shown := *d
 	shown.Groups = nil
-	for i, g := range d.Groups {
-		if most == 0 || i == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
+	heads := func(g Group) bool { // whether its string is in the headline
+		p := d.OnlyA
+		if g.Region == OnlyB {
+			p = d.OnlyB
+		}
+		return p.Shortest != nil && g.Witness == *p.Shortest
+	}
+	groups := slices.Clone(d.Groups)
+	slices.SortStableFunc(groups, func(x, y Group) int {
+		if heads(x) == heads(y) {
+			return 0
+		} else if heads(x) {
+			return -1
+		}
+		return 1
+	})
+	for i, g := range groups {
+		if most == 0 || i == 0 || heads(g) || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
