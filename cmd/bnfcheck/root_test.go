@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"go/ast"
+	goparser "go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -87,3 +90,37 @@ func TestTablesOfHelp(t *testing.T) {
 		}
 	}
 }
+
+// Every flag that a message names is one of a command.
+func TestFlagsInMessages(t *testing.T) {
+	known := map[string]bool{}
+	root := newRoot(newStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}))
+	for _, c := range append(root.Commands(), root) {
+		c.InitDefaultHelpFlag()
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	}
+	named := 0
+	err := filepath.WalkDir("../..", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || !strings.Contains(path, "/internal/") && !strings.Contains(path, "/cmd/bnfcheck/") {
+			return err
+		}
+		file, err := goparser.ParseFile(token.NewFileSet(), path, nil, 0)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING {
+				for _, m := range flagInMessage.FindAllStringSubmatch(text.Value, -1) {
+					if named++; !known[m[1]] {
+						t.Errorf("%s names --%s, which no command has: %s", path, m[1], text.Value)
+					}
+				}
+			}
+			return true
+		})
+		return err
+	})
+	if err != nil || named < 100 {
+		t.Errorf("%d flags are named, %v", named, err)
+	}
+}
+
+// flagInMessage is a flag between words, and not an argument of another program.
+var flagInMessage = regexp.MustCompile(`[^-"!]--([a-z][a-z-]*)`)
