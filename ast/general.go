@@ -543,8 +543,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 	return -1
 }
 
-// read reads the input, and reports whether it is derived. Ends are then the items that end the start. If there is to be no tree, items
-// are dropped that are not waited for.
+// read reads the input, and reports whether it is derived. Ends are then the items that end the start.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
 	r.pool, r.full = r.pool[:0], r.limits.Items/4
@@ -560,14 +559,10 @@ func (r *generalRun) read(tree bool) bool {
 	r.beginning(r.start, r.class(0))
 	begin := r.set(r.list)
 	for begin != 0 || len(r.items) > int(r.cur) {
-		if tree && len(r.items) >= r.full {
-			r.drop()
+		if len(r.items) >= r.full {
+			r.drop(tree)
 		}
 		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
-			if hi := r.origins[r.items[r.cur].origin].hi; hi < r.cur && !tree {
-				r.items, r.origins = append(r.items[:hi], r.items[r.cur]), r.origins[:r.items[r.cur].origin+1]
-				r.cur, r.place = hi, -1
-			}
 			x := &r.items[r.cur]
 			set, at := x.set, r.at
 			for at < len(r.src) {

@@ -2,8 +2,9 @@ package ast
 
 // drop drops the items that the tree does not need. It needs those at the place that is read, those that wait for them, and what these
 // were reached from. Of a production that ended it needs the nodes alone, if there is one item as its end and nothing is open that began
-// there: they are appended to pool. Pred of that item is then -2 less where they begin, and child is where they end.
-func (r *generalRun) drop() {
+// there: they are appended to pool. Pred of that item is then -2 less where they begin, and child is where they end. Without a tree, what
+// items were reached from is not needed.
+func (r *generalRun) drop(tree bool) {
 	whole, wanted := make([]bool, len(r.items)), make([]int32, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
 	var todo []int32
 	keep := func(i int32) {
@@ -38,7 +39,7 @@ func (r *generalRun) drop() {
 		*w = -1
 		keep(c)
 	}
-	for n := 0; n < len(todo); n++ {
+	for n := 0; n < len(todo) && tree; n++ {
 		if r.items[todo[n]].pred >= 0 {
 			r.eachLink(todo[n], func(q, c int32) {
 				if keep(q); c != generalNone {
