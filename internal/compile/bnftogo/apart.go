@@ -41,7 +41,7 @@ const apartSteps = 1 << 25
 // apart returns for each production that uses itself, and not only at its end, the first choice of which that cannot be shown.
 func (c *compiler) apart(text *expr.Grammar) map[string]*expr.Expr {
 	part := cmp.Or(c.budget, budget.New(context.Background(), budget.Limits{})).Part(apartSteps)
-	a := &apartness{checker: newChecker(text), c: c, budget: part, uses: map[string][]use{}}
+	a := &apartness{checker: newChecker(withoutCounts(text)), c: c, budget: part, uses: map[string][]use{}}
 	a.g = a.g.With(a.g.Rules)
 	a.g.Budget = part
 	wrong := map[string]*expr.Expr{}

@@ -203,18 +203,15 @@ func (c *compiler) plain(r *expr.Rule) bool {
 		if !used[q.ID] {
 			continue
 		}
-		if deep, long := q.Expr.WithoutCounts(); c.comp[q.ID] != nil || deep > deepest || long > longest {
+		if _, states := q.Expr.WithoutCounts(); c.comp[q.ID] != nil || c.checks.Rule(q.ID).Expr.Size() > longest || states > expr.LongWithoutCounts {
 			return false
 		}
 	}
 	return true
 }
 
-// deepest and longest are how deep and how long an expression may be, its counts written out, that becomes code.
-const (
-	deepest = 80
-	longest = 1000
-)
+// longest is how long an expression with checks may be that becomes code.
+const longest = 2000
 
 // builds reports whether e has nodes.
 func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
@@ -256,7 +253,7 @@ func (c *compiler) reference(id string) pegtogo.Reference {
 		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
 	}
 	var raw []ast.Raw
-	words := c.cover(p)
+	words := append(c.cover(p), c.bounds(p)...)
 	var ends []string
 	if p.nesting > 0 {
 		// The interpreter takes cubic time here.

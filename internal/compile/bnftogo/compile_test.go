@@ -62,6 +62,40 @@ func TestCompile(t *testing.T) {
 	}
 }
 
+// A count is a loop where nothing that follows it could be one more, and the words at its bounds are among those that the code is
+// executed on, however many there are.
+func TestCounts(t *testing.T) {
+	for _, c := range []struct {
+		grammar string
+		want    []string
+	}{
+		{"s = 2*64DIGIT", []string{"// s <- DIGIT{2,64}\n", "k := min(j+64, uint(len(s)))\n\tfor j < k && class[s[j]]&isDIGIT != 0 {", "if j < i+2 {", "for e := i + 62;"}},
+		{"s = 9*DIGIT", []string{"if j < i+9 {"}},
+		{"s = 7DIGIT 1*DIGIT", []string{"DIGIT{7,7} DIGIT+"}},
+		{"s = 1*9DIGIT 1DIGIT", []string{"DIGIT ( DIGIT &[0-9] "}},
+		{"s = *4DIGIT", []string{"( DIGIT ( DIGIT ( DIGIT DIGIT? )? )? )?"}},
+		{"s = 3*500( t / \";\" )\nt = DIGIT DIGIT", []string{"for k < 500 {", "k++\n", "if k < 3 {"}},
+		{"s = [ t ] 1*1024ALPHA\nt = 700\"-\"", []string{"min(j+1024, ", "min(j+700, "}},
+	} {
+		g := read(t, c.grammar)
+		o := usual(g)
+		o.Starts = []string{"s"}
+		all := must.Of(compiled(g, o))(t)
+		for _, want := range c.want {
+			if p := all.productions[0]; !p.code || !strings.Contains(string(all.Source), want) {
+				t.Errorf("%s: code: %t, no %q\n%s", c.grammar, p.code, want, all.Source)
+			}
+		}
+	}
+	g := read(t, "s = 1*300t \".\" 2*700( t / \";\" )\nt = DIGIT")
+	words := must.Of(compiled(g, usual(g)))(t).reference("s").Words
+	for _, n := range [][2]int{{0, 2}, {1, 2}, {300, 2}, {301, 2}, {1, 1}, {1, 700}, {1, 701}} {
+		if !slices.Contains(words, strings.Repeat("5", n[0])+"."+strings.Repeat("5", n[1])) {
+			t.Errorf("%d and %d are not tried", n[0], n[1])
+		}
+	}
+}
+
 // What the general parser derives, with the place and the cause.
 func TestGeneral(t *testing.T) {
 	for _, c := range []struct{ grammar, want string }{

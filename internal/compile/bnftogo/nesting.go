@@ -213,10 +213,7 @@ func (c *compiler) deepWords(p *production, n int) []string {
 		if !ok {
 			continue
 		}
-		outLeft, outRight, ok := "", "", true
-		if r.ID != p.ID {
-			outLeft, outRight, ok = c.around(p.Expr, r.ID, least, map[string]bool{p.ID: true})
-		}
+		outLeft, outRight, ok := c.outside(p, r)
 		if !ok {
 			continue
 		}
@@ -228,6 +225,38 @@ func (c *compiler) deepWords(p *production, n int) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// bounds returns words of p, and some that are none, in which what has counts comes just as often as it may, and once more or less.
+func (c *compiler) bounds(p *production) []string {
+	var all []string
+	for _, r := range c.g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if e.Op != expr.Repeat || max(e.Min, e.Max) < enoughForLoop {
+				return true
+			}
+			const hole = "" // which no production is called
+			outLeft, outRight, used := c.outside(p, r)
+			left, right, ok := c.around(r.Expr.With(e, expr.To(hole)), hole, c.least(), map[string]bool{r.ID: true})
+			w, derives := shortest(e.Sub[0], c.least())
+			for _, n := range []int{e.Min - 1, e.Min, e.Max, e.Max + 1} {
+				if used && ok && derives && n >= 0 {
+					c.budget.Step(len(outLeft) + len(left) + n*len(w) + len(right) + len(outRight))
+					all = append(all, outLeft+left+strings.Repeat(w, n)+right+outRight)
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// outside returns what can stand left and right of r in a word of p, which can be r.
+func (c *compiler) outside(p *production, r *expr.Rule) (left, right string, ok bool) {
+	if r.ID == p.ID {
+		return "", "", true
+	}
+	return c.around(p.Expr, r.ID, c.least(), map[string]bool{p.ID: true})
 }
 
 // shortestWords returns a short word of each production.

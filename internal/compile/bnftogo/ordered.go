@@ -17,6 +17,11 @@ func countless(e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Seq {
 		return expr.Cat(e.Sub...)
 	}
+	return writtenOut(e)
+}
+
+// writtenOut returns e written out if it is a repetition that has counts.
+func writtenOut(e *expr.Expr) *expr.Expr {
 	if e.Op != expr.Repeat || e.Min <= 1 && e.Max == expr.Unbounded || e.Min == 0 && e.Max == 1 {
 		return e
 	}
@@ -39,6 +44,13 @@ func countless(e *expr.Expr) *expr.Expr {
 	return all
 }
 
+// enoughForLoop is how often something must be repeated at most, or at least, so that it becomes a loop that counts. Tests have such
+// loops for less.
+var enoughForLoop = 5
+
+// deepest is how deep options may be in each other where what follows a repetition could be one more.
+const deepest = 80
+
 // A follow is what can stand behind an expression: the bytes, and whether the input can end.
 type follow struct {
 	bytes expr.Set
@@ -50,14 +62,15 @@ func (f follow) union(g follow) follow { return follow{f.bytes.Union(g.bytes), f
 // A checker adds to a PEG what one byte of lookahead can add: where a first byte does not decide between alternatives, or
 // whether an iteration follows, what is chosen must be followed by a byte that can follow it.
 type checker struct {
-	g     *expr.Grammar // without counts, and not ordered
+	g     *expr.Grammar // not ordered
 	facts *expr.Facts
 	first map[string]expr.Set
 	after map[string]follow
+	loops bool // counts are not written out
 }
 
-// newChecker returns the checker of g.
-func newChecker(g *expr.Grammar) *checker {
+// withoutCounts returns g with its counts written out, as far as they can be.
+func withoutCounts(g *expr.Grammar) *expr.Grammar {
 	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		c := *r
@@ -66,7 +79,13 @@ func newChecker(g *expr.Grammar) *checker {
 		}
 		rules = append(rules, &c)
 	}
-	c := &checker{g: g.With(rules), facts: expr.Analyze(rules), first: map[string]expr.Set{}, after: map[string]follow{}}
+	return g.With(rules)
+}
+
+// newChecker returns the checker of g.
+func newChecker(g *expr.Grammar) *checker {
+	rules := g.Rules
+	c := &checker{g: g, facts: expr.Analyze(rules), first: map[string]expr.Set{}, after: map[string]follow{}, loops: true}
 	for changed := true; changed; {
 		changed = false
 		for _, r := range rules {
@@ -97,6 +116,7 @@ func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	p := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: true, Budget: g.Budget}
 	for _, r := range c.g.Rules {
 		d := *r
+		c.loops = !writable(r)
 		d.Expr = c.walk(r.Expr, c.after[r.ID], func(string, follow) {})
 		if node(r.ID) {
 			d.Expr = &expr.Expr{Op: expr.Node, Name: r.ID, Sub: []*expr.Expr{d.Expr}, Pos: r.Pos}
@@ -178,12 +198,18 @@ func (c *checker) walk(e *expr.Expr, k follow, use func(id string, k follow)) *e
 		}
 		return &out
 	case expr.Repeat:
+		open := e.Min != e.Max && !c.firstOf(e.Sub[0]).Intersect(k.bytes).IsEmpty() // what follows could be one more
+		if !c.loops && (open && e.Max-e.Min <= deepest || max(e.Min, e.Max) < enoughForLoop) {
+			if out := writtenOut(e); out != e {
+				return c.walk(out, k, use)
+			}
+		}
 		again := k
 		if e.Max != 1 {
 			again = k.union(follow{bytes: c.firstOf(e.Sub[0])})
 		}
 		body := c.walk(e.Sub[0], again, use)
-		if !c.firstOf(e.Sub[0]).Intersect(k.bytes).IsEmpty() {
+		if open {
 			body = check(body, again)
 		}
 		out := *e

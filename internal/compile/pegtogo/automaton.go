@@ -3,6 +3,7 @@ package pegtogo
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // Acceptors made of a minimal automaton. To accept needs no tree, so that what the tree tells apart need not be: the host of a
 // reference is one run, whether it is an address or a name. A state is a label. Where it leads to itself stands a loop over these
-// bytes; what is behind the loop decides where to go.
+// bytes; what is behind the loop decides where to go. States that only count are one label.
 
 // acceptor writes the function that reports whether a string is in the language of the start r, which a is the automaton of.
 func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
@@ -27,21 +28,81 @@ func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
 		return
 	}
 	p.out.WriteString("i := uint(0)\n")
-	states := make([]state, a.States())
+	states, counters := statesOf(a)
 	targets := map[int]bool{}
-	for q := range states {
-		states[q] = stateOf(a, q)
-		for _, t := range states[q].to {
+	for _, s := range states {
+		for _, t := range s.to {
 			targets[t.state] = true
 		}
 	}
 	for _, q := range layout(states) {
+		if counters.label(q) != q {
+			continue
+		}
 		if targets[q] {
 			fmt.Fprintf(&p.out, "q%d:\n", q)
 		}
-		p.state(states[q], a.Accepts(q))
+		s := states[q]
+		if c := counters[q]; c != nil {
+			end := a.Next(c.states[len(c.states)-1], c.on.Members()[0])
+			fmt.Fprintf(&p.out, "for e := i + %d; i < uint(len(s)) && %s; {\ni++\nif i == e {\ngoto q%d\n}\n}\n",
+				len(c.states), p.member(c.on, "s[i]", true), end)
+			s.to = slices.DeleteFunc(s.to, func(t transition) bool { return t.on == c.on })
+		}
+		p.state(s, a.Accepts(q))
 	}
 	p.out.WriteString("}\n")
+}
+
+// A counter is a row of states, from each of which a byte of on leads to the next, and that are alike apart from that.
+type counter struct {
+	states []int
+	on     expr.Set
+}
+
+// counters are those of an automaton, by each of their states.
+type counters map[int]*counter
+
+// label returns the state whose label stands for q.
+func (c counters) label(q int) int {
+	if c[q] != nil {
+		return c[q].states[0]
+	}
+	return q
+}
+
+// statesOf returns the states of a, and the counters that are worth a loop.
+func statesOf(a *lang.DFA) ([]state, counters) {
+	states := make([]state, a.States())
+	from := make([]int, len(states)) // how many states lead here
+	from[0] = 1
+	for q := range states {
+		states[q] = stateOf(a, q)
+		for _, t := range states[q].to {
+			from[t.state]++
+		}
+	}
+	all := counters{}
+	for q, s := range states {
+		for _, t := range s.to {
+			next := states[t.state]
+			alike := from[t.state] == 1 && all[t.state] == nil && a.Accepts(q) == a.Accepts(t.state) && s.self.IsEmpty() && next.self.IsEmpty() &&
+				len(s.to) == len(next.to)
+			for _, u := range s.to {
+				alike = alike && slices.ContainsFunc(next.to, func(v transition) bool { return v.on == u.on && (u == t || v == u) })
+			}
+			if !alike || all[q] != nil && all[q].on != t.on {
+				continue
+			}
+			if all[q] == nil {
+				all[q] = &counter{[]int{q}, t.on}
+			}
+			all[q].states = append(all[q].states, t.state)
+			all[t.state] = all[q]
+		}
+	}
+	maps.DeleteFunc(all, func(_ int, c *counter) bool { return len(c.states) < 5 })
+	return states, all
 }
 
 // A state is where a state of an automaton leads: with the bytes of self to itself, with others to others.
@@ -147,6 +208,7 @@ func eight(table, bit string) string {
 // holdAutomaton compares the function of r that is made of a with a: from every state, with every byte, to the state that follows
 // and on to the end of the input. The loops that look at eight bytes are tried on rows of up to 17, with every class behind them.
 func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
+	_, counters := statesOf(a)
 	compare := func(w string, want int) error {
 		is, _, err := m.run(p.names[r.ID].accepts, 0, w)
 		switch {
@@ -154,7 +216,7 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
 			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: %v", r.ID, w, err)
 		case (is == 1) != a.Accepts(want):
 			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it is %t", r.ID, w, is == 1)
-		case a.Live(want) && m.at != want:
+		case a.Live(want) && m.at != counters.label(want):
 			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
 		}
 		return nil
@@ -183,6 +245,12 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
 		}
 		if err := compare(w, q); err != nil {
 			return err
+		}
+		if c := counters[q]; c != nil { // how far it has counted shows in how far it goes on
+			rest := strings.Repeat(string(c.on.Members()[:1]), len(c.states)-slices.Index(c.states, q))
+			if err := cmp.Or(compare(w+rest[1:], a.Run(q, rest[1:])), compare(w+rest, a.Run(q, rest))); err != nil {
+				return err
+			}
 		}
 		for x := range 256 {
 			if err := after(q, w, byte(x)); err != nil {

@@ -33,7 +33,8 @@ func accepting(t *testing.T, src string) *program {
 // An acceptor with one change is told from the automaton that it was made of: each jump to another state, each place where a
 // byte is left out, each answer that is the other one, each class and each byte.
 func TestChangedAcceptorsAreNoticed(t *testing.T) {
-	p := accepting(t, `a <- "//" ( !( c* "@" ) d / c* "@" d ) ( "/" c* )* ( "?" ( c / [/?] )* )? "#"?
+	p := accepting(t, `a <- "//" ( !( c* "@" ) d / c* "@" d ) ( "/" c* )* ( "?" ( c / [/?] )* )? "#"? ( "\x01" e "."? )?
+e <- [0-7] [0-7] [0-7] [0-7] [0-7] [0-7] [0-7] ( [0-7] ( [0-7] ( [0-7] ( [0-7] ( [0-7] [0-7]? )? )? )? )? )?
 c <- [^\x00-\x20/?#@:] / ":"
 d <- [a-z]+ ( ":" [0-9]+ )?`)
 	file := must.Of(p.source())(t)
@@ -65,6 +66,8 @@ d <- [a-z]+ ( ":" [0-9]+ )?`)
 			return map[string]string{"return true": "return false", "return false": "return true"}[old]
 		}},
 		{`i \+= 8`, func(string) string { return "i += 9" }},
+		{`i \+ \d;`, func(old string) string { return old[:4] + string(old[4]+1) + ";" }},
+		{`i \+ \d;`, func(old string) string { return old[:4] + string(old[4]-1) + ";" }},
 		{`s\[i\] [!=]= '.'`, func(old string) string { return old[:len(old)-2] + "$'" }},
 		{`case '.'`, func(string) string { return "case '$'" }},
 		{`accepted\[s\[i\]\]&\w+`, func(string) string { return "accepted[s[i]]&inA2" }},

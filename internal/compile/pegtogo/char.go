@@ -119,7 +119,7 @@ func (c char) key() string {
 // charExpr finds ( e )* or ( e )+ over a char, also one that is guarded: ( !guard char )*. The guard is nil where
 // there is none.
 func (p *program) repeated(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
-	if e.Op != expr.Repeat || e.Max != expr.Unbounded {
+	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min > 1 {
 		return nil, char{}, false
 	}
 	body := e.Sub[0]

@@ -77,7 +77,7 @@ func (p *program) checkRule(r *expr.Rule) error {
 			err = expr.Errorf(e.Pos, "an action that makes no node can drop the nodes of %s", e)
 		case e.Op == expr.Repeat && e.Max == expr.Unbounded && p.facts.Nullable(e.Sub[0]):
 			err = expr.Errorf(e.Pos, "%s repeats what can match without consuming, and would not end", e)
-		case e.Op == expr.Repeat && (e.Min < 0 || e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded):
+		case isCounted(e) && (p.opts.Reference == nil || max(e.Min, e.Max) > maxSteps): // a reference has words at the bounds
 			err = expr.Errorf(e.Pos, "%s is a repetition other than ?, * and +", e)
 		}
 		return err == nil

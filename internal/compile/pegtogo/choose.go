@@ -173,8 +173,8 @@ func (f *function) try(es []*expr.Expr, a at, done func(end at)) {
 		f.tryLong(c, a, func(end at) { f.try(rest, end, done) })
 	case e.Op == expr.Repeat:
 		end := f.settled(a.borrowed(), f.makes(e))
-		f.loop(e, end)
-		f.within(fmt.Sprintf("if %s != %s", end.v, a.pos()), func() { f.try(rest, end, done) })
+		enough, _ := f.rounds(e, a, end)
+		f.within("if "+enough, func() { f.try(rest, end, done) })
 	}
 }
 
@@ -182,7 +182,7 @@ func (f *function) try(es []*expr.Expr, a at, done func(end at)) {
 // variable of end is at a already.
 func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 	if body.Op == expr.Repeat {
-		f.loop(body, end)
+		f.loop(body, end, "", "")
 		f.within(fmt.Sprintf("if %s != %s", end.v, a.pos()), done)
 		return
 	}
@@ -191,7 +191,7 @@ func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 	f.within("if "+test, func() {
 		f.printf("%s++\n", end.v)
 		if len(es) > 1 {
-			f.loop(es[1], end)
+			f.loop(es[1], end, "", "")
 			if es[1].Min > 0 {
 				f.within(fmt.Sprintf("if %s != %s", end.v, a.past(1).pos()), done)
 				return

@@ -45,7 +45,7 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 		return &c
 	case expr.Alt, expr.Repeat:
 		c := e.Map(p.flat)
-		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded {
+		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded && inner.Min <= 1 {
 			loop := *inner // ( x+ )? is x*
 			loop.Min = 0
 			return &loop

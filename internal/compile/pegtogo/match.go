@@ -2,6 +2,7 @@ package pegtogo
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -169,7 +170,7 @@ func (f *function) putLeaf(kinds []string, a, end at) at {
 	return end
 }
 
-// repeat writes ?, * and +.
+// repeat writes a repetition.
 func (f *function) repeat(e *expr.Expr, a at, fail string) at {
 	if e.Max == 1 && e.Min == 1 {
 		return f.must(e.Sub[0], a, fail)
@@ -188,9 +189,8 @@ func (f *function) repeat(e *expr.Expr, a at, fail string) at {
 		to = a
 	}
 	to = f.settled(to, f.makes(e))
-	f.loop(e, to)
-	if e.Min == 1 {
-		f.printf("if %s == %s {\n%s\n}\n", to.v, begin.pos(), fail)
+	if _, few := f.rounds(e, begin, to); f.mayFail(e) {
+		f.printf("if %s {\n%s\n}\n", few, fail)
 		if a.own {
 			f.commit(at{v: a.v, n: a.n}, to)
 			return at{v: a.v, n: a.n, own: true}
@@ -220,8 +220,42 @@ func (f *function) skipLong(e *expr.Expr, c char, a at, fail string) at {
 	return to
 }
 
-// loop writes e* in place (e is the repetition, of which the minimum does not matter here).
-func (f *function) loop(e *expr.Expr, a at) {
+// rounds writes the loop of e in place, where to is at begin. It returns the conditions that there were enough rounds, or too few.
+func (f *function) rounds(e *expr.Expr, begin, to at) (enough, few string) {
+	if !isCounted(e) {
+		f.loop(e, to, "", "")
+		return to.v + " != " + begin.pos(), to.v + " == " + begin.pos()
+	}
+	count, least := to.v, begin.past(e.Min).pos()
+	c, ok := f.charOf(e.Sub[0])
+	switch {
+	case ok && c.single() && e.Max == expr.Unbounded:
+		f.skip(c, to)
+	case ok && c.single():
+		end := f.declare().v
+		f.printf("%s := min(%s, uint(len(s)))\n", end, plus(to.v, e.Max))
+		f.printf("for %s < %s && %s {\n%[1]s++\n}\n", to.v, end, f.member(c.class, "s["+to.v+"]", true))
+	default:
+		count, least = f.declare().v, strconv.Itoa(e.Min)
+		f.printf("%s := uint(0)\n", count)
+		more := ""
+		if e.Max != expr.Unbounded {
+			more = fmt.Sprintf("%s < %d", count, e.Max)
+		}
+		f.loop(e, to, more, count+"++\n")
+	}
+	return count + " >= " + least, count + " < " + least
+}
+
+// isCounted reports whether e is a repetition other than ?, * and +. It is one loop: over a class up to a place, over anything else with a
+// variable that counts the rounds.
+func isCounted(e *expr.Expr) bool {
+	return e.Op == expr.Repeat && (e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded)
+}
+
+// loop writes e* in place (e is the repetition, of which the bounds do not matter here). More is what else must hold before a round,
+// if that is not "", and done what stands behind one.
+func (f *function) loop(e *expr.Expr, a at, more, done string) {
 	if guard, c, ok := f.repeated(e); ok {
 		if guard == nil {
 			f.skip(c, a)
@@ -237,12 +271,11 @@ func (f *function) loop(e *expr.Expr, a at) {
 	depth := f.depth
 	body := elements(e.Sub[0])
 	here := a.borrowed()
-	head := "for {\n"
 	if test, n, ok := f.fixed(body[0], a, true); ok {
-		head = "for " + test + " {\n"
+		more += pick(more != "", " && "+operand(test), test)
 		body, here = body[1:], here.past(n)
 	}
-	f.printf("%s", head)
+	f.printf("for %s{\n", pick(more != "", more+" ", ""))
 	if len(body) == 1 && f.isCall(body[0]) && !f.mayFail(body[0]) && !f.isLeaf(body[0]) {
 		call, nodes := f.callee(body[0], here)
 		f.printf("%s = %s\n", targets(a, nodes), call)
@@ -252,7 +285,7 @@ func (f *function) loop(e *expr.Expr, a at) {
 		}
 		f.commit(a, here)
 	}
-	f.printf("}\n")
+	f.printf("%s}\n", done)
 	f.depth = depth
 }
 

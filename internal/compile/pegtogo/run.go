@@ -528,8 +528,12 @@ func (r *reader) branch(s *ast.IfStmt) step {
 }
 
 func (r *reader) loop(s *ast.ForStmt) step {
-	if s.Init != nil || s.Post != nil {
+	if s.Post != nil {
 		panic(r.refuse(s))
+	}
+	before := func(*machine, locals) flow { return goOn }
+	if s.Init != nil {
+		before = r.stmt(s.Init)
 	}
 	test := func(*machine, locals) bool { return true }
 	if s.Cond != nil {
@@ -537,7 +541,7 @@ func (r *reader) loop(s *ast.ForStmt) step {
 	}
 	body := r.block(s.Body.List)
 	return func(m *machine, f locals) flow {
-		for test(m, f) {
+		for before(m, f); test(m, f); {
 			m.spend()
 			switch w := body(m, f); w {
 			case breakOut:
@@ -686,6 +690,9 @@ func (r *reader) number(e ast.Expr) number {
 		case "len":
 			part := r.part(e.Args[0])
 			return func(m *machine, f locals) uint { from, to := part(m, f); return to - from }
+		case "min":
+			x, y := r.number(e.Args[0]), r.number(e.Args[1])
+			return func(m *machine, f locals) uint { return min(x(m, f), y(m, f)) }
 		}
 		do := r.call(e)
 		return func(m *machine, f locals) uint { do(m, f); return m.ret[0] }

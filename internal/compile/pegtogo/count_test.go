@@ -1,0 +1,55 @@
+package pegtogo
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+)
+
+// Counts are executed as they are written, whatever is counted and wherever it stands; each count that is off by one is noticed.
+func TestCounts(t *testing.T) {
+	words := pegtest.Words("xb+", 7)
+	count := regexp.MustCompile(`( [<>]=? |\+)[2-4]( |,)`)
+	x, b := expr.In(expr.Bytes("xy")), expr.To("b")
+	for _, e := range []*expr.Expr{
+		expr.Times(x, 2, 4), expr.Times(x, 0, 3), expr.Times(x, 3, 3), expr.Times(x, 3, expr.Unbounded),
+		expr.Times(b, 2, 4), expr.Times(b, 0, 3), expr.Times(b, 3, 3), expr.Times(b, 3, expr.Unbounded),
+		expr.Times(expr.Or(b, expr.Lit("++")), 1, 3), expr.Times(expr.Cat(x, expr.Times(expr.Lit("+"), 0, 2)), 2, 2),
+	} {
+		for _, e := range []*expr.Expr{
+			e, expr.Cat(e, expr.Lit("+")), expr.Or(expr.Cat(e, expr.Lit("+")), b), expr.Times(expr.Cat(expr.Lit("+"), e), 0, expr.Unbounded),
+		} {
+			g := must.Of(peg.Read("test.peg", []byte(node("a", `"a"`)+node("b", `"b" "x"?`))))(t)
+			g = g.Change("a", &expr.Expr{Op: expr.Node, Name: "a", Sub: []*expr.Expr{e}})
+			o := Options{Package: "test", Kind: title, Lexical: func(string) bool { return false }, Reference: func(string) Reference { return Reference{} }}
+			p := must.Of(newProgram(g, o))(t)
+			file := string(must.Of(p.source())(t))
+			differ := func(file string) string {
+				m := must.Of(load([]byte(file), p.kinds(), "parse"))(t)
+				for _, w := range words {
+					if diff := p.compare(m, p.starts[0], w); diff != "" {
+						return w + ": " + diff
+					}
+				}
+				return ""
+			}
+			if diff := differ(file); diff != "" {
+				t.Errorf("%s: %s\n%s", e, diff, file)
+			}
+			places := count.FindAllStringIndex(file, -1)
+			for _, at := range places {
+				other := file[:at[1]-2] + string(file[at[1]-2]+1) + file[at[1]-1:]
+				if differ(other) == "" {
+					t.Errorf("%s: %s in another place is not noticed\n%s", e, file[at[0]:at[1]], file)
+				}
+			}
+			if len(places) == 0 {
+				t.Errorf("%s: no count\n%s", e, file)
+			}
+		}
+	}
+}
