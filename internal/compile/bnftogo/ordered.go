@@ -198,8 +198,9 @@ func (c *checker) walk(e *expr.Expr, k follow, use func(id string, k follow)) *e
 		}
 		return &out
 	case expr.Repeat:
-		open := e.Min != e.Max && !c.firstOf(e.Sub[0]).Intersect(k.bytes).IsEmpty() // what follows could be one more
-		if !c.loops && (open && e.Max-e.Min <= deepest || max(e.Min, e.Max) < enoughForLoop) {
+		open := e.Min != e.Max && !c.firstOf(e.Sub[0]).Intersect(k.bytes).IsEmpty()           // what follows could be one more
+		few := max(e.Min, e.Max) < enoughForLoop || e.Min == e.Max && e.Max < 3*enoughForLoop // one length is compared at once
+		if !c.loops && (few || open && e.Max-e.Min <= deepest) {
 			if out := writtenOut(e); out != e {
 				return c.walk(out, k, use)
 			}

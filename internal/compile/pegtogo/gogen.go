@@ -14,6 +14,7 @@
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
 //   - x ( c x )* is one loop, in which x stands once (see separated);
+//   - a repetition with counts is one loop, over a class up to a place (see rounds);
 //   - alternatives that begin with different bytes are chosen by a switch;
 //   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
 //   - what a start that is asked for accepts is its minimal automaton, a label for a state ([Options.Automaton]);
