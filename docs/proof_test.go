@@ -32,7 +32,7 @@ func TestTrusted(t *testing.T) {
 			}
 		}
 	}
-	if n != 17 {
+	if n != 22 {
 		t.Errorf("%d rows", n)
 	}
 	loop := "    Fixpoint run (q : N) (src : word) : bool :="

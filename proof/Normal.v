@@ -122,20 +122,22 @@ Proof.
   - discriminate.
 Qed.
 
-Lemma bodies_same n e : In (n, e) (bodies g) -> same (Rule n) e.
-Proof.
-  unfold bodies. pose proof one_byte_same as H. generalize dependent (one_byte g). intros one H I.
-  apply in_flat_map in I as ([m e'] & _ & I). destruct (body g m) as [b|] eqn:B; [|contradiction].
-  destruct I as [[= -> <-]|[]]. eauto using normal_same.
-Qed.
+Lemma normal_right e : same e (normal (one_byte g) e).
+Proof. apply normal_same. exact one_byte_same. Qed.
 End Same.
 
 Lemma mem_lor b s t : mem b (N.lor s t) = (mem b s || mem b t)%bool.
 Proof. apply N.lor_spec. Qed.
 
-Lemma bodies_derive g n e : In (n, e) (bodies g) -> forall u, derives g (Rule n) u <-> derives g e u.
+Lemma in_bodies g n e : In (n, e) (bodies g) -> exists b, body g n = Some b /\ e = normal (one_byte g) b.
 Proof.
-  revert n e. apply (bodies_same g (fun a b => forall u, derives g a u <-> derives g b u)).
+  unfold bodies. intros I. apply in_flat_map in I as ([m e'] & _ & I). destruct (body g m) as [b|] eqn:B; [|contradiction].
+  destruct I as [[= -> <-]|[]]. eauto.
+Qed.
+
+Lemma normal_derives g whole : forall u, derives g whole u <-> derives g (normal (one_byte g) whole) u.
+Proof.
+  apply (normal_right g (fun a b => forall u, derives g a u <-> derives g b u)).
   - reflexivity.
   - intros. symmetry. auto.
   - intros a b c H1 H2 u. rewrite H1. auto.
@@ -163,12 +165,17 @@ Proof.
         [apply derives_first|apply derives_second]; constructor; auto.
 Qed.
 
+Lemma bodies_derive g n e : In (n, e) (bodies g) -> forall u, derives g (Rule n) u <-> derives g e u.
+Proof.
+  intros I u. apply in_bodies in I as (b & B & ->). rewrite <- normal_derives. split; intros D; [inversion D; congruence|econstructor; eauto].
+Qed.
+
 Ltac ways H := let F := fresh in let B := fresh in
   assert (F := fun w r => proj1 (H w r)); assert (B := fun w r => proj2 (H w r)); cbv beta in F, B; clear H.
 
-Lemma bodies_parse g n e : In (n, e) (bodies g) -> forall w r, parses g (Rule n) w r <-> parses g e w r.
+Lemma normal_parses g whole : forall w r, parses g whole w r <-> parses g (normal (one_byte g) whole) w r.
 Proof.
-  revert n e. apply (bodies_same g (fun a b => forall w r, parses g a w r <-> parses g b w r)).
+  apply (normal_right g (fun a b => forall w r, parses g a w r <-> parses g b w r)).
   - reflexivity.
   - intros. symmetry. auto.
   - intros a b c H1 H2 w r. rewrite H1. auto.
@@ -203,4 +210,9 @@ Proof.
       * rewrite mem_lor in M. destruct (mem b s) eqn:S; [apply parses_first|apply parses_second]; constructor; auto.
       * rewrite mem_lor in M. apply Bool.orb_false_iff in M as []. apply parses_second; constructor; auto.
       * apply parses_second; constructor.
+Qed.
+
+Lemma bodies_parse g n e : In (n, e) (bodies g) -> forall w r, parses g (Rule n) w r <-> parses g e w r.
+Proof.
+  intros I w r. apply in_bodies in I as (b & B & ->). rewrite <- normal_parses. split; intros P; [inversion P; congruence|econstructor; eauto].
 Qed.

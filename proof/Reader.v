@@ -14,8 +14,8 @@ String Notation text Text bytes_of : text_scope.
 
 (** The parts of t between the bytes b. *)
 Definition split (b : byte) (t : list byte) : list (list byte) :=
-  let '(part, parts) := fold_left (fun '(part, parts) x => if Byte.eqb x b then ([], rev part :: parts) else (x :: part, parts)) t ([], []) in
-  rev (rev part :: parts).
+  let '(part, parts) := fold_left (fun '(part, parts) x => if Byte.eqb x b then ([], rev' part :: parts) else (x :: part, parts)) t ([], []) in
+  rev' (rev' part :: parts).
 
 Definition and_then {A B} (o : option A) (f : A -> option B) : option B := match o with Some a => f a | None => None end.
 

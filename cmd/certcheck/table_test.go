@@ -121,7 +121,7 @@ func TestTables(t *testing.T) {
 }
 
 // generated returns what the certificate of a generated package is checked with.
-func generated(t testing.TB) (texts, catalog.Pair) {
+func generated(t testing.TB) texts {
 	pair := must.Of(catalog.Files("a.abnf", []byte(hostABNF), "a.peg", []byte(hostPEG), catalog.FileOptions{ActionsSucceed: true}))(t)
 	of, ids, err := gopackage.Certified(gopackage.Source{Package: "a", Grammar: pair.BNF, PEG: pair.PEG})
 	if err != nil {
@@ -129,12 +129,12 @@ func generated(t testing.TB) (texts, catalog.Pair) {
 	}
 	var b bytes.Buffer
 	must.Of(certificate.Write(&b, of, ids...))(t)
-	return texts{"a.abnf", hostABNF, "a.peg", hostPEG, b.String()}, pair
+	return texts{"a.abnf", hostABNF, "a.peg", hostPEG, b.String()}
 }
 
 // A table is refused that is changed in one place or in several, or it accepts the same strings. The proven checker says the same.
 func TestMutatedTables(t *testing.T) {
-	honest, pair := generated(t)
+	honest := generated(t)
 	judge, asked := proven(t), longtest.Size(40, 2000)
 	lines := strings.Split(strings.TrimSuffix(honest.certificate, "\n"), "\n")
 	lines = lines[:len(lines)-1]
@@ -166,7 +166,7 @@ func TestMutatedTables(t *testing.T) {
 			}
 		}
 		if judge != "" && k < asked {
-			if _, refused := ask(t, judge, pair.BNF, x); refused == nil && err != nil && sameLanguages(tableOf(t, x.certificate), want) {
+			if _, refused := ask(t, judge, x); refused == nil && err != nil && sameLanguages(tableOf(t, x.certificate), want) {
 				continue // certcheck wants what makes no difference: each line once, with nothing doubled
 			} else if (refused == nil) != (err == nil) {
 				t.Errorf("certcheck: %v, the proven checker: %v\n%s", err, refused, x.certificate)
@@ -259,18 +259,17 @@ func forged(random *rand.Rand, honest, other string) string {
 }
 
 // What certcheck takes of a forged certificate for random grammars is true: the honest one of the same grammars states it as well;
-// and the proven checker takes it too.
+// and the proven checker says the same of each production.
 func TestRandomForgeries(t *testing.T) {
 	judge, random, taken := proven(t), rand.New(rand.NewPCG(7, 8)), 0
 	n := longtest.Size(100, 100000)
 	var before texts
 	for range n {
 		bnf, peg := randomPair(random)
-		pair, err := catalog.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), catalog.FileOptions{ActionsSucceed: true})
+		x, _, err := certify("a.abnf", bnf, "a.peg", peg)
 		if err != nil {
 			continue // left recursion, most often
 		}
-		x, _ := certified(t, "a.abnf", bnf, "a.peg", peg)
 		honest := statements(x.certificate)
 		if before.certificate == "" {
 			before = x
@@ -284,24 +283,17 @@ func TestRandomForgeries(t *testing.T) {
 			continue
 		}
 		taken++
-		var stated []string
 		for _, s := range statements(x.certificate) {
-			if strings.HasPrefix(s, "open ") {
-				continue
-			}
-			if stated = append(stated, s); !slices.Contains(honest, s) {
+			if !strings.HasPrefix(s, "open ") && !slices.Contains(honest, s) {
 				t.Fatalf("certcheck takes %q\n%s%s%s", s, bnf, peg, x.certificate)
 			}
 		}
-		if judge == "" || len(stated) == 0 {
-			continue
+		if judge != "" {
+			alike(t, judge, x)
 		}
-		said, refused := ask(t, judge, pair.BNF, x)
-		slices.Sort(said)
-		slices.Sort(stated)
-		if refused != nil || !slices.Equal(said, stated) {
-			t.Fatalf("certcheck takes %q, and the proven checker %q, %v\n%s%s%s", stated, said, refused, bnf, peg, x.certificate)
-		}
+	}
+	if taken < n/20 {
+		t.Errorf("of %d certificates, both are asked about %d", n, taken)
 	}
 	t.Logf("%d certificates, %d taken, which state what is so", n, taken)
 }
