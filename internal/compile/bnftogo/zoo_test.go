@@ -1,14 +1,19 @@
 package bnftogo
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -47,7 +52,19 @@ func oneByte(g *expr.Grammar, e *expr.Expr, depth int) bool {
 	return false
 }
 
-// Every production of every document that is regular has a parser. What each document needs is logged.
+var (
+	tableOfGeneral = regexp.MustCompile(`(?ms)^\| grammar .*?\n\n`)
+	through        = regexp.MustCompile(` through [^,]*(?:, ` + "`[^`]*`" + `)*`)
+	partOf         = regexp.MustCompile(`what can stand at .* of (` + "`[^`]*`" + `) from`)
+)
+
+// cause returns why the general parser derives a production, without the part of the text that it is about.
+func cause(r *Refusal) string {
+	return partOf.ReplaceAllString(through.ReplaceAllString(r.Reason, ""), "the parts of $1 from")
+}
+
+// Every production of every document that is regular has a parser. What each document needs is logged, and zoo.md has those that need
+// the general parser.
 func TestZoo(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_ZOO")
 	if dir == "" {
@@ -57,22 +74,38 @@ func TestZoo(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no documents")
 	}
+	table := "| grammar | code | code that nests | tables | general parser | why |\n|---|--:|--:|--:|--:|---|\n"
 	for _, f := range files {
-		src := must.Of(os.ReadFile(f))(t)
-		g, err := bnf.ReadABNF(filepath.Base(f), src)
+		n := bnf.Usual
+		n.StandardNames = true
+		d, err := bnf.ReadDocument(filepath.Base(f), must.Of(os.ReadFile(f))(t), bnf.ABNF, n)
 		if err != nil {
-			t.Logf("%s is not read", filepath.Base(f))
+			t.Errorf("%s is not read: %v", filepath.Base(f), err)
 			continue
 		}
+		g := d.Grammar
+		g = g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return len(bnf.Missing(g, r.ID)) > 0 }))
 		begin := time.Now()
 		c, err := compiled(g, usual(g))
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(f), err)
 			continue
 		}
-		needs := map[string]int{}
+		needs, own := map[string]int{}, map[string]int{}
 		for _, p := range c.productions {
 			needs[p.engine()]++
+			if p.Pos.File == g.File {
+				own[p.engine()]++
+			}
+		}
+		if own["general"] > 0 {
+			var why []string
+			for _, r := range c.General {
+				if s := cause(r); !slices.Contains(why, s) {
+					why = append(why, s)
+				}
+			}
+			table += fmt.Sprintf("| %s | %d | %d | %d | %d | %s |\n", filepath.Base(f), own["code"], own["nested code"], own["table"], own["general"], strings.Join(why, "; "))
 		}
 		t.Logf("%-24s %3d rules, %v, %d ambiguities, %d KB, %v", filepath.Base(f), len(g.Rules), needs,
 			len(c.Ambiguities), len(c.Source)>>10, time.Since(begin).Round(time.Millisecond))
@@ -84,5 +117,9 @@ func TestZoo(t *testing.T) {
 				t.Log(r)
 			}
 		}
+	}
+	if os.Getenv("DOC") == "" {
+		const page = "../../../docs/zoo.md"
+		goldentest.Whole(t, page, tableOfGeneral.ReplaceAllLiteralString(string(must.Of(os.ReadFile(page))(t)), table+"\n"))
 	}
 }
