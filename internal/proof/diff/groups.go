@@ -155,9 +155,9 @@ func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
 
 // tell fills in what g says in words.
 func (d *Difference) tell(g *Group) {
-	a, _ := d.Names()
-	if g.Region == OnlyB {
-		_, a = d.Names()
+	a, _ := d.called(g.Region)
+	if rest, ok := strings.CutPrefix(a, "the "); ok {
+		a = "The " + rest
 	}
 	for i, e := range g.edits {
 		c, text := d.claim(g.Region, e)
@@ -183,34 +183,61 @@ func (d *Difference) tell(g *Group) {
 	g.Sentence += "."
 }
 
+// called returns the names of the side of a region that goes on and of the other, as sentences have them: of an expression and a grammar
+// the one is "the expression".
+func (d *Difference) called(region Region) (goes, stops string) {
+	goes, stops = d.Names()
+	one, other := d.walk.sides(region)
+	if region == OnlyB {
+		goes, stops = stops, goes
+	}
+	switch {
+	case one.isExpression() && !other.isExpression():
+		goes = "the expression"
+	case other.isExpression() && !one.isExpression():
+		stops = "the expression"
+	}
+	return goes, stops
+}
+
+func (t *tracker) isExpression() bool { return t.side.Grammar.Notation == "regexp" }
+
+// inRule returns where on a side something is: " in host"; an expression has no place but itself.
+func (t *tracker) inRule(label string) string {
+	if t.isExpression() && label == t.side.Grammar.Rules[0].Label() {
+		return ""
+	}
+	return " in " + label
+}
+
 // claim returns what an edit of the causes of a region says, and that in words, which follow the name of the side that goes on.
 func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 	goes, stops := d.walk.sides(region)
-	a, b := d.Names()
-	if region == OnlyB {
-		a, b = b, a
-	}
+	a, b := d.called(region)
 	c.Feature, c.Where, c.Other = e.feature, e.other.Label(), e.rule.Label()
 	switch e.feature {
 	case Allows:
 		c.Bytes = class(e.set)
-		text = fmt.Sprintf(" allows %s in %s", e.read(), c.Where)
+		text = fmt.Sprintf(" allows %s%s", e.read(), goes.inRule(c.Where))
+		at := stops.inRule(c.Other)
 		switch {
 		case c.Where == a: // two productions of one text
 			text = fmt.Sprintf(" allows %s", e.read())
 		case goes.side.Model:
-			text = fmt.Sprintf(" allows %s where %s in %s does not", e.read(), b, c.Other)
+			text = fmt.Sprintf(" allows %s where %s%s does not", e.read(), b, at)
 		case stops.side.Model:
 			if e.several {
 				text = fmt.Sprintf(" allows %s", e.read())
 			}
 			text += fmt.Sprintf(" where %s does not", b)
 		case strings.EqualFold(c.Where, c.Other):
-		case e.several:
+		case e.several && at != "":
 			c.Where = c.Other
-			text = fmt.Sprintf(" allows %s where %s is in %s", e.read(), b, c.Where)
+			text = fmt.Sprintf(" allows %s where %s is%s", e.read(), b, at)
+		case at == "":
+			text += fmt.Sprintf("; %s does not", b)
 		default:
-			text += fmt.Sprintf(", %s not in %s", b, c.Other)
+			text += fmt.Sprintf(", %s not%s", b, at)
 		}
 	case Omits:
 		c.Where, c.Other = c.Other, c.Where
@@ -219,13 +246,13 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 			break
 		}
 		c.Text = stops.spelled(e.run)
-		text = fmt.Sprintf(": %s may be missing in %s", c.Text, c.Where)
+		text = fmt.Sprintf(": %s may be missing%s", c.Text, stops.inRule(c.Where))
 	case Adds:
 		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" adds %s in %s", c.Text, c.Where)
+		text = fmt.Sprintf(" adds %s%s", c.Text, goes.inRule(c.Where))
 	case Repeats:
 		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" repeats %s in %s %s, %s %s", c.Text, c.Where, times(e.counts[0]), b, times(e.counts[1]))
+		text = fmt.Sprintf(" repeats %s%s %s, %s %s", c.Text, goes.inRule(c.Where), times(e.counts[0]), b, times(e.counts[1]))
 	case Derives:
 		c.Text = several(e.words, goes.side.Grammar.Quote)
 		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)
@@ -243,11 +270,11 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 		text = fmt.Sprintf(" has strings, %s has none", b)
 	default:
 		c.Bytes = class(e.set)
-		in := " in " + c.Where + ","
+		in := goes.inRule(c.Where) + ","
 		if e.several {
 			in, c.Where = "", c.Other
 		}
-		of, at := " of "+c.Other, " in "+c.Other
+		of, at := " of "+c.Other, stops.inRule(c.Other)
 		if goes.side.Model {
 			in = ""
 		}
