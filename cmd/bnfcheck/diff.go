@@ -308,11 +308,16 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 		}
 		return list, whole, err
 	}
-	a, err := sides[0].Language()
+	return meant(sides[0], sides[1])
+}
+
+// meant returns the comparison of the productions that are meant of two grammars.
+func meant(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
+	a, err := before.Language()
 	if err != nil {
 		return nil, false, named(err)
 	}
-	b, err := sides[1].Language()
+	b, err := after.Language()
 	return []diff.Comparison{{A: a, B: b}}, true, named(err)
 }
 
@@ -340,18 +345,16 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 		return nil, false, err
 	}
 	if after.Asked != "" {
-		a, err := before.Language()
-		if err != nil {
-			return nil, false, named(err)
-		}
-		b, err := after.Language()
-		return []diff.Comparison{{A: a, B: b}}, true, named(err)
+		return meant(before, after)
 	}
 	return d.productions(before, after)
 }
 
 // productions returns the comparisons of all productions that two files have by one name.
 func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
+	left := func(r *expr.Rule, err error) {
+		fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+	}
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {
 			continue
@@ -360,7 +363,7 @@ func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comp
 		old.Asked, now.Asked = r.ID, r.ID
 		a, err := old.Language()
 		if err != nil {
-			fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+			left(r, err)
 			continue
 		}
 		b, err := now.Language()
@@ -371,7 +374,7 @@ func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comp
 	}
 	for _, r := range before.Grammar.Rules {
 		if _, err := after.Lookup(r.ID); err != nil && !bnf.IsCore(r) {
-			fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+			left(r, err)
 		}
 	}
 	return list, false, nil

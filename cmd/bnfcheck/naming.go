@@ -275,8 +275,9 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
 		return nil, &openError{err}
 	}
+	_, unknown := errors.AsType[*catalog.UnknownError](err)
 	switch {
-	case likeExpression(name) && (errors.Is(err, fs.ErrNotExist) || unknown(err) && !catalog.IsBuilt(name)):
+	case likeExpression(name) && (errors.Is(err, fs.ErrNotExist) || unknown && !catalog.IsBuilt(name)):
 		return nil, fmt.Errorf("there is no file %s; %s", layout.Printable(name), flavoured(name))
 	case err != nil:
 		return nil, named(err)
@@ -293,15 +294,13 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	return g, nil
 }
 
-func unknown(err error) bool { _, ok := errors.AsType[*catalog.UnknownError](err); return ok }
-
 // likeExpression reports whether a name has signs that regular expressions have, and names of files and productions hardly.
 func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](){}*?|`) }
 
 // anchored matches what hardly begins but a regular expression, with or without a flavour that is not known.
 var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
 
-// flavoured tells how a regular expression is written that has no flavour in front, or one that is not known.
+// flavoured returns in words how to write a regular expression that has no flavour in front, or an unknown one.
 func flavoured(name string) string {
 	if flavour, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavour) {
 		name = rest

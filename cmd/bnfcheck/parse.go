@@ -253,28 +253,46 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 
 // parsers returns a parser for each grammar that has the start production.
 func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
+	if p.start != "" {
+		if err := p.rfcs.somewhere(p.start, ""); err != nil {
+			return nil, err
+		}
+	}
 	var list []*bnfcheck.Parser
-	var problems []error
 	for _, g := range *p.rfcs {
 		parser := g.Parser()
 		parser.FoldScheme, parser.MaxLength = p.foldScheme, p.maxLength
 		if p.start != "" {
 			kind, err := g.Lookup(p.start)
-			switch {
-			case err != nil && names(g, p.start) > 1:
-				return nil, err
-			case err != nil:
-				problems = append(problems, err)
+			if err != nil {
 				continue
 			}
 			parser.Start = kind
 		}
 		list = append(list, parser)
 	}
-	if len(list) == 0 {
-		return nil, didYouMean(oneLine(problems), p.start, p.rfcs.productions)
-	}
 	return list, nil
+}
+
+// somewhere returns an error if none of the grammars has a production of a name, or one has several. It ends with the hint or, if that
+// is "", with the names that are near.
+func (r *rfcs) somewhere(name, hint string) error {
+	var problems []error
+	for _, g := range *r {
+		if _, err := g.Lookup(name); err != nil {
+			problems = append(problems, err)
+			if names(g, name) > 1 {
+				return err
+			}
+		}
+	}
+	switch {
+	case len(problems) < len(*r):
+		return nil
+	case hint != "":
+		return fmt.Errorf("%w; %s", oneLine(problems), hint)
+	}
+	return didYouMean(oneLine(problems), name, r.productions)
 }
 
 // oneLine joins errors by semicolons.

@@ -281,7 +281,11 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		return prove.ProveAll(pairs, o)
 	}
 	for _, name := range productions {
-		if err := p.somewhere(name); err != nil {
+		hint := ""
+		if likeExpression(name) {
+			hint = flavoured(name)
+		}
+		if err := p.rfcs.somewhere(name, hint); err != nil {
 			return nil, err
 		}
 	}
@@ -308,26 +312,6 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		reports = append(reports, r)
 	}
 	return reports, nil
-}
-
-// somewhere returns an error if none of the grammars has a production of a name, or one has several.
-func (p *proving) somewhere(name string) error {
-	var problems []error
-	for _, g := range *p.rfcs {
-		if _, err := g.Lookup(name); err != nil {
-			problems = append(problems, err)
-			if names(g, name) > 1 {
-				return err
-			}
-		}
-	}
-	switch {
-	case len(problems) < len(*p.rfcs):
-		return nil
-	case likeExpression(name):
-		return fmt.Errorf("%w; %s", oneLine(problems), flavoured(name))
-	}
-	return didYouMean(oneLine(problems), name, p.rfcs.productions)
 }
 
 // pair opens a grammar and its transcription.

@@ -29,13 +29,13 @@ func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *as
 	n.state(0) // no state
 	out := &ast.Network{Start: make([]uint16, 1, len(g.Rules)+1), Empty: make([]bool, 1, len(g.Rules)+1)}
 	starts := make([]int, len(g.Rules))
-	for i := range starts {
-		if first {
+	if first {
+		for i := range starts {
 			starts[i] = n.state(i + 1)
 		}
 	}
 	for i, r := range g.Rules {
-		if !first {
+		if starts[i] == 0 {
 			starts[i] = n.state(i + 1)
 		}
 		from, end := starts[i], n.state(i+1)

@@ -118,24 +118,20 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	}
 	shown := *d
 	shown.Groups = nil
-	heads := func(g Group) bool { // whether its string is in the headline
+	behind := func(g Group) int { // 0 for one whose string is in the headline, else 1
 		p := d.OnlyA
 		if g.Region == OnlyB {
 			p = d.OnlyB
 		}
-		return p.Shortest != nil && g.Witness == *p.Shortest
-	}
-	groups := slices.Clone(d.Groups)
-	slices.SortStableFunc(groups, func(x, y Group) int {
-		if heads(x) == heads(y) {
+		if p.Shortest != nil && g.Witness == *p.Shortest {
 			return 0
-		} else if heads(x) {
-			return -1
 		}
 		return 1
-	})
+	}
+	groups := slices.Clone(d.Groups)
+	slices.SortStableFunc(groups, func(x, y Group) int { return behind(x) - behind(y) })
 	for i, g := range groups {
-		if most == 0 || i == 0 || heads(g) || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
+		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}

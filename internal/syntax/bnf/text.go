@@ -509,8 +509,8 @@ func (f *finder) choose(all []*candidate) {
 		}
 	}
 	for k := range 2 * len(all) { // forth and back
-		c := all[min(k, 2*len(all)-1-k)]
-		if c.alone && !c.taken && f.beside(all, min(k, 2*len(all)-1-k)) {
+		k = min(k, 2*len(all)-1-k)
+		if c := all[k]; c.alone && !c.taken && f.beside(all, k) {
 			c.taken = true
 		}
 	}

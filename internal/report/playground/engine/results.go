@@ -47,6 +47,13 @@ type Group struct {
 	Total    string `json:"total"`
 }
 
+// called returns g under a title that is shorter than an expression.
+func called(title string, g *expr.Grammar) *expr.Grammar {
+	g = g.With(g.Rules)
+	g.Title = title
+	return g
+}
+
 // diff compares what two sources start from.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
 	first, err := s.open(a, regex.Search)
@@ -65,10 +72,7 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the second grammar: %w", err)
 	}
-	for title, g := range map[string]*expr.Grammar{"the grammar": left.Grammar, "the other": right.Grammar} { // and not a long expression
-		defer func(old string) { g.Title = old }(g.Title)
-		g.Title = title
-	}
+	left.Grammar, right.Grammar = called("the grammar", left.Grammar), called("the other", right.Grammar)
 	d, err := diff.Compare(left, right, diff.Options{})
 	if err != nil {
 		return nil, err
