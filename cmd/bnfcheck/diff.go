@@ -298,8 +298,8 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 		if sides[i], err = d.naming.open(args[i]); err != nil {
 			return nil, false, err
 		}
-		_, one := sides[i].Meant()
-		all = all && one != nil && sides[i].Asked == "" && sides[i].Built == nil
+		likely, why := sides[i].Starts()
+		all = all && (len(likely) > 1 || why != "") && sides[i].Asked == "" && sides[i].Built == nil
 	}
 	if all {
 		list, whole, err = d.productions(sides[0], sides[1])

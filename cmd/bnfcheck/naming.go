@@ -286,6 +286,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 		n.old(name, "%s", g.Written)
 	}
 	n.tellTaken(g)
+	g.Tell = func(start string) { n.complain("bnfcheck: %s", start) }
 	if n.opened == nil {
 		n.opened = map[string]*catalog.Opened{}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
@@ -110,10 +109,10 @@ func (p *printer) causes(list []Cause) {
 		if c.Asked > 0 {
 			count = fmt.Sprintf("%d of %s", c.Count, layout.Plural(c.Asked, "string"))
 		}
-		p.printf("  %s: %s in %d groups, %s\n", c.What, count, len(c.Groups), some(numbers, " "))
-		p.printf("                %s  in %s", inQuotes(string(c.Shortest)), some(c.Productions, ", "))
+		p.printf("  %s: %s in %d groups, %s\n", c.What, count, len(c.Groups), layout.Some(numbers, 6, " "))
+		p.printf("                %s  in %s", inQuotes(string(c.Shortest)), layout.Some(c.Productions, 6, ", "))
 		if len(c.Implementations) > 1 {
-			p.printf("; by %s", some(c.Implementations, ", "))
+			p.printf("; by %s", layout.Some(c.Implementations, 6, ", "))
 		}
 		if c.Repeat != "" {
 			p.printf("\n                %s%s", layout.Whole, c.Repeat)
@@ -121,13 +120,4 @@ func (p *printer) causes(list []Cause) {
 		p.printf("\n")
 	}
 	p.rest(n, len(list), "causes")
-}
-
-// some joins the first of a list.
-func some(list []string, between string) string {
-	const most = 6
-	if len(list) <= most {
-		return strings.Join(list, between)
-	}
-	return strings.Join(list[:most], between) + fmt.Sprintf(" and %d more", len(list)-most)
 }

@@ -26,6 +26,14 @@ func List(names []string, word string) string {
 	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
 }
 
+// Some joins the first names of a list, at most most of them, and says how many more there are.
+func Some(names []string, most int, between string) string {
+	if len(names) <= most {
+		return strings.Join(names, between)
+	}
+	return strings.Join(names[:most], between) + fmt.Sprintf(" and %d more", len(names)-most)
+}
+
 // Trim removes the spaces at the ends of lines.
 func Trim(s string) string {
 	var b strings.Builder

@@ -119,8 +119,8 @@ func allCore(g *expr.Grammar, r *expr.Rule) bool {
 	return IsCore(r) && !slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { used := g.Rule(id); return used != nil && !IsCore(used) })
 }
 
-// isCore reports whether a name is that of a rule in RFC 5234 appendix B.1.
-func isCore(name string) bool {
+// IsCoreName reports whether a name is that of a rule in RFC 5234 appendix B.1.
+func IsCoreName(name string) bool {
 	known, err := coreRules()
 	return err == nil && known.byName[strings.ToLower(name)] != nil
 }

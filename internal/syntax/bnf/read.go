@@ -553,7 +553,7 @@ func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
 		case standsForProse:
-		case c.grammar.Notation == ABNF && isCore(d.Name):
+		case c.grammar.Notation == ABNF && IsCoreName(d.Name):
 			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
 		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
 			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)

@@ -377,7 +377,7 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 		case t.kind == endToken:
 			return known, code, true
 		case t.kind == nameToken:
-			known = known && (f.names[strings.ToLower(t.text)] || isCore(t.text))
+			known = known && (f.names[strings.ToLower(t.text)] || IsCoreName(t.text))
 		case t.kind != '(' && t.kind != ')' && t.kind != '[' && t.kind != ']' && t.kind != proseToken:
 			code = true
 		}
@@ -400,7 +400,7 @@ func (c *candidate) read(f *finder, last int) {
 		switch e.Op {
 		case expr.Ref:
 			c.refs = append(c.refs, strings.ToLower(refName(e.Name)))
-			c.terminal = c.terminal || isCore(e.Name)
+			c.terminal = c.terminal || IsCoreName(e.Name)
 		case expr.Literal, expr.Class:
 			c.terminal, c.words = true, false
 		case expr.Alt, expr.Repeat:
@@ -470,7 +470,7 @@ func (f *finder) choose(all []*candidate) {
 	}
 	unknown := func(c *candidate) (n int) {
 		for _, ref := range c.refs {
-			if group[ref] == "" && !isCore(ref) {
+			if group[ref] == "" && !IsCoreName(ref) {
 				n++
 			}
 		}

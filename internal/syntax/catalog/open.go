@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
@@ -39,6 +40,10 @@ type Opened struct {
 
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string
+
+	// Tell, unless it is nil, is called the first time that a start is taken which is not the only one that no other production
+	// uses, with a sentence that says which and why.
+	Tell func(string)
 
 	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
 	// which derives more. Grammar has the states of the automaton.
@@ -112,9 +117,9 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
 func (n *Opened) Models() bool { return n.exact != nil }
 
-// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or the
-// only one of a file that no other production uses. Without such, the error lists what can be chosen. A name that the production
-// needs and the file does not define is a [*bnf.MissingError].
+// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or in a
+// file the only one that no other production uses, or the first if it uses all others; in a PEG the first. Otherwise, the error
+// lists what can be chosen. A name that the production needs and the file does not define is a [*bnf.MissingError].
 func (n *Opened) Start() (*expr.Rule, error) {
 	r, err := n.Meant()
 	if err == nil && n.Built == nil && !n.Grammar.Ordered {
@@ -125,6 +130,10 @@ func (n *Opened) Start() (*expr.Rule, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if _, why := n.Starts(); n.Tell != nil && n.Asked == "" && n.Built == nil && why != "" {
+		n.Tell(fmt.Sprintf("start: %s, %s; %s#NAME chooses another", r.ID, why, n.File))
+		n.Tell = nil
 	}
 	return r, nil
 }
@@ -137,29 +146,60 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 	case n.Built != nil:
 		return n.Grammar.Rule(n.Built.Start), nil
 	}
-	switch unused := Unused(n.Grammar); len(unused) {
-	case 1:
-		return unused[0], nil
-	case 0:
-		var names []string
-		for _, r := range n.Grammar.Rules { // those that all others can be reached from
-			if len(n.Grammar.Reach(r.ID)) >= len(n.Grammar.Rules) {
-				names = append(names, r.ID)
-			}
-		}
-		if len(names) == 0 {
-			names = []string{n.Grammar.Rules[0].ID}
-		}
-		return nil, fmt.Errorf("%s: every production is used by another: choose one, as in %s#%s; there are %s",
-			n.File, n.File, names[0], strings.Join(names, ", "))
-	default:
-		var names []string
-		for _, r := range unused {
-			names = append(names, r.ID)
-		}
-		return nil, fmt.Errorf("%s: %d productions are used by no other: choose one, as in %s#%s; there are %s",
-			n.File, len(names), n.File, names[0], strings.Join(names, ", "))
+	list, _ := n.Starts()
+	if len(list) == 1 {
+		return list[0], nil
 	}
+	var there []string
+	for _, r := range list {
+		there = append(there, fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.uses(r), "other")))
+	}
+	return nil, fmt.Errorf("%s: each of %d productions can be the start: choose one, as in %s#%s; there are %s",
+		n.File, len(list), n.File, list[0].ID, layout.Some(there, mostStarts, ", "))
+}
+
+// mostStarts is how many productions the error of [Opened.Meant] names.
+const mostStarts = 8
+
+// Starts returns the productions that can be meant where none is named, those that use most others first. If it is only one, and
+// not the only one that no other production uses, why says in words what speaks for it.
+func (n *Opened) Starts() (list []*expr.Rule, why string) {
+	first, used := n.Grammar.Rules[0], map[string]bool{}
+	for _, r := range n.Grammar.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			used[id] = used[id] || id != r.ID
+		}
+	}
+	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
+	list = slices.DeleteFunc(slices.Clone(unused), func(r *expr.Rule) bool { return bnf.IsCoreName(r.Name) })
+	switch {
+	case len(unused) == 1 && (unused[0] == first || !n.Grammar.Ordered):
+		return unused, ""
+	case n.Grammar.Ordered:
+		return []*expr.Rule{first}, "the first rule, where parsers made of a PEG start"
+	case n.uses(first) == len(n.Grammar.Rules)-1:
+		return []*expr.Rule{first}, "the first production, which uses all others"
+	case len(list) == 1:
+		return list, "the only production that no other uses, core rules of ABNF apart"
+	case len(list) == 0:
+		list = slices.Clone(n.Grammar.Rules)
+	}
+	uses := map[*expr.Rule]int{}
+	for _, r := range list {
+		uses[r] = n.uses(r)
+	}
+	slices.SortStableFunc(list, func(a, b *expr.Rule) int { return uses[b] - uses[a] })
+	return list, ""
+}
+
+// uses returns how many other productions a production uses.
+func (n *Opened) uses(r *expr.Rule) (count int) {
+	for _, id := range n.Grammar.Reach(r.ID)[1:] {
+		if n.Grammar.Rule(id) != nil {
+			count++
+		}
+	}
+	return count
 }
 
 // Lookup finds a production of the grammar by its ID or, where that is unique, by its name, in either case where the
@@ -248,21 +288,4 @@ func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 		return lang.FromPEG(n.Within, r.ID)
 	}
 	return lang.FromBNF(n.Within, r.ID)
-}
-
-// Unused returns the productions that no other production uses, in their order. What was supplied for a name that the file
-// uses, such as the core rules of ABNF, is used.
-func Unused(g *expr.Grammar) (list []*expr.Rule) {
-	used := map[string]bool{}
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			used[id] = used[id] || id != r.ID
-		}
-	}
-	for _, r := range g.Rules {
-		if !used[r.ID] {
-			list = append(list, r)
-		}
-	}
-	return list
 }

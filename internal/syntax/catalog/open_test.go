@@ -76,6 +76,9 @@ func TestOpen(t *testing.T) {
 	for name, text := range map[string]string{
 		"one.abnf":     "uri = scheme \":\" *ALPHA\nscheme = 1*ALPHA\n",
 		"two.abnf":     "a = \"x\"\nb = \"y\" c\nc = \"z\"\n",
+		"core.abnf":    "a = DIGIT\nDIGIT = %x30-39\nCTL = %x00-1F\nBIT = \"0\"\n",
+		"cycles.abnf":  "a = \"x\" / b\nb = a \"y\"\nc = \"x\" d\nd = [c] e\ne = \"z\"\n",
+		"two.peg":      "a <- b / c\nb <- 'x' a\nc <- 'y'\nd <- 'z'\n",
 		"self.abnf":    "a = \"x\" a / \"x\"\n",
 		"cycle.abnf":   "a = \"x\" / b\nb = a \"y\"\n",
 		"define.abnf":  "a = b\n",
@@ -95,6 +98,7 @@ func TestOpen(t *testing.T) {
 		kind  Kind
 		start string // the ID of the production that is meant
 		title string
+		told  string
 		err   string
 	}{
 		{name: "one.abnf", start: "uri", title: "one.abnf"},
@@ -103,9 +107,12 @@ func TestOpen(t *testing.T) {
 		{name: "./one.abnf#URI", start: "uri", title: "./one.abnf"},
 		{name: "one.abnf#alpha", start: "ALPHA"},
 		{name: "one.abnf#schema", err: `one.abnf has no production "schema"`},
-		{name: "two.abnf", err: "two.abnf: 2 productions are used by no other: choose one, as in two.abnf#a; there are a, b"},
+		{name: "two.abnf", err: "two.abnf: each of 2 productions can be the start: choose one, as in two.abnf#b; there are b (which uses 1 other), a (which uses 0 others)"},
+		{name: "core.abnf", start: "a", told: "start: a, the only production that no other uses, core rules of ABNF apart; core.abnf#NAME chooses another"},
+		{name: "cycles.abnf", err: "5 productions can be the start: choose one, as in cycles.abnf#c; there are c (which uses 2 others), d (which uses 2"},
+		{name: "two.peg", start: "a", told: "start: a, the first rule, where parsers made of a PEG start; two.peg#NAME chooses another"},
 		{name: "self.abnf", start: "a"},
-		{name: "cycle.abnf", err: "cycle.abnf: every production is used by another: choose one, as in cycle.abnf#a"},
+		{name: "cycle.abnf", start: "a", told: "start: a, the first production, which uses all others; cycle.abnf#NAME chooses another"},
 		{name: "cycle.abnf#b", start: "b"},
 		{name: "rules.bnf", start: "a"},
 		{name: "titled.bnf", start: "a", title: "The Title"},
@@ -137,10 +144,14 @@ func TestOpen(t *testing.T) {
 			o.Kind, o.Stdin = c.kind, strings.NewReader("piped = \"x\"\n")
 			n, err := Open(c.name, o)
 			var r *expr.Rule
+			var told string
 			if err == nil {
+				n.Tell = func(s string) { told += s }
 				r, err = n.Start()
 			}
 			switch {
+			case told != c.told:
+				t.Errorf("told %q; want %q", told, c.told)
 			case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
 				t.Errorf("error %v; want %s", err, c.err)
 			case c.err == "" && err != nil:

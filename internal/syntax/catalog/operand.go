@@ -29,7 +29,7 @@ type Form struct {
 var Forms = []Form{
 	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the grammar starts from, and for judging strings the one for whole URLs", func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
 	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + "; js:@FILE for the one in a file", func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
-	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses", isGrammarFile, openFile},
+	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, or the first if it uses all others", isGrammarFile, openFile},
 }
 
 // IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the name of

@@ -49,7 +49,7 @@ type Question struct {
 }
 
 // A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it seen. Start is
-// the ID of a production, "" for the first that no other uses. What nests is read to the depth Nesting, or not at all.
+// the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at all.
 type Source struct {
 	Text    string `json:"text"`
 	Kind    string `json:"kind"`
@@ -182,8 +182,9 @@ func (s *Session) openAs(name string, src Source, match regex.Match) (*held, err
 			opened.Asked = src.Start
 		}
 	}
-	if opened.Asked == "" { // where several are meant, a person who types has the first
-		opened.Asked = append(catalog.Unused(opened.Grammar), opened.Grammar.Rules[0])[0].ID
+	if opened.Asked == "" { // where several can be meant, a person who types has the likeliest
+		likely, _ := opened.Starts()
+		opened.Asked = likely[0].ID
 	}
 	h := &held{Opened: opened, name: name}
 	if match == regex.Search {
