@@ -81,11 +81,11 @@ func (e *SyntaxError) Error() string {
 		fmt.Fprintf(&b, "%s: ", e.Grammar.Name)
 	}
 	if e.Depth > 0 {
-		fmt.Fprintf(&b, "offset %d: nested deeper than %s productions", e.Offset, thousands(e.Depth))
+		fmt.Fprintf(&b, "offset %d: nested deeper than %s productions", e.Offset, quote.Thousands(e.Depth))
 		return b.String()
 	}
 	if e.Steps > 0 {
-		fmt.Fprintf(&b, "offset %d: the parser has taken its %s steps, or the memory for them", e.Offset, thousands(e.Steps))
+		fmt.Fprintf(&b, "offset %d: the parser has taken its %s steps, or the memory for them", e.Offset, quote.Thousands(e.Steps))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "offset %d: unexpected %s", e.Offset, e.Unexpected())
@@ -114,14 +114,6 @@ func (e *SyntaxError) Error() string {
 		fmt.Fprintf(&b, " (%s)", at)
 	}
 	return b.String()
-}
-
-// thousands writes a number with its thousands apart: 1,000.
-func thousands(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
 }
 
 // Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. Where the values of the text are code points, it

@@ -14,9 +14,7 @@ func (u *URL) readAFS(n ast.Node) {
 }
 
 func (u *URL) specificAFS(p Part) {
-	a := fresh(&u.reader.afs)
-	a.Path = u.readAuthority(p)
-	u.Specific = a
+	u.Specific = hold(&u.reader.afs, AFS{u.readAuthority(p)})
 }
 
 func (a *AFS) fields(u *URL, list *fieldList) { list.part("path", a.Path) }

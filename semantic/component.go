@@ -1,8 +1,10 @@
 package semantic
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -58,19 +60,12 @@ type EncodeError struct {
 }
 
 func (e *EncodeError) Error() string {
-	if e.End {
-		return fmt.Sprintf("%s: the %s of %s URLs cannot end there (at offset %d)",
-			e.Component.Grammar.Title, e.Component.Name, e.Component.schemeName(), e.Offset)
+	what := "end there"
+	if !e.End {
+		what = fmt.Sprintf("hold the octet %02X", e.Octet)
 	}
-	return fmt.Sprintf("%s: the %s of %s URLs cannot hold the octet %02X (at offset %d)",
-		e.Component.Grammar.Title, e.Component.Name, e.Component.schemeName(), e.Octet, e.Offset)
-}
-
-func (c Component) schemeName() string {
-	if c.Scheme == "" {
-		return "other"
-	}
-	return c.Scheme
+	c := e.Component
+	return fmt.Sprintf("%s: the %s of %s URLs cannot %s (at offset %d)", c.Grammar.Title, c.Name, cmp.Or(c.Scheme, "other"), what, e.Offset)
 }
 
 // Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with upper-case
@@ -131,13 +126,7 @@ func (c Component) Decode(text string) string {
 	if !c.PlusIsSpace {
 		return decode(text)
 	}
-	b := []byte(text)
-	for i := range b {
-		if b[i] == '+' {
-			b[i] = ' '
-		}
-	}
-	return string(appendDecoded(nil, string(b)))
+	return decode(strings.ReplaceAll(text, "+", " "))
 }
 
 // Components returns the components of the schemes of a grammar.

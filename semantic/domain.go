@@ -64,6 +64,15 @@ func setOfDomains(list ...domain) (s domainSet) {
 	return s
 }
 
+// add adds a domain if a URL is in it.
+func (s *domainSet) add(d domain, is bool) {
+	if is {
+		*s |= 1 << d
+	}
+}
+
+func (s domainSet) has(d domain) bool { return s>>d&1 != 0 }
+
 var (
 	hostDomains      = setOfDomains(hostNumber, singleLabel, oddLabels, rootPeriod, longName, oddHostName)
 	characterDomains = setOfDomains(unsafeCharacter, semicolon, starOrBang, plus, dotInFront)
@@ -72,22 +81,17 @@ var (
 // domains returns those of the asked domains that u is in.
 func (u *URL) domains(asked domainSet) domainSet {
 	in := domainSet(1 << everyURL)
-	add := func(d domain, is bool) {
-		if is {
-			in |= 1 << d
-		}
-	}
-	add(genericOnly, u.Match == MatchGeneric)
-	add(unknownScheme, u.Match == MatchUnknown)
-	add(upperCaseScheme, u.Scheme.Raw != u.name || u.Match == MatchUnknown && hasUpper(u.name))
-	add(experimentalScheme, strings.HasPrefix(u.name, "x-"))
-	add(userName, u.Login.User.present)
-	add(unusualPort, u.Port.present && u.Port.unusual())
+	in.add(genericOnly, u.Match == MatchGeneric)
+	in.add(unknownScheme, u.Match == MatchUnknown)
+	in.add(upperCaseScheme, u.Scheme.Raw != u.name || u.Match == MatchUnknown && hasUpper(u.name))
+	in.add(experimentalScheme, strings.HasPrefix(u.name, "x-"))
+	in.add(userName, u.Login.User.present)
+	in.add(unusualPort, u.Port.present && u.Port.unusual())
 	if u.hasEscape {
 		in |= u.escaped.domains()
 	}
 	if asked&hostDomains != 0 {
-		in |= u.domainsOfHost(asked)
+		in |= u.domainsOfHost()
 	}
 	if asked&characterDomains != 0 {
 		in |= u.domainsOfCharacters(asked)
@@ -95,7 +99,7 @@ func (u *URL) domains(asked domainSet) domainSet {
 	return in & asked
 }
 
-func (u *URL) domainsOfHost(asked domainSet) (in domainSet) {
+func (u *URL) domainsOfHost() (in domainSet) {
 	host := u.Host.Raw
 	switch {
 	case u.Host.Number:
@@ -104,21 +108,11 @@ func (u *URL) domainsOfHost(asked domainSet) (in domainSet) {
 		return 0
 	}
 	has := hostClasses(host)
-	if has&period == 0 {
-		in |= 1 << singleLabel
-	}
-	if len(host) > maxLabel || has&emptyLabel != 0 {
-		in |= 1 << oddLabels
-	}
-	if len(host) > 1 && host[len(host)-1] == '.' {
-		in |= 1 << rootPeriod
-	}
-	if domainNameLength(host) > maxDomainName {
-		in |= 1 << longName
-	}
-	if has&(escapeSign|otherCharacter) != 0 {
-		in |= 1 << oddHostName
-	}
+	in.add(singleLabel, has&period == 0)
+	in.add(oddLabels, len(host) > maxLabel || has&emptyLabel != 0)
+	in.add(rootPeriod, len(host) > 1 && host[len(host)-1] == '.')
+	in.add(longName, domainNameLength(host) > maxDomainName)
+	in.add(oddHostName, has&(escapeSign|otherCharacter) != 0)
 	return in
 }
 
@@ -170,21 +164,11 @@ func hostClasses(host string) (has hostClass) {
 func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	s := u.Source
 	rest := s[min(max(int(u.authority), 0), len(s)):]
-	if asked>>unsafeCharacter&1 != 0 && u.hasUnsafe() {
-		in |= 1 << unsafeCharacter
-	}
-	if asked>>semicolon&1 != 0 && strings.IndexByte(s, ';') >= 0 {
-		in |= 1 << semicolon
-	}
-	if asked>>starOrBang&1 != 0 && (strings.IndexByte(rest, '*') >= 0 || strings.IndexByte(rest, '!') >= 0) {
-		in |= 1 << starOrBang
-	}
-	if asked>>plus&1 != 0 && strings.IndexByte(u.search().Raw, '+') >= 0 {
-		in |= 1 << plus
-	}
-	if asked>>dotInFront&1 != 0 && (strings.HasPrefix(u.Host.Raw, ".") || hasDotInFront(rest)) {
-		in |= 1 << dotInFront
-	}
+	in.add(unsafeCharacter, asked.has(unsafeCharacter) && u.hasUnsafe())
+	in.add(semicolon, asked.has(semicolon) && strings.IndexByte(s, ';') >= 0)
+	in.add(starOrBang, asked.has(starOrBang) && (strings.IndexByte(rest, '*') >= 0 || strings.IndexByte(rest, '!') >= 0))
+	in.add(plus, asked.has(plus) && strings.IndexByte(u.search().Raw, '+') >= 0)
+	in.add(dotInFront, asked.has(dotInFront) && (strings.HasPrefix(u.Host.Raw, ".") || hasDotInFront(rest)))
 	return in
 }
 
@@ -251,17 +235,10 @@ func (e *escapedOctets) add(s string) {
 }
 
 func (e *escapedOctets) domains() (in domainSet) {
-	for _, of := range [...]struct {
-		domain
-		set ast.ByteSet
-	}{{graphicEscape, graphic}, {controlEscape, controls}, {nulEscape, nul}} {
-		if intersect(e.set, of.set) {
-			in |= 1 << of.domain
-		}
-	}
-	if e.lowHex {
-		in |= 1 << lowerCaseEscape
-	}
+	in.add(graphicEscape, intersect(e.set, graphic))
+	in.add(controlEscape, intersect(e.set, controls))
+	in.add(nulEscape, intersect(e.set, nul))
+	in.add(lowerCaseEscape, e.lowHex)
 	return in
 }
 
@@ -274,19 +251,11 @@ func (r *Reference) domains() domainSet {
 		e.add(r.Source)
 		in |= e.domains()
 	}
-	if hasUpper(r.Scheme.Raw) {
-		in |= 1 << upperCaseScheme
-	}
-	if r.Userinfo.present {
-		in |= 1 << userName
-	}
-	if r.Port.present {
-		in |= 1 << anyPort
-	}
+	in.add(upperCaseScheme, hasUpper(r.Scheme.Raw))
+	in.add(userName, r.Userinfo.present)
+	in.add(anyPort, r.Port.present)
 	if r.Path.Raw == "" {
-		if r.Authority.present {
-			in |= 1 << emptyPath
-		}
+		in.add(emptyPath, r.Authority.present)
 	} else if escaped && strings.IndexByte(r.Path.Raw, '%') >= 0 || hasUnusualSegment(r.Path.Raw) {
 		in |= 1 << unusualSegment
 	}
@@ -295,22 +264,14 @@ func (r *Reference) domains() domainSet {
 		return in | 1<<emptyHost
 	}
 	has := hostClasses(host)
-	if has&upperCase != 0 {
-		in |= 1 << upperCaseHost
-	}
-	if has&escapeSign != 0 {
-		in |= 1 << escapedHost
-	}
+	in.add(upperCaseHost, has&upperCase != 0)
+	in.add(escapedHost, has&escapeSign != 0)
 	switch r.Host.Kind {
 	case IPvFuture:
 		in |= 1 << futureAddress
 	case RegName:
-		if has&escapeSign != 0 || '0' <= host[0] && host[0] <= '9' {
-			in |= 1 << numericName
-		}
-		if has&(otherCharacter|escapeSign|hyphen|emptyLabel) != 0 || len(host) > maxLabel {
-			in |= 1 << doubtfulName
-		}
+		in.add(numericName, has&escapeSign != 0 || '0' <= host[0] && host[0] <= '9')
+		in.add(doubtfulName, has&(otherCharacter|escapeSign|hyphen|emptyLabel) != 0 || len(host) > maxLabel)
 	}
 	return in
 }

@@ -18,9 +18,7 @@ func (u *URL) readFile(n ast.Node) {
 	rest := u.span(n.Start()+len("file://"), n.End())
 	host, path := rest.cut('/')
 	u.Host = Host{host, u.role(first(u.childNode(n, isHost))) == isHostnumber}
-	f := fresh(&u.reader.file)
-	f.Path = path
-	u.Specific = f
+	u.Specific = hold(&u.reader.file, File{path})
 }
 
 // readFileWithoutHost reads "///" and a path, a file URL by the prose of every text but not by the draft's BNF. It reports whether there
@@ -32,9 +30,7 @@ func (u *URL) readFileWithoutHost() bool {
 		return false
 	}
 	u.Host.Part = p.sub(len("//"), len("//"))
-	f := fresh(&u.reader.file)
-	f.Path = p.sub(len("///"), len(p.Raw))
-	u.Specific = f
+	u.Specific = hold(&u.reader.file, File{p.sub(len("///"), len(p.Raw))})
 	return true
 }
 

@@ -117,7 +117,7 @@ func (e Edit) String() string {
 		if e.Old == "" {
 			n, last = len(e.New), e.Offset
 		}
-		return e.Kind.String() + ": " + thousands(n) + " octets " + editedOctets[e.Kind] + ", offsets " + strconv.Itoa(e.Offset) +
+		return e.Kind.String() + ": " + quote.Thousands(n) + " octets " + editedOctets[e.Kind] + ", offsets " + strconv.Itoa(e.Offset) +
 			" to " + strconv.Itoa(last) + " (" + e.Why + ")"
 	}
 	text := e.Kind.String() + " at offset " + strconv.Itoa(e.Offset) + ": "
@@ -130,15 +130,6 @@ func (e Edit) String() string {
 		text += ast.Quote(e.Old) + " -> " + ast.Quote(e.New)
 	}
 	return text + " (" + e.Why + ")"
-}
-
-// thousands returns a number with commas.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // Parts is a set of the parts of a URL: those of RFC 3986, appendix B, with the authority taken apart.
@@ -386,13 +377,8 @@ func isHostName(s string) bool {
 	}
 	labels := strings.Split(s, ".")
 	for _, l := range labels {
-		if l == "" || l[0] == '-' || l[len(l)-1] == '-' {
+		if oddLabel(l) != "" {
 			return false
-		}
-		for i := range len(l) {
-			if !inHosts.Has(l[i]) {
-				return false
-			}
 		}
 	}
 	top := labels[len(labels)-1]

@@ -18,8 +18,7 @@ func (u *URL) readFTP(n ast.Node) {
 	u.readHostport(n)
 	// ftpurl     = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]     (RFC 1738 section 5)
 	// ftpaddress = f t p : / / login / path [ ftptype ]                 (RFC 1630, URL BNF)
-	f := fresh(&u.reader.ftp)
-	f.Type = u.child(n, isFTPType)
+	f := FTP{Type: u.child(n, isFTPType)}
 	rest := u.tail(n)
 	if f.Type.Present() {
 		rest = u.span(rest.Start(), f.Type.Start())
@@ -28,7 +27,7 @@ func (u *URL) readFTP(n ast.Node) {
 	if rest.Raw != "" {
 		f.Path = rest.sub(len("/"), len(rest.Raw))
 	}
-	u.Specific = f
+	u.Specific = hold(&u.reader.ftp, f)
 }
 
 // Directories returns the arguments of the CWD commands in their order: every segment but the last. An empty one is a null

@@ -18,8 +18,7 @@ type Gopher struct {
 
 func (u *URL) readGopher(n ast.Node) {
 	u.readHostport(n)
-	g := fresh(&u.reader.gopher)
-	g.Type = u.child(n, isGopherType)
+	g := Gopher{Type: u.child(n, isGopherType)}
 	if u.Family == Family1738 {
 		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
 		g.Selector, g.Search, g.PlusString = u.child(n, isSelector), u.child(n, isSearch), u.child(n, isPlusString)
@@ -27,19 +26,16 @@ func (u *URL) readGopher(n ast.Node) {
 		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ]      (RFC 1630, URL BNF)
 		g.Command = u.span(g.Type.End(), n.End())
 	}
-	u.Specific = g
+	u.Specific = hold(&u.reader.gopher, g)
 }
 
 // readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF none: "if the
-// encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed". It reports
-// whether that is what it reads.
-func (u *URL) readGopherDirectory(path Part) bool {
+// encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed".
+func (u *URL) readGopherDirectory(path Part) {
 	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut('/')
-	if !strings.HasPrefix(path.Raw, "//") || !rest.Present() || rest.Raw != "" || !u.readAuthorityAs("hostport", host) {
-		return false
+	if strings.HasPrefix(path.Raw, "//") && rest.Present() && rest.Raw == "" && u.readAuthorityAs("hostport", host) {
+		u.Specific = hold(&u.reader.gopher, Gopher{})
 	}
-	u.Specific = fresh(&u.reader.gopher)
-	return true
 }
 
 // ItemType returns the gopher type: the one given, or the default "1" (RFC 1738 section 3.4.1).

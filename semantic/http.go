@@ -17,13 +17,12 @@ func (u *URL) readHTTP(n ast.Node) {
 	u.readHostport(n)
 	// httpurl     = "http://" hostport [ "/" hpath [ "?" search ]]      (RFC 1738 section 5)
 	// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]      (RFC 1630, URL BNF)
-	h := fresh(&u.reader.http)
-	var path Part
-	path, h.Search = u.tail(n).cut('?')
+	path, search := u.tail(n).cut('?')
+	h := HTTP{Search: search}
 	if path.Raw != "" {
 		h.Path = path.sub(len("/"), len(path.Raw))
 	}
-	u.Specific = h
+	u.Specific = hold(&u.reader.http, h)
 }
 
 // Words returns the words of the query: "within the query string, the plus sign is reserved as shorthand notation for a space"

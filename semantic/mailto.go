@@ -14,9 +14,7 @@ type Mailto struct {
 func (u *URL) readMailto(n ast.Node) {
 	// mailtourl     = "mailto:" encoded822addr          (RFC 1738 section 5)
 	// mailtoaddress = m a i l t o : xalphas @ hostname  (RFC 1630, URL BNF)
-	m := fresh(&u.reader.mailto)
-	m.Address = u.span(n.Start()+len("mailto:"), n.End())
-	u.Specific = m
+	u.Specific = hold(&u.reader.mailto, Mailto{u.span(n.Start()+len("mailto:"), n.End())})
 }
 
 // Split returns the local part and the domain of the address, decoded; ok is false where there is no "@".

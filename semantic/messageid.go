@@ -16,9 +16,7 @@ type MessageID struct {
 
 func (u *URL) readMessageID(n ast.Node) {
 	// midaddress = m i d : addr-spec        cidaddress = c i d : content-identifier      (RFC 1630, URL BNF)
-	m := fresh(&u.reader.messageID)
-	m.Content, m.Address = u.name == "cid", u.span(n.Start()+len("mid:"), n.End())
-	u.Specific = m
+	u.Specific = hold(&u.reader.messageID, MessageID{u.name == "cid", u.span(n.Start()+len("mid:"), n.End())})
 }
 
 func (m *MessageID) fields(u *URL, list *fieldList) {

@@ -19,7 +19,7 @@ func (u *URL) readNews(n ast.Node) {
 	// newsurl     = "news:" grouppart       grouppart = "*" | group | article    (RFC 1738 section 5)
 	// newsaddress = n e w s : groupart      groupart  = * | group | article      (RFC 1630, URL BNF)
 	what := u.span(n.Start()+len("news:"), n.End())
-	news := fresh(&u.reader.news)
+	var news News
 	switch {
 	case what.Raw == "*":
 		news.All = true
@@ -32,7 +32,7 @@ func (u *URL) readNews(n ast.Node) {
 	default:
 		news.Group = what
 	}
-	u.Specific = news
+	u.Specific = hold(&u.reader.news, news)
 }
 
 // Split returns the two halves of a message-id, <unique>@<full_domain_name>, decoded.
@@ -202,18 +202,11 @@ func checkMessageDomain(u *URL, r *report) {
 func fullDomainName(s string) string {
 	labels := strings.Split(s, ".")
 	for _, label := range labels {
-		switch {
-		case label == "":
-			return "a label is empty"
-		case len(label) > 63:
+		if len(label) > maxLabel {
 			return "a label has more than 63 octets"
-		case label[0] == '-' || label[len(label)-1] == '-':
-			return "a label begins or ends with \"-\""
 		}
-		for i := range len(label) {
-			if !inHosts.Has(label[i]) {
-				return ast.Quote(label[i:i+1]) + " is in no host name"
-			}
+		if why := oddLabel(label); why != "" {
+			return why
 		}
 	}
 	switch last := labels[len(labels)-1]; {
@@ -221,8 +214,24 @@ func fullDomainName(s string) string {
 		return "this one has a single label"
 	case digits.Has(last[0]):
 		return "this is an address, or its last label begins with a digit"
-	case len(s)+2 > 255:
+	case domainNameLength(s) > maxDomainName:
 		return "this one has more than 255 octets"
+	}
+	return ""
+}
+
+// oddLabel returns the reason why s is no label of the name of a host, whatever its length, and "" if it is one.
+func oddLabel(s string) string {
+	switch {
+	case s == "":
+		return "a label is empty"
+	case s[0] == '-' || s[len(s)-1] == '-':
+		return "a label begins or ends with \"-\""
+	}
+	for i := range len(s) {
+		if !inHosts.Has(s[i]) {
+			return ast.Quote(s[i:i+1]) + " is in no host name"
+		}
 	}
 	return ""
 }

@@ -20,9 +20,7 @@ func (u *URL) readNNTP(n ast.Node) {
 	if u.Family == Family1738 {
 		u.readHostport(n)
 	}
-	a := fresh(&u.reader.nntp)
-	a.Group, a.Article = u.child(n, isGroup), u.child(n, isDigits)
-	u.Specific = a
+	u.Specific = hold(&u.reader.nntp, NNTP{u.child(n, isGroup), u.child(n, isDigits)})
 }
 
 func (n *NNTP) fields(u *URL, list *fieldList) {

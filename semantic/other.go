@@ -19,7 +19,7 @@ func (u *URL) readOther(n ast.Node) {
 	if u.Family == Family1738 {
 		u.readOther1738(n)
 	} else {
-		u.readOther1630(n)
+		u.readOther1630()
 	}
 }
 
@@ -30,7 +30,7 @@ func (u *URL) readOther1738(n ast.Node) {
 		return
 	}
 	ip := u.childNode(u.childNode(n, isSchemepart), isIPSchemepart)
-	o := fresh(&u.reader.other)
+	var o Other
 	switch {
 	case !ip.IsZero():
 		u.readHostport(ip)
@@ -42,7 +42,7 @@ func (u *URL) readOther1738(n ast.Node) {
 	default:
 		o.Path = u.specificPart()
 	}
-	u.Specific = o
+	u.Specific = hold(&u.reader.other, o)
 }
 
 // readLogin reads the common Internet syntax, "//" login [ "/" url-path ], of other schemes where only the prose allows it. It
@@ -77,45 +77,27 @@ func (u *URL) readAuthorityAs(production string, p Part) bool {
 
 // readOther1630 reads a URI that the generic BNF derives: uri = scheme : path [ ? search ]. The schemes that the text
 // describes without a production are read as the prose describes them.
-func (u *URL) readOther1630(n ast.Node) {
+func (u *URL) readOther1630() {
 	path, search := u.specificPart().cut('?')
-	switch u.name {
-	case "gopher":
-		if !search.Present() && u.readGopherDirectory(path) {
-			return
-		}
-	case "file", "rlogin", "tn3270", "afs":
-		if search.Present() || u.Match == MatchGeneric {
-			break
-		}
-		switch u.name {
-		case "file":
-			f := fresh(&u.reader.file)
-			f.Path = u.readAuthority(path)
-			u.Specific = f
-			return
-		case "afs":
+	if known := u.Match != MatchGeneric; !search.Present() {
+		switch {
+		case u.name == "gopher":
+			u.readGopherDirectory(path)
+		case u.name == "file" && known:
+			u.Specific = hold(&u.reader.file, File{u.readAuthority(path)})
+		case u.name == "afs" && known:
 			u.specificAFS(path)
-			return
-		default:
+		case (u.name == "rlogin" || u.name == "tn3270") && known:
 			if rest := u.readAuthority(path); rest.Raw == "" && u.Host.Present() {
-				t := fresh(&u.reader.telnet)
-				t.Service = u.name
-				u.Specific = t
-				return
+				u.Specific = hold(&u.reader.telnet, Telnet{u.name})
 			}
-		}
-	case "urn":
-		if !search.Present() {
-			n := fresh(&u.reader.urn)
-			n.Name = path
-			u.Specific = n
-			return
+		case u.name == "urn":
+			u.Specific = hold(&u.reader.urn, URN{path})
 		}
 	}
-	o := fresh(&u.reader.other)
-	o.Path, o.Search = path, search
-	u.Specific = o
+	if u.Specific == nil {
+		u.Specific = hold(&u.reader.other, Other{path, search})
+	}
 }
 
 // readAuthority reads "//" login and host by hand, where no production has done so, and returns the part after the next "/".

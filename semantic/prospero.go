@@ -18,8 +18,7 @@ type Prospero struct {
 func (u *URL) readProspero(n ast.Node) {
 	u.readHostport(n)
 	rest := u.tail(n)
-	p := fresh(&u.reader.prospero)
-	p.Name = rest.sub(len("/"), len(rest.Raw))
+	p := Prospero{Name: rest.sub(len("/"), len(rest.Raw))}
 	if u.Family == Family1738 {
 		// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]      (RFC 1738 section 5)
 		p.Name, p.Fields = p.Name.cut(';')
@@ -28,7 +27,7 @@ func (u *URL) readProspero(n ast.Node) {
 		p.Name = u.span(p.Name.Start(), p.Version.Start()-len("%00"))
 		p.Attributes = u.child(n, isAttributes)
 	}
-	u.Specific = p
+	u.Specific = hold(&u.reader.prospero, p)
 }
 
 // ProsperoField is a field that serves to identify the target of a URL, as OBJECT-VERSION.

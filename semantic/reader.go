@@ -33,14 +33,12 @@ type Reader struct {
 	other     *Other
 }
 
-// fresh returns a pointer to a zero value, which it allocates if *at is nil.
-func fresh[T any](at **T) *T {
+// hold returns a pointer to v, which it allocates if *at is nil.
+func hold[T any](at **T, v T) *T {
 	if *at == nil {
 		*at = new(T)
-	} else {
-		var zero T
-		**at = zero
 	}
+	**at = v
 	return *at
 }
 

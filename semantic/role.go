@@ -1,8 +1,6 @@
 package semantic
 
-import (
-	"github.com/bnfcheck/bnfcheck/ast"
-)
+import "github.com/bnfcheck/bnfcheck/ast"
 
 // A role is the part of a production in the typed URL. It follows from the ID of the production, which the texts of a family share, and
 // is computed once for each grammar.
@@ -60,90 +58,27 @@ const (
 	roles // how many there are
 )
 
-func roleOf(id string) role {
-	switch id {
-	case "uri_fragmentaddress":
-		return isFragmentAddress
-	case "prefixedurl":
-		return isPrefixed
-	case "url", "waisurl", "waisaddress", "prosperoaddress", "otherurl":
-		return isChoice
-
-	case "ftpurl", "ftpaddress":
-		return isFTP
-	case "httpurl", "httpaddress":
-		return isHTTP
-	case "gopherurl", "gopheraddress":
-		return isGopher
-	case "mailtourl", "mailtoaddress":
-		return isMailto
-	case "newsurl", "newsaddress":
-		return isNews
-	case "nntpurl", "nntpaddress":
-		return isNNTP
-	case "telneturl", "telnetaddress":
-		return isTelnet
-	case "waisdatabase", "waisindex":
-		return isWAIS
-	case "waisdoc":
-		return isWAISDocument
-	case "fileurl":
-		return isFile
-	case "prosperourl", "prosperolink":
-		return isProspero
-	case "midaddress":
-		return isMID
-	case "cidaddress":
-		return isCID
-	case "afsaddress":
-		return isAFS
-	case "genericurl", "uri":
-		return isGeneric
-
-	case "login":
-		return isLogin
-	case "hostport":
-		return isHostport
-	case "user":
-		return isUser
-	case "password":
-		return isPassword
-	case "host":
-		return isHost
-	case "hostnumber":
-		return isHostnumber
-	case "port":
-		return isPort
-	case "uri_fragmentid":
-		return isFragment
-	case "ftptype":
-		return isFTPType
-	case "gtype":
-		return isGopherType
-	case "selector":
-		return isSelector
-	case "search":
-		return isSearch
-	case "gopher+_string":
-		return isPlusString
-	case "grouppart", "groupart":
-		return isGrouppart
-	case "group":
-		return isGroup
-	case "article":
-		return isArticle
-	case "digits":
-		return isDigits
-	case "version":
-		return isVersion
-	case "attributes":
-		return isAttributes
-	case "schemepart":
-		return isSchemepart
-	case "ip-schemepart":
-		return isIPSchemepart
-	}
-	return noRole
+// roleOf maps the ID of a production to its role.
+var roleOf = map[string]role{
+	"uri_fragmentaddress": isFragmentAddress, "prefixedurl": isPrefixed,
+	"url": isChoice, "waisurl": isChoice, "waisaddress": isChoice, "prosperoaddress": isChoice, "otherurl": isChoice,
+	"ftpurl": isFTP, "ftpaddress": isFTP,
+	"httpurl": isHTTP, "httpaddress": isHTTP,
+	"gopherurl": isGopher, "gopheraddress": isGopher,
+	"mailtourl": isMailto, "mailtoaddress": isMailto,
+	"newsurl": isNews, "newsaddress": isNews,
+	"nntpurl": isNNTP, "nntpaddress": isNNTP,
+	"telneturl": isTelnet, "telnetaddress": isTelnet,
+	"waisdatabase": isWAIS, "waisindex": isWAIS, "waisdoc": isWAISDocument,
+	"fileurl":     isFile,
+	"prosperourl": isProspero, "prosperolink": isProspero,
+	"midaddress": isMID, "cidaddress": isCID, "afsaddress": isAFS,
+	"genericurl": isGeneric, "uri": isGeneric,
+	"login": isLogin, "hostport": isHostport, "user": isUser, "password": isPassword, "host": isHost, "hostnumber": isHostnumber,
+	"port": isPort, "uri_fragmentid": isFragment,
+	"ftptype": isFTPType, "gtype": isGopherType, "selector": isSelector, "search": isSearch, "gopher+_string": isPlusString,
+	"grouppart": isGrouppart, "groupart": isGrouppart, "group": isGroup, "article": isArticle, "digits": isDigits,
+	"version": isVersion, "attributes": isAttributes, "schemepart": isSchemepart, "ip-schemepart": isIPSchemepart,
 }
 
 // ownScheme maps a role to the scheme whose own production has it, "" if there is none.
@@ -195,7 +130,7 @@ func newCast(g *ast.Grammar) *cast {
 	other, generic, ip := 0, false, false
 	for i := range g.Productions {
 		id := g.Productions[i].ID
-		c.roles[i] = roleOf(id)
+		c.roles[i] = roleOf[id]
 		switch id {
 		case "uri_fragmentaddress":
 			c.family = Family1630

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // A Rule is a requirement that one of the texts states and its BNF does not.
@@ -59,17 +60,9 @@ const (
 )
 
 // String returns the severity in lower case.
-func (s Severity) String() string {
-	switch s {
-	case Note:
-		return "note"
-	case Warning:
-		return "warning"
-	case Error:
-		return "error"
-	}
-	return "Severity(" + strconv.Itoa(int(s)) + ")"
-}
+func (s Severity) String() string { return quote.Name("Severity", s, severities[:]...) }
+
+var severities = [...]string{"Severity(0)", "note", "warning", "error"}
 
 // ParseSeverity is the inverse of [Severity.String].
 func ParseSeverity(s string) (Severity, error) {
@@ -97,8 +90,7 @@ func (f Finding) String() string {
 
 // Rules returns the rules of all texts: those of RFC 1630 first, each text in its order.
 func Rules() []Rule {
-	list := make([]Rule, len(rules))
-	copy(list, rules)
+	list := slices.Clone(rules)
 	for i := range list {
 		list[i].Schemes = slices.Clone(list[i].Schemes)
 	}
@@ -107,9 +99,8 @@ func Rules() []Rule {
 
 // RuleByID returns the rule with an ID, and reports whether there is one.
 func RuleByID(id string) (Rule, bool) {
-	for i := range rules {
-		if rules[i].ID == id {
-			r := rules[i]
+	for _, r := range rules {
+		if r.ID == id {
 			r.Schemes = slices.Clone(r.Schemes)
 			return r, true
 		}

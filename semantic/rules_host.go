@@ -54,7 +54,7 @@ var hostRules = []Rule{
 		check: func(u *URL, r *report) {
 			for at, octet := range u.Host.octets() {
 				switch {
-				case !inHostName[octet]:
+				case !inHosts.Has(octet) && octet != '.':
 					r.at(at, "remove this character: host names have letters, digits, \"-\" and \".\"")
 					return
 				case len(at.Raw) > 1:
@@ -92,14 +92,6 @@ var hostRules = []Rule{
 		},
 	},
 }
-
-// inHostName reports, by octet, whether host names have it: letters, digits, hyphens, and the period between labels.
-var inHostName = func() (in [256]bool) {
-	for c := range in {
-		in[c] = alphanumeric.Has(byte(c)) || c == '-' || c == '.'
-	}
-	return in
-}()
 
 func checkLabels(u *URL, r *report) {
 	for label := range u.Host.Split('.') {

@@ -61,7 +61,7 @@ var referenceRules = []Rule{
 		Title:       "a host with letters in upper case",
 		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and hexadecimal addresses.",
 		reference: func(ref *Reference, r *report) {
-			if lower := rewrite(ref.Host.Raw, true, false); !strings.EqualFold(lower, ref.Host.Raw) || hasUpper(withoutEscapes(ref.Host.Raw)) {
+			if lower := rewrite(ref.Host.Raw, true, false); lower != rewrite(ref.Host.Raw, false, false) {
 				r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s", lower) })
 			}
 		},
@@ -255,22 +255,14 @@ var referenceRules = []Rule{
 		Title:       "a user name that looks like a host",
 		Requirement: "User information can mislead people by appearing to identify a trusted authority.",
 		reference: func(ref *Reference, r *report) {
-			name, _ := ref.Userinfo.sub(0, len(ref.Userinfo.Raw)).cutAny(":&;=,!$'()*+")
-			if ref.Userinfo.present && isHostName(rewrite(name.Decoded(), true, false)) {
+			name, _ := cutAt(ref.Userinfo.Raw, ":&;=,!$'()*+")
+			if ref.Userinfo.present && isHostName(rewrite(decode(name), true, false)) {
 				r.composed(ref.Userinfo, func() string {
 					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it", quote.Visible(ref.Host.Raw))
 				})
 			}
 		},
 	},
-}
-
-// cutAny splits p before the first of some characters.
-func (p Part) cutAny(any string) (before, after Part) {
-	if i := strings.IndexAny(p.Raw, any); i >= 0 {
-		return p.sub(0, i), p.sub(i, len(p.Raw))
-	}
-	return p, Part{}
 }
 
 // eachEscape calls f for each escape, with the name of its component.
@@ -285,17 +277,6 @@ func (r *Reference) eachEscape(f func(component string, p Part, octet byte)) {
 	}
 }
 
-func withoutEscapes(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := []byte(s)
-	for i := range escapes(s) {
-		b[i+1], b[i+2] = '0', '0'
-	}
-	return string(b)
-}
-
 // isDNSName reports whether a name consists of labels as RFC 1034 section 3.5 and RFC 1123 section 2.1 have them. A period may follow
 // the last.
 func isDNSName(name string) bool {
@@ -304,13 +285,8 @@ func isDNSName(name string) bool {
 		return false
 	}
 	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || len(label) > maxLabel || label[0] == '-' || label[len(label)-1] == '-' {
+		if len(label) > maxLabel || oddLabel(label) != "" {
 			return false
-		}
-		for i := range len(label) {
-			if c := label[i] | 0x20; label[i] != '-' && (label[i] < '0' || label[i] > '9') && (c < 'a' || c > 'z') {
-				return false
-			}
 		}
 	}
 	return true

@@ -20,7 +20,7 @@ var ownNumber = func() (numbers [roles]uint8) {
 
 type schemes struct {
 	names    []string  // by number; 0 stands for all others
-	ports    [3][]int  // by family and number, as defaultPort has them
+	ports    [3][]int  // by family and number, as portsOf1994 has them
 	byLength [][]uint8 // the numbers of those with names of a length
 }
 
@@ -45,7 +45,7 @@ func numberSchemes() *schemes {
 	}
 	for rfc := Family1630; rfc <= Family1738; rfc++ {
 		for _, name := range s.names {
-			s.ports[rfc] = append(s.ports[rfc], defaultPort(rfc, name))
+			s.ports[rfc] = append(s.ports[rfc], portsOf1994[rfc][name])
 		}
 	}
 	return s

@@ -12,9 +12,7 @@ func (u *URL) readTelnet(n ast.Node) {
 	// telneturl     = "telnet://" login [ "/" ]     (RFC 1738 section 5)
 	// telnetaddress = t e l n e t : / / login       (RFC 1630, URL BNF)
 	u.readHostport(n)
-	t := fresh(&u.reader.telnet)
-	t.Service = u.name
-	u.Specific = t
+	u.Specific = hold(&u.reader.telnet, Telnet{u.name})
 }
 
 func (t *Telnet) fields(u *URL, list *fieldList) {

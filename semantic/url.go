@@ -3,11 +3,11 @@ package semantic
 import (
 	"errors"
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // A URL is a URL, or under RFC 1630 a URI with its fragment, in its parts. Nothing is decoded or copied: every [Part] is a piece of
@@ -53,17 +53,9 @@ const (
 )
 
 // String returns the number of the family's RFC: "1630", "1738" or "3986".
-func (f Family) String() string {
-	switch f {
-	case Family1630:
-		return "1630"
-	case Family1738:
-		return "1738"
-	case Family3986:
-		return "3986"
-	}
-	return "Family(" + strconv.Itoa(int(f)) + ")"
-}
+func (f Family) String() string { return quote.Name("Family", f, families[:]...) }
+
+var families = [...]string{"Family(0)", "1630", "1738", "3986"}
 
 // A Match is the kind of production that derives a URL. It is not the verdict on the URL, a [bnfcheck.Value], which also tells
 // which of the kinds a text allows.
@@ -76,17 +68,9 @@ const (
 )
 
 // String returns "own-production", "no-production" or "generic-only".
-func (m Match) String() string {
-	switch m {
-	case MatchOwn:
-		return "own-production"
-	case MatchUnknown:
-		return bnfcheck.NoProduction.String()
-	case MatchGeneric:
-		return bnfcheck.GenericOnly.String()
-	}
-	return "Match(" + strconv.Itoa(int(m)) + ")"
-}
+func (m Match) String() string { return quote.Name("Match", m, matches[:]...) }
+
+var matches = [...]string{"Match(0)", "own-production", bnfcheck.NoProduction.String(), bnfcheck.GenericOnly.String()}
 
 // Login is the user name and password of RFC 1738 section 3.1. Each may be absent or empty; there is no password without a
 // user name.
@@ -257,41 +241,24 @@ func (u *URL) readScheme(n ast.Node, is role) bool {
 	return true
 }
 
+// readers read the productions of schemes, by their roles.
+var readers = [roles]func(*URL, ast.Node){
+	isHTTP: (*URL).readHTTP, isFTP: (*URL).readFTP, isGopher: (*URL).readGopher, isMailto: (*URL).readMailto, isNews: (*URL).readNews,
+	isNNTP: (*URL).readNNTP, isTelnet: (*URL).readTelnet, isWAIS: (*URL).readWAIS, isWAISDocument: (*URL).readWAIS,
+	isFile: (*URL).readFile, isProspero: (*URL).readProspero, isMID: (*URL).readMessageID, isCID: (*URL).readMessageID,
+	isAFS: (*URL).readAFS, isOther: (*URL).readOther,
+}
+
 // read reads the production of the scheme, which is of this role.
 func (u *URL) read(n ast.Node, is role) bool {
-	switch is {
-	case isHTTP:
-		u.readHTTP(n)
-	case isFTP:
-		u.readFTP(n)
-	case isGopher:
-		u.readGopher(n)
-	case isMailto:
-		u.readMailto(n)
-	case isNews:
-		u.readNews(n)
-	case isNNTP:
-		u.readNNTP(n)
-	case isTelnet:
-		u.readTelnet(n)
-	case isWAIS, isWAISDocument:
-		u.readWAIS(n)
-	case isFile:
-		u.readFile(n)
-	case isProspero:
-		u.readProspero(n)
-	case isMID, isCID:
-		u.readMessageID(n)
-	case isAFS:
-		u.readAFS(n)
-	case isOther:
-		u.readOther(n)
-	case isGeneric:
+	if is == isGeneric {
 		return u.readGeneric(n)
-	default:
-		return false
 	}
-	return true
+	read := readers[is]
+	if read != nil {
+		read(u, n)
+	}
+	return read != nil
 }
 
 // readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise.
@@ -369,34 +336,10 @@ func (u *URL) readHostport(n ast.Node) {
 // next returns the index after the subtree of nodes[i]; it is more than i even in a tree that no parser made.
 func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 
-// defaultPort returns the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
-// 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.
-func defaultPort(rfc Family, scheme string) int {
-	switch scheme {
-	case "ftp":
-		return 21
-	case "telnet":
-		return 23
-	case "gopher":
-		return 70
-	case "http":
-		return 80
-	case "wais":
-		return 210
-	case "prospero":
-		return 1525
-	case "nntp":
-		if rfc == Family1738 { // RFC 1630's nntp has no host to connect to
-			return 119
-		}
-	case "tn3270":
-		if rfc == Family1630 {
-			return 23
-		}
-	case "rlogin":
-		if rfc == Family1630 {
-			return 513
-		}
-	}
-	return 0
+// portsOf1994 holds the ports of the protocols of schemes, by family. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC
+// 1630 names 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then. Its nntp has no host to
+// connect to.
+var portsOf1994 = [...]map[string]int{
+	Family1630: {"ftp": 21, "telnet": 23, "tn3270": 23, "gopher": 70, "http": 80, "wais": 210, "rlogin": 513, "prospero": 1525},
+	Family1738: {"ftp": 21, "telnet": 23, "gopher": 70, "http": 80, "nntp": 119, "wais": 210, "prospero": 1525},
 }

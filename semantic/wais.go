@@ -22,15 +22,14 @@ func (u *URL) readWAIS(n ast.Node) {
 	//
 	// RFC 1630's waisindex makes the search optional and so is the first two; its wpath has numbered fields.
 	u.readHostport(n)
-	w := fresh(&u.reader.wais)
+	var w WAIS
 	rest := u.tail(n)
-	w.Database = rest.sub(len("/"), len(rest.Raw))
-	w.Database, w.Search = w.Database.cut('?')
+	w.Database, w.Search = rest.sub(len("/"), len(rest.Raw)).cut('?')
 	if u.role(n) == isWAISDocument {
 		w.Database, w.Type = w.Database.cut('/')
 		w.Type, w.Path = w.Type.cut('/')
 	}
-	u.Specific = w
+	u.Specific = hold(&u.reader.wais, w)
 }
 
 // WAISField is a field of a WAIS identifier.

@@ -66,6 +66,14 @@ func Name[T ~uint8](kind string, v T, names ...string) string {
 	return kind + "(" + strconv.Itoa(int(v)) + ")"
 }
 
+// Thousands returns a number with its thousands apart: 1,000.
+func Thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", Thousands(n/1000), n%1000)
+}
+
 // Visible returns s without quotation marks: printable ASCII as it is, and every other byte as \xHH.
 func Visible(s string) string {
 	b := make([]byte, 0, len(s))
