@@ -27,10 +27,7 @@ const advance = FontSize * 0.605
 const baseline = 4.5
 
 // A canvas collects the elements of a drawing.
-type canvas struct {
-	strings.Builder
-	width, height float64
-}
+type canvas struct{ strings.Builder }
 
 // num prints a coordinate, to a tenth of a pixel.
 func num(x float64) string {
@@ -40,18 +37,6 @@ func num(x float64) string {
 		return "0"
 	}
 	return s
-}
-
-// open begins the drawing. What it shows is said in label, for those who do not see it.
-func (c *canvas) open(class, label string, width, height float64) {
-	c.width, c.height = width, height
-	fmt.Fprintf(c, `<svg class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`,
-		class, num(width), num(height), num(width), num(height), html.EscapeString(label))
-}
-
-func (c *canvas) close() string {
-	c.WriteString("</svg>")
-	return c.String()
 }
 
 // text sets s with its middle at x, on the line of which y is the middle.

@@ -3,10 +3,12 @@ package drawing
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -33,9 +35,7 @@ type Options struct {
 
 // RailroadWith is Railroad with options.
 func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Name) string {
-	var c canvas
-	c.diagram("railroad", label, finish(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)))
-	return c.String()
+	return finish(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
 }
 
 // CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8.
@@ -63,11 +63,10 @@ const (
 	turns    = 2 * bend                  // and what the turns from row to row take
 )
 
-func (c *canvas) diagram(class, label string, d *diagram) {
-	c.open(class, label, d.width, d.height)
-	fmt.Fprintf(c, `<path class="track" d="%s"/>`, d.outline())
-	c.WriteString(d.boxes.String())
-	c.close()
+// svg returns the drawing. What it shows is said in label, for those who do not see it.
+func (d *diagram) svg(class, label string) string {
+	return fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="group" aria-label="%s"><path class="track" d="%s"/>%s</svg>`,
+		class, num(d.width), num(d.height), html.EscapeString(label), d.outline(), d.boxes.String())
 }
 
 // A railroad draws expressions. The function returns how a production is shown.
@@ -384,13 +383,5 @@ func visible(s string) string {
 	if s == " " {
 		return "space"
 	}
-	var b strings.Builder
-	for i := range len(s) {
-		if c := s[i]; c > ' ' && c < 0x7f || c == ' ' {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, `\x%02X`, c)
-		}
-	}
-	return b.String()
+	return quote.Visible(s)
 }

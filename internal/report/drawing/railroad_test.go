@@ -665,9 +665,8 @@ func TestParts(t *testing.T) {
 		p := random(1 + i%4)
 		what := fmt.Sprint("part ", i)
 		d := finish(p)
-		var c canvas
-		c.diagram("railroad", what, d)
-		f := read(t, c.String())
+		svg := d.svg("railroad", what)
+		f := read(t, svg)
 		checkFigure(t, what, f)
 		x, y := float64(margin+stop+gap), margin+max(p.above, bend)
 		room := area{what, x, y - p.above, x + p.width, y + p.below}
@@ -683,7 +682,7 @@ func TestParts(t *testing.T) {
 			}
 		}
 		if t.Failed() {
-			t.Fatal(c.String())
+			t.Fatal(svg)
 		}
 	}
 }

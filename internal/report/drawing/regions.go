@@ -2,9 +2,11 @@ package drawing
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
@@ -70,10 +72,7 @@ func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 		regionText(b, "title", regionMargin, 34, title)
 		regionText(b, "dim", regionMargin, 56, fmt.Sprintf(
 			"the shortest string of each region, and the number of strings of at most %d bytes", len(d.Both.Counts)-1))
-		a, c := d.Names()
-		regionText(b, "head a", regionCenter(0), regionHead-12, "only "+a)
-		regionText(b, "head", regionCenter(1), regionHead-12, "both")
-		regionText(b, "head b", regionCenter(2), regionHead-12, "only "+c)
+		regionHeads(b, d, regionHead-12)
 	}
 	for i, d := range ds {
 		regionRow(b, d, regionHead+i*regionHeight)
@@ -91,10 +90,8 @@ func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
 	fmt.Fprintf(b, `<svg class="regionmap" viewBox="0 0 %d %d" role="group" aria-label="The regions: what only the one accepts, what both do, and what only the other does">`,
 		regionWidth, head+regionHeight*len(ds))
 	for i, d := range ds {
-		if a, c := d.Names(); i == 0 {
-			regionText(b, "head a", regionCenter(0), head-12, "only "+a)
-			regionText(b, "head", regionCenter(1), head-12, "both")
-			regionText(b, "head b", regionCenter(2), head-12, "only "+c)
+		if i == 0 {
+			regionHeads(b, d, head-12)
 		}
 		fmt.Fprintf(b, `<a href="%s">`, html.EscapeString(link(d)))
 		regionRow(b, d, head+i*regionHeight)
@@ -105,14 +102,18 @@ func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
 	return s.String()
 }
 
+// regionHeads writes the heads of the columns.
+func regionHeads(b *bufio.Writer, d *diff.Difference, y int) {
+	first, other := d.Names()
+	regionText(b, "head a", regionCenter(0), y, "only "+first)
+	regionText(b, "head", regionCenter(1), y, "both")
+	regionText(b, "head b", regionCenter(2), y, "only "+other)
+}
+
 func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 	fmt.Fprintf(b, "<g>\n<title>%s</title>\n", html.EscapeString(d.Sentence()))
 	fmt.Fprintf(b, "<path class=\"rule\" d=\"M%d %dH%d\"/>\n", regionMargin, y, regionWidth-regionMargin)
-	name := d.Topic
-	if name == "" {
-		name = string(d.Relation)
-	}
-	regionText(b, "topic", regionMargin, y+27, name)
+	regionText(b, "topic", regionMargin, y+27, cmp.Or(d.Topic, string(d.Relation)))
 	regionText(b, "a", regionMargin, y+46, d.A.Spelling())
 	regionText(b, "b", regionMargin, y+63, d.B.Spelling())
 
@@ -144,23 +145,20 @@ func asItIs(p diff.Part, shown func(quote.Word) string) string {
 
 // regionBox draws one language: it covers those of its parts, the first of which is in the column, that have strings.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
-	first, last := -1, -1
-	for i, p := range parts {
-		if p.Shortest != nil {
-			if first < 0 {
-				first = column + i
-			}
-			last = column + i
-		}
-	}
+	has := func(p diff.Part) bool { return p.Shortest != nil }
+	first := slices.IndexFunc(parts, has)
 	if first < 0 {
 		return
+	}
+	last := 1
+	if !has(parts[1]) {
+		last = 0
 	}
 	inset := 3
 	if class == "b" {
 		inset = 6 // so that both outlines are seen where they run side by side
 	}
-	x := regionMargin + regionNames + first*regionCell + inset
+	x := regionMargin + regionNames + (column+first)*regionCell + inset
 	width := (last-first+1)*regionCell - 2*inset
 	top := y + (regionHeight-regionBar)/2
 	fmt.Fprintf(b, "<rect class=\"box %s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"14\"/>\n",

@@ -56,12 +56,7 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 			return nil, err
 		}
 	}
-	usedBy := map[string][]string{}
-	for _, r := range src.Text.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			usedBy[id] = append(usedBy[id], r.ID)
-		}
-	}
+	usedBy := usesOf(src.Text)
 	reached := src.Default.Reach(start)
 	var list []*Production
 	for _, p := range printed {
@@ -81,6 +76,17 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 		list = append(list, out)
 	}
 	return list, nil
+}
+
+// usesOf returns the productions that use each name.
+func usesOf(g *expr.Grammar) map[string][]string {
+	usedBy := map[string][]string{}
+	for _, r := range g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			usedBy[id] = append(usedBy[id], r.ID)
+		}
+	}
+	return usedBy
 }
 
 // listed returns the productions of a grammar and the ID of its start. In a reference, which has no tree, none is lexical, and

@@ -17,12 +17,7 @@ import (
 // unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
 func File(n *catalog.Opened) (list []*Production) {
 	g := n.Grammar
-	usedBy := map[string][]string{}
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			usedBy[id] = append(usedBy[id], r.ID)
-		}
-	}
+	usedBy := usesOf(g)
 	lexical := bnf.Lexical(g)
 	facts := expr.Analyze(g.Rules)
 	var reached []string
@@ -72,17 +67,22 @@ func Document(n *catalog.Opened) (lines []string) {
 func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "line", "", "as printed"}, Right: 1 << 1}
 	for _, p := range list {
-		var note []string
-		if p.Lexical {
-			note = append(note, "lexical")
-		}
-		if p.Unused {
-			note = append(note, "unused")
-		}
-		if p.Nests != "" {
-			note = append(note, "nests")
-		}
-		t.Add(p.ID, Number(p.Line), strings.Join(note, " "), strings.Join(strings.Fields(p.Printed), " "))
+		t.Add(p.ID, Number(p.Line), p.note(), strings.Join(strings.Fields(p.Printed), " "))
 	}
 	return t.Append(b, s)
+}
+
+// note is what a table says of a production.
+func (p *Production) note() string {
+	var words []string
+	if p.Lexical {
+		words = append(words, "lexical")
+	}
+	if p.Unused {
+		words = append(words, "unused")
+	}
+	if p.Nests != "" {
+		words = append(words, "nests")
+	}
+	return strings.Join(words, " ")
 }

@@ -75,14 +75,7 @@ func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 func AppendProductions(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "page", "line", "", "as printed"}, Right: 1<<1 | 1<<2}
 	for _, p := range list {
-		var note []string
-		if p.Lexical {
-			note = append(note, "lexical")
-		}
-		if p.Unused {
-			note = append(note, "unused")
-		}
-		t.Add(p.ID, Number(p.Page), Number(p.Line), strings.Join(note, " "), strings.Join(strings.Fields(p.Printed), " "))
+		t.Add(p.ID, Number(p.Page), Number(p.Line), p.note(), strings.Join(strings.Fields(p.Printed), " "))
 	}
 	return t.Append(b, s)
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -63,12 +64,7 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 }
 
 func appendList(b []byte, s *layout.Screen, title string, ids []string) []byte {
-	b = s.Paint(b, layout.Bold, title)
-	list := "-"
-	if len(ids) > 0 {
-		list = strings.Join(ids, ", ")
-	}
-	return append(b, list+"\n"...)
+	return append(s.Paint(b, layout.Bold, title), cmp.Or(strings.Join(ids, ", "), "-")+"\n"...)
 }
 
 // block appends the lines of a printed text, indented.

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -135,15 +136,12 @@ type Writer interface {
 	Close() error
 }
 
-// formats has a writer for each of the Formats, and the function that writes a whole document.
-var formats = map[string]struct {
-	write  func(io.Writer, []Result) error
-	stream func(io.Writer) Writer
-}{
-	"json":     {WriteJSON, func(w io.Writer) Writer { return &collector{w: w} }},
-	"junit":    {WriteJUnit, func(w io.Writer) Writer { return newParts(w, &junitParts{}) }},
-	"markdown": {WriteMarkdown, func(w io.Writer) Writer { return newParts(w, &markdownParts{counts: map[string]counts{}}) }},
-	"sarif":    {WriteSARIF, func(w io.Writer) Writer { return newSARIF(w) }},
+// formats has a writer for each of the Formats.
+var formats = map[string]func(io.Writer) Writer{
+	"json":     func(w io.Writer) Writer { return &jsonWriter{w: w} },
+	"junit":    func(w io.Writer) Writer { return newParts(w, &junitParts{}) },
+	"markdown": func(w io.Writer) Writer { return newParts(w, &markdownParts{counts: map[string]counts{}}) },
+	"sarif":    func(w io.Writer) Writer { return newSARIF(w) },
 }
 
 // NewWriter returns a writer of one of the Formats, which writes results as they come, in memory that does not grow with their number:
@@ -152,50 +150,46 @@ var formats = map[string]struct {
 func NewWriter(w io.Writer, format string) (Writer, error) {
 	f, ok := formats[format]
 	if !ok {
-		return nil, unknownFormat(format)
+		return nil, fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
 	}
-	return f.stream(w), nil
+	return f(w), nil
 }
 
-func unknownFormat(format string) error {
-	return fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
+// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is no such format.
+func Write(w io.Writer, format string, results []Result) error {
+	to, err := NewWriter(w, format)
+	if err != nil {
+		return err
+	}
+	if p, ok := to.(*partWriter); ok {
+		p.most = math.MaxInt
+	}
+	if err := to.Write(results); err != nil {
+		return err
+	}
+	return to.Close()
 }
 
-// A collector keeps all results and writes them as JSON at the end.
-type collector struct {
+// A jsonWriter keeps all results, and writes {"summary":{...},"results":[...]} at the end.
+type jsonWriter struct {
 	w    io.Writer
 	list []Result
 }
 
-func (c *collector) Write(results []Result) error {
-	c.list = append(c.list, results...)
+func (j *jsonWriter) Write(results []Result) error {
+	j.list = append(j.list, results...)
 	return nil
 }
 
-func (c *collector) Close() error { return WriteJSON(c.w, c.list) }
-
-// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is no such format.
-func Write(w io.Writer, format string, results []Result) error {
-	f, ok := formats[format]
-	if !ok {
-		return unknownFormat(format)
-	}
-	return f.write(w, results)
-}
-
-// WriteJSON writes {"summary":{...},"results":[...]}. The error is that of w.
-func WriteJSON(w io.Writer, results []Result) error {
+func (j *jsonWriter) Close() error {
 	summary := map[Outcome]int{Passed: 0, Noted: 0, Failed: 0, Skipped: 0, Broken: 0}
-	for _, r := range results {
+	for _, r := range j.list {
 		summary[r.Outcome]++
 	}
-	if results == nil {
-		results = []Result{}
-	}
-	return encode(w, "", struct {
+	return encode(j.w, "", struct {
 		Summary map[Outcome]int `json:"summary"`
 		Results []Result        `json:"results"`
-	}{summary, results})
+	}{summary, append([]Result{}, j.list...)})
 }
 
 // encode writes v as indented JSON in ASCII, so that no text in it moves a terminal's cursor or turns a line around. Lines

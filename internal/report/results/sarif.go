@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The objects of SARIF 2.1.0 that WriteSARIF uses, with those of their properties that it sets. The names and the sections
+// The objects of SARIF 2.1.0 that are used, with those of their properties that it sets. The names and the sections
 // are those of the standard.
 type (
 	sarifLog struct { // section 3.13
@@ -65,18 +65,9 @@ type (
 	}
 )
 
-// WriteSARIF writes SARIF 2.1.0: one run, whose rules are those of the results. A result lies where its subject stands in a
-// file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to it otherwise. Its
-// fingerprint is made of what it checks, so that it stays the same when lines move. The error is that of w.
-func WriteSARIF(w io.Writer, results []Result) error {
-	to := newSARIF(w)
-	if err := to.Write(results); err != nil {
-		return err
-	}
-	return to.Close()
-}
-
-// A sarifWriter writes each result as it comes, and what is known of all of them, the rules, behind them.
+// A sarifWriter writes SARIF 2.1.0: one run, with each result as it comes, and what is known of all of them, the rules, behind them. A
+// result lies where its subject stands in a file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to
+// it otherwise. Its fingerprint is made of what it checks, so that it stays the same when lines move.
 type sarifWriter struct {
 	out   *bufio.Writer
 	rules []sarifRule

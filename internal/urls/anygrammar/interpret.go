@@ -48,8 +48,8 @@ type Parser struct {
 
 // An engine decides what is derived. Both functions may be called by several goroutines.
 type engine interface {
-	accepts(s string) (bool, error)
-	derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
+	Accepts(s string) (bool, error)
+	Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
 }
 
 // New returns the parser of the production that was meant. The productions with the IDs in nodes are nodes of its trees even if
@@ -68,7 +68,7 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 		}
 		p.Grammar = g.Grammar
 		p.Start, _ = g.Kind(r.ID)
-		p.engine = published{p.Grammar, p.Start}
+		p.engine = compiled{p.Grammar.Accept, p.Grammar.Parse, p.Start}
 		p.explains.Do(func() { p.explain = p.byTables })
 		return p, nil
 	}
@@ -108,11 +108,11 @@ func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Gra
 }
 
 // Accepts reports whether s is derived. The error is a [interpreter.ErrTooLarge].
-func (p *Parser) Accepts(s string) (bool, error) { return p.engine.accepts(s) }
+func (p *Parser) Accepts(s string) (bool, error) { return p.engine.Accepts(s) }
 
 // Parse returns the tree of s. The error is an [*ast.SyntaxError], or a [interpreter.ErrTooLarge].
 func (p *Parser) Parse(s string) (*ast.Tree, error) {
-	nodes, ok, err := p.engine.derive(nil, s)
+	nodes, ok, err := p.engine.Derive(nil, s)
 	switch {
 	case err != nil:
 		return nil, err
@@ -209,7 +209,7 @@ func (p *Parser) prepare() {
 	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
 		small.Budget = p.apart
 		p.Grammar.Network, _ = annotated.Network(small, p.lexical) // without one, there is the offset alone
-		if u, ok := p.engine.(unordered); ok {
+		if u, ok := p.engine.(*interpreter.Deriver); ok {
 			p.Grammar.TooLarge = u.TooLarge
 		}
 	}
@@ -247,34 +247,19 @@ func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast
 	return e
 }
 
-// published is the parser of a grammar that is built in.
-type published struct {
-	grammar *ast.Grammar
-	start   ast.Kind
+// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF: both take linear time.
+type compiled struct {
+	accept func(start ast.Kind, s string) bool
+	parse  func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool)
+	start  ast.Kind
 }
 
-func (g published) accepts(s string) (bool, error) { return g.grammar.Accept(g.start, s), nil }
+func (c compiled) Accepts(s string) (bool, error) { return c.accept(c.start, s), nil }
 
-func (g published) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
-	nodes, ok := g.grammar.Parse(dst, g.start, s)
+func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
+	nodes, ok := c.parse(dst, c.start, s)
 	return nodes, ok, nil
 }
-
-// automaton is the automaton of a production of a BNF, which takes linear time.
-type automaton struct {
-	*ast.Automaton
-	start ast.Kind
-}
-
-func (a automaton) accepts(s string) (bool, error) { return a.Accept(a.start, s), nil }
-
-func (a automaton) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
-	nodes, ok := a.Parse(dst, a.start, s)
-	return nodes, ok, nil
-}
-
-// unordered is the interpreter of a BNF.
-type unordered struct{ *interpreter.Deriver }
 
 // newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter.
 func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (engine, error) {
@@ -282,15 +267,10 @@ func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (
 	small := g.With(g.Rules)
 	small.Budget = g.Budget.Part(enough)
 	if a, start, err := bnftogo.Automaton(small, r.ID, node); err == nil {
-		return automaton{a, start}, nil
+		return compiled{a.Accept, a.Parse, start}, nil
 	}
-	d, err := interpreter.New(g, r.ID, node)
-	return unordered{d}, err
+	return interpreter.New(g, r.ID, node)
 }
-
-func (u unordered) accepts(s string) (bool, error) { return u.Accepts(s) }
-
-func (u unordered) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) { return u.Derive(dst, s) }
 
 // ordered is the interpreter of a PEG. Its nodes are the rules that are applied, but for lexical ones.
 type ordered struct {
@@ -345,7 +325,7 @@ func (o *ordered) match(s string) (nodes []*peg.Node, ok bool, err error) {
 	return nodes, end == len(s), nil
 }
 
-func (o *ordered) accepts(s string) (bool, error) {
+func (o *ordered) Accepts(s string) (bool, error) {
 	_, ok, err := o.match(s)
 	return ok, err
 }
@@ -369,7 +349,7 @@ func (o *ordered) furthest(s string) int {
 	return max(end, 0)
 }
 
-func (o *ordered) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
+func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	nodes, ok, err := o.match(s)
 	if err != nil || !ok {
 		return dst, false, err
@@ -419,7 +399,7 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		}
 		p.charged(func() error {
 			var err error
-			dst, derived, err = p.engine.derive(dst, s)
+			dst, derived, err = p.engine.Derive(dst, s)
 			return err
 		})
 		return dst, derived
@@ -430,7 +410,7 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		}
 		accepted := false
 		p.charged(func() (err error) {
-			accepted, err = p.engine.accepts(s)
+			accepted, err = p.engine.Accepts(s)
 			return err
 		})
 		return accepted

@@ -113,10 +113,13 @@ func (w *Judge) Line(l Line) []Judgement {
 			j.Answer, j.Verdict, j.Offset = HoldsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.Message = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
 		case w.countOnly && w.found != nil:
-			w.count(i, j, v.Tree, l.Text)
+			w.interpret(i, j, v.Tree, l.Text)
 		case !w.VerdictsOnly && !w.countOnly:
 			j.explain()
-			w.interpret(j, l.Text)
+			if w.Findings != nil {
+				w.interpret(i, j, v.Tree, l.Text)
+				w.suggest(j, l.Text)
+			}
 		}
 	}
 	return w.Judged
@@ -138,23 +141,6 @@ func (w *Judge) ask(j *Judgement, s string) {
 	}
 	if e, ok := err.(*ast.SyntaxError); ok {
 		j.Cause, j.Offset = e, e.Offset
-	}
-}
-
-// count counts the findings about a string that was accepted, and fills in its host.
-func (w *Judge) count(i int, j *Judgement, tree *ast.Tree, s string) {
-	switch {
-	case tree == nil:
-	case j.Grammar == bnfcheck.RFC3986:
-		if w.ref.Read(tree) == nil {
-			w.found[i].AddReference(&w.ref)
-			j.Host = w.ref.Host.Raw
-		}
-	default:
-		if u := w.typed(tree, s); u != nil {
-			w.found[i].Add(u)
-			j.Host = u.Host.Raw
-		}
 	}
 }
 
@@ -183,32 +169,36 @@ func (j *Judgement) explain() {
 	}
 }
 
-// typed returns the typed URL of a string that has a tree. It is valid until the next call.
-func (w *Judge) typed(tree *ast.Tree, s string) *semantic.URL {
-	if !w.FoldScheme {
-		u, _ := w.reader.Of(tree) // every tree of a verdict is that of a URL
-		return u
-	}
-	u, _ := w.reader.OfWritten(tree, s)
-	return u
-}
-
-// interpret fills in the findings about a string that was accepted, or the nearest accepted string if it was not.
-func (w *Judge) interpret(j *Judgement, s string) {
-	if w.Findings == nil {
-		return
-	}
+// interpret fills in the findings about a string that was accepted, or counts them and fills in its host.
+func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 	switch {
-	case j.Tree == nil:
+	case tree == nil:
 	case j.Grammar == bnfcheck.RFC3986:
-		if w.ref.Read(j.Tree) == nil {
+		if w.ref.Read(tree) != nil {
+			return
+		}
+		if w.countOnly {
+			w.found[i].AddReference(&w.ref)
+			j.Host = w.ref.Host.Raw
+		} else {
 			j.Findings = w.Findings.ReferenceFindings(&w.ref)
 		}
 	default:
-		if u := w.typed(j.Tree, s); u != nil {
+		u, err := w.reader.OfWritten(tree, s)
+		if err != nil { // never: every tree of a verdict is that of a URL
+			return
+		}
+		if w.countOnly {
+			w.found[i].Add(u)
+			j.Host = u.Host.Raw
+		} else {
 			j.Findings = w.Findings.Findings(u)
 		}
 	}
+}
+
+// suggest fills in the nearest accepted string of one that was not accepted.
+func (w *Judge) suggest(j *Judgement, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if w.Suggest && len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {
 		if r := Nearest(j.Grammar, s); r != nil && len(r.Edits) > 0 && !r.Wild() {

@@ -211,12 +211,7 @@ func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
 	for _, r := range o.rows {
-		to := t.row(r.Scheme, maxSchemes)
-		for i := range r.Counts {
-			for a, n := range r.Counts[i] {
-				to.Counts[i][a] += n
-			}
-		}
+		t.row(r.Scheme, maxSchemes).plus(r)
 	}
 	for i, counts := range o.Findings {
 		t.addFindings(i, counts)

@@ -28,31 +28,33 @@ func AppendJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 		return append(appendAnswer(append(b, ','), j), "}\n"...)
 	}
 	b = append(b, `,"verdicts":{`...)
-	for i := range judged {
+	return append(appendList(b, judged, appendVerdict), "}}\n"...)
+}
+
+// appendList appends values with commas between them.
+func appendList[T any](b []byte, list []T, one func(b []byte, v *T) []byte) []byte {
+	for i := range list {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendVerdict(b, &judged[i])
+		b = one(b, &list[i])
 	}
-	return append(b, "}}\n"...)
+	return b
 }
+
+// appendText is [quote.AppendString] for a list.
+func appendText(b []byte, s *string) []byte { return quote.AppendString(b, *s) }
 
 // AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
 func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
-	for i := range judged {
-		j := &judged[i]
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = quote.AppendString(b, j.Grammar.Name)
-		b = append(b, ':')
+	b = appendList(b, judged, func(b []byte, j *check.Judgement) []byte {
+		b = append(quote.AppendString(b, j.Grammar.Name), ':')
 		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
-			b = append(b, "null"...)
-		} else {
-			b = appendRepair(b, j.Repair)
+			return append(b, "null"...)
 		}
-	}
+		return appendRepair(b, j.Repair)
+	})
 	return append(b, "}}\n"...)
 }
 
@@ -92,17 +94,14 @@ func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 	if l.Source.Name != "" {
 		b = append(quote.AppendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
-	b = append(b, `"line":`...)
-	b = strconv.AppendInt(b, int64(l.Number), 10)
-	b = append(b, ',')
+	b = append(strconv.AppendInt(append(b, `"line":`...), int64(l.Number), 10), ',')
 	switch {
 	case judged == nil:
 		return quote.AppendMember(b, "input", wholeRunes(l.Text))
 	case judged[0].Answer != check.TooLong:
 		return quote.AppendMember(b, "input", l.Text)
 	}
-	b = quote.AppendMember(b, "input", wholeRunes(l.Text))
-	b = append(b, `,"length":`...)
+	b = append(quote.AppendMember(b, "input", wholeRunes(l.Text)), `,"length":`...)
 	return strconv.AppendInt(b, int64(l.Length), 10)
 }
 
@@ -150,13 +149,7 @@ func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	if len(err.In) > 0 {
 		b = quote.AppendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
 	}
-	b = append(b, `,"expected":[`...)
-	for i, term := range err.Terms() {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = quote.AppendString(b, term)
-	}
+	b = appendList(append(b, `,"expected":[`...), err.Terms(), appendText)
 	if where != "" {
 		b = quote.AppendString(append(b, `],"source":`...), where)
 	} else {
@@ -184,16 +177,8 @@ func wholeRunes(s string) string {
 
 // appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
 func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
-	for i := range j.Findings {
-		if i == 0 {
-			b = append(b, `,"findings":[`...)
-		} else {
-			b = append(b, ',')
-		}
-		b = appendFinding(b, &j.Findings[i])
-		if i == len(j.Findings)-1 {
-			b = append(b, ']')
-		}
+	if len(j.Findings) > 0 {
+		b = append(appendList(append(b, `,"findings":[`...), j.Findings, appendFinding), ']')
 	}
 	if j.Repair != nil {
 		b = appendRepair(append(b, `,"suggestion":`...), j.Repair)
@@ -218,25 +203,9 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 	b = quote.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
 	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
-	b = append(b, `,"differs":[`...)
-	for i, name := range r.Differs.Names() {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = quote.AppendString(b, name)
-	}
-	b = append(b, `],"errors":[`...)
-	for i := range r.Errors {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendFinding(b, &r.Errors[i])
-	}
-	b = append(b, `],"edits":[`...)
-	for i, e := range r.Edits {
-		if i > 0 {
-			b = append(b, ',')
-		}
+	b = appendList(append(b, `,"differs":[`...), r.Differs.Names(), appendText)
+	b = appendList(append(b, `],"errors":[`...), r.Errors, appendFinding)
+	b = appendList(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *semantic.Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
 		if e.Summarised() {
@@ -247,9 +216,8 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 			b = quote.AppendString(append(b, `,"new":`...), e.New)
 		}
 		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
-		b = quote.AppendString(append(b, `,"why":`...), e.Why)
-		b = append(b, '}')
-	}
+		return append(quote.AppendString(append(b, `,"why":`...), e.Why), '}')
+	})
 	return append(b, "]}"...)
 }
 

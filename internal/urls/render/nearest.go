@@ -151,16 +151,12 @@ func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 	b = strconv.AppendBool(append(b, `,"accepted":`...), len(edits) == 0)
 	b = quote.AppendMember(append(b, ','), "nearest", edited(l.Text, 0, len(l.Text), edits))
 	b = append(b, `,"edits":[`...)
-	for i, e := range edits {
-		if i > 0 {
-			b = append(b, ',')
-		}
+	b = appendList(b, edits, func(b []byte, e *Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind)
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
 		b = quote.AppendMember(append(b, ','), "old", e.Old)
-		b = quote.AppendMember(append(b, ','), "new", e.New)
-		b = append(b, '}')
-	}
+		return append(quote.AppendMember(append(b, ','), "new", e.New), '}')
+	})
 	return append(b, "]}\n"...)
 }
 

@@ -91,14 +91,7 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: strings.Clone(l.Text), Shown: true, Place: resultPlace(l, f.Start),
 		RFC: results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
 	}
-	switch f.Severity {
-	case semantic.Error:
-		x.Level = results.Error
-	case semantic.Warning:
-		x.Level = results.Warning
-	default:
-		x.Level = results.Note
-	}
+	x.Level = [...]results.Level{semantic.Note: results.Note, semantic.Warning: results.Warning, semantic.Error: results.Error}[f.Severity]
 	return x
 }
 

@@ -400,9 +400,6 @@ func (t *target) end(k state) (Cost, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// Escape returns the escape of an octet.
-func Escape(octet byte) string { return string([]byte{'%', upperHex[octet>>4], upperHex[octet&15]}) }
-
 // encode reads the escape of the byte of the text at an offset.
 func (t *target) encode(k state, at int) (state, Cost, bool) {
 	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {

@@ -38,10 +38,7 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 		}
 	}
 	p.came = make([]move, (len(s)+1)*p.n)
-	layer := make([]uint64, p.n)
-	for q := range layer {
-		layer[q] = unreached
-	}
+	layer := slices.Repeat([]uint64{unreached}, p.n)
 	layer[0] = 0
 	for i := 0; ; i++ {
 		p.insert(layer, i)
@@ -211,10 +208,7 @@ func (p *plain) insert(layer []uint64, i int) {
 
 // read returns the layer after the byte at i.
 func (p *plain) read(layer []uint64, i int) []uint64 {
-	after := make([]uint64, p.n)
-	for q := range after {
-		after[q] = unreached
-	}
+	after := slices.Repeat([]uint64{unreached}, p.n)
 	x := p.s[i]
 	reach := func(from, to int, cost uint64, m move) {
 		if p.a.Live(to) && cost < after[to] {

@@ -136,24 +136,16 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		return nil, 0, false
 	}
 	cost = now[best].cost
-	made := 0
 	for from, at := now[best].from, len(t.text)-1; at >= 0; at-- {
-		if Kind(from&3) != Keep {
-			made++
+		switch Kind(from & 3) {
+		case Encode:
+			steps = append(steps, Step{Kind: Encode, Offset: int32(at)})
+		case Fold:
+			steps = append(steps, Step{Fold, lower(t.text[at]), int32(at)})
 		}
 		from = trail[from>>2]
 	}
-	steps = make([]Step, made)
-	for from, at := now[best].from, len(t.text)-1; made > 0; at-- {
-		if kind := Kind(from & 3); kind != Keep {
-			made--
-			steps[made] = Step{Kind: kind, Offset: int32(at)}
-			if kind == Fold {
-				steps[made].Byte = lower(t.text[at])
-			}
-		}
-		from = trail[from>>2]
-	}
+	slices.Reverse(steps)
 	return steps, cost, true
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
@@ -56,24 +57,21 @@ func called(title string, g *expr.Grammar) *expr.Grammar {
 
 // diff compares what two sources start from.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
-	first, err := s.open(a, regex.Search)
-	if err != nil {
-		return nil, fmt.Errorf("the first grammar: %w", err)
+	var sides [2]catalog.Language
+	for i, side := range [...]struct {
+		name, which, title string
+		src                Source
+	}{{fileName, "first", "the grammar", a}, {"other", "second", "the other", b}} {
+		h, err := s.openAs(side.name, side.src, regex.Search)
+		if err == nil {
+			sides[i], err = h.Language()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the %s grammar: %w", side.which, err)
+		}
+		sides[i].Grammar = called(side.title, sides[i].Grammar)
 	}
-	left, err := first.Language()
-	if err != nil {
-		return nil, fmt.Errorf("the first grammar: %w", err)
-	}
-	second, err := s.openAs("other", b, regex.Search)
-	if err != nil {
-		return nil, fmt.Errorf("the second grammar: %w", err)
-	}
-	right, err := second.Language()
-	if err != nil {
-		return nil, fmt.Errorf("the second grammar: %w", err)
-	}
-	left.Grammar, right.Grammar = called("the grammar", left.Grammar), called("the other", right.Grammar)
-	d, err := diff.Compare(left, right, diff.Options{})
+	d, err := diff.Compare(sides[0], sides[1], diff.Options{})
 	if err != nil {
 		return nil, err
 	}
