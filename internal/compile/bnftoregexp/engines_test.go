@@ -23,6 +23,7 @@ import (
 // The engines, and how each is asked; the spans of groups are in the order of their names.
 var engines = map[string][]string{
 	"js": {"node", "testdata/ask.js"}, "python": {"python3", "testdata/ask.py"}, "pcre": {"php", "testdata/ask.php"}, "ruby": {"ruby", "testdata/ask.rb"},
+	"java": {"java", "-XX:TieredStopAtLevel=1", "testdata/Ask.java"},
 }
 
 // spans are where each group begins and ends, nil for one that takes no part; nil for a word that is not matched.
@@ -124,7 +125,7 @@ func TestEngines(t *testing.T) {
 			}
 		}
 		deriver := must.Of(interpreter.New(o.Grammar, rule.ID, func(id string) bool { return wanted[id] }))(t)
-		for _, flavour := range []string{"go", "js", "python", "pcre", "ruby"} {
+		for _, flavour := range []string{"go", "java", "js", "python", "pcre", "ruby"} {
 			t.Run(c.name+"/"+flavour, func(t *testing.T) {
 				if command := engines[flavour]; command != nil {
 					if _, err := exec.LookPath(command[0]); err != nil {

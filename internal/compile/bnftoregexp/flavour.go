@@ -41,6 +41,10 @@ var flavours = []*Flavour{
 		modes: []mode{{short: true}, {short: true, fold: true, flags: "(?i)", but: "ks"}},
 	},
 	{
+		Name: "java", open: "^", shut: `\z`, group: "(?<", inClass: `\][^&`, never: "(?!)", most: 1<<31 - 1, point: braced,
+		modes: []mode{{short: true}, {short: true, fold: true, flags: "(?i)"}},
+	},
+	{
 		Name: "python", open: "^", shut: `\Z`, group: "(?P<", inClass: `\][^`, never: "(?!)", most: 1<<32 - 2, extended: true,
 		modes: []mode{{}, {short: true, flags: "(?a)"}, {short: true, fold: true, flags: "(?ai)"}},
 		point: func(r rune) string {

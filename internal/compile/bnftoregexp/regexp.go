@@ -355,18 +355,24 @@ func (w *writer) production(id string, at expr.Pos) (*expr.Expr, error) {
 
 // free returns a name for a group that no other has.
 func (w *writer) free(production string) string {
-	name := strings.Map(func(r rune) rune {
-		if r < 0x80 && word.Has(byte(r)) {
-			return r
+	other, first := "_", "_"
+	if w.flavour.Name == "java" { // which has letters and digits alone
+		other, first = "", "g"
+	}
+	name := ""
+	for _, r := range production {
+		if r < 0x80 && word.Has(byte(r)) && r != '_' {
+			name += string(r)
+		} else {
+			name += other
 		}
-		return '_'
-	}, production)
+	}
 	if name == "" || digits.Has(name[0]) {
-		name = "_" + name
+		name = first + name
 	}
 	free := name
 	for n := 2; slices.ContainsFunc(w.places, func(g Group) bool { return g.Name == free }); n++ {
-		free = fmt.Sprintf("%s_%d", name, n)
+		free = fmt.Sprintf("%s%s%d", name, other, n)
 	}
 	return free
 }
@@ -669,7 +675,7 @@ func (x *Regexp) source() (flavour, text string) {
 	case "js":
 		return "js", x.String()
 	case "html-pattern":
-		return "js", "/^(?:" + x.Text + ")$/u"
+		return "js", "/^(?:" + x.Text + ")$/v"
 	case "json-schema":
 		return "js", "/" + x.Text + "/u"
 	}

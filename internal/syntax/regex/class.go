@@ -49,8 +49,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		if p.Flavour == "pcre" {
 			p.assume(`pcre: \R is read as documented; auto-possessification of PCRE2 10.42 errs where \s follows \R?`)
 		}
-		crlf := seq(one(chars("\r")), one(chars("\n")))
-		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).And(p.any())))}}, true
+		return &node{op: opAtomic, sub: []*node{alt(seq(one(cr), one(newline)), one(vertical.And(p.any())))}}, true
 	case c == 'K' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
 		p.i++
 		return &node{op: opEmpty}, p.repeatsAnchors()
@@ -64,7 +63,9 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 			}
 		}
 		p.refuse(at, "a backreference is not regular")
-	case c == 'k' && (p.Flavour == "pcre" || p.Flavour == "ruby" || p.Flavour == "js" && (p.unicode || p.namedGroups())):
+	case p.Flavour == "java" && strings.ContainsRune("bBNRX", c): // of \b, words changed with Java 19; \R{2} differs from \R\R
+		p.refuse(at, "\\%c is not supported", c)
+	case c == 'k' && (p.Flavour == "java" || p.Flavour == "pcre" || p.Flavour == "ruby" || p.Flavour == "js" && (p.unicode || p.namedGroups())):
 		p.refuse(at, "a backreference is not regular")
 	case '1' <= c && c <= '9' && p.Flavour != "go":
 		p.backreference(at)
@@ -243,7 +244,7 @@ func (p *parser) property() (s set, not bool) {
 	switch {
 	case p.next("{"):
 		name = p.until("}", "the property")
-	case p.more() && (p.Flavour == "go" || p.Flavour == "pcre"):
+	case p.more() && (p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "java"):
 		name = string(p.src[p.i])
 		p.i++
 	default:
@@ -262,7 +263,7 @@ func (p *parser) property() (s set, not bool) {
 		return of(re.Rune...), false
 	}
 	full := name
-	if p.Flavour != "js" && strings.HasPrefix(name, "^") {
+	if (p.Flavour == "pcre" || p.Flavour == "ruby") && strings.HasPrefix(name, "^") {
 		not, name = !not, name[1:]
 	}
 	s, ok := p.propertySet(name)
@@ -286,6 +287,21 @@ func (p *parser) propertySet(name string) (set, bool) {
 			return tables(unicode.L, unicode.N).Or(chars("_")), true
 		case "Xsp", "Xps":
 			return horizontal.Or(vertical, tables(unicode.Z)), true
+		}
+		if len(name) > 2 {
+			return nil, false
+		}
+		return runes.Category(name)
+	case "java":
+		if p.fold && slices.Contains([]string{"Lower", "Upper", "Ll", "Lt", "Lu", "IsLl", "IsLt", "IsLu"}, name) {
+			return nil, false
+		}
+		if slices.Contains(strings.Fields("ASCII Alnum Alpha Blank Cntrl Digit Graph Lower Print Punct Space Upper XDigit"), name) {
+			return p.posixSet(strings.ToLower(name))
+		}
+		name, is := strings.CutPrefix(name, "Is")
+		if t := unicode.Scripts[name]; is && t != nil {
+			return tables(t), true
 		}
 		if len(name) > 2 {
 			return nil, false
@@ -337,7 +353,7 @@ func (p *parser) posixSet(name string) (s set, ok bool) {
 func (p *parser) symbol(at int, class bool) rune {
 	c := p.src[p.i]
 	p.i++
-	if i := strings.IndexRune("abefnrtv", c); i >= 0 && strings.ContainsRune(p.d.controls, c) || c == 'b' && class && p.Flavour != "go" {
+	if i := strings.IndexRune("abefnrtv", c); i >= 0 && strings.ContainsRune(p.d.controls, c) || c == 'b' && class && p.Flavour != "go" && p.Flavour != "java" {
 		return rune("\a\b\x1b\f\n\r\t\v"[i])
 	}
 	hex := func(least, most int) rune {
@@ -361,7 +377,7 @@ func (p *parser) symbol(at int, class bool) rune {
 	}
 	letter := func() bool { return p.more() && unicode.IsLetter(p.src[p.i]) && p.src[p.i] < utf8.RuneSelf }
 	switch {
-	case c == 'x' && (p.Flavour == "go" || p.Flavour == "pcre") && p.next("{"):
+	case c == 'x' && (p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "java") && p.next("{"):
 		return braces(16)
 	case c == 'x' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
 		least := 1
@@ -381,13 +397,16 @@ func (p *parser) symbol(at int, class bool) rune {
 		return hex(8, 8)
 	case c == 'u' && (p.Flavour == "ruby" || p.strict()) && p.next("{"):
 		return braces(16)
-	case c == 'u' && (p.Flavour == "js" || p.Flavour == "ruby"):
+	case c == 'u' && (p.Flavour == "js" || p.Flavour == "ruby" || p.Flavour == "java"):
 		v := hex(4, 4)
-		if start := p.i; p.strict() && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
+		if start := p.i; p.last == lastPoint && p.Flavour != "ruby" && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
 			if low, n := p.number(16, 4); n == 4 && low >= 0xdc00 && low < 0xe000 {
 				return 0x10000 + (v-0xd800)<<10 + low - 0xdc00
 			}
 			p.i = start
+		}
+		if p.Flavour == "java" {
+			return p.value(at, v)
 		}
 		return v
 	case c == 'o' && p.Flavour == "pcre" && p.next("{"):
@@ -402,6 +421,9 @@ func (p *parser) symbol(at int, class bool) rune {
 		}
 		p.i--
 		return '\\'
+	case c == 'c' && p.Flavour == "java" && p.more() && p.src[p.i] < 0x7f:
+		p.i++
+		return p.src[p.i-1] ^ 0x40
 	case c == 'c' && p.Flavour == "pcre" && p.more() && p.src[p.i] > ' ' && p.src[p.i] < 0x7f:
 		p.i++
 		return unicode.ToUpper(p.src[p.i-1]) ^ 0x40
@@ -418,7 +440,7 @@ func (p *parser) symbol(at int, class bool) rune {
 		if !strings.ContainsRune(`^$\.*+?()[]{}|/`, c) && !(c == '-' && class) {
 			p.fail(at, "\\%c is no escape", c)
 		}
-	case alnum && (p.Flavour == "python" || p.Flavour == "pcre"):
+	case alnum && (p.Flavour == "python" || p.Flavour == "pcre" || p.Flavour == "java"):
 		p.fail(at, "\\%c is no escape", c)
 	case c >= utf8.RuneSelf && p.Flavour == "pcre" && p.last == lastByte:
 		p.refuse(at, "a \\ before a character that is no byte")
@@ -439,6 +461,13 @@ func (p *parser) octal(at int, class bool) rune {
 		return 0
 	case p.Flavour == "js" && c > '3':
 		most = 2
+	case p.Flavour == "java": // behind a 0
+		if p.i++; c != '0' || !p.more() || digit(p.src[p.i]) >= 8 {
+			p.fail(at, "\\%c is no escape", c)
+		}
+		if p.src[p.i] > '3' {
+			most = 2
+		}
 	}
 	if c >= '8' {
 		if p.Flavour == "js" {
@@ -462,7 +491,11 @@ func (p *parser) octal(at int, class bool) rune {
 
 // value checks the number of a symbol.
 func (p *parser) value(at int, v rune) rune {
-	if v > p.last || p.Flavour != "js" && p.Flavour != "python" && v >= 0xd800 && v <= 0xdfff && p.last == lastPoint {
+	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
+	if half && p.Flavour == "java" {
+		p.refuse(at, "half of a surrogate pair is not supported")
+	}
+	if v > p.last || half && p.Flavour != "js" && p.Flavour != "python" {
 		p.fail(at, "%X is the number of no character", v)
 	}
 	return v
@@ -470,6 +503,11 @@ func (p *parser) value(at int, v rune) rune {
 
 // class reads a class behind its "[", which is at an offset.
 func (p *parser) class(at int) *node {
+	if p.sets {
+		n := one(p.setClass(at))
+		n.at, n.end = at, p.offset()
+		return n
+	}
 	m, not := p.classMembers(at)
 	var n *node
 	if c := m.all; p.Flavour == "ruby" && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // it is read as the character
@@ -480,6 +518,93 @@ func (p *parser) class(at int) *node {
 	}
 	n.at, n.end = at, p.offset()
 	return n
+}
+
+// setClass reads a class of the flag v behind its "[": what is joined, or operands between && or between --.
+func (p *parser) setClass(at int) (s set) {
+	if p.depth++; p.depth > maxDepth {
+		p.refuse(at, "classes are nested more than %d deep", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	not := p.next("^")
+	if not && p.sees("]") { // of V8 11.3, [^]{2} matches one character
+		p.refuse(at, "[^] with the flag v is not supported")
+	}
+	between, ranges := "", false
+	for n := 0; !p.next("]"); n++ {
+		from, sign := p.offset(), ""
+		for _, o := range []string{"&&", "--"} {
+			if p.next(o) {
+				sign = o
+			}
+		}
+		if n == 1 {
+			between = sign
+		}
+		t, isRange := p.setOperand(at)
+		if ranges = ranges || isRange; sign != between || ranges && between != "" {
+			p.fail(from, "the parts of a class are joined, or stand between && or --, and these are no ranges")
+		}
+		switch sign {
+		case "&&":
+			s = s.And(t)
+		case "--":
+			if p.fold { // V8 11.3 has there what ECMAScript takes away
+				p.refuse(from, "-- where case is ignored is not supported")
+			}
+			s = s.And(t.Not(p.last))
+		default:
+			s = s.Or(t)
+		}
+	}
+	if not {
+		s = s.Not(p.last)
+	}
+	return s
+}
+
+// setOperand reads a part of a class of the flag v, and reports whether it is a range.
+func (p *parser) setOperand(class int) (s set, isRange bool) {
+	from := p.offset()
+	symbol := func() rune {
+		if !p.more() {
+			p.fail(class, "the class is not closed by ]")
+		}
+		const double = "&!#$%*+,.:;<=>?@^`~"
+		c := p.src[p.i]
+		switch p.i++; {
+		case c == '\\' && p.sees("q{"):
+			p.refuse(from, "\\q{...} is not supported")
+		case c == '\\' && p.more() && strings.ContainsRune("&-!#%,:;<=>@`~", p.src[p.i]):
+			p.i++
+			return p.src[p.i-1]
+		case c == '\\' && p.more():
+			return p.symbol(from, true)
+		case strings.ContainsRune(`()[]{}/-\|`, c), strings.ContainsRune(double, c) && p.sees(string(c)):
+			p.fail(from, "`%c` needs a \\ before it", c)
+		}
+		return c
+	}
+	if p.next("[") {
+		return p.setClass(from), false
+	}
+	if p.sees(`\`) && p.i+1 < len(p.src) {
+		p.i++
+		if s, ok := p.typeEscape(); ok {
+			return s, false
+		}
+		p.i--
+	}
+	lo := symbol()
+	hi := lo
+	if p.sees("-") && !p.sees("--") {
+		p.i++
+		if hi = symbol(); hi < lo {
+			p.fail(from, "a range from %U to %U", lo, hi)
+		}
+		isRange = true
+	}
+	return p.folded(of(lo, hi)), isRange
 }
 
 // Members are what stands in a class, before case is ignored. Of these, Ruby lets some have another case on the other side of the end
@@ -518,10 +643,10 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 	meets := false // both has what stands before &&
 	all := func() members {
 		s := single.Clean()
-		if p.Flavour != "ruby" {
-			return members{all: p.folded(s).Or(types.all)}
-		}
 		m := types.or(members{s, s})
+		if p.Flavour != "ruby" {
+			m = members{all: p.folded(s).Or(types.all)}
+		}
 		if meets {
 			m = members{m.all.And(both.all), m.cross.And(both.cross)}
 		}
@@ -539,9 +664,14 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.sees("]") && (!first || p.d.emptySet):
 			p.i++
 			return all(), not
-		case p.Flavour == "ruby" && p.next("&&"):
+		case p.d.nested && p.next("&&"):
+			if p.Flavour == "java" && (first || meets || p.sees("&") || p.sees("]")) {
+				p.refuse(from, "this use of && in a class is not supported")
+			}
 			both, single, types, meets = all(), nil, members{}, true
 			continue
+		case p.Flavour == "java" && p.extended && strings.ContainsRune(ignored, p.src[p.i]):
+			p.refuse(from, "what is ignored in a class is not supported")
 		}
 		lo, t, isType := p.classAtom(from)
 		if isType {
@@ -550,7 +680,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				switch {
 				case p.strict(), p.Flavour == "python", p.Flavour == "pcre":
 					p.fail(from, "a class cannot begin a range")
-				case p.Flavour == "ruby":
+				case p.Flavour == "ruby", p.Flavour == "java" && p.src[p.i-1] == 'v':
 					p.refuse(from, "a - behind a class")
 				case p.Flavour == "js":
 					single = append(single, span{Lo: '-', Hi: '-'})
@@ -567,12 +697,14 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			continue
 		}
 		hi := lo
-		if p.sees("-") && !p.sees("-]") && p.i+1 < len(p.src) && !(p.Flavour == "ruby" && (p.sees("-[") || p.sees("-&&"))) {
-			p.i++
+		if p.sees("-") && !p.sees("-]") && p.i+1 < len(p.src) && !(p.d.nested && (p.sees("-[") || p.sees("-&&"))) {
+			if p.i++; p.Flavour == "java" && p.extended && strings.ContainsRune(ignored, p.src[p.i]) {
+				p.refuse(p.offset(), "what is ignored in a class is not supported")
+			}
 			hi, t, isType = p.classAtom(p.offset())
 			if isType {
 				if p.Flavour != "js" || p.unicode {
-					if p.Flavour == "ruby" {
+					if p.Flavour == "ruby" || p.Flavour == "java" && p.src[p.i-1] == 'v' {
 						p.refuse(from, "a class at the end of a range")
 					}
 					p.fail(from, "a class cannot end a range")
@@ -610,7 +742,7 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		}
 	case c == '[' && p.Flavour == "pcre" && (p.sees(".") || p.sees("=")):
 		p.refuse(at, "this kind of class is not supported")
-	case c == '[' && p.Flavour == "ruby":
+	case c == '[' && p.d.nested:
 		m, not := p.classMembers(at)
 		if not {
 			m = members{m.all.Not(p.last), m.cross.Not(p.last)}
@@ -620,7 +752,7 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		if !p.more() {
 			p.fail(at, "a \\ at the end")
 		}
-		if p.Flavour == "pcre" && (p.sees("Q") || p.sees("E")) || p.Flavour == "ruby" && (p.sees("R") || p.sees("X")) {
+		if p.Flavour == "pcre" && (p.sees("Q") || p.sees("E")) || p.Flavour == "ruby" && (p.sees("R") || p.sees("X")) || p.Flavour == "java" && (p.sees("Q") || p.sees("N")) {
 			p.refuse(at, "\\%c in a class is not supported", p.src[p.i])
 		}
 		if p.Flavour == "pcre" && (p.sees("B") || p.sees("R") || p.sees("X") || p.sees("N")) {

@@ -25,6 +25,8 @@ type dialect struct {
 	isolated bool   // (?i) in a branch opens a group up to the end of all branches
 
 	finalNewline bool // $ also matches before a newline that ends the input
+	crlf         bool // CR LF is one newline
+	nested       bool // classes in classes, and &&
 	lineEnd      bool // ^ of multiline mode does not match at the end of the input, behind its last newline
 	newlines     set  // what . does not match, and what multiline anchors stand at
 	space        set  // \s
@@ -49,13 +51,19 @@ const (
 // Flavours lists the flavours.
 func Flavours() []string { return slices.Sorted(maps.Keys(dialects)) }
 
-var newline = chars("\n")
+var newline, cr = chars("\n"), chars("\r")
 
 var dialects = map[string]*dialect{
 	"go": {
 		types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", groups: ": P<n <n f", flags: "imsU", octal: true, posix: true,
 		quote: true, props: true, newlines: newline, space: chars("\t\n\f\r "), broken: true, fold: runes.FoldSimple, foldTypes: foldBefore,
 		engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
+	},
+	"java": {
+		types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", groups: ": = ! <= <! > <n f", flags: "imsx", octal: true, quote: true,
+		props: true, possess: "?*+}", finalNewline: true, nested: true, crlf: true, lineEnd: true, newlines: chars("\n\r\u0085\u2028\u2029"),
+		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
+		engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"js": {
 		types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
@@ -76,7 +84,7 @@ var dialects = map[string]*dialect{
 	},
 	"ruby": {
 		types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", groups: ": = ! <= <! > <n 'n # f", flags: "aimux", octal: true,
-		posix: true, props: true, possess: "?*+", below: true, isolated: true, finalNewline: true, lineEnd: true, newlines: newline,
+		posix: true, props: true, possess: "?*+", below: true, isolated: true, nested: true, finalNewline: true, lineEnd: true, newlines: newline,
 		space: chars("\t\n\v\f\r "), fold: runes.FoldSimple,
 		engine: "Ruby 3.1", strings: "strings are UTF-8",
 	},

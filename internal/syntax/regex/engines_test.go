@@ -41,9 +41,15 @@ var engines = map[string]engine{
 		groups: "( (?: (?i: (?m: (?s: (?i-s: (?P<n>",
 		counts: "* + ? {2} {1,2} *? {2,} {,2} {0}",
 	},
+	"java": {
+		command: []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Ask.java"},
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \r \x{61} \x{1f600} \u017f \ud83d\ude00 \pL \PL \p{Lu} \P{Lu} \p{Lower} \p{IsLatin} \P{IsGreek} [\p{L}] [^\P{Lu}b] \Qa.\E (?i) (?m) (?s) (?-i) ] }a []a] [^]a] [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [\W&&[^\d]] [^a&&b] [a-[b]] [k&&^] [\d-z] \0101 \cJ \e \_ [&b] [[:alpha:]] \. \é ß+ (?x) #`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?-i:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} {,2}",
+	},
 	"js": {
 		command: []string{"node", "testdata/ask.js"},
-		atoms:   everywhere + ` \cJ \u017f \u{61} \p{Lu} \P{Lu} [\p{L}] [^\P{Lu}b] [] [^] \0 [\b] \ud83d \ude00 [😀] [\w-a] { a{,2} ] \x \/ \u212a \7 [\101]`,
+		atoms:   everywhere + ` \cJ \u017f \u{61} \p{Lu} \P{Lu} [\p{L}] [^\P{Lu}b] [] [^] \0 [\b] \ud83d \ude00 [😀] [\w-a] [[a-k]b] [\w--k] [\w&&[a-k]] [^\W&&\d] [[^k]--\n] [a&&b&&a] [a--b&&c] [a-k&&b] [\-\&b] [&&] [a&&&b] [a!!] [(] [\p{Lu}--S] { a{,2} ] \x \/ \u212a \7 [\101]`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?<n>",
 		counts:  "* + ? {2} {1,2} *? {2,} +? {0}",
 		wrap: func(rng *rand.Rand, text string) string {
@@ -55,6 +61,9 @@ var engines = map[string]engine{
 			}
 			if rng.IntN(8) > 0 {
 				flags = strings.ReplaceAll(flags, "y", "")
+			}
+			if rng.IntN(2) > 0 {
+				flags = strings.ReplaceAll(flags, "u", "v")
 			}
 			return "/" + text + "/" + flags
 		},
@@ -100,7 +109,7 @@ func words(symbols []string, n int) []string {
 	return list
 }
 
-var symbols = []string{"a", "b", "k", "S", "\n", "\u212a", "\u017f", "\u0130", "\u00df", "\u00e9", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
+var symbols = []string{"a", "b", "k", "S", "\n", "\r", "\u212a", "\u017f", "\u0130", "\u00df", "\u00e9", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
 
 // random returns an expression of an engine.
 func (e *engine) random(rng *rand.Rand) string {
@@ -230,6 +239,9 @@ func TestEngines(t *testing.T) {
 					compared++
 					assumed := strings.Join(r.Assumptions(), "")
 					halves := strings.Contains(assumed, "halves of a surrogate pair") && strings.ContainsRune(w, '😀')
+					if strings.Contains(assumed, "to Java 17 it is two there") && strings.ContainsRune(w, '😀') {
+						continue
+					}
 					misses := strings.Contains(assumed, "Ruby 3.1 misses it") || strings.Contains(assumed, "without a and u")
 					if halves && answers[i][j] == '1' || misses && answers[i][j] == '0' {
 						continue

@@ -22,18 +22,36 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 	r.compile(b) // what is too large has its place
 	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}}
 	e, plain := w.write(r.root, true, true)
-	if !plain || r.sticky && m == Search {
+	if plain && w.crlf { // a LF behind a CR is not the newline before which $ matches
 		if exact, err = r.DFA(b, m); err != nil {
 			return nil, nil, err
+		}
+		derived, err := lang.FromBNF(w.grammar(e), Start)
+		if err != nil {
+			return nil, nil, err
+		}
+		if plain = derived.Equal(exact); plain {
+			exact = nil
+		}
+	}
+	if !plain || r.sticky && m == Search {
+		if exact == nil {
+			if exact, err = r.DFA(b, m); err != nil {
+				return nil, nil, err
+			}
 		}
 		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}}
 		e, _ = w.write(r.root, true, true)
 	}
-	e = expr.Cat(e)
-	g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...), Written: w.written}
-	r.describe(g)
-	g.Budget = b
-	return g, exact, nil
+	return w.grammar(e), exact, nil
+}
+
+// grammar returns the grammar in which e is what the expression matches.
+func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
+	g := &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...), Written: w.written}
+	w.r.describe(g)
+	g.Budget = w.b
+	return g
 }
 
 // States returns a grammar whose productions are the states of the automaton of the strings that are matched.
@@ -82,6 +100,7 @@ type writer struct {
 	match  Match
 	rules  []*expr.Rule
 	noting bool // what is noticed is kept
+	crlf   bool // there is a $ before a newline that may be CR LF
 	loose  bool // what no grammar has is left out, or may read more
 
 	written map[*expr.Expr]string // of the grammar
@@ -128,7 +147,12 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	case n.anchor == '$' && right:
 		e := expr.Cat()
 		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
-			e = w.at(n, expr.Opt(expr.Lit("\n")))
+			final := expr.Lit("\n")
+			if w.crlf = w.r.dialect.crlf; w.crlf {
+				p := partition([]set{w.r.dialect.newlines}, w.r.last)
+				final = expr.Or(expr.Lit("\r\n"), newTrie(p.last, p.class).expr(0, p.classes(w.r.dialect.newlines), map[int32]*expr.Expr{}))
+			}
+			e = w.at(n, expr.Opt(final))
 			w.written[e] = ""
 			w.notice(n.at, "$ also matches before a newline that ends the input")
 		}

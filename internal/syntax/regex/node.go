@@ -12,6 +12,7 @@ type node struct {
 	not      bool    // opAhead, opBehind
 	group    int     // opGroup, opCall: its number; 0 is none, or the whole expression
 	name     string  // opGroup: its name, if it has one
+	look     bool    // opAhead, opBehind: it is written as such
 	anchor   rune    // '^' or '$' if it is one of these, and not multiline
 	at, end  int     // place in the text
 }
@@ -39,6 +40,12 @@ func ahead(n *node, not bool) *node {
 }
 func behind(n *node, not bool) *node {
 	return &node{op: opBehind, sub: []*node{n}, not: not}
+}
+
+// written marks a lookaround as one that is written.
+func written(n *node) *node {
+	n.look = true
+	return n
 }
 
 // walk calls f for n and its parts, in order.

@@ -35,6 +35,7 @@ type parser struct {
 	calls  []*node
 	count  int  // of groups that capture
 	tables bool // a table of Unicode was used
+	sets   bool // js: the flag v, in whose classes there are others
 	ends   bool // \z or \Z was read
 	uneven bool // a character has another case of another length
 	resets []reset
@@ -88,7 +89,9 @@ func (r *Regex) parse() {
 		if p.last = lastUnit; p.unicode {
 			p.last = lastPoint
 			d := *r.dialect
-			d.fold = runes.FoldSimple
+			if d.fold = runes.FoldSimple; p.sets {
+				d.foldTypes = foldBefore
+			}
 			p.d, r.dialect = &d, &d
 		}
 	case "python":
@@ -148,6 +151,9 @@ func (r *Regex) parse() {
 		if n.op == opAhead || n.op == opBehind || looks { // V8 goes on by a code unit where there is no match
 			r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 		}
+	}
+	if p.Flavour == "java" && p.halves(n) {
+		r.assumes = append(r.assumes, "java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
 	}
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
 		r.assumes = append(r.assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
@@ -214,10 +220,13 @@ func (p *parser) delimited() (from, to int) {
 		case c == 'y':
 			p.sticky = true
 		case c == 'v':
-			p.refuse(at, "the flag v is not supported")
+			p.unicode, p.sets = true, true
 		case c != 'g' && c != 'd':
 			p.fail(at, "there is no flag %c", c)
 		}
+	}
+	if p.sets && strings.ContainsRune(text[end+1:], 'u') {
+		p.fail(end+1, "there are both of the flags u and v")
 	}
 	return 1, end
 }
@@ -339,23 +348,26 @@ func (p *parser) skip() {
 		switch c := p.src[p.i]; {
 		case p.sees("(?#") && p.has("#"):
 			p.until(")", "the comment")
-		case p.d.quote && p.sees(`\E`):
+		case p.d.quote && p.Flavour != "java" && p.sees(`\E`):
 			p.i += 2
 		case !p.extended:
 			return
-		case strings.ContainsRune(" \t\n\r\f\v", c):
-			p.i++
 		case c == '#':
-			for p.more() && p.src[p.i] != '\n' {
+			for p.more() && !p.d.newlines.Has(p.src[p.i]) {
 				p.i++
 			}
 		case c >= utf8.RuneSelf && p.Flavour != "python" && unicode.Is(unicode.Pattern_White_Space, c):
 			p.refuse(p.offset(), "%U in extended mode is not supported", c)
+		case strings.ContainsRune(ignored, c):
+			p.i++
 		default:
 			return
 		}
 	}
 }
+
+// ignored are the characters that extended mode ignores, and that which begins a comment.
+const ignored = " \t\n\r\f\v#"
 
 // has reports whether the dialect has a kind of group.
 func (p *parser) has(group string) bool { return slices.Contains(strings.Fields(p.d.groups), group) }
@@ -375,17 +387,29 @@ func (p *parser) term() *node {
 			break
 		}
 		kind := p.src[p.i-1]
-		if p.Flavour == "pcre" { // what is ignored may stand before a second sign
+		if p.Flavour == "pcre" || p.Flavour == "java" { // what is ignored may stand before a second sign
 			p.skip()
 		}
-		if !repeatable && p.Flavour == "go" { // it repeats what stands before the flags
+		switch {
+		case repeatable:
+		case p.Flavour == "go": // it repeats what stands before the flags
 			p.refuse(start, "a quantifier behind flags is not supported")
+		case p.Flavour == "java" && kind == '}': // it repeats the empty string
+			p.refuse(start, "a quantifier with nothing to repeat")
 		}
 		if !repeatable {
 			p.fail(start, "there is nothing to repeat")
 		}
 		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && combining.Has(first.lit)) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
+		}
+		if p.Flavour == "java" && lo > 1 { // behind an iteration that is empty Java makes no other
+			least, _ := p.width(n)
+			n.walk(func(s *node) {
+				if least == 0 && (s.op == opAhead || s.op == opBehind) {
+					p.refuse(start, "a quantifier of what may be empty, with an anchor or a lookaround, is not supported")
+				}
+			})
 		}
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
@@ -418,6 +442,9 @@ func edge(n *node, i int) *node {
 // quoted reads what stands between \Q and \E.
 func (p *parser) quoted(at int) *node {
 	n := seq()
+	if p.Flavour == "java" && p.sees(`\E`) {
+		p.refuse(at, "an empty \\Q\\E is not supported")
+	}
 	for p.more() && !p.next(`\E`) {
 		from := p.offset()
 		c := p.literal(p.src[p.i])
@@ -466,7 +493,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "{,n} is a quantifier in newer versions of PCRE2 only")
 	}
 	if n == 0 || !p.next("}") {
-		if p.strict() {
+		if p.strict() || p.Flavour == "java" {
 			p.fail(at, "this is no quantifier")
 		}
 		p.i = start
@@ -511,7 +538,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.i]
 	if c == '{' { // unless it is no quantifier, it has nothing to repeat
 		if _, _, ok := p.quantifier(); ok {
-			if p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "ruby" {
+			if p.Flavour != "js" && p.Flavour != "python" {
 				p.refuse(at, "a quantifier with nothing to repeat")
 			}
 			p.fail(at, "there is nothing to repeat")
@@ -608,6 +635,10 @@ func (p *parser) caret(multiline bool) *node {
 		return begin
 	}
 	line := behind(one(p.d.newlines), false)
+	if p.d.crlf {
+		line = alt(behind(one(p.d.newlines.And(cr.Not(p.last))), false), seq(behind(one(cr), false), ahead(one(newline), true)))
+		begin = seq(begin, ahead(one(p.any()), false))
+	}
 	if p.d.lineEnd {
 		line = seq(line, ahead(one(p.any()), false))
 	}
@@ -615,15 +646,26 @@ func (p *parser) caret(multiline bool) *node {
 }
 
 func (p *parser) dollar(multiline bool) *node {
-	end := p.end()
-	switch {
-	case multiline:
-		return alt(ahead(one(p.d.newlines), false), end)
-	case p.d.finalNewline:
-		end = alt(end, ahead(seq(one(newline), p.end()), false))
-		end.anchor = '$'
+	line := func(newline ...*node) *node {
+		if !multiline {
+			newline = append(newline, p.end())
+		}
+		return ahead(seq(newline...), false)
 	}
-	return end
+	lines := []*node{line(one(p.d.newlines))}
+	if p.d.crlf { // and not between CR and LF
+		lines = []*node{line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)), seq(behind(one(cr), true), line(one(newline)))}
+	}
+	switch end := p.end(); {
+	case multiline:
+		return alt(append(lines, end)...)
+	case p.d.finalNewline:
+		end = alt(append(lines, end)...)
+		end.anchor = '$'
+		return end
+	default:
+		return end
+	}
 }
 
 // end returns what matches at the end of the input.
@@ -655,6 +697,9 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	if p.sees("*") && p.Flavour == "pcre" {
 		p.refuse(at, "(*...) is not supported here")
 	}
+	if p.Flavour == "java" && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.i]) {
+		p.refuse(p.offset(), "what is ignored behind a ( is not supported")
+	}
 	if !p.next("?") {
 		if p.plain || p.Flavour == "ruby" && p.namedGroups() {
 			return body(), true
@@ -671,9 +716,9 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	case p.has("|") && p.next("|"):
 		return p.branchReset(at, body), true
 	case p.has("=") && p.next("="):
-		return ahead(body(), false), p.repeatsLook(false)
+		return written(ahead(body(), false)), p.repeatsLook(false)
 	case p.has("!") && p.next("!"):
-		return ahead(body(), true), p.repeatsLook(false)
+		return written(ahead(body(), true)), p.repeatsLook(false)
 	case p.has("<=") && p.next("<="):
 		return p.lookbehind(at, body, false), p.repeatsLook(true)
 	case p.has("<!") && p.next("<!"):
@@ -783,7 +828,7 @@ func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
 	for i, c := range name {
-		if !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && (unicode.IsDigit(c) || c != ')' && p.Flavour == "ruby")) {
+		if p.Flavour == "java" && (c == '_' || c >= utf8.RuneSelf) || !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && (unicode.IsDigit(c) || c != ')' && p.Flavour == "ruby")) {
 			p.fail(at, "`%s` is no name for a group", name)
 		}
 	}
@@ -809,13 +854,25 @@ func (p *parser) call(n *node) *node {
 	return n
 }
 
+// halves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs: where something is
+// looked at, or a set has the halves and not all that they make.
+func (p *parser) halves(n *node) (found bool) {
+	pairs := of(0x10000, lastPoint)
+	n.walk(func(n *node) {
+		found = found || n.look || n.op == opSet && n.set.Has(0xdc00) && !slices.Equal(n.set.And(pairs), pairs)
+	})
+	return found
+}
+
 // repeatsLook reports whether the flavour lets a lookaround be repeated.
 func (p *parser) repeatsLook(behind bool) bool {
 	return p.Flavour != "js" || !p.unicode && !behind
 }
 
 // repeatsAnchors reports whether the flavour lets an anchor be repeated.
-func (p *parser) repeatsAnchors() bool { return p.Flavour == "go" || p.Flavour == "ruby" }
+func (p *parser) repeatsAnchors() bool {
+	return p.Flavour == "go" || p.Flavour == "ruby" || p.Flavour == "java"
+}
 
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
@@ -823,7 +880,7 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	if p.Flavour == "pcre" && inner.op == opAlt && inner.at != start { // of a group, in which all branches have one length
 		inner = seq(inner)
 	}
-	n := behind(inner, not)
+	n := written(behind(inner, not))
 	n.at, n.end = at, p.offset()
 	return n
 }
@@ -996,10 +1053,14 @@ func (p *parser) width(n *node) (lo, hi int) {
 		return p.width(n.sub[0])
 	case opRepeat:
 		l, h := p.width(n.sub[0])
-		if n.max == 0 && (l == h || p.Flavour == "python") { // elsewhere what is left out has to be fixed as well
+		bounds := p.Flavour == "python" || p.Flavour == "java"
+		if p.Flavour == "java" && (n.max < 0 || h < 0) {
+			return 0, -1
+		}
+		if n.max == 0 && (l == h || bounds) { // elsewhere what is left out has to be fixed as well
 			return 0, 0
 		}
-		if n.max == 0 || n.min != n.max && p.Flavour != "python" {
+		if n.max == 0 || n.min != n.max && !bounds {
 			return 0, -1
 		}
 		lo = min(l*n.min, 1<<30)
@@ -1017,13 +1078,22 @@ func (p *parser) checkLookbehinds(n *node) {
 		return
 	}
 	fixed := func(n *node) {
-		if lo, hi := p.width(n); lo != hi {
+		if lo, hi := p.width(n); p.Flavour == "java" && hi < 0 {
+			p.refuse(n.at, "a lookbehind whose length has no limit")
+		} else if p.Flavour != "java" && lo != hi {
 			p.refuse(n.at, "a lookbehind whose length is not fixed")
 		}
 	}
 	n.walk(func(n *node) {
 		if n.op != opBehind {
 			return
+		}
+		if p.Flavour == "java" {
+			n.walk(func(s *node) {
+				if s.op == opAtomic || s.op == opRepeat && s.sub[0].op != opSet {
+					p.refuse(s.at, "this is not supported in a lookbehind")
+				}
+			})
 		}
 		if p.Flavour == "ruby" {
 			n.walk(func(s *node) {

@@ -26,6 +26,9 @@ func TestLookbehinds(t *testing.T) {
 		{"ruby", `(?<=(?x:a|bc))`, true},
 		{"ruby", `(?<=(?i:\p{L}))`, true},
 		{"python", `(?<=a+|b)`, true},
+		{"java", `(?<=a{1,3}|bc)`, false},
+		{"java", `(?<=a+)`, true},
+		{"java", `(?<=(?:ab){1,2})`, true},
 	} {
 		if _, err := regex.Parse(c.flavour, c.text); (err != nil) != c.refused {
 			t.Errorf("%s %s: %v", c.flavour, c.text, err)
@@ -49,6 +52,18 @@ func TestMatch(t *testing.T) {
 		{"js", `(?<=a)b`, "ab", yes, no},
 		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0a0", yes, yes},
 		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0ax", no, no},
+		{"js", `/^[[a-z]--[b-y]]$/v`, "b", no, no},
+		{"js", `/^[[a-z]--[b-y]]$/v`, "z", yes, yes},
+		{"js", `/^[\w&&[^\d_]]$/v`, "7", no, no},
+		{"js", `/\P{Lu}/iv`, "s", no, no},
+		{"js", `/\P{Lu}/iu`, "s", yes, yes},
+		{"java", `^[a-z]+$`, "a\r\n", yes, no},
+		{"java", `^[a-z]+$`, "a\u2028", yes, no},
+		{"java", `^a\r$`, "a\r\n", no, no},
+		{"java", `(?m)^`, "", no, no},
+		{"java", `^[a-z&&[^bc]]$`, "b", no, no},
+		{"java", `(?i)k`, "\u212a", no, no},
+		{"java", `^.$`, "😀", yes, yes},
 		{"python", `^[a-z]+$`, "a\n", yes, no},
 		{"python", `(?i)i`, "\u0130", yes, yes},
 		{"python", `(?ai)i`, "\u0130", no, no},
