@@ -128,7 +128,7 @@ func (a *apartness) collect(by string, e, rest *expr.Expr) {
 // behind returns what can follow a production.
 func (a *apartness) behind(id string, level int) *expr.Expr {
 	if level == 0 {
-		return a.following(a.after[id])
+		return a.following(a.checker.behind(id))
 	}
 	key := fmt.Sprint(id, " ", level)
 	if a.known[key] == nil {
@@ -199,7 +199,7 @@ func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
 		if a.least {
 			return expr.In(expr.Set{})
 		}
-		all := expr.Cat(expr.In(a.first[e.Name]), anything)
+		all := expr.Cat(expr.In(a.Of(e)), anything)
 		if a.facts.Nullable(e) {
 			all = expr.Or(all, expr.Cat())
 		}
@@ -226,7 +226,7 @@ func (a *apartness) recursive(id string) bool {
 
 // disjoint reports whether two expressions have no string in common, which is not known of languages that are too large.
 func (a *apartness) disjoint(x, y *expr.Expr) bool {
-	if a.firstOf(x).Intersect(a.firstOf(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
+	if a.Of(x).Intersect(a.Of(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
 		return true
 	}
 	for _, e := range []*expr.Expr{x, y} {

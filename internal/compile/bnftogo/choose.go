@@ -46,12 +46,7 @@ type Limits struct {
 	States int // of each automaton
 }
 
-func (l Limits) states() int {
-	if l.States == 0 {
-		return 1 << 18
-	}
-	return l.States
-}
+func (l Limits) states() int { return cmp.Or(l.States, 1<<18) }
 
 // A Preference is the alternative of a choice that is taken before the others.
 type Preference struct {

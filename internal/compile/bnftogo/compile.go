@@ -2,6 +2,7 @@ package bnftogo
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"go/format"
@@ -34,7 +35,7 @@ type compiler struct {
 	units       map[string]int // by unit of a row: how many rows have it
 	words       map[string]int // by production: how many its parser was compared on
 	packed      string
-	least       func() map[string]string // a short word of each production
+	least       func() *expr.Short // a short word of each production
 }
 
 // A production is what is known of one.
@@ -162,13 +163,7 @@ func (c *compiler) missing(r *expr.Rule) string {
 
 // code finds the productions that can be straight-line code: those whose PEG accepts what they derive, and makes their trees.
 func (c *compiler) code() {
-	defined := make([]*expr.Rule, len(c.g.Rules))
-	for i, r := range c.g.Rules {
-		copied := *r
-		copied.Expr = c.closed(r.Expr)
-		defined[i] = &copied
-	}
-	text := c.g.With(defined)
+	text := c.g.Rewritten(c.closed)
 	c.checks = checked(text, func(id string) bool { return c.kind(id) != 0 })
 	if languages, err := lang.NewPEG(c.checks, lang.Limits{}); err == nil {
 		for _, p := range c.productions {
@@ -183,13 +178,12 @@ func (c *compiler) code() {
 
 // closed returns e in which names without a production derive nothing.
 func (c *compiler) closed(e *expr.Expr) *expr.Expr {
-	if e.Op == expr.Ref && c.g.Rule(e.Name) == nil {
-		return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
-	}
-	if len(e.Sub) == 0 {
+	return renamed(e, func(e *expr.Expr) *expr.Expr {
+		if c.g.Rule(e.Name) == nil {
+			return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
+		}
 		return e
-	}
-	return e.Map(c.closed)
+	})
 }
 
 // plain reports whether gogen knows everything that r uses.
@@ -302,16 +296,7 @@ func (c *compiler) generate() {
 		if len(starts) == 0 {
 			return
 		}
-		var rules []*expr.Rule
-		reached := map[string]bool{}
-		for _, id := range c.checks.Reach(starts...) {
-			reached[id] = true
-		}
-		for _, r := range c.checks.Rules {
-			if reached[r.ID] {
-				rules = append(rules, r)
-			}
-		}
+		part := c.checks.Part(starts...)
 		o := pegtogo.Options{
 			Package: c.o.Package,
 			Printed: c.o.Printed,
@@ -336,7 +321,7 @@ func (c *compiler) generate() {
 		if len(starts) < len(c.productions) {
 			o.Parse, o.Accept = "parseCode", "acceptCode"
 		}
-		file, err := pegtogo.Go(c.checks.With(rules), o)
+		file, err := pegtogo.Go(part, o)
 		budget.Again(err)
 		if err == nil {
 			c.codeFile = file
@@ -358,7 +343,7 @@ func (c *compiler) generate() {
 		var at *expr.Error
 		refused := ""
 		if errors.As(err, &at) {
-			for _, r := range rules {
+			for _, r := range part.Rules {
 				expr.Walk(r.Expr, func(e *expr.Expr) bool {
 					if refused == "" && (e.Pos == at.Pos || r.Pos == at.Pos) {
 						refused = r.ID
@@ -394,12 +379,7 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 // DefaultDepth is how deep recursion may nest at run time if nothing else is asked for.
 const DefaultDepth = 1000
 
-func (c *compiler) depth() int {
-	if c.o.Depth > 0 {
-		return c.o.Depth
-	}
-	return DefaultDepth
-}
+func (c *compiler) depth() int { return cmp.Or(max(c.o.Depth, 0), DefaultDepth) }
 
 // tables makes the tables of the productions that are not code.
 func (c *compiler) tables() error {
@@ -521,20 +501,15 @@ func afterHeader(file []byte) []byte {
 
 // dispatch writes parse and accept, which choose among code, automaton and general parser.
 func (c *compiler) dispatch(b *strings.Builder, code, tables, general []*production) {
-	of := []struct {
+	type parser struct {
 		list          []*production
 		parse, accept string
-	}{
+	}
+	of := slices.DeleteFunc([]parser{
 		{code, "parseCode(dst, start, src)", "acceptCode(start, src)"},
 		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)"},
 		{general, "general.Parse(dst, start, src)", "general.Accept(start, src)"},
-	}
-	of = slices.DeleteFunc(of, func(x struct {
-		list          []*production
-		parse, accept string
-	}) bool {
-		return len(x.list) == 0
-	})
+	}, func(p parser) bool { return len(p.list) == 0 })
 	choose := func(accept bool) {
 		for i, x := range of {
 			call := x.parse

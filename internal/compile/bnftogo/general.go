@@ -41,7 +41,7 @@ func (c *compiler) general() error {
 	if err != nil {
 		return err
 	}
-	least := c.least()
+	least := c.least().Words
 	for _, p := range list {
 		c.budget.In(p.Name)
 		words := c.deepWords(p, 3)

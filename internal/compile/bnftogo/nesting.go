@@ -1,8 +1,10 @@
 package bnftogo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,10 +122,7 @@ func (c *compiler) nesting(defined *expr.Grammar) {
 	})
 	// What uses less comes first: if it is too large, so is what uses it.
 	slices.SortStableFunc(open, func(p, q *production) int { return len(c.facts.Used(p.Expr)) - len(c.facts.Used(q.Expr)) })
-	most := c.o.Nesting
-	if most <= 0 {
-		most = DefaultNesting
-	}
+	most := cmp.Or(max(c.o.Nesting, 0), DefaultNesting)
 	for depth := 1; depth <= most; depth++ {
 		// The text first, then the checks: a check may name what follows, but uses nothing.
 		text, name := c.unrolled(defined, depth)
@@ -217,7 +216,7 @@ func (c *compiler) deepWords(p *production, n int) []string {
 		if !ok {
 			continue
 		}
-		w := outLeft + strings.Repeat(left, n) + least[r.ID] + strings.Repeat(right, n) + outRight
+		w := outLeft + strings.Repeat(left, n) + least.Words[r.ID] + strings.Repeat(right, n) + outRight
 		all = append(all, w)
 		if len(w) > 1 {
 			all = append(all, w[:len(w)-1], w[:len(w)/2], w[:len(w)/2]+"\x00"+w[len(w)/2:])
@@ -238,7 +237,7 @@ func (c *compiler) bounds(p *production) []string {
 			const hole = "" // which no production is called
 			outLeft, outRight, used := c.outside(p, r)
 			left, right, ok := c.around(r.Expr.With(e, expr.To(hole)), hole, c.least(), map[string]bool{r.ID: true})
-			w, derives := shortest(e.Sub[0], c.least())
+			w, derives := c.least().Of(e.Sub[0])
 			for _, n := range []int{e.Min - 1, e.Min, e.Max, e.Max + 1} {
 				if used && ok && derives && n >= 0 {
 					c.budget.Step(len(outLeft) + len(left) + n*len(w) + len(right) + len(outRight))
@@ -260,68 +259,15 @@ func (c *compiler) outside(p *production, r *expr.Rule) (left, right string, ok 
 }
 
 // shortestWords returns a short word of each production.
-func (c *compiler) shortestWords() map[string]string {
-	least := map[string]string{}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range c.g.Rules {
-			if w, ok := shortest(r.Expr, least); ok {
-				c.budget.Step(len(w))
-				c.budget.Room(64 * int64(len(w)))
-				if old, known := least[r.ID]; !known || len(w) < len(old) {
-					least[r.ID], changed = w, true
-				}
-			}
-		}
-	}
-	return least
-}
-
-func shortest(e *expr.Expr, least map[string]string) (string, bool) {
-	switch e.Op {
-	case expr.Empty:
-		return "", true
-	case expr.Class:
-		m := e.Set.Members()
-		if len(m) == 0 {
-			return "", false
-		}
-		return string(m[len(m)/2 : len(m)/2+1]), true
-	case expr.Literal:
-		return e.Lit, true
-	case expr.Ref:
-		w, ok := least[e.Name]
-		return w, ok
-	case expr.Seq:
-		all := ""
-		for _, s := range e.Sub {
-			w, ok := shortest(s, least)
-			if !ok {
-				return "", false
-			}
-			all += w
-		}
-		return all, true
-	case expr.Alt:
-		best, found := "", false
-		for _, s := range e.Sub {
-			if w, ok := shortest(s, least); ok && (!found || len(w) < len(best)) {
-				best, found = w, true
-			}
-		}
-		return best, found
-	case expr.Repeat:
-		w, ok := shortest(e.Sub[0], least)
-		if !ok && e.Min > 0 {
-			return "", false
-		}
-		return strings.Repeat(w, e.Min), true
-	}
-	return "", false
+func (c *compiler) shortestWords() *expr.Short {
+	return c.g.ShortWords(math.MaxInt, func(m []byte) byte { return m[len(m)/2] }, func(w string) {
+		c.budget.Step(len(w))
+		c.budget.Room(64 * int64(len(w)))
+	})
 }
 
 // around returns what can stand left and right of the production id in a word of e.
-func (c *compiler) around(e *expr.Expr, id string, least map[string]string, seen map[string]bool) (left, right string, ok bool) {
+func (c *compiler) around(e *expr.Expr, id string, least *expr.Short, seen map[string]bool) (left, right string, ok bool) {
 	switch e.Op {
 	case expr.Ref:
 		if e.Name == id {
@@ -340,11 +286,11 @@ func (c *compiler) around(e *expr.Expr, id string, least map[string]string, seen
 				continue
 			}
 			for k := i - 1; k >= 0; k-- {
-				w, fine := shortest(e.Sub[k], least)
+				w, fine := least.Of(e.Sub[k])
 				left, ok = w+left, ok && fine
 			}
 			for _, x := range e.Sub[i+1:] {
-				w, fine := shortest(x, least)
+				w, fine := least.Of(x)
 				right, ok = right+w, ok && fine
 			}
 			if ok {
@@ -356,7 +302,7 @@ func (c *compiler) around(e *expr.Expr, id string, least map[string]string, seen
 			left, right, ok := c.around(s, id, least, seen)
 			if ok {
 				if e.Op == expr.Repeat && e.Min > 1 {
-					w, _ := shortest(s, least)
+					w, _ := least.Of(s)
 					right += strings.Repeat(w, e.Min-1)
 				}
 				return left, right, true

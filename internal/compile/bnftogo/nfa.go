@@ -153,6 +153,15 @@ type then struct{ none, some int32 }
 
 func both(q int32) then { return then{q, q} }
 
+// each returns what f makes of both.
+func (k then) each(f func(q int32) int32) then {
+	to := both(f(k.some))
+	if k.none != k.some {
+		to.none = f(k.none)
+	}
+	return to
+}
+
 type builder struct {
 	*nfa
 	g        *expr.Grammar
@@ -267,13 +276,8 @@ func (b *builder) repeat(e *expr.Expr, k then) int32 {
 			if !b.facts.NonEmpty(body) {
 				break
 			}
-			next := k // behind this iteration
-			some := b.alt(b.build(body, then{dead, next.some}), end.some)
-			none := some
-			if end.none != end.some {
-				none = b.alt(b.build(body, then{dead, next.some}), end.none)
-			}
-			k = then{none, some}
+			next := k.some // behind this iteration
+			k = end.each(func(exit int32) int32 { return b.alt(b.build(body, then{dead, next}), exit) })
 		}
 	}
 	for range e.Min {

@@ -17,31 +17,7 @@ func countless(e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Seq {
 		return expr.Cat(e.Sub...)
 	}
-	return writtenOut(e)
-}
-
-// writtenOut returns e written out if it is a repetition that has counts.
-func writtenOut(e *expr.Expr) *expr.Expr {
-	if e.Op != expr.Repeat || e.Min <= 1 && e.Max == expr.Unbounded || e.Min == 0 && e.Max == 1 {
-		return e
-	}
-	body := e.Sub[0]
-	var rest *expr.Expr
-	if e.Max == expr.Unbounded {
-		rest = expr.Times(body, 0, expr.Unbounded)
-	} else {
-		rest = expr.Cat()
-		for range e.Max - e.Min {
-			rest = expr.Opt(expr.Cat(body, rest))
-		}
-	}
-	es := make([]*expr.Expr, 0, e.Min+1)
-	for range e.Min {
-		es = append(es, body)
-	}
-	all := expr.Cat(append(es, rest)...)
-	all.Pos = e.Pos
-	return all
+	return e.WrittenOut()
 }
 
 // enoughForLoop is how often something must be repeated at most, or at least, so that it becomes a loop that counts. Tests have such
@@ -62,11 +38,11 @@ func (f follow) union(g follow) follow { return follow{f.bytes.Union(g.bytes), f
 // A checker adds to a PEG what one byte of lookahead can add: where a first byte does not decide between alternatives, or
 // whether an iteration follows, what is chosen must be followed by a byte that can follow it.
 type checker struct {
+	*expr.First
 	g     *expr.Grammar // not ordered
 	facts *expr.Facts
-	first map[string]expr.Set
-	after map[string]follow
-	loops bool // counts are not written out
+	after map[string]expr.Set // what can stand behind a production, each of which is a start
+	loops bool                // counts are not written out
 }
 
 // withoutCounts returns g with its counts written out, as far as they can be.
@@ -84,31 +60,13 @@ func withoutCounts(g *expr.Grammar) *expr.Grammar {
 
 // newChecker returns the checker of g.
 func newChecker(g *expr.Grammar) *checker {
-	rules := g.Rules
-	c := &checker{g: g, facts: expr.Analyze(rules), first: map[string]expr.Set{}, after: map[string]follow{}, loops: true}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range rules {
-			if s := c.firstOf(r.Expr); s != c.first[r.ID] {
-				c.first[r.ID], changed = s, true
-			}
-		}
-	}
-	for _, r := range rules {
-		c.after[r.ID] = follow{end: true} // each production is a start
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range rules {
-			c.walk(r.Expr, c.after[r.ID], func(id string, k follow) {
-				if all := c.after[id].union(k); all != c.after[id] {
-					c.after[id], changed = all, true
-				}
-			})
-		}
-	}
-	return c
+	facts := expr.Analyze(g.Rules)
+	first := facts.First(g.Rules)
+	return &checker{first, g, facts, first.Follow(g.Rules), true}
 }
+
+// behind returns what can stand behind a production.
+func (c *checker) behind(id string) follow { return follow{c.after[id], true} }
 
 // checked returns the PEG of g with checks.
 func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
@@ -117,7 +75,7 @@ func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	for _, r := range c.g.Rules {
 		d := *r
 		c.loops = !writable(r)
-		d.Expr = c.walk(r.Expr, c.after[r.ID], func(string, follow) {})
+		d.Expr = c.walk(r.Expr, c.behind(r.ID))
 		if node(r.ID) {
 			d.Expr = &expr.Expr{Op: expr.Node, Name: r.ID, Sub: []*expr.Expr{d.Expr}, Pos: r.Pos}
 		}
@@ -126,56 +84,22 @@ func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	return p
 }
 
-// firstOf returns the bytes that words of e begin with.
-func (c *checker) firstOf(e *expr.Expr) expr.Set {
-	var s expr.Set
-	if !c.facts.Derives(e) {
-		return s
-	}
-	switch e.Op {
-	case expr.Class:
-		return e.Set
-	case expr.Literal:
-		s.Add(e.Lit[0])
-	case expr.Ref:
-		return c.first[e.Name]
-	case expr.Seq:
-		for _, x := range e.Sub {
-			s = s.Union(c.firstOf(x))
-			if !c.facts.Nullable(x) {
-				break
-			}
-		}
-	case expr.Alt:
-		for _, x := range e.Sub {
-			s = s.Union(c.firstOf(x))
-		}
-	case expr.Repeat:
-		if e.Max != 0 {
-			return c.firstOf(e.Sub[0])
-		}
-	}
-	return s
-}
-
 // begin returns what can stand where e begins and k follows.
 func (c *checker) begin(e *expr.Expr, k follow) follow {
-	f := follow{bytes: c.firstOf(e)}
+	f := follow{bytes: c.Of(e)}
 	if c.facts.Nullable(e) {
 		f = f.union(k)
 	}
 	return f
 }
 
-// walk returns e with the checks that it needs before k. It calls use for each production that e uses.
-func (c *checker) walk(e *expr.Expr, k follow, use func(id string, k follow)) *expr.Expr {
+// walk returns e with the checks that it needs before k.
+func (c *checker) walk(e *expr.Expr, k follow) *expr.Expr {
 	switch e.Op {
-	case expr.Ref:
-		use(e.Name, k)
 	case expr.Seq:
 		sub := make([]*expr.Expr, len(e.Sub))
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			sub[i] = c.walk(e.Sub[i], k, use)
+			sub[i] = c.walk(e.Sub[i], k)
 			k = c.begin(e.Sub[i], k)
 		}
 		all := expr.Cat(sub...)
@@ -185,7 +109,7 @@ func (c *checker) walk(e *expr.Expr, k follow, use func(id string, k follow)) *e
 		out := *e
 		out.Sub = make([]*expr.Expr, len(e.Sub))
 		for i, x := range e.Sub {
-			out.Sub[i] = c.walk(x, k, use)
+			out.Sub[i] = c.walk(x, k)
 			mine := c.begin(x, k)
 			for _, y := range e.Sub[i+1:] {
 				theirs := c.begin(y, k)
@@ -198,18 +122,18 @@ func (c *checker) walk(e *expr.Expr, k follow, use func(id string, k follow)) *e
 		}
 		return &out
 	case expr.Repeat:
-		open := e.Min != e.Max && !c.firstOf(e.Sub[0]).Intersect(k.bytes).IsEmpty()           // what follows could be one more
+		open := e.Min != e.Max && !c.Of(e.Sub[0]).Intersect(k.bytes).IsEmpty()                // what follows could be one more
 		few := max(e.Min, e.Max) < enoughForLoop || e.Min == e.Max && e.Max < 3*enoughForLoop // one length is compared at once
 		if !c.loops && (few || open && e.Max-e.Min <= deepest) {
-			if out := writtenOut(e); out != e {
-				return c.walk(out, k, use)
+			if out := e.WrittenOut(); out != e {
+				return c.walk(out, k)
 			}
 		}
 		again := k
 		if e.Max != 1 {
-			again = k.union(follow{bytes: c.firstOf(e.Sub[0])})
+			again = k.union(follow{bytes: c.Of(e.Sub[0])})
 		}
-		body := c.walk(e.Sub[0], again, use)
+		body := c.walk(e.Sub[0], again)
 		if open {
 			body = check(body, again)
 		}

@@ -1,8 +1,6 @@
 package bnftogo
 
-import (
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-)
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
 // components finds the productions that use themselves.
 func (b *builder) components() {
@@ -71,11 +69,7 @@ func (b *builder) enter(r *expr.Rule, k then) int32 {
 		if kind == 0 {
 			q = b.build(r.Expr, k)
 		} else {
-			end := both(b.act(actClose, k.some))
-			if k.none != k.some {
-				end.none = b.act(actClose, k.none)
-			}
-			q = b.act(kind, b.build(r.Expr, end))
+			q = b.act(kind, b.build(r.Expr, k.each(func(q int32) int32 { return b.act(actClose, q) })))
 		}
 		b.memo[at] = q
 		return q
@@ -88,10 +82,7 @@ func (b *builder) enter(r *expr.Rule, k then) int32 {
 	if inside {
 		t.exit = then{b.exits[k.none], b.exits[k.some]}
 	} else {
-		t = tail{component: c, exit: both(b.act(actCloseTo, k.some))}
-		if k.none != k.some {
-			t.exit.none = b.act(actCloseTo, k.none)
-		}
+		t = tail{component: c, exit: k.each(func(q int32) int32 { return b.act(actCloseTo, q) })}
 	}
 	var body int32
 	switch {
@@ -117,18 +108,14 @@ func (b *builder) tail(t tail) then {
 	if k, ok := b.ends[t]; ok {
 		return k
 	}
-	state := func(exit int32) int32 {
+	k := t.exit.each(func(exit int32) int32 {
 		if exit == dead {
 			return dead
 		}
 		q := b.fresh(state{op: opAlt, next: []int32{exit}})
 		b.tails[q], b.exits[q] = t, exit
 		return q
-	}
-	k := both(state(t.exit.some))
-	if t.exit.none != t.exit.some {
-		k.none = state(t.exit.none)
-	}
+	})
 	b.ends[t] = k
 	return k
 }

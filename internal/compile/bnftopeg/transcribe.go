@@ -69,15 +69,8 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 		return nil, err
 	}
 	w := &writer{g: g, exprs: map[string]*expr.Expr{}, languages: map[string]*lang.DFA{}, idents: map[string]string{}}
-	used := map[string]bool{}
-	for _, id := range g.Reach(first.ID) {
-		used[id] = true
-	}
 	taken := map[string]bool{}
-	for _, r := range g.Rules {
-		if !used[r.ID] {
-			continue
-		}
+	for _, r := range g.Part(first.ID).Rules {
 		ident := peg.Ident(r.ID)
 		for peg.Reserved(ident) || taken[ident] {
 			ident += "_"
@@ -334,29 +327,7 @@ func counts(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
 	}
-	e = e.Map(counts)
-	if e.Op != expr.Repeat || e.Max == expr.Unbounded && e.Min <= 1 || e.Min == 0 && e.Max == 1 {
-		return e
-	}
-	var parts []*expr.Expr
-	for range e.Min {
-		parts = append(parts, e.Sub[0])
-	}
-	if e.Max == expr.Unbounded {
-		return expr.Cat(append(parts, expr.Times(e.Sub[0], 0, expr.Unbounded))...)
-	}
-	var rest *expr.Expr
-	for range e.Max - e.Min {
-		if rest == nil {
-			rest = expr.Opt(e.Sub[0])
-		} else {
-			rest = expr.Opt(expr.Cat(e.Sub[0], rest))
-		}
-	}
-	if rest != nil {
-		parts = append(parts, rest)
-	}
-	return expr.Cat(parts...)
+	return e.Map(counts).WrittenOut()
 }
 
 // reorder returns e with the alternatives of each choice in an order in which none stands in the shadow of one that it

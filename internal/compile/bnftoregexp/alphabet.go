@@ -168,50 +168,13 @@ func (d *decoder) ascii(e *expr.Expr) bool {
 	return ok
 }
 
-// longest returns the length of the longest word of e, or 5 if that is more than 4.
-func (d *decoder) longest(e *expr.Expr) (n int) {
-	switch e.Op {
-	case expr.Class:
-		n = 1
-	case expr.Literal:
-		n = len(e.Lit)
-	case expr.Ref:
-		if _, known := d.length[e.Name]; !known {
-			d.length[e.Name] = 5 // in a recursion
-			if r := d.g.Rule(e.Name); r != nil {
-				d.length[e.Name] = d.longest(r.Expr)
-			}
-		}
-		n = d.length[e.Name]
-	case expr.Seq:
-		for _, s := range e.Sub {
-			n += d.longest(s)
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			n = max(n, d.longest(s))
-		}
-	case expr.Repeat:
-		n = d.longest(e.Sub[0]) * min(uint5(e.Max), 5)
-	}
-	return min(n, 5)
-}
-
-// uint5 returns how often something is repeated at most, and 5 for any number.
-func uint5(max int) int {
-	if max == expr.Unbounded {
-		return 5
-	}
-	return max
-}
-
 // characters returns the characters that e derives; ok is false if it derives anything else.
 func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
 	if s, known := d.single[e]; known {
 		return s, s != nil
 	}
 	d.single[e] = nil
-	if d.longest(e) > 4 {
+	if d.g.Longest(e, 5, d.length) > 4 {
 		return nil, false
 	}
 	a, err := lang.FromExpr(d.g, e)

@@ -155,58 +155,5 @@ const longestShort = 1 << 12
 
 // shortest returns a short word of each production that derives any, but for those that are longer than longestShort.
 func shortest(g *expr.Grammar) map[string]string {
-	words := map[string]string{}
-	var of func(e *expr.Expr) (string, bool)
-	of = func(e *expr.Expr) (string, bool) {
-		switch e.Op {
-		case expr.Class:
-			if m := e.Set.Members(); len(m) > 0 {
-				return string([]byte{m[0]}), true
-			}
-			return "", false
-		case expr.Literal:
-			return e.Lit, true
-		case expr.Ref:
-			w, ok := words[e.Name]
-			return w, ok
-		case expr.Seq:
-			var b strings.Builder
-			for _, s := range e.Sub {
-				w, ok := of(s)
-				if !ok || b.Len()+len(w) > longestShort {
-					return "", false
-				}
-				b.WriteString(w)
-			}
-			return b.String(), true
-		case expr.Repeat:
-			if e.Min == 0 {
-				return "", true
-			}
-			w, ok := of(e.Sub[0])
-			if ok = ok && len(w)*min(e.Min, longestShort+1) <= longestShort; !ok {
-				return "", false
-			}
-			return strings.Repeat(w, e.Min), true
-		case expr.Alt:
-			best, found := "", false
-			for _, s := range e.Sub {
-				if w, ok := of(s); ok && (!found || len(w) < len(best)) {
-					best, found = w, true
-				}
-			}
-			return best, found
-		}
-		return "", true
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.Rules {
-			w, ok := of(r.Expr)
-			if old, had := words[r.ID]; ok && (!had || len(w) < len(old)) {
-				words[r.ID], changed = w, true
-			}
-		}
-	}
-	return words
+	return g.ShortWords(longestShort, func(m []byte) byte { return m[0] }, func(string) {}).Words
 }

@@ -259,18 +259,7 @@ func reached(g *expr.Grammar, start string) (*expr.Grammar, error) {
 	if err := bnf.CheckMissing(g, start); err != nil {
 		return nil, err
 	}
-	used := map[string]bool{}
-	for _, id := range g.Reach(start) {
-		used[id] = true
-	}
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		if !used[r.ID] {
-			continue
-		}
-		rules = append(rules, r)
-	}
-	return g.With(rules), nil
+	return g.Part(start), nil
 }
 
 // start returns the production that Parse derives where none is named.

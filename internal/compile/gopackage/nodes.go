@@ -85,83 +85,28 @@ func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
 // longestCharacter is the length of the longest escape, \U0010FFFF.
 const longestCharacter = 10
 
-// isCharacter reports whether a production derives nothing but characters. Known is that of [longest].
+// isCharacter reports whether a production derives nothing but characters. Known is that of [expr.Grammar.Longest].
 func isCharacter(g *expr.Grammar, r *expr.Rule, known map[string]int) bool {
-	if longest(g, r.Expr, known) > longestCharacter {
+	if g.Longest(r.Expr, longestCharacter+1, known) > longestCharacter {
 		return false
 	}
 	d, err := lang.FromBNF(g, r.ID)
 	return err == nil && d.Subset(characters()) && !d.Equal(lang.Empty())
 }
 
-// longest returns the length of the longest word of e, or a number above longestCharacter. Known has that of the productions that
-// were looked at; one that uses itself counts as too long.
-func longest(g *expr.Grammar, e *expr.Expr, known map[string]int) int {
-	const more = longestCharacter + 1
-	switch e.Op {
-	case expr.Class:
-		return 1
-	case expr.Literal:
-		return min(len(e.Lit), more)
-	case expr.Ref:
-		r := g.Rule(e.Name)
-		if r == nil {
-			return 0
-		}
-		n, ok := known[e.Name]
-		if !ok {
-			known[e.Name] = more // as long as it is open
-			n = longest(g, r.Expr, known)
-			known[e.Name] = n
-		}
-		return n
-	case expr.Repeat:
-		n := longest(g, e.Sub[0], known)
-		switch {
-		case n == 0:
-			return 0
-		case e.Max == expr.Unbounded:
-			return more
-		}
-		return min(n*min(e.Max, more), more)
-	case expr.Seq:
-		sum := 0
-		for _, s := range e.Sub {
-			if sum += longest(g, s, known); sum >= more {
-				return more
-			}
-		}
-		return sum
-	}
-	n := 0
-	for _, s := range e.Sub {
-		if n = max(n, longest(g, s, known)); n == more {
-			break
-		}
-	}
-	return n
-}
-
 // characters is the language of the characters.
 var characters = sync.OnceValue(func() *lang.DFA {
-	hex := expr.Bytes("0123456789ABCDEFabcdef")
-	class := func(s expr.Set) *expr.Expr { return &expr.Expr{Op: expr.Class, Set: s} }
-	between := func(lo, hi int) *expr.Expr {
-		var s expr.Set
-		for c := lo; c <= hi; c++ {
-			s.Add(byte(c))
-		}
-		return class(s)
-	}
+	hex := expr.In(expr.Bytes("0123456789ABCDEFabcdef"))
+	between := func(lo, hi byte) *expr.Expr { return expr.In(expr.Range(lo, hi)) }
 	tail := between(0x80, 0xbf)
 	one := expr.Or(
-		class(expr.AnyByte),
+		expr.In(expr.AnyByte),
 		expr.Cat(between(0xc2, 0xdf), tail),
 		expr.Cat(between(0xe0, 0xef), tail, tail),
 		expr.Cat(between(0xf0, 0xf4), tail, tail, tail),
-		expr.Cat(expr.Lit("%"), class(hex), class(hex)),
-		expr.Cat(expr.Lit(`\`), class(expr.AnyByte)),
-		expr.Cat(expr.Lit(`\`), class(expr.Bytes("uUx")), expr.Times(class(hex), 2, 8)),
+		expr.Cat(expr.Lit("%"), hex, hex),
+		expr.Cat(expr.Lit(`\`), expr.In(expr.AnyByte)),
+		expr.Cat(expr.Lit(`\`), expr.In(expr.Bytes("uUx")), expr.Times(hex, 2, 8)),
 	)
 	d, err := lang.FromBNF(&expr.Grammar{Name: "characters", Rules: []*expr.Rule{{ID: "character", Name: "character", Expr: one}}}, "character")
 	if err != nil {

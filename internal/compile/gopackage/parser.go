@@ -132,14 +132,12 @@ func inOrder(rules, b *expr.Grammar) *expr.Grammar {
 	for _, r := range b.Rules {
 		all = append(all, rules.Rule(r.ID))
 	}
-	used := map[string]bool{}
-	for _, r := range b.Rules {
-		for _, id := range rules.Reach(r.ID) {
-			used[id] = true
-		}
+	ids := make([]string, len(b.Rules))
+	for i, r := range b.Rules {
+		ids[i] = r.ID
 	}
-	for _, r := range rules.Rules {
-		if b.Rule(r.ID) == nil && used[r.ID] {
+	for _, r := range rules.Part(ids...).Rules {
+		if b.Rule(r.ID) == nil {
 			all = append(all, r)
 		}
 	}
@@ -196,30 +194,7 @@ func (p *writer) proveLanguages(rules *expr.Grammar) error {
 // ordered returns an expression of a BNF as one of a PEG, with its alternatives in their printed order and its counts
 // written out.
 func ordered(e *expr.Expr) *expr.Expr {
-	e = e.Map(ordered)
-	if e.Op != expr.Repeat || e.Max == expr.Unbounded && e.Min <= 1 || e.Min == 0 && e.Max == 1 {
-		return e
-	}
-	body := e.Sub[0]
-	var parts []*expr.Expr
-	for range e.Min {
-		parts = append(parts, body)
-	}
-	if e.Max == expr.Unbounded {
-		return expr.Cat(append(parts, expr.Times(body, 0, expr.Unbounded))...)
-	}
-	var rest *expr.Expr
-	for range e.Max - e.Min {
-		if rest == nil {
-			rest = expr.Opt(body)
-		} else {
-			rest = expr.Opt(expr.Cat(body, rest))
-		}
-	}
-	if rest != nil {
-		parts = append(parts, rest)
-	}
-	return expr.Cat(parts...)
+	return e.Map(ordered).WrittenOut()
 }
 
 // leastNesting is the least depth to which a recursion that nests is proven. At a depth of 2 the palindromes over two letters

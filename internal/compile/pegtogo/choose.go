@@ -57,7 +57,7 @@ func (f *function) choose(e *expr.Expr, a at) at {
 // begins returns the condition that spares the call of an alternative that begins with one certain byte; "" for others.
 func (f *function) begins(e *expr.Expr, a at) string {
 	lead := f.first(e)
-	if !f.isCall(elements(e)[0]) || f.facts.Nullable(e) || lead.Len() != 1 {
+	if !f.isCall(e.Factors()[0]) || f.facts.Nullable(e) || lead.Len() != 1 {
 		return ""
 	}
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.pos(), f.member(lead, "s["+a.pos()+"]", true))
@@ -120,7 +120,7 @@ func (f *function) alternative(e *expr.Expr, a, to at) {
 
 // attempt is try for e, in a scope of its own where it declares variables.
 func (f *function) attempt(e *expr.Expr, a at, done func(end at)) {
-	es := elements(e)
+	es := e.Factors()
 	depth := f.depth
 	_, _, fixed := f.fixed(es[0], a, true)
 	scope := !fixed && !(f.isCall(es[0]) && f.mayFail(es[0]) && (!f.isLeaf(es[0]) || f.isLongLeaf(es[0])))
@@ -186,7 +186,7 @@ func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 		f.within(fmt.Sprintf("if %s != %s", end.v, a.pos()), done)
 		return
 	}
-	es := elements(body)
+	es := body.Factors()
 	test, _, _ := f.fixed(es[0], a, true)
 	f.within("if "+test, func() {
 		f.printf("%s++\n", end.v)
@@ -235,11 +235,4 @@ func (f *function) tryCall(e *expr.Expr, rest []*expr.Expr, a at, done func(at))
 		return
 	}
 	f.within(fmt.Sprintf("if %s; %s != fail", define, to.v), func() { f.try(rest, to, done) })
-}
-
-func elements(e *expr.Expr) []*expr.Expr {
-	if e.Op == expr.Seq {
-		return e.Sub
-	}
-	return []*expr.Expr{e}
 }

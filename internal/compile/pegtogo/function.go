@@ -128,6 +128,16 @@ func (f *function) commit(to, end at) {
 	}
 }
 
+// into returns the place end, in the variables of a if it owns them.
+func (f *function) into(a, end at) at {
+	if !a.own {
+		return end
+	}
+	to := at{v: a.v, n: a.n, own: true}
+	f.commit(to, end)
+	return to
+}
+
 // assign writes v = w+off in its shortest form.
 func (f *function) assign(v, w string, off int) {
 	switch {
@@ -143,9 +153,7 @@ func (f *function) assign(v, w string, off int) {
 // settled returns a place without offsets, in variables that may be changed; nodes reports whether the count may be changed too.
 func (f *function) settled(a at, nodes bool) at {
 	if a.own {
-		to := at{v: a.v, n: a.n, own: true}
-		f.commit(to, a)
-		return to
+		return f.into(a, a)
 	}
 	to := f.declare()
 	if nodes {

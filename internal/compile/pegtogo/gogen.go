@@ -33,6 +33,7 @@ package pegtogo
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 
@@ -91,14 +92,6 @@ type WrongError struct {
 }
 
 func (e *WrongError) Error() string { return e.First.Error() }
-
-// name returns the name of one of the two functions.
-func name(own, usual string) string {
-	if own == "" {
-		return usual
-	}
-	return own
-}
 
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
@@ -240,7 +233,7 @@ func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 
 func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 	switch start {
-`, name(p.opts.Parse, "parse"), pick(deep, "nodes: dst[:cap(dst)], left: depth", "dst[:cap(dst)]"), pick(deep, "b.deep || ", ""))
+`, cmp.Or(p.opts.Parse, "parse"), pick(deep, "nodes: dst[:cap(dst)], left: depth", "dst[:cap(dst)]"), pick(deep, "b.deep || ", ""))
 	for _, r := range p.starts {
 		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
 		if p.opts.Lexical(r.ID) {
@@ -260,7 +253,7 @@ func %[1]s(start ast.Kind, src string) bool {
 	}
 	i := fail
 %[2]s	switch start {
-`, name(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
+`, cmp.Or(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
 	for _, r := range p.starts {
 		if p.automata[r.ID] != nil {
 			fmt.Fprintf(b, "case %s:\nreturn %s(src)\n", p.names[r.ID].kind, p.names[r.ID].accepts)

@@ -37,11 +37,7 @@ func (f *function) matchInPlace(kinds []string, body *expr.Expr, a at, fail stri
 	here.nodes += len(kinds)
 	end := f.must(body, here, fail)
 	f.putAround(kinds, a, end)
-	if !a.own {
-		return end
-	}
-	f.commit(at{v: a.v, n: a.n}, end)
-	return at{v: a.v, n: a.n, own: true}
+	return f.into(a, end)
 }
 
 // putAround writes the nodes of these kinds from a to end, each around the next, and the last around what has been written.

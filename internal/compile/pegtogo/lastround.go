@@ -17,7 +17,7 @@ func (f *function) lastRound(e *expr.Expr) (l lastRound, ok bool) {
 	if len(e.Sub) != 2 || e.Sub[0].Op != expr.Repeat || e.Sub[0].Min != 0 || e.Sub[0].Max != expr.Unbounded {
 		return l, false
 	}
-	round := elements(e.Sub[0].Sub[0])
+	round := e.Sub[0].Sub[0].Factors()
 	if len(round) != 2 || !f.isClass(round[1]) {
 		return l, false
 	}
@@ -37,27 +37,25 @@ func (f *function) lastRound(e *expr.Expr) (l lastRound, ok bool) {
 // matchLastRound writes the loop so that an a that no x follows becomes the b, and ends it. Where no a begins, no b does.
 func (f *function) matchLastRound(l lastRound, start at, fail string) at {
 	to := f.settled(start, f.tree)
-	depth := f.depth
-	f.printf("for {\n")
-	test, _, _ := f.fixed(l.firstA, to, false)
-	f.printf("if %s {\n%s\n}\n", test, fail)
-	end := f.must(l.tail, to.borrowed().past(1), fail)
-	another, n, _ := f.fixed(l.x, end, false)
-	f.within("if "+another, func() {
-		last, _, _ := f.fixed(l.firstB, to, false)
-		f.printf("if %s {\n%s\n}\n", last, fail)
-		next := end
+	f.within("for", func() {
+		test, _, _ := f.fixed(l.firstA, to, false)
+		f.printf("if %s {\n%s\n}\n", test, fail)
+		end := f.must(l.tail, to.borrowed().past(1), fail)
+		another, n, _ := f.fixed(l.x, end, false)
+		f.within("if "+another, func() {
+			last, _, _ := f.fixed(l.firstB, to, false)
+			f.printf("if %s {\n%s\n}\n", last, fail)
+			next := end
+			if f.tree {
+				next = f.putLeaf(l.b, to, end)
+			}
+			f.commit(to, next)
+			f.printf("break\n")
+		})
 		if f.tree {
-			next = f.putLeaf(l.b, to, end)
+			end = f.putLeaf(l.a, to, end)
 		}
-		f.commit(to, next)
-		f.printf("break\n")
+		f.commit(to, end.past(n))
 	})
-	if f.tree {
-		end = f.putLeaf(l.a, to, end)
-	}
-	f.commit(to, end.past(n))
-	f.printf("}\n")
-	f.depth = depth
 	return to
 }

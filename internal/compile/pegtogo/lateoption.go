@@ -24,7 +24,7 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 		return false // the first byte decides
 	}
 	held := f.bytes(x)
-	for _, e := range elements(o) {
+	for _, e := range o.Factors() {
 		if c, ok := f.charOf(e); ok && c.single() && c.class.Intersect(held).IsEmpty() {
 			return true
 		}

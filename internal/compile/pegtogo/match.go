@@ -82,10 +82,8 @@ func (f *function) callee(e *expr.Expr, a at) (call string, nodes bool) {
 
 // charFunc returns the function that matches one char: that of the lexical production, or a part.
 func (f *function) charFunc(e *expr.Expr, c char) string {
-	for _, r := range f.rules {
-		if d, ok := f.charOf(r.Expr); ok && d.key() == c.key() {
-			return f.acceptName(r.ID)
-		}
+	if r := f.ruleOf(c); r != nil {
+		return f.acceptName(r.ID)
 	}
 	return f.part(e, false)
 }
@@ -150,12 +148,7 @@ func (f *function) isClass(e *expr.Expr) bool {
 // matchLeaf writes a leaf at its place.
 func (f *function) matchLeaf(kinds []string, body *expr.Expr, a at, fail string) at {
 	end := f.must(body, a.borrowed(), fail)
-	end = f.putLeaf(kinds, a, end)
-	if a.own {
-		f.commit(at{v: a.v, n: a.n}, end)
-		return at{v: a.v, n: a.n, own: true}
-	}
-	return end
+	return f.into(a, f.putLeaf(kinds, a, end))
 }
 
 // putLeaf writes the nodes of a leaf from a to end.
@@ -191,10 +184,7 @@ func (f *function) repeat(e *expr.Expr, a at, fail string) at {
 	to = f.settled(to, f.makes(e))
 	if _, few := f.rounds(e, begin, to); f.mayFail(e) {
 		f.printf("if %s {\n%s\n}\n", few, fail)
-		if a.own {
-			f.commit(at{v: a.v, n: a.n}, to)
-			return at{v: a.v, n: a.n, own: true}
-		}
+		return f.into(a, to)
 	}
 	return to
 }
@@ -213,11 +203,7 @@ func (f *function) skipLong(e *expr.Expr, c char, a at, fail string) at {
 	if e.Min == 1 {
 		f.printf("if %s == %s {\n%s\n}\n", to.v, a.pos(), fail)
 	}
-	if a.own {
-		f.commit(at{v: a.v, n: a.n}, to)
-		to = at{v: a.v, n: a.n, own: true}
-	}
-	return to
+	return f.into(a, to)
 }
 
 // rounds writes the loop of e in place, where to is at begin. It returns the conditions that there were enough rounds, or too few.
@@ -269,7 +255,7 @@ func (f *function) loop(e *expr.Expr, a at, more, done string) {
 		return
 	}
 	depth := f.depth
-	body := elements(e.Sub[0])
+	body := e.Sub[0].Factors()
 	here := a.borrowed()
 	if test, n, ok := f.fixed(body[0], a, true); ok {
 		more += pick(more != "", " && "+operand(test), test)

@@ -251,12 +251,20 @@ func (p *program) run(c char) string {
 
 // charName is the name of the lexical production that c is, else of the production that first asks.
 func (p *program) charName(c char) string {
-	for _, r := range p.rules {
-		if d, ok := p.charOf(r.Expr); ok && d.key() == c.key() {
-			return p.names[r.ID].title
-		}
+	if r := p.ruleOf(c); r != nil {
+		return p.names[r.ID].title
 	}
 	return p.names[p.rule].title
+}
+
+// ruleOf returns the production that is c, or nil.
+func (p *program) ruleOf(c char) *expr.Rule {
+	for _, r := range p.rules {
+		if d, ok := p.charOf(r.Expr); ok && d.key() == c.key() {
+			return r
+		}
+	}
+	return nil
 }
 
 // runFuncs writes the functions that skip. Where a run can take a whole path, eight bytes are looked at for one branch;

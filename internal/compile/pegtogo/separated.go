@@ -22,7 +22,7 @@ func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
 	if again.Op != expr.Repeat || again.Min != 0 || again.Max != expr.Unbounded {
 		return s, false
 	}
-	round := elements(again.Sub[0])
+	round := again.Sub[0].Factors()
 	if len(round) != 2 || !f.isClass(round[0]) || partKey(round[1], true) != partKey(x, true) {
 		return s, false
 	}
@@ -31,7 +31,7 @@ func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
 		return s, true
 	}
 	s.around, x = f.unwrapped(x)
-	es := elements(x)
+	es := x.Factors()
 	if !f.isClass(es[0]) {
 		return s, false
 	}

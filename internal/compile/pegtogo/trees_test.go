@@ -1,6 +1,7 @@
 package pegtogo
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -64,7 +65,7 @@ func TestTrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := must.Of(p.source())(t)
-			m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
+			m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
 			}

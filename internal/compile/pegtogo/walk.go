@@ -1,6 +1,7 @@
 package pegtogo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -17,7 +18,7 @@ import (
 // walk takes the file through every transition of every rule's automaton, and compares what it does on each word with
 // what the PEG does: whether and where the match ends, and the tree. Its error names the word.
 func (p *program) walk(file []byte) error {
-	m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
+	m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
 	if err == nil {
 		m.depth, m.budget = p.opts.Depth, p.grammar.Budget
 	}
@@ -62,7 +63,7 @@ func (p *program) hold(file []byte) error {
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(p.starts)) {
 		all.Go(func() {
-			m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
+			m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
 			if err == nil {
 				m.depth, m.budget = p.opts.Depth, p.grammar.Budget
 			}
@@ -141,7 +142,7 @@ func (p *program) grows(m *machine, r *expr.Rule, row Row) bool {
 // compareTree describes how parse and accept differ from the reference on a word. It returns "" if they agree.
 func (p *program) compareTree(m *machine, r *expr.Rule, w string, ref Reference) string {
 	tree, ok := ref.Tree(w)
-	whole, _, err := m.run(name(p.opts.Accept, "accept"), p.number[r.ID], w)
+	whole, _, err := m.run(cmp.Or(p.opts.Accept, "accept"), p.number[r.ID], w)
 	switch {
 	case err != nil:
 		return "accept: " + err.Error()
@@ -196,7 +197,7 @@ func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 			return "what accepts it " + diff
 		}
 	}
-	whole, _, err := m.run(name(p.opts.Accept, "accept"), p.number[r.ID], w)
+	whole, _, err := m.run(cmp.Or(p.opts.Accept, "accept"), p.number[r.ID], w)
 	switch {
 	case err != nil:
 		return "accept: " + err.Error()

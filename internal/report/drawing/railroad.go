@@ -122,7 +122,7 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 
 // sequence returns the factors of e in a row, or in several rows where one is too long.
 func (r railroad) sequence(e *expr.Expr, room float64) part {
-	parts := r.inSequence(factors(e), room-turns)
+	parts := r.inSequence(e.Factors(), room-turns)
 	if len(parts) == 0 {
 		return skip()
 	}
@@ -143,14 +143,6 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 		}
 	}
 	return stack(append(rows, sequence(parts[first:]...))...)
-}
-
-// factors returns the expressions of which e is a sequence.
-func factors(e *expr.Expr) []*expr.Expr {
-	if e.Op == expr.Seq {
-		return e.Sub
-	}
-	return []*expr.Expr{e}
 }
 
 // inSequence returns the parts of a sequence. Literals that follow one another are one, and so are those of which the
@@ -205,7 +197,7 @@ func loops(es []*expr.Expr) (fs []factor) {
 		if e.Op != expr.Repeat || e.Min > 0 || e.Max != expr.Unbounded {
 			continue
 		}
-		again := factors(e.Sub[0])
+		again := e.Sub[0].Factors()
 		for k := min(len(again), len(fs)-1-first); k > 0; k-- {
 			back := expr.Cat(again[:len(again)-k]...)
 			if !isSeparator(back) || !same(again[len(again)-k:], fs[len(fs)-1-k:len(fs)-1]) {

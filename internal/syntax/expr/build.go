@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -101,6 +102,31 @@ func Encodings(lo, hi rune) []*Expr {
 		seq[i] = In(Range(a[i], b[i]))
 	}
 	return []*Expr{Cat(seq...)}
+}
+
+// WrittenOut returns a repetition that has counts without them, x x ( x ( x )? )? for two to four, and any other expression as it is.
+func (e *Expr) WrittenOut() *Expr {
+	if e.Op != Repeat || e.Min <= 1 && e.Max == Unbounded || e.Min == 0 && e.Max == 1 {
+		return e
+	}
+	body, rest := e.Sub[0], Cat()
+	if e.Max == Unbounded {
+		rest = Times(body, 0, Unbounded)
+	}
+	for range e.Max - e.Min {
+		rest = Opt(Cat(body, rest))
+	}
+	all := *Cat(append(slices.Repeat([]*Expr{body}, e.Min), rest)...)
+	all.Pos = e.Pos
+	return &all
+}
+
+// Factors returns the expressions of which e is a sequence.
+func (e *Expr) Factors() []*Expr {
+	if e.Op == Seq {
+		return e.Sub
+	}
+	return []*Expr{e}
 }
 
 // Lookahead returns &e or, for not, !e.

@@ -175,6 +175,15 @@ func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 	return g.With(rules)
 }
 
+// Part returns a grammar with those productions that some productions need, these among them, in their order.
+func (g *Grammar) Part(ids ...string) *Grammar {
+	reached := map[string]bool{}
+	for _, id := range g.Reach(ids...) {
+		reached[id] = true
+	}
+	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !reached[r.ID] }))
+}
+
 // Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
 // concurrent use.
 func (g *Grammar) Rule(id string) *Rule {

@@ -1,0 +1,102 @@
+package expr
+
+import "strings"
+
+// A Short has a short word of each production that derives any.
+type Short struct {
+	Words map[string]string
+	pick  func(members []byte) byte
+	most  int
+}
+
+// ShortWords returns short words of the productions of an unordered grammar, of at most so many bytes. Of the bytes of a class pick
+// chooses one; charge is called for each word that is made.
+func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge func(w string)) *Short {
+	s := &Short{map[string]string{}, pick, most}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range g.Rules {
+			if w, ok := s.Of(r.Expr); ok {
+				charge(w)
+				if old, known := s.Words[r.ID]; !known || len(w) < len(old) {
+					s.Words[r.ID], changed = w, true
+				}
+			}
+		}
+	}
+	return s
+}
+
+// Of returns a short word of e, and reports whether there is one.
+func (s *Short) Of(e *Expr) (word string, ok bool) {
+	switch e.Op {
+	case Empty:
+		return "", true
+	case Class:
+		if m := e.Set.Members(); len(m) > 0 {
+			return string([]byte{s.pick(m)}), true
+		}
+	case Literal:
+		return e.Lit, true
+	case Ref:
+		word, ok = s.Words[e.Name]
+	case Seq:
+		var all strings.Builder
+		for _, x := range e.Sub {
+			w, ok := s.Of(x)
+			if !ok || len(w) > s.most-all.Len() {
+				return "", false
+			}
+			all.WriteString(w)
+		}
+		return all.String(), true
+	case Alt:
+		for _, x := range e.Sub {
+			if w, has := s.Of(x); has && (!ok || len(w) < len(word)) {
+				word, ok = w, true
+			}
+		}
+	case Repeat:
+		if e.Min == 0 {
+			return "", true
+		}
+		if w, has := s.Of(e.Sub[0]); has && len(w) <= s.most/e.Min {
+			return strings.Repeat(w, e.Min), true
+		}
+	}
+	return word, ok
+}
+
+// Longest returns the length of the longest word of e, or most if that is more. Known has that of the productions that were looked at;
+// one that uses itself counts as too long.
+func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
+	switch e.Op {
+	case Class:
+		n = 1
+	case Literal:
+		n = len(e.Lit)
+	case Ref:
+		if _, ok := known[e.Name]; !ok {
+			known[e.Name] = most // as long as it is open
+			if r := g.Rule(e.Name); r != nil {
+				known[e.Name] = g.Longest(r.Expr, most, known)
+			}
+		}
+		n = known[e.Name]
+	case Repeat:
+		rounds := most
+		if e.Max != Unbounded {
+			rounds = min(e.Max, most)
+		}
+		n = g.Longest(e.Sub[0], most, known) * rounds
+	case Seq:
+		for _, s := range e.Sub {
+			n += g.Longest(s, most, known)
+		}
+	default:
+		for _, s := range e.Sub {
+			n = max(n, g.Longest(s, most, known))
+		}
+	}
+	return min(n, most)
+}
