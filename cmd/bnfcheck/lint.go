@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -26,7 +27,8 @@ not defined or not used, productions that derive nothing, repetitions of what ma
 empty, letters whose case surprises, left recursion; ambiguity, with the shortest
 ambiguous string and two derivations of it; alternatives that add nothing; and the
 strings of a grammar that are lost where alternatives are tried in order, as a PEG and
-most hand-written parsers do, with what hides them and the order that loses nothing.
+most hand-written parsers do, with what hides them and the order that loses nothing. In a
+file of ABNF, what RFC 5234 does not derive is a warning, also if it can be read.
 
 With FILE#RULE, what this production cannot use is unused; without it, a production that
 no other uses may be where inputs begin.
@@ -171,9 +173,11 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		}
 		o.Start = r.ID
 	}
-	for _, n := range opened.Notices {
-		o.Noticed = append(o.Noticed, lint.Noticed(n.Pos, n.Message, n.LeftOut))
+	noticed, err := anygrammar.Noticed(opened, l.naming.lines)
+	if err != nil {
+		return nil, l.naming.undecided(err)
 	}
+	o.Noticed = append(o.Noticed, noticed...)
 	o.Text = opened.Text
 	r, err := lint.Lint(opened.Grammar, o)
 	if err != nil {

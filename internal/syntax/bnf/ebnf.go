@@ -55,7 +55,7 @@ const (
 
 // splitEBNF takes a document apart into its productions.
 func splitEBNF(file string, lines []string, n reading) (*layout, error) {
-	lines = slices.Clone(n.Lines.of(lines))
+	lines = slices.Clone(n.Lines.Of(lines))
 	for i, line := range lines {
 		if directiveEBNF.MatchString(line) {
 			n.note().addf(expr.Pos{File: file, Line: i + 1, Col: 1}, "%s is not read", quote(strings.TrimSpace(line)))

@@ -137,7 +137,7 @@ func takeApart(file string, lines []string, notation string, n reading) (*layout
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)
 	if len(n.Lines.only) > 0 || !n.Text && !isText(file, lines) {
-		return split(file, n.Lines.of(lines), notation, n)
+		return split(file, n.Lines.Of(lines), notation, n)
 	}
 	if len(n.Lines.except) == 0 && !n.Text {
 		l, err := split(file, lines, notation, n.beside())
@@ -148,7 +148,7 @@ func takeApart(file string, lines []string, notation string, n reading) (*layout
 	l, isText := extract(file, lines, pages, n)
 	l.inText = isText || n.fenced || beginsLikeRFC(lines)
 	if !l.inText && !n.Text { // ABNF with a mistake in it, and no text
-		return split(file, n.Lines.of(lines), notation, n)
+		return split(file, n.Lines.Of(lines), notation, n)
 	}
 	return l, nil
 }

@@ -15,6 +15,9 @@ type Notice struct {
 	Message string
 	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
 	LeftOut bool   // a production could not be read, and is left out
+
+	// Beyond are characters by which it is seen that RFC 5234 does not derive the text; "" where it does.
+	Beyond string
 }
 
 // String returns "file:line:col: message".
@@ -38,6 +41,10 @@ const (
 	commentNotice
 	noticeKinds
 )
+
+// beyond are characters by which it is seen that RFC 5234 does not derive what is noticed.
+var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#", marginNotice: "\n",
+	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n"}
 
 // notes collects what is noticed. A nil *notes collects nothing.
 type notes struct {
@@ -116,7 +123,7 @@ func (n *notes) list(lists Lists) []Notice {
 		case coreNotice:
 			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", joined(names, "and"))
 		}
-		all = append(all, Notice{Pos: k.pos, Message: message})
+		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind]})
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

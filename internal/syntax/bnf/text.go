@@ -92,8 +92,8 @@ func (l Lines) has(number int) bool {
 	return (len(l.only) == 0 || in(l.only)) && !in(l.except)
 }
 
-// of returns lines with those left empty that l does not have.
-func (l Lines) of(lines []string) []string {
+// Of returns lines with those left empty that l does not have.
+func (l Lines) Of(lines []string) []string {
 	if len(l.only) == 0 && len(l.except) == 0 {
 		return lines
 	}
@@ -213,7 +213,7 @@ func pagesOf(lines []string) []int {
 
 // extract returns the productions in a text. It is no text if nearly all of its lines look like productions.
 func extract(file string, lines []string, pages []int, n reading) (l *layout, isText bool) {
-	f := &finder{file: file, lines: n.Lines.of(lines), n: n, pages: pages, names: map[string]bool{}}
+	f := &finder{file: file, lines: n.Lines.Of(lines), n: n, pages: pages, names: map[string]bool{}}
 	for i := range f.lines {
 		if name, ok := beginsABNF(f.lines, i); ok {
 			f.names[strings.ToLower(name)] = true

@@ -64,8 +64,10 @@ var Checks = []Check{
 			"Otherwise it was forgotten somewhere, or can go."},
 	{AddedFirst, []results.Level{results.Note}, "an addition stands before what it adds to",
 		"RFC 5234 section 3.3 defines =/ for a rule that is already there. Many tools read it in either order; some do not."},
-	{Notation, []results.Level{results.Note}, "the text deviates from its notation",
-		"It is read all the same, as the message has it. Other tools may refuse it, or read it in another way."},
+	{Notation, []results.Level{results.Warning, results.Note}, "the text deviates from its notation",
+		"It is read all the same, as the message has it. Other tools may refuse it, or read it in another way. It is a warning in a " +
+			"file of ABNF that RFC 5234, with the strings of RFC 7405, does not derive: a parser that does what they say refuses the " +
+			"file. The end of a line may be LF alone, and all lines may be indented. In the text of an RFC it is a note."},
 	{Nesting, []results.Level{results.Note}, "a production nests, so that no automaton decides what it derives",
 		"What uses it is not regular. --nesting N looks at derivations that re-enter it no more than N times. What is found then " +
 			"holds; what is not found may still be there, deeper. A parser of what is regular takes linear time. Of the rest, what " +

@@ -149,14 +149,6 @@ func rank(l results.Level) int {
 	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
 }
 
-// Noticed returns what was noticed while a grammar was read as a finding: that a production could not be read, or anything else.
-func Noticed(pos expr.Pos, message string, leftOut bool) Finding {
-	if leftOut {
-		return Finding{Code: Unread, Level: results.Warning, Pos: pos, Message: message}
-	}
-	return Finding{Code: Notation, Level: results.Note, Pos: pos, Message: message}
-}
-
 // Empty returns the report on the text of a specification in which no production was found, as the error says.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}

@@ -256,7 +256,10 @@ func (s *Session) read(q Question) *Reading {
 	}
 	g := h.Grammar
 	r.Ordered, r.Count = g.Ordered, len(g.Rules)
-	found := h.noticed()
+	found, err := anygrammar.Noticed(h.Opened, bnf.Lines{})
+	if err != nil {
+		r.Marks = append(r.Marks, marksOf(err)...)
+	}
 	if !g.Ordered && h.Kind != catalog.Regexp {
 		found = append(found, lint.Form(g)...)
 	}
@@ -323,14 +326,6 @@ func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 	}
 }
 
-// noticed returns what was noticed while the grammar was read.
-func (h *held) noticed() (list []lint.Finding) {
-	for _, n := range h.Notices {
-		list = append(list, lint.Noticed(n.Pos, n.Message, n.LeftOut))
-	}
-	return list
-}
-
 func (h *held) markOf(f lint.Finding) Mark {
 	m := Mark{Level: f.Level, Code: f.Code, Production: f.Production, Message: f.Message, Detail: f.Detail}
 	if m.Line, m.Col = f.Pos.Line, f.Pos.Col; f.Pos.File != h.File {
@@ -379,7 +374,9 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	if h.Grammar.Ordered {
 		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
 	}
-	o.Noticed = h.noticed()
+	if o.Noticed, err = anygrammar.Noticed(h.Opened, bnf.Lines{}); err != nil {
+		return nil, err
+	}
 	report, err := lint.Lint(h.Grammar, o)
 	if err != nil {
 		return nil, err
