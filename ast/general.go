@@ -490,16 +490,19 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 		r.items[i].again(pred, child)
 		return
 	}
-	r.append(generalItem{set, origin, int32(r.at), pred, child})
+	r.append(set, origin, pred, child)
 }
 
-// append appends an item.
-func (r *generalRun) append(x generalItem) {
-	if len(r.items) == cap(r.items) {
+// append appends an item at the place that is read.
+func (r *generalRun) append(set uint32, origin, pred, child int32) {
+	n := len(r.items)
+	if n == cap(r.items) {
 		r.items = slices.Grow(r.items, max(64, min(len(r.items), r.limits.Items-len(r.items)))) // not by less, which copies more often
 		r.over = r.over || len(r.items) >= r.limits.Items
 	}
-	r.items = append(r.items, x)
+	r.items = r.items[:n+1]
+	x := &r.items[n] // field by field, which is faster than a copy
+	x.set, x.origin, x.at, x.pred, x.child = set, origin, int32(r.at), pred, child
 }
 
 // again notes another way to an item.
@@ -576,21 +579,27 @@ func (r *generalRun) read(tree bool) bool {
 			r.steps += at - r.at
 			x.set, x.at, r.at = set, int32(at), at
 		}
-		class := r.class(r.at)
+		class, waits := r.class(r.at), int32(math.MaxInt32) // the first item in which productions begin
 		for i := r.cur; int(i) < len(r.items) && !r.over; i++ {
-			x := r.items[i]
-			c := r.cell(x.set, class)
+			c := r.cells[int(r.items[i].set)*r.row+class]
 			if c.act == 0 {
 				continue
 			}
-			act := &r.acts[c.act]
+			if c.act == generalUnknown {
+				if c = r.found(r.items[i].set, class); c.act == 0 {
+					continue
+				}
+			}
+			origin, act := r.items[i].origin, r.acts[c.act]
 			for _, k := range act.done {
-				if r.at == len(r.src) && x.origin == 0 && k == r.start {
+				if r.at == len(r.src) && origin == 0 && k == r.start {
 					r.ends = append(r.ends, i)
 				}
-				r.complete(k, x.origin, i, class)
+				r.complete(k, origin, i, class)
 			}
-			begin = r.union(begin, r.acts[c.act].begin)
+			if act.begin != 0 {
+				begin, waits = r.union(begin, act.begin), min(waits, i)
+			}
 		}
 		if r.over = r.over || r.steps > r.limits.Steps || len(r.items) >= r.limits.Items; r.over {
 			return false
@@ -601,19 +610,16 @@ func (r *generalRun) read(tree bool) bool {
 		lo, hi := r.cur, int32(len(r.items))
 		if begin != 0 {
 			origin := int32(len(r.origins))
-			r.append(generalItem{begin, origin, int32(r.at), -1, generalNone})
+			r.append(begin, origin, -1, generalNone)
+			r.cell(begin, class)
 			hi++
-			waits := lo
-			for waits < hi-1 && r.acts[r.cell(r.items[waits].set, class).act].begin == 0 {
-				waits++
-			}
-			r.origins = append(r.origins, generalOrigin{waits, hi})
+			r.origins = append(r.origins, generalOrigin{min(waits, hi-1), hi})
 			begin = 0
 		}
 		r.at++
 		r.cur = hi
 		for i := lo; i < hi; i++ {
-			if to := r.cell(r.items[i].set, class).to; to != 0 {
+			if to := r.cells[int(r.items[i].set)*r.row+class].to; to != 0 { // which is known
 				r.add(to, r.items[i].origin, i, generalNone)
 			}
 		}

@@ -118,7 +118,11 @@ func (r *generalRun) shut(node, at int32) {
 // enter begins a production at a place, which ends as one of some items or, if none is true, derives the empty string. Alone are the ends
 // that are those of the innermost frame.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
-	r.frames = append(r.frames, generalFrame{kind: k, node: r.open(k, at, root), lo: int32(len(r.places)), first: int32(len(r.ended)), state: r.starts[k], from: at, innerEnd: at, alone: alone})
+	n := len(r.frames)
+	r.frames = slices.Grow(r.frames, 1)[:n+1]
+	f := &r.frames[n] // field by field, which is faster than a copy
+	f.kind, f.node, f.lo, f.first, f.state = k, r.open(k, at, root), int32(len(r.places)), int32(len(r.ended)), r.starts[k]
+	f.passed, f.from, f.alone, f.inner, f.innerEnd, f.noEnd = nil, at, alone, nil, at, false
 	if r.lasts[k] == 0 {
 		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
 	}
@@ -190,12 +194,11 @@ func (r *generalRun) only(l generalLink) {
 	n := len(r.todo) - 1
 	r.todo = r.todo[:n]
 	for r.steps++; l.live != 0; r.steps++ {
-		p := generalPlace{l.at, l.live, int32(len(r.ended)), int32(len(r.ended))}
+		lo := int32(len(r.ended))
 		if l.child != generalNone {
 			r.ended = append(r.ended, l.generalEnd)
-			p.hi++
 		}
-		r.places = append(r.places, p)
+		r.places = append(r.places, generalPlace{l.at, l.live, lo, int32(len(r.ended))})
 		if l.item < 0 || r.items[l.item].pred < 0 {
 			return
 		}
