@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -61,10 +60,7 @@ func cachedStrings(s *vectors.Subject, making *conform.Making) ([]string, error)
 				_ = os.Remove(filepath.Join(folder, f.Name()))
 			}
 		}
-		_ = atomicfile.Write(context.Background(), file, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		_ = atomicfile.Write(context.Background(), file, atomicfile.Text(text))
 	}
 	return words, nil
 }

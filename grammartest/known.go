@@ -2,14 +2,13 @@ package grammartest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -84,17 +83,10 @@ func writeKnown(file, grammar, test string, groups []difference, reasons map[str
 	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string that was asked, reason.\n", test, grammar)
 	fmt.Fprintf(&b, "# %s=1 go test writes this file, and keeps the reasons.\n", update)
 	for _, g := range groups {
-		reason := reasons[g.name]
-		if reason == "" {
-			reason = unexplained
-		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\n", g.name, strconv.Quote(string(g.Shortest)), reason)
+		fmt.Fprintf(&b, "%s\t%q\t%s\n", g.name, string(g.Shortest), cmp.Or(reasons[g.name], unexplained))
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Write(context.Background(), file, func(w io.Writer) error {
-		_, err := w.Write(b.Bytes())
-		return err
-	})
+	return atomicfile.Write(context.Background(), file, atomicfile.Text(b.Bytes()))
 }

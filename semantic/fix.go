@@ -260,21 +260,17 @@ func fixerOf(g *ast.Grammar) *fixer {
 		return f.(*fixer)
 	}
 	f := &fixer{from: "RFC 1738"}
-	if g.Name == rfc3986.Grammar.Name {
-		f.family, f.from = Family3986, rfc3986.Grammar.Title
-		f.plain = repair.New(g, "", repair.Options{Relative: rfc3986.KindRelativeRef, Reserved: setOf(":/?#[]@!$&'()*+,;=")})
-		f.why = f.reasons()
-		fixers.Store(g, f)
-		return f
-	}
 	if t := textOf(g); t != nil {
 		f.family = t.roles.family
-		if f.family == Family1738 {
-			f.from = t.title()
-		}
 	}
-	o := repair.Options{FoldScheme: f.family == Family1738, Reserved: setOf(";/?:@=&#")}
-	if f.family == Family1630 {
+	o := repair.Options{Reserved: setOf(";/?:@=&#")}
+	switch {
+	case g.Name == rfc3986.Grammar.Name:
+		f.family, f.from = Family3986, rfc3986.Grammar.Title
+		o = repair.Options{Relative: rfc3986.KindRelativeRef, Reserved: setOf(":/?#[]@!$&'()*+,;=")}
+	case f.family == Family1738:
+		o.FoldScheme, f.from = true, textOf(g).title()
+	case f.family == Family1630:
 		o.Reserved = union(o.Reserved, setOf("*!+"))
 		o.Users = []string{"ftp", "telnet"} // elsewhere an "@" is part of the host to its BNF
 		f.prefixed = repair.New(g, urlPrefix, o)
@@ -606,15 +602,13 @@ func (d *draft) apply(steps []repair.Step) {
 	}, len(d.text)+2*len(steps), true)
 }
 
+var guesses = [...]EditKind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
+
 // describe returns the edit for a step at an offset of the text.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
 	switch kind {
-	case repair.Delete:
-		return Edit{Kind: Delete, Changes: true, Why: "a guess"}
-	case repair.Substitute:
-		return Edit{Kind: Substitute, Changes: true, Why: "a guess"}
-	case repair.Insert:
-		return Edit{Kind: Insert, Changes: true, Why: "a guess"}
+	case repair.Delete, repair.Substitute, repair.Insert:
+		return Edit{Kind: guesses[kind], Changes: true, Why: "a guess"}
 	case repair.Fold:
 		return Edit{Kind: FoldScheme, Why: d.why.fold}
 	}
@@ -667,30 +661,23 @@ func (d *draft) repair(p *bnfcheck.Parser) Repair {
 
 // differs returns the parts in which the text differs from the input.
 func (d *draft) differs() (parts Parts) {
-	old, now := repair.Split(withoutPrefix(d.stood, d.lead)), repair.Split(withoutPrefix(d.text, d.lead))
-	pairs := [...]struct {
-		old, now repair.Part
-		same     func(a, b string) bool
-	}{
-		{old.Scheme, now.Scheme, strings.EqualFold},
-		{old.User, now.User, d.sameData},
-		{old.Host, now.Host, strings.EqualFold},
-		{old.Port, now.Port, d.sameData},
-		{old.Path, now.Path, d.sameData},
-		{old.Query, now.Query, d.sameData},
-		{old.Fragment, now.Fragment, d.sameData},
+	split := func(s string) [7]repair.Part {
+		p := repair.Split(s[min(d.lead, len(s)):])
+		return [...]repair.Part{p.Scheme, p.User, p.Host, p.Port, p.Path, p.Query, p.Fragment}
 	}
-	for i, p := range pairs {
-		part := Parts(1) << i
-		absent := p.old.Present != p.now.Present && part&(InHost|InFragment) == 0 // of these a void one is none
-		if absent || !p.same(p.old.Text, p.now.Text) {
+	olds := split(d.stood)
+	for i, now := range split(d.text) {
+		part, same, old := Parts(1)<<i, d.sameData, olds[i]
+		if part&(InScheme|InHost) != 0 {
+			same = strings.EqualFold
+		}
+		absent := old.Present != now.Present && part&(InHost|InFragment) == 0 // of these a void one is none
+		if absent || !same(old.Text, now.Text) {
 			parts |= part
 		}
 	}
 	return parts
 }
-
-func withoutPrefix(s string, n int) string { return s[min(n, len(s)):] }
 
 // sameData reports whether two texts differ only in octets that are encoded and have no reserved meaning.
 func (d *draft) sameData(a, b string) bool {

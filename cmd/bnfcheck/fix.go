@@ -188,7 +188,11 @@ func (f *fixing) newWorker() func(*fixBatch) {
 			case f.apply && judged[0].Answer == check.TooLong:
 				b.complaints = append(b.complaints, render.LeftOut(l, &judged[0]))
 			case f.apply:
-				b.out = f.appendApplied(b.out, l.Text, &judged[0])
+				s := l.Text
+				if r := judged[0].Repair; r != nil && r.Certain() {
+					s = r.URL
+				}
+				b.out = append(f.appendURL(b.out, s), '\n')
 			case f.format.value == "json":
 				b.out = render.AppendRepairsJSON(b.out, l, judged)
 			default:
@@ -196,12 +200,4 @@ func (f *fixing) newWorker() func(*fixBatch) {
 			}
 		}
 	}
-}
-
-// appendApplied appends the repaired URL, or the URL as it was.
-func (f *fixing) appendApplied(b []byte, s string, j *check.Judgement) []byte {
-	if j.Repair != nil && j.Repair.Certain() {
-		s = j.Repair.URL
-	}
-	return append(f.appendURL(b, s), '\n')
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -29,7 +28,7 @@ its notation, and failed input or output; 3 if a rule is not proven.`,
 		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
   bnfcheck prove uri.abnf#URI-reference uri.peg`,
 		Args: takes("one GRAMMAR"),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -48,7 +47,7 @@ type transcribing struct {
 	start, pkg, file string
 }
 
-func (p *transcribing) run(cmd *cobra.Command, name string) error {
+func (p *transcribing) run(name string) error {
 	opened, err := p.naming.open(name)
 	if err != nil {
 		return err
@@ -77,16 +76,7 @@ func (p *transcribing) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return p.fail(err)
 	}
-	write := func(w io.Writer) error {
-		_, err := w.Write(result.Text)
-		return err
-	}
-	if p.file == "" {
-		err = write(p.out)
-	} else if err = atomicfile.Write(cmd.Context(), p.file, write); err != nil {
-		err = &ioError{p.file, err}
-	}
-	if err != nil {
+	if err := p.output(p.file, atomicfile.Text(result.Text)); err != nil {
 		return err
 	}
 	for _, r := range result.Rules {

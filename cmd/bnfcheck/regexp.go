@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,7 +39,7 @@ flavour, with the place and the reason.`,
   bnfcheck regexp json.abnf#value --flavour pcre --nesting 2
   bnfcheck regexp uri.abnf --all --flavour go -o uri.go`,
 		Args: takes("a rule"),
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -67,7 +66,7 @@ type expressing struct {
 	pkg, file     string
 }
 
-func (r *expressing) run(cmd *cobra.Command, name string) error {
+func (r *expressing) run(name string) error {
 	opened, err := r.naming.open(name)
 	if err != nil {
 		return err
@@ -81,16 +80,7 @@ func (r *expressing) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}
-	if r.file == "" {
-		err = write(r.out)
-	} else if err = atomicfile.Write(cmd.Context(), r.file, write); err != nil {
-		err = &ioError{r.file, err}
-	}
-	if err != nil {
+	if err := r.output(r.file, atomicfile.Text(text)); err != nil {
 		return err
 	}
 	return r.earned

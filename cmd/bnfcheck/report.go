@@ -135,7 +135,7 @@ func (r *reporting) foreign(args []string) error {
 		}
 		f.Playground = r.playground + fragment
 	}
-	return r.output(func(w io.Writer) error {
+	return r.output(r.file, func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
 			return page.WriteFileHTML(w, f)
@@ -197,7 +197,7 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 // write writes a page in the form that was asked for.
 func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
-	return r.output(func(w io.Writer) error {
+	return r.output(r.file, func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
 			return page.WriteHTML(w, c)
@@ -210,14 +210,6 @@ func (r *reporting) write(c *page.Content) error {
 		}
 		return page.WriteText(w, c, o)
 	})
-}
-
-// output writes to the file or to standard output.
-func (r *reporting) output(write func(io.Writer) error) error {
-	if r.file == "" {
-		return write(r.out)
-	}
-	return streamWhole(r.file, write)
 }
 
 // maxResults is the size of the largest results that are read.
@@ -239,10 +231,10 @@ func (r *reporting) results() (*conform.Report, error) {
 		return nil, &ioError{r.conform, err}
 	}
 	var results conform.Report
-	if err := json.Unmarshal(text, &results); err != nil {
-		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
+	if err = json.Unmarshal(text, &results); err == nil {
+		err = page.CheckConform(&results)
 	}
-	if err := page.CheckConform(&results); err != nil {
+	if err != nil {
 		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
 	}
 	return &results, nil

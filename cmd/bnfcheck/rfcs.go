@@ -101,13 +101,11 @@ func (c *choice) choices() []string { return c.words }
 func (c *choice) Type() string      { return strings.Join(c.words, "|") }
 
 func (c *choice) Set(value string) error {
-	for _, w := range c.words {
-		if value == w {
-			c.value = value
-			return nil
-		}
+	if !slices.Contains(c.words, value) {
+		return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))
 	}
-	return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))
+	c.value = value
+	return nil
 }
 
 // addChoice adds a flag with a choice of words to cmd.

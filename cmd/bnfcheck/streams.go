@@ -262,10 +262,15 @@ func (s *streams) appendURL(b []byte, url string) []byte {
 
 // writeWhole writes a file whole or not at all.
 func writeWhole(name string, text []byte) error {
-	return streamWhole(name, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return streamWhole(name, atomicfile.Text(text))
+}
+
+// output writes to the named file, or to standard output where the name is "".
+func (s *streams) output(name string, write func(io.Writer) error) error {
+	if name == "" {
+		return write(s.out)
+	}
+	return streamWhole(name, write)
 }
 
 // streamWhole is like writeWhole, with the text that write writes. A signal that would end the program ends the writing.

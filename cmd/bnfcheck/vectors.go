@@ -156,10 +156,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if v.file == "" {
-		return v.write(v.out, p)
-	}
-	return streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
+	return v.output(v.file, func(w io.Writer) error { return v.write(w, p) })
 }
 
 // deepestSuite is how deep vectors nest at most where no depth was asked for, and depthSteps what those that do not nest may take; those of

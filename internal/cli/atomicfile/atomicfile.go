@@ -2,6 +2,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -35,6 +36,14 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 	}
 	defer s.Discard()
 	return s.Commit()
+}
+
+// Text returns the function that writes text.
+func Text(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
 }
 
 // A Staged is a whole file under a temporary name.
@@ -112,14 +121,7 @@ func open(name string, flags int) (*os.File, error) {
 
 // closed closes f and returns the first error.
 func closed(f *os.File, err error) error {
-	closing := faults.Injected("close")
-	if err2 := f.Close(); closing == nil {
-		closing = err2
-	}
-	if err == nil {
-		err = closing
-	}
-	return err
+	return cmp.Or(err, faults.Injected("close"), f.Close())
 }
 
 // target follows links and returns the file to write and what is known of it, nil where it does not exist. A link to what is

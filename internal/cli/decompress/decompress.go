@@ -3,6 +3,7 @@ package decompress
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"io"
 	"strings"
@@ -73,9 +74,7 @@ func (l *lazy) Close() error {
 		err = l.text.Close()
 	}
 	if c, ok := l.file.(io.Closer); ok {
-		if closing := c.Close(); err == nil {
-			err = closing
-		}
+		err = cmp.Or(err, c.Close())
 	}
 	return err
 }

@@ -5,23 +5,19 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io/fs"
 	"time"
 )
 
 // A file goes into every archive, below a folder with the archive's name.
 type file struct {
-	name    string
-	text    []byte
-	program bool
+	name string
+	text []byte
+	mode fs.FileMode
 }
 
-func (f file) mode() fs.FileMode {
-	if f.program {
-		return 0o755
-	}
-	return 0o644
-}
+const executable, plain = 0o755, 0o644
 
 // Both forms hold nothing but names, modes, texts and the one time: no owner, and no time of packing.
 
@@ -33,7 +29,7 @@ func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 	}
 	w := tar.NewWriter(z)
 	for _, f := range files {
-		h := tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode()), Size: int64(len(f.text)), ModTime: when}
+		h := tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode), Size: int64(len(f.text)), ModTime: when}
 		if err := w.WriteHeader(&h); err != nil {
 			return nil, err
 		}
@@ -41,13 +37,8 @@ func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err = errors.Join(w.Close(), z.Close())
+	return b.Bytes(), err
 }
 
 func zipped(folder string, files []file, when time.Time) ([]byte, error) {
@@ -55,7 +46,7 @@ func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 	w := zip.NewWriter(&b)
 	for _, f := range files {
 		h := &zip.FileHeader{Name: folder + "/" + f.name, Method: zip.Deflate, Modified: when.UTC()}
-		h.SetMode(f.mode())
+		h.SetMode(f.mode)
 		part, err := w.CreateHeader(h)
 		if err != nil {
 			return nil, err
@@ -64,8 +55,6 @@ func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	err := w.Close()
+	return b.Bytes(), err
 }

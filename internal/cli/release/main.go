@@ -83,7 +83,7 @@ func release(out string, chosen []string) error {
 		if err != nil {
 			return err
 		}
-		files := append([]file{{"bnfcheck" + exe(goos), text, true}}, shared...)
+		files := append([]file{{"bnfcheck" + exe(goos), text, executable}}, shared...)
 		name := strings.Join([]string{"bnfcheck", version, goos, goarch}, "_")
 		pack, end := tarball, ".tar.gz"
 		if goos == "windows" {
@@ -145,14 +145,14 @@ func documents(program, work string, when time.Time) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{name, text, false})
+		files = append(files, file{name, text, plain})
 	}
 	for shell, name := range map[string]string{"bash": "bnfcheck.bash", "zsh": "_bnfcheck", "fish": "bnfcheck.fish"} {
 		text, err := exec.Command(program, "completion", shell).Output()
 		if err != nil {
 			return nil, fmt.Errorf("completion of %s: %w", shell, err)
 		}
-		files = append(files, file{"completions/" + name, text, false})
+		files = append(files, file{"completions/" + name, text, plain})
 	}
 	pages := filepath.Join(work, "man")
 	if err := os.Mkdir(pages, 0o777); err != nil {
@@ -172,7 +172,7 @@ func documents(program, work string, when time.Time) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{"man/man1/" + page.Name(), text, false})
+		files = append(files, file{"man/man1/" + page.Name(), text, plain})
 	}
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return files, nil

@@ -20,7 +20,7 @@ import (
 // What goes in comes out, with the time of the commit, and the same bytes come of the same files.
 func TestArchives(t *testing.T) {
 	when := time.Date(2026, 11, 21, 20, 43, 58, 0, time.UTC)
-	files := []file{{"bnfcheck", []byte("program"), true}, {"man/man1/bnfcheck.1", []byte(".TH"), false}}
+	files := []file{{"bnfcheck", []byte("program"), executable}, {"man/man1/bnfcheck.1", []byte(".TH"), plain}}
 	want := []string{
 		"a_1/bnfcheck -rwxr-xr-x 2026-11-21T20:43:58Z program",
 		"a_1/man/man1/bnfcheck.1 -rw-r--r-- 2026-11-21T20:43:58Z .TH",

@@ -20,7 +20,6 @@ import (
 	"context"
 	"fmt"
 	"go/format"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -137,8 +136,5 @@ func put(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return atomicfile.Write(context.Background(), path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return atomicfile.Write(context.Background(), path, atomicfile.Text(text))
 }

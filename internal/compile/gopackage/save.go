@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -75,7 +74,7 @@ func Save(dir string, files []File) (changed int, err error) {
 			if old[name] == nil {
 				os.Remove(path)
 			} else {
-				_ = atomicfile.Write(context.Background(), path, writing(old[name]))
+				_ = atomicfile.Write(context.Background(), path, atomicfile.Text(old[name]))
 			}
 		}
 		for _, path := range slices.Backward(made) {
@@ -86,7 +85,7 @@ func Save(dir string, files []File) (changed int, err error) {
 		if texts[name] == nil {
 			continue
 		}
-		if staged[name], err = atomicfile.Stage(context.Background(), filepath.Join(dir, name), writing(texts[name])); err != nil {
+		if staged[name], err = atomicfile.Stage(context.Background(), filepath.Join(dir, name), atomicfile.Text(texts[name])); err != nil {
 			delete(staged, name)
 			return 0, err
 		}
@@ -129,28 +128,17 @@ func makeFolder(dir string) (made []string, err error) {
 	return made, nil
 }
 
-// writing returns a function that writes text.
-func writing(text []byte) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	}
-}
-
 // fill writes text into f and closes it.
-func fill(f *os.File, text []byte) (err error) {
-	for _, step := range []struct {
-		name string
-		do   func() error
-	}{
-		{"write", func() error { _, err := f.Write(text); return err }},
-		{"sync", f.Sync},
-	} {
-		if err == nil {
-			if err = faults.Injected(step.name); err == nil {
-				err = step.do()
-			}
-		}
+func fill(f *os.File, text []byte) error {
+	err := faults.Injected("write")
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	if err == nil {
+		err = faults.Injected("sync")
+	}
+	if err == nil {
+		err = f.Sync()
 	}
 	return errors.Join(err, faults.Injected("close"), f.Close())
 }
