@@ -57,17 +57,17 @@ func PackTables(t *ast.Tables) string {
 			accepts[len(accepts)-1] = 1
 		}
 	}
-	add(wide(t.Classes[:]))
+	add(Numbers(t.Classes[:]))
 	add([]int{t.Width})
-	add(wide(t.Next))
-	add(wide(t.Note))
+	add(Numbers(t.Next))
+	add(Numbers(t.Note))
 	add(accepts)
-	counted(len(t.Notes), func(i int) []int { return wide(t.Notes[i].In) })
-	counted(len(t.Notes), func(i int) []int { return wide(t.Notes[i].Expected) })
+	counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].In) })
+	counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].Expected) })
 	add([]int{len(t.Expectations)})
-	counted(len(t.Expectations), func(i int) []int { return wide([]byte(t.Expectations[i].Term)) })
-	counted(len(t.Expectations), func(i int) []int { return wide(expr.Set(t.Expectations[i].First).Members()) })
-	counted(len(t.Expectations), func(i int) []int { return wide(t.Expectations[i].In) })
+	counted(len(t.Expectations), func(i int) []int { return Numbers([]byte(t.Expectations[i].Term)) })
+	counted(len(t.Expectations), func(i int) []int { return Numbers(expr.Set(t.Expectations[i].First).Members()) })
+	counted(len(t.Expectations), func(i int) []int { return Numbers(t.Expectations[i].In) })
 	add([]int{len(t.Starts)})
 	var states, explained, counts []int
 	var all []ast.TableStart
@@ -79,15 +79,30 @@ func PackTables(t *ast.Tables) string {
 	}
 	add(states)
 	add(explained)
-	counted(len(all), func(i int) []int { return wide([]byte(all[i].Prefix)) })
+	counted(len(all), func(i int) []int { return Numbers([]byte(all[i].Prefix)) })
 	add(counts)
 	return Pack(lists...)
 }
 
-func wide[N ~uint8 | ~uint16](list []N) []int {
+// Numbers returns numbers as Pack takes them.
+func Numbers[N ~uint8 | ~uint16](list []N) []int {
 	out := make([]int, len(list))
 	for i, n := range list {
 		out[i] = int(n)
 	}
 	return out
+}
+
+// Members returns for each set, and in it for each class of a partition, 1 if the set has the class and 0 if not.
+func Members(of *expr.Partition, sets ...expr.Set) (list []int) {
+	classes := of.Sets()
+	for _, s := range sets {
+		for _, class := range classes {
+			list = append(list, 0)
+			if !class.Intersect(s).IsEmpty() {
+				list[len(list)-1] = 1
+			}
+		}
+	}
+	return list
 }

@@ -43,7 +43,7 @@ func (n *nfa) pack(starts []int32) string {
 		return i
 	}
 	sets := map[int32]int{}
-	var used []int32
+	var used []expr.Set
 	var first, ops, args, counts, next []int
 	for _, q := range starts {
 		first = append(first, visit(q))
@@ -57,7 +57,7 @@ func (n *nfa) pack(starts []int32) string {
 			if !ok {
 				set = len(used)
 				sets[s.arg] = set
-				used = append(used, s.arg)
+				used = append(used, n.sets[s.arg])
 			}
 			arg = set
 		}
@@ -66,19 +66,6 @@ func (n *nfa) pack(starts []int32) string {
 			next = append(next, visit(to)-i+len(n.states)) // most are near, so that many numbers come again
 		}
 	}
-
-	var classes, members []int
-	for _, c := range part.Class {
-		classes = append(classes, int(c))
-	}
-	for _, id := range used {
-		for _, r := range part.Sets() {
-			is := 0
-			if !r.Intersect(n.sets[id]).IsEmpty() {
-				is = 1
-			}
-			members = append(members, is)
-		}
-	}
+	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, used...)
 	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)
 }

@@ -25,10 +25,9 @@ func (p *writer) chooseNodes() error {
 		if err != nil {
 			return fmt.Errorf("--nodes: %w", err)
 		}
-		switch {
-		case plain == name:
+		if plain == name {
 			exact[r.ID] = true
-		default:
+		} else {
 			changed[r.ID] = name[0] == '+'
 		}
 	}
@@ -37,10 +36,7 @@ func (p *writer) chooseNodes() error {
 	}
 	lexical := map[string]bool{}
 	if len(exact) == 0 {
-		var err error
-		if lexical, err = lexicalOf(p.bnf, p.first.ID); err != nil {
-			return err
-		}
+		lexical = lexicalOf(p.bnf, p.first.ID)
 	}
 	for _, r := range p.bnf.Rules {
 		p.node[r.ID] = !lexical[r.ID]
@@ -56,7 +52,7 @@ func (p *writer) chooseNodes() error {
 }
 
 // lexicalOf returns the productions that are lexical by default.
-func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
+func lexicalOf(g *expr.Grammar, start string) map[string]bool {
 	lexical, known := map[string]bool{}, map[string]int{}
 	for _, r := range g.Rules {
 		lexical[r.ID] = bnf.IsCore(r) || isCharacter(g, r, known)
@@ -79,7 +75,7 @@ func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
 			lexical[r.ID], changed = true, true
 		}
 	}
-	return lexical, nil
+	return lexical
 }
 
 // longestCharacter is the length of the longest escape, \U0010FFFF.

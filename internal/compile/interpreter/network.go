@@ -355,32 +355,17 @@ func (n *network) packed() string {
 	for _, s := range n.sets {
 		part.Split(s)
 	}
-	var classes, members, first, follow []int
-	for _, c := range part.Class {
-		classes = append(classes, int(c))
-	}
-	add := func(list []int, s expr.Set) []int {
-		for _, r := range part.Sets() {
-			list = append(list, number01(!r.Intersect(s).IsEmpty()))
-		}
-		return list
-	}
-	for _, s := range n.sets {
-		members = add(members, s)
-	}
+	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets...)
 	firsts, follows := n.borders()
+	var follow []int
 	for k := range n.starts {
-		first, follow = add(first, firsts[k]), append(add(follow, follows[k]), 1)
-		node = append(node, number01(k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k)))
+		follow = append(append(follow, annotated.Members(part, follows[k])...), 1)
+		node = append(node, 0)
+		if k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k) {
+			node[k] = 1
+		}
 	}
-	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, first, follow)
-}
-
-func number01(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, annotated.Members(part, firsts...), follow)
 }
 
 // borders returns the first bytes of what each production derives, and those that can follow it.
