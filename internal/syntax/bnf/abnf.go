@@ -119,7 +119,9 @@ func (r *readerABNF) repetition() *expr.Expr {
 	if count.kind != countToken && count.kind != listToken {
 		return r.element()
 	}
-	r.next()
+	if r.next(); r.token.kind == endToken || r.token.kind == '/' || r.token.kind == '|' {
+		panic(expr.Errorf(count.pos, "unexpected %s with nothing behind it; a count stands in front of what it repeats", count))
+	}
 	e := r.element()
 	if count.kind == listToken {
 		return r.list(e, count)

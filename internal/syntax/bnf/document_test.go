@@ -40,7 +40,7 @@ func TestNotices(t *testing.T) {
 		{"the quote character", `a = <"> b`, `a = "\"" b`},
 		{"prose over two lines", "a = <any octet\n  but (one)> / b\nb = \"x\"", "a = <any octet but (one)> / b; b = [Xx]"},
 		{"prose with the quote character", "a = <any but <\">> b", "a = <any but <\">> b"},
-		{"single quotes", "a = 'b' `\"c('\n  d", "a = [Bb] \"\\\"\" [Cc] \"(\" d | 1:5: 'b' is read as a string in double quotes, and in 1 more places"},
+		{"single quotes", "a = 'b' `\"c('\n  d", "a = [Bb] \"\\\"\" [Cc] \"(\" d | 1:5: 'b' is read as \"b\", and in 1 more places"},
 		{"counts in braces", "a = {1*2}b {3}(c)", "a = b{1,2} c{3,3} | 1:5: {1*2} is read as a count, and in 1 more places"},
 		{"nothing but a comment", "a = ; of\n    ; RFC 1\nb = a", "a = <of RFC 1>; b = a" +
 			" | 1:3: nothing but a comment stands behind the sign, and is read as prose, <of RFC 1>"},
@@ -118,7 +118,7 @@ func TestRemedies(t *testing.T) {
 		{"a = 'b", `1:5: unexpected "'"; write quoted strings between "`},
 		{"a = b{2}", `1:6: unexpected "{"; write *( ) for a repetition`},
 		{"a = {b}", `1:5: unexpected "{"; write *( ) for a repetition`},
-		{"a = b+", `1:6: unexpected '+'; write 1*element for one or more, [ element ] for none or one`},
+		{"a = b+", `1:6: unexpected "+"; write 1*element for one or more`},
 		{"a = b, c", `1:6: unexpected ","; elements follow each other without a sign`},
 		{"a = %y41", `1:5: unexpected "%y41"; expected a value such as %x41, %d65 or %b1000001, or a string such as %s"text"`},
 		{"a = <b", `1:5: unclosed "<b"; prose in angle brackets ends on its line, with a >`},

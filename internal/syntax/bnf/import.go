@@ -456,6 +456,9 @@ func (m *MissingName) String() string {
 		}
 		by = append(by, fmt.Sprintf("%s (%s)", u.By.Name, u.Pos))
 	}
+	if ranges := expr.AsRanges(m.Name); ranges != "" {
+		s += ", whose characters are written " + ranges
+	}
 	if len(by) > 0 {
 		s += "; used by " + joined(by, "and")
 	}

@@ -97,6 +97,10 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	if n == 0 {
 		return tokenABNF{}, l.refused(rest)
 	}
+	if kind == valueToken && n < len(rest) && isNameByte(rest[n]) && rest[n] != '-' {
+		l.pos.Col += n
+		return tokenABNF{}, expr.Errorf(l.pos, "unexpected %q in %q; expected digits, or a space before what follows", rest[n:n+1], firstWord(rest))
+	}
 	t := l.take(kind, n, rest[:n])
 	if kind == proseToken && strings.Contains(t.text, "\n") {
 		l.pos.Line += strings.Count(t.text, "\n")
@@ -201,23 +205,30 @@ func (l *lexerABNF) refused(rest string) error {
 			return expr.Errorf(pos, "unexpected %q, an HTML entity; write %s", entity, write)
 		}
 	}
+	for _, sign := range signs {
+		if strings.HasPrefix(rest, sign[0]) {
+			return expr.Errorf(pos, "unexpected %q; %s", sign[0], sign[1])
+		}
+	}
 	switch c {
 	case '<':
 		return expr.Errorf(pos, "unclosed %s; prose in angle brackets ends on its line, with a >", quote(line))
 	case '%':
 		return expr.Errorf(pos, `unexpected %s; expected a value such as %%x41, %%d65 or %%b1000001, or a string such as %%s"text"`, quote(firstWord(line)))
-	case '\'':
-		return expr.Errorf(pos, `unexpected "'"; write quoted strings between "`)
-	case '{':
-		return expr.Errorf(pos, `unexpected "{"; write *( ) for a repetition`)
-	case '+', '?':
-		return expr.Errorf(pos, `unexpected %q; write 1*element for one or more, [ element ] for none or one`, c)
-	case ',':
-		return expr.Errorf(pos, `unexpected ","; elements follow each other without a sign`)
 	case 0:
 		return expr.Errorf(pos, "unexpected byte 0; a grammar is text in UTF-8")
 	}
 	return expr.Errorf(pos, `unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
+}
+
+// signs are those of other notations, and how ABNF has what they may mean.
+var signs = [][2]string{
+	{"'", `write quoted strings between "`}, {"{", "write *( ) for a repetition"}, {",", "elements follow each other without a sign"},
+	{"+", "write 1*element for one or more"}, {"?", "write [ element ] for none or one"},
+	{":", "write = behind the name that is defined"}, {"<-", "write = behind the name that is defined"}, {"->", "write = behind the name that is defined"},
+	{"-", "a range is written %x41-5A"}, {"..", "a range is written %x41-5A"},
+	{"^", `write the ranges that are left, as %x20-21 / %x23-7E for [^"]`}, {"!", "write the alternatives that are left"},
+	{"\\", `write a value, as %x5C for this sign and %x30-39 for \d`},
 }
 
 // lookalikes are characters that stand for ASCII in text from word processors, and what to write instead.

@@ -113,7 +113,7 @@ func (n *notes) list(lists Lists) []Notice {
 		case sameNotice:
 			message = fmt.Sprintf("defined again, in the same words: %s", joined(names, "and"))
 		case singleQuoteNotice:
-			message = fmt.Sprintf("%s is read as a string in double quotes%s", k.example, also)
+			message = fmt.Sprintf("%s is read as \"%s\"%s", k.example, k.example[1:len(k.example)-1], also)
 		case braceNotice:
 			message = fmt.Sprintf("%s is read as a count%s", k.example, also)
 		case commentNotice:

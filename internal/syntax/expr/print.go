@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -86,3 +87,18 @@ const (
 	bindPrefix
 	bindSuffix
 )
+
+// asClass matches a name that is a class of characters where it stands in brackets, but not in ABNF.
+var asClass = regexp.MustCompile(`^(?:[A-Za-z]-[A-Za-z]|[0-9]-[0-9])+[_-]?$`)
+
+// AsRanges returns how ABNF writes what is a class of characters elsewhere, %x61-7A / %x5F for the name a-z_; "" for any other name.
+func AsRanges(name string) string {
+	var ranges []string
+	for ; asClass.MatchString(name); name = name[3:] {
+		ranges = append(ranges, fmt.Sprintf("%%x%X-%X", name[0], name[2]))
+	}
+	if name != "" && ranges != nil {
+		ranges = append(ranges, fmt.Sprintf("%%x%X", name[0]))
+	}
+	return strings.Join(ranges, " / ")
+}

@@ -29,6 +29,9 @@ func (l *linter) names() {
 	for _, name := range missing {
 		at := where[name]
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
+		if ranges := expr.AsRanges(name); ranges != "" {
+			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)
+		}
 		if len(at) > 1 {
 			var others []string
 			for _, e := range at[1:] {
