@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -211,14 +213,10 @@ func chosen(all []derivation, clauses []bnf.Clause) []derivation {
 // compared child by child; children that only one of the two has decide nothing.
 func prefers(c bnf.Clause, d, e derivation) int {
 	x, y := d.lengths(c.Child), e.lengths(c.Child)
-	order := 0
-	switch c.Prefer {
-	case bnf.Present, bnf.Absent:
-		order = sign(min(len(x), 1) - min(len(y), 1))
-	default:
-		for i := 0; i < min(len(x), len(y)) && order == 0; i++ {
-			order = sign(x[i] - y[i])
-		}
+	both := min(len(x), len(y))
+	order := slices.Compare(x[:both], y[:both])
+	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
+		order = cmp.Compare(min(len(x), 1), min(len(y), 1))
 	}
 	if c.Prefer == bnf.Absent || c.Prefer == bnf.Shortest {
 		order = -order
@@ -234,16 +232,6 @@ func (d derivation) lengths(kind string) []int {
 		}
 	}
 	return out
-}
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }
 
 // maxDerivations is how many derivations of one string are looked at.

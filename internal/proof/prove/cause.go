@@ -142,15 +142,8 @@ func (p *proof) changed(r *row, c change) *expr.Grammar {
 	if c.rule == r.peg.Expr {
 		return p.pair.PEG
 	}
-	rules := append(slices.Clone(p.pair.PEG.Rules), c.more...)
-	for i, rule := range rules {
-		if rule.ID == r.Production {
-			changed := *rule
-			changed.Expr = c.rule
-			rules[i] = &changed
-		}
-	}
-	return p.pair.PEG.With(rules)
+	g := p.pair.PEG.Change(r.Production, c.rule)
+	return g.With(append(g.Rules, c.more...))
 }
 
 // wholeOf returns what a rule matches, where some rules match the longest word of these languages, and what computed it. What is
@@ -234,14 +227,12 @@ func (p *proof) both(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 
 // even returns how a rule is wrong with right rules in it, where that is otherwise than as it is.
 func (p *proof) even(r *row, matched lang.Language) string {
-	var lost, more witness
-	p.witness(&lost, r.derivedLanguage, matched)
-	p.witness(&more, matched, r.derivedLanguage)
+	lost, more := p.witness(r.derivedLanguage, matched).word, p.witness(matched, r.derivedLanguage).word
 	switch rules := strings.Join(r.because, ", "); {
-	case lost.found:
-		return fmt.Sprintf("if %s were right, it would not match %s", rules, r.shown(quote.Word(lost.word)))
-	case more.found:
-		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, r.shown(quote.Word(more.word)))
+	case lost != nil:
+		return fmt.Sprintf("if %s were right, it would not match %s", rules, r.shown(*lost))
+	case more != nil:
+		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, r.shown(*more))
 	}
 	return ""
 }
@@ -253,10 +244,7 @@ func (p *proof) kinds(a, b lang.Language) (words []quote.Word) {
 		return nil
 	}
 	if _, _, ok := p.space.States(only, maxEach); !ok {
-		if w, found, err := p.space.Shortest(only); err == nil && found {
-			words = append(words, quote.Word(w))
-		}
-		return words
+		return p.shortest(only).words()
 	}
 	left, err := p.space.DFA(only)
 	if err != nil {

@@ -106,11 +106,11 @@ func (p *proof) compareToDepth(r *row) {
 	r.Equal = true
 	if failed != lang.NoWord {
 		r.Equal = false
-		r.bnfOnly.word, r.bnfOnly.found, r.bnfOnly.err = p.space.Shortest(failed)
+		r.bnfOnly = p.shortest(failed)
 	} else if lost != lang.NoWord {
 		r.Equal = false
-		if w, ok, err := p.space.Shortest(lost); !undecided(err) && ok {
-			r.fault(Limit, new(quote.Word(w)), "the production derives %s within a nesting of %d, and on it the rule comes deeper", quote.Word(w), n)
+		if w := p.shortest(lost); !undecided(w.err) && w.word != nil {
+			r.fault(Limit, w.word, "the production derives %s within a nesting of %d, and on it the rule comes deeper", *w.word, n)
 		}
 	}
 	p.underived(r, matched, n)
@@ -143,7 +143,7 @@ func (p *proof) underived(r *row, matched lang.Language, n int) {
 		switch {
 		case ok && !derivable:
 			r.Equal = false
-			r.pegOnly = witness{word: w, found: true}
+			r.pegOnly = witness{word: new(quote.Word(w))}
 			return
 		case !ok || m >= 2*n+2:
 			r.Equal = false

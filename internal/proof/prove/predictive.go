@@ -23,18 +23,18 @@ import (
 // These are the LL(1) grammars, of which R. R. Redziejowski shows the same ("From EBNF to PEG", 2013).
 type structure struct {
 	p     *proof
-	found bool
 	set   map[string]bool // rules
 	facts *expr.Facts
 	first *expr.First
 }
 
-func newStructure(p *proof) *structure { return &structure{p: p} }
-
-// holds reports whether a row is proven in this way, and if so enters that.
-func (s *structure) holds(r *row) bool {
-	s.find()
-	if !s.set[r.Production] {
+// structured reports whether a row is proven in this way, and if so enters that.
+func (p *proof) structured(r *row) bool {
+	if p.structure == nil {
+		p.structure = &structure{p: p, set: map[string]bool{}, facts: expr.Analyze(p.pair.PEG.Rules)}
+		p.structure.find()
+	}
+	if !p.structure.set[r.Production] {
 		return false
 	}
 	r.Equal, r.Structure = true, true
@@ -43,13 +43,6 @@ func (s *structure) holds(r *row) bool {
 
 // find computes the set.
 func (s *structure) find() {
-	if s.found {
-		return
-	}
-	s.found = true
-	s.set = map[string]bool{}
-	rules := s.p.pair.PEG
-	s.facts = expr.Analyze(rules.Rules)
 	users := map[string][]string{}
 	for _, r := range s.p.rows {
 		if s.p.missing.open[r.Production] || compareText(r.bnf.Expr, r.peg.Expr) == rewritten {

@@ -37,7 +37,7 @@ type proof struct {
 	derives    *lang.BNF               // what productions derive
 	matches    *lang.PEG               // what rules match
 	depth      *depth                  // where recursions are read to a depth
-	structure  *structure              // what needs no automata
+	structure  *structure              // what needs no automata; nil until it is needed
 	words      map[string]*lang.DFA    // of each production of the BNF that is not too large to be looked at further
 	failed     map[string]error        // productions whose words cannot be computed
 	tooMany    int                     // productions whose words are known and not in words
@@ -121,7 +121,6 @@ func (p *proof) compile() error {
 	if p.depth, err = p.newDepth(); err != nil {
 		return err
 	}
-	p.structure = newStructure(p)
 	for _, r := range p.rows {
 		p.compare(r)
 	}
@@ -179,7 +178,7 @@ const manyRows = 256
 
 // compare compares what a rule matches with what its production derives.
 func (p *proof) compare(r *row) {
-	if len(p.rows) > manyRows && p.structure.holds(r) {
+	if len(p.rows) > manyRows && p.structured(r) {
 		return
 	}
 	if p.missing.open[r.Production] {
@@ -188,7 +187,7 @@ func (p *proof) compare(r *row) {
 		return
 	}
 	if p.depth.needed(r.Production) {
-		if p.structure.holds(r) { // at every depth
+		if p.structured(r) { // at every depth
 			return
 		}
 		p.compareToDepth(r)
@@ -196,7 +195,7 @@ func (p *proof) compare(r *row) {
 	}
 	matched, matchErr := p.matches.WholeOf(expr.To(r.Production))
 	derived, deriveErr := p.derived(r.Production)
-	if (matchErr != nil || deriveErr != nil) && p.structure.holds(r) {
+	if (matchErr != nil || deriveErr != nil) && p.structured(r) {
 		return
 	}
 	p.refuse(r, p.pair.PEG, matchErr)
@@ -206,32 +205,39 @@ func (p *proof) compare(r *row) {
 	}
 	r.known, r.derivedLanguage, r.matched = true, derived, matched
 	if r.Equal = matched == derived; !r.Equal {
-		p.witness(&r.bnfOnly, derived, matched)
-		p.witness(&r.pegOnly, matched, derived)
+		r.bnfOnly, r.pegOnly = p.witness(derived, matched), p.witness(matched, derived)
 	}
 }
 
-// A witness is a word that one of two languages has, found or too large to be found.
+// A witness is a word that one of two languages has, nil if there is none or it is too large to be found.
 type witness struct {
-	word  string
-	found bool
-	err   error
+	word *quote.Word
+	err  error
 }
 
 // words returns the word, if there is one.
 func (w witness) words() []quote.Word {
-	if !w.found {
+	if w.word == nil {
 		return nil
 	}
-	return []quote.Word{quote.Word(w.word)}
+	return []quote.Word{*w.word}
 }
 
-func (p *proof) witness(w *witness, a, b lang.Language) {
+func (p *proof) witness(a, b lang.Language) witness {
 	l, err := p.space.Minus(a, b)
-	if err == nil {
-		w.word, w.found, err = p.space.Shortest(l)
+	if err != nil {
+		return witness{err: err}
+	}
+	return p.shortest(l)
+}
+
+func (p *proof) shortest(l lang.Language) (w witness) {
+	word, found, err := p.space.Shortest(l)
+	if found {
+		w.word = new(quote.Word(word))
 	}
 	w.err = err
+	return w
 }
 
 // refuse records why the words of a production or a rule are not known.

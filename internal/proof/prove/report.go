@@ -70,9 +70,6 @@ type Report struct {
 	Faults []Fault `json:"faults"`
 }
 
-// Holds reports whether everything that was to be proven is proven.
-func (r *Report) Holds() bool { return r.Verdict == VerdictProven }
-
 // A Row is the result for one production.
 type Row struct {
 	Production string `json:"production"` // its ID

@@ -3,7 +3,6 @@ package prove
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
@@ -20,7 +19,7 @@ func Results(reports []*Report) (list []results.Result) {
 			x := results.Result{
 				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
 				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
-				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: placeOf(f.Place),
+				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: catalog.PlaceOf(place(f.Place)),
 			}
 			if k := f.Kind; k == Limit || k == Missing || k == UndefinedName || k == Unsupported {
 				x.Outcome = results.Broken
@@ -56,25 +55,6 @@ func Results(reports []*Report) (list []results.Result) {
 		note("note", "what was found beside the proof", slices.Concat(r.Notes, r.Lint))
 	}
 	return list
-}
-
-// placeOf reads "file:line:column".
-func placeOf(s string) results.Place {
-	rest, column, _ := lastCut(s)
-	file, line, ok := lastCut(rest)
-	if !ok {
-		return results.Place{}
-	}
-	return results.Place{File: file, Line: line, Column: column}
-}
-
-func lastCut(s string) (before string, n int, ok bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0, false
-	}
-	n, err := strconv.Atoi(s[i+1:])
-	return s[:i], n, err == nil
 }
 
 var proofRules = map[Kind]string{

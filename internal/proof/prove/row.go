@@ -85,6 +85,7 @@ func (r *row) languages(p *proof) {
 	if r.Equal {
 		return
 	}
+	r.BNFOnly, r.PEGOnly = r.bnfOnly.word, r.pegOnly.word
 	if r.cause != nil || len(r.root) > 0 {
 		r.causes(p)
 		return
@@ -93,13 +94,11 @@ func (r *row) languages(p *proof) {
 	if r.Depth != nil {
 		within = fmt.Sprintf(" within a nesting of %d", *r.Depth)
 	}
-	if w := r.bnfOnly; w.found {
-		r.BNFOnly = new(quote.Word(w.word))
-		why, at := p.blame(r, w.word)
+	if r.BNFOnly != nil {
+		why, at := p.blame(r, string(*r.BNFOnly))
 		r.wrong(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it", *r.BNFOnly, within)
 	}
-	if w := r.pegOnly; w.found {
-		r.PEGOnly = new(quote.Word(w.word))
+	if r.PEGOnly != nil {
 		r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
 	}
 	for _, w := range []witness{r.bnfOnly, r.pegOnly} {
@@ -112,13 +111,6 @@ func (r *row) languages(p *proof) {
 
 // causes reports a wrong rule that is a cause, with several strings, or one that is wrong because of others.
 func (r *row) causes(p *proof) {
-	one := func(w witness, to **quote.Word) {
-		if w.found {
-			*to = new(quote.Word(w.word))
-		}
-	}
-	one(r.bnfOnly, &r.BNFOnly)
-	one(r.pegOnly, &r.PEGOnly)
 	r.Because = r.root
 	if r.cause == nil {
 		because := "; wrong because of " + strings.Join(r.root, ", ")

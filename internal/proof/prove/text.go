@@ -53,8 +53,8 @@ func (r *Report) writeCauses(b *strings.Builder) {
 	if len(r.Causes) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "%s wrong by %s", layout.Plural(len(r.Causes), "rule")+map[bool]string{true: " is", false: " are"}[len(r.Causes) == 1],
-		map[bool]string{true: "itself", false: "themselves"}[len(r.Causes) == 1])
+	n := len(r.Causes)
+	fmt.Fprintf(b, "%s %s wrong by %s", layout.Plural(n, "rule"), verb(n, "is", "are"), verb(n, "itself", "themselves"))
 	if affected > 0 {
 		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
 	}
@@ -114,10 +114,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	}
 	line("production", "page", "mark", "states", "language", "tree", "")
 	for _, p := range r.Productions {
-		language, states := "equal", fmt.Sprint(p.BNFStates)
-		if p.BNFStates == 0 { // of which no automaton was made, or counted
-			states = "-"
-		}
+		language, states, peg := "equal", fmt.Sprint(p.BNFStates), fmt.Sprint(p.PEGStates)
 		if p.Depth != nil {
 			language = fmt.Sprintf("equal to %d", *p.Depth)
 		}
@@ -126,15 +123,13 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			if open(p) {
 				language = "open"
 			}
-			if p.BNFStates == 0 {
-				states = "-"
-			} else {
-				peg := "-"
-				if p.PEGStates > 0 {
-					peg = fmt.Sprint(p.PEGStates)
-				}
-				states += "/" + peg
+			if p.PEGStates == 0 {
+				peg = "-"
 			}
+			states += "/" + peg
+		}
+		if p.BNFStates == 0 { // of which no automaton was made, or counted
+			states = "-"
 		}
 		tree, note := "-", ""
 		if p.Node {
@@ -182,14 +177,8 @@ func open(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil 
 
 // writeOpen writes where the proof stopped.
 func (r *Report) writeOpen(b *strings.Builder) {
-	if i := slices.IndexFunc(r.Productions, open); i >= 0 {
-		n := 0
-		for _, p := range r.Productions {
-			if open(p) {
-				n++
-			}
-		}
-		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", r.Productions[i].Production, n, layout.Plural(len(r.Productions), "production"))
+	if all := slices.DeleteFunc(slices.Clone(r.Productions), func(p Row) bool { return !open(p) }); len(all) > 0 {
+		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", all[0].Production, len(all), layout.Plural(len(r.Productions), "production"))
 	}
 }
 

@@ -70,12 +70,6 @@ func (t *transcription) checkRules() {
 
 var endOfInput = expr.Lookahead(expr.In(expr.AnyByte), true)
 
-// A rule's comment is its mark, the printed line or lines, and the reasons.
-type comment struct {
-	mark    string
-	reasons string
-}
-
 var marks = regexp.MustCompile(`^(\*[~!]?|[=~!])\s+(.*)$`)
 
 // checkRule holds the comment above a rule against the production, and the mark against the rule.
@@ -83,18 +77,18 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 	if rule.Name != r.Name {
 		t.report(r.ID, "the rule is called %q where the text prints %q", rule.Name, r.Name)
 	}
-	c, ok := t.comment(r, rule)
+	mark, reasons, ok := t.comment(r, rule)
 	if !ok {
 		return
 	}
-	if want := t.mark(r, rule); c.mark != want {
-		t.report(r.ID, "the mark is %q, and should be %q", c.mark, want)
+	if want := t.mark(r, rule); mark != want {
+		t.report(r.ID, "the mark is %q, and should be %q", mark, want)
 	}
-	if c.mark != "=" && c.reasons == "" {
-		t.report(r.ID, "the mark is %q, and no reason is given", c.mark)
+	if mark != "=" && reasons == "" {
+		t.report(r.ID, "the mark is %q, and no reason is given", mark)
 	}
 	named := map[string]bool{}
-	for _, id := range t.readingsIn(c.reasons) {
+	for _, id := range t.readingsIn(reasons) {
 		named[id] = true
 		reading, ok := t.ledger.Reading(id)
 		switch {
@@ -113,9 +107,9 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 	}
 }
 
-// comment takes the comment above a rule apart. ok is false, and that is reported, if the printed line is not there.
-func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
-	var c comment
+// comment takes the comment above a rule apart: its mark, the printed line or lines, and the reasons. ok is false, and that is
+// reported, if the printed line is not there.
+func (t *transcription) comment(r, rule *expr.Rule) (mark, reasons string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")
 	printed := strings.Split(r.Printed, "\n")
 	printed[0] += " " + r.Place(t.ledger.Default.Title)
@@ -128,17 +122,16 @@ func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
 			m := marks.FindStringSubmatch(got)
 			if m == nil {
 				t.report(r.ID, "the comment begins with no mark: %q", got)
-				return c, false
+				return "", "", false
 			}
-			c.mark, got = m[1], m[2]
+			mark, got = m[1], m[2]
 		}
 		if got, want = squeeze(got), squeeze(want); got != want {
 			t.report(r.ID, "the comment has %q where the text has %q", got, want)
-			return c, false
+			return "", "", false
 		}
 	}
-	c.reasons = strings.TrimSpace(strings.Join(lines[len(printed):], "\n"))
-	return c, true
+	return mark, strings.TrimSpace(strings.Join(lines[len(printed):], "\n")), true
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -56,11 +58,10 @@ type site struct {
 
 // findMissing looks for what keeps the proof from being complete.
 func (p *proof) findMissing() {
-	m := &missing{open: map[string]bool{}}
-	p.missing = m
+	p.missing = &missing{}
 	p.findUndefined()
 	p.findWithoutRule()
-	slices.SortStableFunc(m.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
+	slices.SortStableFunc(p.missing.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
 }
 
 // undefinedName returns the name that stands for no production where e is one.
@@ -75,9 +76,8 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 }
 
 func (p *proof) findUndefined() {
-	m := p.missing
 	users := map[string][]site{}
-	var names []string
+	var names, open []string
 	for _, r := range p.pair.BNF.Rules {
 		if !p.needed[r.ID] {
 			continue
@@ -88,29 +88,12 @@ func (p *proof) findUndefined() {
 					names = append(names, name)
 				}
 				users[name] = append(users[name], site{r, e.Pos})
-				m.open[r.ID] = true
+				open = append(open, r.ID)
 			}
 			return true
 		})
 	}
-	uses := map[string][]string{}
-	var todo []string
-	for _, r := range p.pair.BNF.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			uses[id] = append(uses[id], r.ID)
-		}
-		if m.open[r.ID] {
-			todo = append(todo, r.ID)
-		}
-	}
-	for ; len(todo) > 0; todo = todo[1:] {
-		for _, id := range uses[todo[0]] {
-			if !m.open[id] {
-				m.open[id] = true
-				todo = append(todo, id)
-			}
-		}
-	}
+	p.missing.open = p.pair.BNF.Using(open...)
 	for _, name := range names {
 		var by []string
 		for _, u := range users[name] {
@@ -129,7 +112,7 @@ func (p *proof) findUndefined() {
 		if p.pair.Ledger == nil {
 			f.Message += "; --define " + define + "=EXPRESSION supplies it"
 		}
-		m.undefined = append(m.undefined, f)
+		p.missing.undefined = append(p.missing.undefined, f)
 	}
 }
 
@@ -181,10 +164,11 @@ func (p *proof) nearest(r *expr.Rule) string {
 	var best *expr.Rule
 	least := len(r.ID)/3 + 1
 	for _, rule := range p.pair.PEG.Rules {
-		if p.pair.BNF.Rule(rule.ID) != nil {
+		a, b := plain(rule.ID), plain(r.ID)
+		if p.pair.BNF.Rule(rule.ID) != nil || max(len(a)-len(b), len(b)-len(a)) >= least {
 			continue
 		}
-		if d := distance(plain(rule.ID), plain(r.ID), least); d < least {
+		if d := levenshtein.ComputeDistance(a, b); d < least {
 			best, least = rule, d
 		}
 	}
@@ -193,29 +177,6 @@ func (p *proof) nearest(r *expr.Rule) string {
 	}
 	id := strings.TrimSuffix(best.ID, catalog.NoProduction)
 	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
-}
-
-// distance returns the least number of insertions, deletions and changes of a byte that make b of a, if it is below most.
-func distance(a, b string, most int) int {
-	if max(len(a)-len(b), len(b)-len(a)) >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := corner
-			if a[i] != b[j] {
-				d = 1 + min(corner, row[j], row[j+1])
-			}
-			corner, row[j+1] = row[j+1], d
-		}
-	}
-	return row[len(b)]
 }
 
 // settle adds the faults for what is not proven and has no other fault, and counts what
