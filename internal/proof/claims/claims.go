@@ -40,16 +40,9 @@ type Assertion struct {
 	// Aside is set for what is worth knowing beside a claim and is no part of it.
 	Aside bool `json:"aside,omitempty"`
 
-	refutation string // what refutes it, as a sentence
-}
-
-// Refutation returns what refutes a, as a sentence: "A is not an ftptype". Where what is asserted needs words of its own,
-// they stand in front of it, in parentheses. An assertion that holds has none.
-func (a *Assertion) Refutation() string {
-	if a.Holds {
-		return ""
-	}
-	return a.refutation
+	// Refutation is what refutes it, as a sentence: "A is not an ftptype". Where what is asserted needs words of its own, they
+	// stand in front of it, in parentheses.
+	Refutation string `json:"-"`
 }
 
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
@@ -76,7 +69,7 @@ func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 		}
 		for _, c := range list {
 			d := c.Claim
-			d.Grammar, d.Title = s.Name, s.Title
+			d.Title = s.Title
 			if d.AsRead, err = asRead.outcome(c); err != nil {
 				return nil, err
 			}
@@ -93,7 +86,6 @@ func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 func Undecided(name string) (list []Claim, err error) {
 	claims, err := claimsOf(name)
 	for _, c := range claims {
-		c.Grammar = name
 		list = append(list, c.Claim)
 	}
 	return list, err

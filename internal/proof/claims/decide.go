@@ -97,7 +97,7 @@ func (t *rfc) decide(st statement) []Assertion {
 	switch st.kind {
 	case "let":
 		name, text, _ := strings.Cut(st.says, " = ")
-		if t.BNF.Rule(name) != nil || constants[name] != nil {
+		if t.BNF.Rule(name) != nil || constants[name] != "" {
 			t.fail(fmt.Errorf("let %s: the name is taken", name))
 		}
 		t.lets[name] = t.language(text)
@@ -111,9 +111,9 @@ func (t *rfc) decide(st statement) []Assertion {
 	case "none":
 		return relation(of[0])
 	case "some":
-		a := Assertion{Says: says, Holds: !of[0].IsEmpty(), refutation: fmt.Sprintf("(%s): there is none", says)}
+		a := Assertion{Says: says, Holds: !of[0].IsEmpty(), Refutation: fmt.Sprintf("(%s): there is none", says)}
 		if words[0] != "" {
-			a.refutation = "nothing is " + words[0]
+			a.Refutation = "nothing is " + words[0]
 		}
 		return []Assertion{a}
 	case "accepts", "rejects":
@@ -138,7 +138,7 @@ func (t *rfc) decide(st statement) []Assertion {
 }
 
 func refuted(says, witness, sentence string) Assertion {
-	return Assertion{Says: says, Witness: new(quote.Word(witness)), refutation: sentence}
+	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
 }
 
 // sentence returns in words what w is and is not. Where a term has no words of its own, those of the statement come first, in

@@ -137,7 +137,7 @@ func read(file, src string) (list []claim, err error) {
 			if slices.ContainsFunc(list, func(other claim) bool { return other.ID == value }) {
 				return fail("%s is there twice", value)
 			}
-			c = &claim{Claim: Claim{ID: value}}
+			c = &claim{Claim: Claim{ID: value, Grammar: strings.TrimSuffix(file, ".claims")}}
 		case c == nil:
 			return fail("a claim begins after an empty line, with its ID")
 		case line[0] == ' ':

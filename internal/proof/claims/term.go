@@ -10,30 +10,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// constants has the languages that claims speak of, beside the productions. Their names are in capitals, as no
+// constants has the terms of languages that claims speak of, beside the productions. Their names are in capitals, as no
 // production's is.
-var constants = map[string]func() *lang.DFA{
-	"ANY":     lang.All,
-	"LOWER":   set(expr.Range('a', 'z')),
-	"UPPER":   set(expr.Range('A', 'Z')),
-	"ALNUM":   set(digits.Union(expr.Range('a', 'z')).Union(expr.Range('A', 'Z'))),
-	"LETTER":  set(expr.Range('a', 'z').Union(expr.Range('A', 'Z'))),
-	"DIGIT":   set(digits),
-	"HEX":     set(hexDigits),
-	"VISIBLE": set(expr.Range('!', '~')),
-	"SPACE":   set(expr.Bytes(" \t\r\n\v\f")),
-	"BAD-ESCAPE": func() *lang.DFA { // a percent sign that is not followed by two hexadecimal digits
-		hex := lang.OfSet(hexDigits)
-		return lang.All().Concat(lang.OfString("%")).Concat(hex.Concat(hex).Concat(lang.All()).Complement())
-	},
+var constants = map[string]string{
+	"ANY":        `*not("")`,
+	"LOWER":      `one("abcdefghijklmnopqrstuvwxyz")`,
+	"UPPER":      `one("ABCDEFGHIJKLMNOPQRSTUVWXYZ")`,
+	"LETTER":     `LOWER | UPPER`,
+	"DIGIT":      `one("0123456789")`,
+	"ALNUM":      `LETTER | DIGIT`,
+	"HEX":        `DIGIT | one("abcdefABCDEF")`,
+	"VISIBLE":    `ALNUM | one("!\"#$%&'()*+,-./:;<=>?@[\\]^_\x60{|}~")`,
+	"SPACE":      `one(" \t\r\n\v\f")`,
+	"BAD-ESCAPE": `ANY "%" !( HEX HEX ANY )`, // a percent sign that is not followed by two hexadecimal digits
 }
-
-var (
-	digits    = expr.Range('0', '9')
-	hexDigits = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
-)
-
-func set(s expr.Set) func() *lang.DFA { return func() *lang.DFA { return lang.OfSet(s) } }
 
 // language returns the language that a term denotes. Operators bind in this order, the strongest first:
 //
@@ -187,8 +177,8 @@ func (t *rfc) named(name string) *lang.DFA {
 
 // production returns a constant, or the strings of a production of this grammar, or of another one as it is read by default.
 func (t *rfc) production(name string) *lang.DFA {
-	if f := constants[name]; f != nil {
-		return f()
+	if term := constants[name]; term != "" {
+		return (&terms{rfc: t, rest: term}).union()
 	}
 	of, id := t.BNF, name
 	if other, in, ok := strings.Cut(name, "/"); ok {
@@ -237,31 +227,24 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 // escape.
 func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
-	state := func() int32 {
-		n.States = append(n.States, lang.NFAState{})
-		return int32(len(n.States) - 1)
-	}
-	edge := func(from int32, s expr.Set, to int32) {
-		n.States[from].Edges = append(n.States[from].Edges, lang.Edge{Set: s, To: to})
-	}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }
-	n.Final = state()
+	n.Final = n.State()
 	for q := range a.States() {
 		before, after := int32(q), int32(a.States()+q)
 		for _, e := range a.Edges(q) {
-			edge(before, e.Set, e.To)
-			edge(after, e.Set, int32(a.States())+e.To)
+			n.Read(before, e.Set, e.To)
+			n.Read(after, e.Set, int32(a.States())+e.To)
 			for _, x := range e.Set.Members() {
 				if free.Accepts(free.Next(0, x)) {
-					percent, first := state(), state()
-					edge(before, expr.Bytes("%"), percent)
-					edge(percent, hexDigit(x>>4), first)
-					edge(first, hexDigit(x&15), int32(a.States())+e.To)
+					percent, first := n.State(), n.State()
+					n.Read(before, expr.Bytes("%"), percent)
+					n.Read(percent, hexDigit(x>>4), first)
+					n.Read(first, hexDigit(x&15), int32(a.States())+e.To)
 				}
 			}
 		}
 		if a.Accepts(q) {
-			n.States[after].Epsilon = append(n.States[after].Epsilon, n.Final)
+			n.Silent(after, n.Final)
 		}
 	}
 	d, err := n.Determinize(lang.Limits{})

@@ -80,11 +80,10 @@ func (r *Remark) Sentence() string {
 	if r.Holds {
 		return r.Verdict + ": " + r.Says
 	}
-	if why := r.Refutation(); strings.HasPrefix(why, "(") {
-		return r.Verdict + " " + why
-	} else {
-		return r.Verdict + ": " + why
+	if strings.HasPrefix(r.Refutation, "(") {
+		return r.Verdict + " " + r.Refutation
 	}
+	return r.Verdict + ": " + r.Refutation
 }
 
 // Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed is there
