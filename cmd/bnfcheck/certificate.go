@@ -19,10 +19,6 @@ type certified struct {
 	productions []string
 }
 
-func (p *proving) certifies(pair catalog.Pair, productions []string) {
-	p.certified = append(p.certified, certified{pair, productions})
-}
-
 // certify writes the certificate of each report into the file, or only computes its hash. What is proven with --nesting or
 // --fold-case is not what a certificate states, and gets one only into a file.
 func (p *proving) certify(reports []*prove.Report) error {

@@ -112,7 +112,11 @@ func (g *generating) run(file string) error {
 	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
 		return err
 	}
-	files, err := g.make(file)
+	src, err := g.source(g.path(file))
+	if err != nil {
+		return g.fail(err)
+	}
+	files, err := gopackage.Make(src)
 	if err != nil {
 		return g.fail(err)
 	}
@@ -128,30 +132,13 @@ func (g *generating) run(file string) error {
 	return err
 }
 
-// make returns the files of the package.
-func (g *generating) make(file string) ([]gopackage.File, error) {
-	file = g.path(file)
-	src, err := g.source(file)
-	if err != nil {
-		return nil, err
-	}
-	return gopackage.Make(src)
-}
-
 // source reads what the package is made of.
 func (g *generating) source(file string) (gopackage.Source, error) {
 	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
-	input := func(name string, text []byte) error {
-		path, err := g.relative(name)
-		src.Inputs = append(src.Inputs, gopackage.Input{Path: path, Text: text})
-		return err
-	}
 	read := func(name string) ([]byte, error) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, &ioError{name, err}
-		}
-		return text, input(name, text)
+		in, err := g.read(name)
+		src.Inputs = append(src.Inputs, in)
+		return in.Text, err
 	}
 	readings := g.naming.readings
 	if kind, _ := catalog.KindOf(file); kind == catalog.BNF && readings != "" {
@@ -170,7 +157,8 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, fmt.Errorf("%s has lookarounds or other parts that no grammar has: no parser can be made of it", file)
 		}
-		return src, g.finish(&src, read)
+		err = g.finish(&src, read)
+		return src, err
 	}
 	if opened.File == "" || opened.File != layout.Printable(name) {
 		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
@@ -178,9 +166,11 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	if opened.Grammar.Ordered {
 		return src, fmt.Errorf("%s is a PEG: name the grammar that it transcribes first", opened.File)
 	}
-	if err := input(name, opened.Text); err != nil {
+	path, err := g.relative(name)
+	if err != nil {
 		return src, err
 	}
+	src.Inputs = append(src.Inputs, gopackage.Input{Path: path, Text: opened.Text})
 	src.Grammar = opened.Grammar
 	if readings != "" {
 		if _, err := read(readings); err != nil {
@@ -244,15 +234,11 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		return err
 	}
 	for _, file := range imported {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return &ioError{file, err}
-		}
-		path, err := g.relative(file)
+		in, err := g.read(file)
 		if err != nil {
 			return err
 		}
-		src.Imported = append(src.Imported, gopackage.Input{Path: path, Text: text})
+		src.Imported = append(src.Imported, in)
 	}
 	for _, d := range g.naming.definitions {
 		src.Assumptions = append(src.Assumptions, "defined: "+d)
@@ -262,6 +248,15 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	}
 	src.Args = gopackage.Args(*src, ".", more...)
 	return nil
+}
+
+// read returns a file with its path as the package's folder sees it.
+func (g *generating) read(file string) (in gopackage.Input, err error) {
+	if in.Text, err = os.ReadFile(file); err != nil {
+		return in, &ioError{file, err}
+	}
+	in.Path, err = g.relative(file)
+	return in, err
 }
 
 // relative returns a file's path as the package's folder sees it.

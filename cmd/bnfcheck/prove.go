@@ -258,10 +258,10 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		}
 		o.AllowMissing = p.allowMissing
 		if pair.Start != "" {
-			productions = slices.Insert(slices.Clone(productions), 0, pair.Start)
+			productions = slices.Concat([]string{pair.Start}, productions)
 		}
 		o.Productions = productions
-		p.certifies(pair, o.Productions)
+		p.certified = append(p.certified, certified{pair, o.Productions})
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
 	case o.Nesting != nil:
@@ -276,7 +276,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 				return nil, &inputError{err}
 			}
 			pairs = append(pairs, pair)
-			p.certifies(pair, nil)
+			p.certified = append(p.certified, certified{pair, nil})
 		}
 		return prove.ProveAll(pairs, o)
 	}
@@ -304,7 +304,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		if err != nil {
 			return nil, &inputError{err}
 		}
-		p.certifies(pair, o.Productions)
+		p.certified = append(p.certified, certified{pair, o.Productions})
 		r, err := prove.Prove(pair, o)
 		if err != nil {
 			return nil, err

@@ -168,14 +168,9 @@ func (s *streams) fit(cmd *cobra.Command) {
 		}
 		return
 	}
-	if s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
-		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.Width}
-		return
+	if fitted[cmd.Name()] || s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
+		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
 	}
-	if !fitted[cmd.Name()] {
-		return
-	}
-	s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
 }
 
 // flush writes what is held back.
@@ -191,13 +186,11 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.err != nil {
 		return 0, o.err
 	}
-	var n int
-	var err error
+	w := o.w
 	if o.fit != nil {
-		n, err = o.fit.Write(p)
-	} else {
-		n, err = o.w.Write(p)
+		w = o.fit
 	}
+	n, err := w.Write(p)
 	o.err = err
 	return n, err
 }
