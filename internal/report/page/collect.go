@@ -25,64 +25,45 @@ import (
 )
 
 // Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
-// are; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
+// are, and what would move a cursor is taken out of them; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
 // package prove.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
 	c.Expressions, c.ExpressionLead = expressions()
 	var jobs sync.WaitGroup
-	var problems []error
-	var mu sync.Mutex
-	start := func(job func() error) {
-		jobs.Go(func() {
-			if err := job(); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				problems = append(problems, err)
-			}
-		})
-	}
-	start(func() (err error) { c.Grammars, err = grammars(progress); return err })
-	start(func() (err error) { c.Claims, err = claims.Of(nil); return err })
-	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
-	start(func() (err error) { c.History, err = history(); return err })
-	start(func() (err error) { c.Today, err = references(); return err })
+	var problems [5]error
+	jobs.Go(func() { c.Grammars, problems[0] = grammars(progress) })
+	jobs.Go(func() { c.Claims, problems[1] = claims.Of(nil) })
+	jobs.Go(func() { c.Comparisons, problems[2] = comparisons() })
+	jobs.Go(func() { c.History, problems[3] = history() })
+	jobs.Go(func() { c.Today, problems[4] = references() })
 	jobs.Wait()
-	return c, errors.Join(problems...)
+	return c, errors.Join(problems[:]...)
 }
 
 // CollectPair compares two sides, topic by topic. The error is that of the comparison that could not be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
+	equal := 0
 	for _, pair := range list {
 		d, err := pair.Diff(diff.Options{})
 		if err != nil {
 			return nil, err
 		}
-		d.Topic = cmp.Or(d.Topic, d.A.Spelling())
-		x.Differences = append(x.Differences, d)
-	}
-	for _, d := range x.Differences[:1] {
-		x.A, x.B = d.A.Title, d.B.Title
-		if len(list) == 1 {
-			x.A, x.B = d.Names()
-		}
-		c.Title = d.A.String() + " and " + d.B.String()
-		if len(list) > 1 {
-			c.Title = d.A.Title + " and " + d.B.Title
-		}
-	}
-	equal := 0
-	for _, d := range x.Differences {
 		if d.Relation == diff.Equal {
 			equal++
 		}
+		d.Topic = cmp.Or(d.Topic, d.A.Spelling())
+		x.Differences = append(x.Differences, d)
 	}
-	switch {
-	case len(list) == 1:
-		c.Lead = x.Differences[0].Sentence()
-	default:
+	d := x.Differences[0]
+	if len(list) == 1 {
+		x.A, x.B = d.Names()
+		c.Title, c.Lead = d.A.String()+" and "+d.B.String(), d.Sentence()
+	} else {
+		x.A, x.B = d.A.Title, d.B.Title
+		c.Title = x.A + " and " + x.B
 		c.Lead = fmt.Sprintf("%s, of which %d find no difference.", layout.Plural(len(list), "comparison"), equal)
 	}
 	c.Lead += " What is told is complete: each string that only one of the two derives has exactly one of the causes that stand here."

@@ -37,10 +37,6 @@ type live struct {
 	Markup template.HTML
 }
 
-func liveChecker() live {
-	return live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup())}
-}
-
 // project is where the program comes from.
 const project = "https://github.com/bnfcheck/bnfcheck"
 
@@ -67,7 +63,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 func execute(c *Content) ([]byte, error) {
 	v := &view{Content: c}
 	if len(c.Grammars) > 0 || c.Conform != nil {
-		v.Live = liveChecker()
+		v.Live = live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup())}
 	}
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"anchor":      anchor,
@@ -296,10 +292,13 @@ func historyHTML(list []diff.Step) (template.HTML, error) {
 	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
-// try shows a string, to be clicked where some grammar takes it for a URL.
+// clickable reports whether there is a checker in which a string can be tried, and some grammar takes it for a URL.
+func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && derived(s) }
+
+// try shows a string, to be clicked where that does something.
 func (v *view) try(w any) template.HTML {
 	s := rawString(w)
-	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
+	if !v.clickable(s) {
 		return word(w)
 	}
 	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
@@ -377,7 +376,7 @@ func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 		rest = rest[n:]
 	}
 	shown := string(bytesHTML(of(d, w[:p.Offset]))) + mark + string(bytesHTML(of(d, rest)))
-	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
+	if !v.clickable(w) {
 		return template.HTML(`<code>` + shown + `</code>`)
 	}
 	return template.HTML(`<button class="try">` + shown + `</button>`)
@@ -411,18 +410,18 @@ func regions(d *diff.Difference) []region {
 	}
 }
 
-// counts returns a row for each length of which there are strings.
-func counts(d *diff.Difference) (rows []struct {
+// A countRow has the numbers of the strings of a length.
+type countRow struct {
 	Length     int
 	A, Both, B *big.Int
-}) {
+}
+
+// counts returns a row for each length of which there are strings.
+func counts(d *diff.Difference) (rows []countRow) {
 	for n := range d.Both.Counts {
 		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
 		if a.Sign()+both.Sign()+b.Sign() > 0 {
-			rows = append(rows, struct {
-				Length     int
-				A, Both, B *big.Int
-			}{n, a, both, b})
+			rows = append(rows, countRow{n, a, both, b})
 		}
 	}
 	return rows

@@ -113,15 +113,14 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 func (t *text) records(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {
-			name := head[i]
+			name, lead := head[i], "  "
 			if name != "" {
 				name += ": "
 			}
 			if i == 0 {
-				t.lines("", "    ", name+c.plain())
-			} else {
-				t.lines("  ", "    ", name+c.plain())
+				lead = ""
 			}
+			t.lines(lead, "    ", name+c.plain())
 		}
 	}
 }
