@@ -1,21 +1,20 @@
 package results
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 )
 
-// WriteMarkdown writes a table of the suites, and for each suite a table of what did not pass. The error is that of w.
-func WriteMarkdown(w io.Writer, results []Result) error {
-	var b strings.Builder
-	b.WriteString(countsHead)
+// writeMarkdown writes a table of the suites, and for each suite a table of what did not pass.
+func writeMarkdown(w *bufio.Writer, results []Result) {
+	w.WriteString(countsHead)
 	suites := bySuite(results)
 	for _, suite := range suites {
 		n := counts{}
 		n.add(suite)
-		b.WriteString(n.row(suite[0].Suite))
+		w.WriteString(n.row(suite[0].Suite))
 	}
 	for _, suite := range suites {
 		heading := false
@@ -25,7 +24,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 			}
 			if !heading {
 				heading = true
-				fmt.Fprintf(&b, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", Escape(r.Suite))
+				fmt.Fprintf(w, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", Escape(r.Suite))
 			}
 			what, witness := r.Name, ""
 			if r.Place.File != "" {
@@ -38,11 +37,9 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 			if r.Outcome == Noted {
 				outcome = string(cmp.Or(r.Level, Note))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // countsHead is the head of the table of suites.

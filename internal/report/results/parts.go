@@ -20,11 +20,11 @@ type partWriter struct {
 	parts  int
 }
 
-// A partFormat writes the pieces of a document.
+// A partFormat writes the pieces of a document. The writer keeps the first error.
 type partFormat interface {
-	whole(w io.Writer, results []Result) error
-	part(w io.Writer, number int, results []Result) error // from 0
-	end(w io.Writer) error                                // behind the last part
+	whole(w *bufio.Writer, results []Result)
+	part(w *bufio.Writer, number int, results []Result) // from 0
+	end(w *bufio.Writer)                                // behind the last part
 }
 
 func newParts(w io.Writer, format partFormat) *partWriter {
@@ -45,26 +45,21 @@ func (p *partWriter) Write(results []Result) error {
 }
 
 func (p *partWriter) flush() error {
-	err := p.format.part(p.out, p.parts, p.list)
+	p.format.part(p.out, p.parts, p.list)
 	p.parts++
 	clear(p.list)
 	p.list = p.list[:0]
+	_, err := p.out.Write(nil)
 	return err
 }
 
 // Close writes what is left, and the end.
 func (p *partWriter) Close() error {
 	if p.parts == 0 {
-		if err := p.format.whole(p.out, p.list); err != nil {
-			return err
-		}
-		return p.out.Flush()
-	}
-	if err := p.flush(); err != nil {
-		return err
-	}
-	if err := p.format.end(p.out); err != nil {
-		return err
+		p.format.whole(p.out, p.list)
+	} else {
+		_ = p.flush() // Flush returns the error
+		p.format.end(p.out)
 	}
 	return p.out.Flush()
 }
@@ -73,27 +68,19 @@ func (p *partWriter) Close() error {
 // read the document add up suites in any case. The totals of all, which would come first, are left out.
 type junitParts struct{ suites int }
 
-func (*junitParts) whole(w io.Writer, results []Result) error { return WriteJUnit(w, results) }
+func (*junitParts) whole(w *bufio.Writer, results []Result) { writeJUnit(w, results) }
 
-func (j *junitParts) part(w io.Writer, number int, results []Result) error {
+func (j *junitParts) part(w *bufio.Writer, number int, results []Result) {
 	if number == 0 {
-		if _, err := io.WriteString(w, junitBegin); err != nil {
-			return err
-		}
+		w.WriteString(junitBegin)
 	}
 	for _, suite := range bySuite(results) {
-		if err := writeSuite(w, junitSuite(j.suites, suite)); err != nil {
-			return err
-		}
+		writeSuite(w, junitSuite(j.suites, suite))
 		j.suites++
 	}
-	return nil
 }
 
-func (*junitParts) end(w io.Writer) error {
-	_, err := io.WriteString(w, junitEnd)
-	return err
-}
+func (*junitParts) end(w *bufio.Writer) { w.WriteString(junitEnd) }
 
 // markdownParts writes each part under a heading of its own, and the totals of all at the end.
 type markdownParts struct {
@@ -102,13 +89,11 @@ type markdownParts struct {
 	counts  map[string]counts
 }
 
-func (*markdownParts) whole(w io.Writer, results []Result) error { return WriteMarkdown(w, results) }
+func (*markdownParts) whole(w *bufio.Writer, results []Result) { writeMarkdown(w, results) }
 
-func (m *markdownParts) part(w io.Writer, number int, results []Result) error {
+func (m *markdownParts) part(w *bufio.Writer, number int, results []Result) {
 	if number > 0 {
-		if _, err := io.WriteString(w, "\n"); err != nil {
-			return err
-		}
+		w.WriteByte('\n')
 	}
 	for _, suite := range bySuite(results) {
 		name := suite[0].Suite
@@ -120,21 +105,14 @@ func (m *markdownParts) part(w io.Writer, number int, results []Result) error {
 		}
 		total.add(suite)
 	}
-	if _, err := fmt.Fprintf(w, "# Results %d to %d\n\n", m.results+1, m.results+len(results)); err != nil {
-		return err
-	}
+	fmt.Fprintf(w, "# Results %d to %d\n\n", m.results+1, m.results+len(results))
 	m.results += len(results)
-	return WriteMarkdown(w, results)
+	writeMarkdown(w, results)
 }
 
-func (m *markdownParts) end(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "\n# All %d results\n\n%s", m.results, countsHead); err != nil {
-		return err
-	}
+func (m *markdownParts) end(w *bufio.Writer) {
+	fmt.Fprintf(w, "\n# All %d results\n\n%s", m.results, countsHead)
 	for _, name := range m.suites {
-		if _, err := io.WriteString(w, m.counts[name].row(name)); err != nil {
-			return err
-		}
+		w.WriteString(m.counts[name].row(name))
 	}
-	return nil
 }
