@@ -64,7 +64,7 @@ func (p *printer) matrix(r *Report) {
 	p.mutants(r.Mutants)
 	p.printf("\n")
 	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(3)}
-	other, by := "other host", "the RFC"
+	other, by, compared := "other host", "the RFC", false
 	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" {
 		other, by = "other component", "the grammar"
 	}
@@ -80,12 +80,23 @@ func (p *printer) matrix(r *Report) {
 		add(answers, []string{"", o.Name}, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
 		for range r.Grammars {
 			c := next[0]
+			for _, tally := range c.Tallies {
+				compared = compared || tally != Tally{Component: tally.Component}
+			}
 			add(t, []string{"", o.Name, cmp.Or(c.File, title(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
 			next = next[1:]
 		}
 	}
-	p.printf("%s\n%s", answers.String(), t.String())
-	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
+	means := fmt.Sprintf("more: accepted by the implementation alone; less: by %s alone", by)
+	if compared {
+		means += "; " + other + ": accepted by both"
+	} else { // no implementation says what it takes for a component
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:len(t.Rows[i])-1]
+		}
+		t.Header = t.Header[:len(t.Header)-1]
+	}
+	p.printf("%s\n%s\n%s.\n", answers.String(), t.String(), means)
 	if slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.Undecided > 0 }) {
 		p.printf("undecided: not answered yes or no; --each-line cannot ask about a string with a line end.\n")
 	}
@@ -96,9 +107,9 @@ func (p *printer) mutants(m *Mutants) {
 	if m == nil {
 		return
 	}
-	p.printf("They kill %s: printed grammars but for one change", layout.Plural(m.Killed, "mutant"))
+	p.printf("They tell the grammar from %s, each of which is the grammar with one change", layout.Plural(m.Killed, "mutant"))
 	if m.Living > 0 {
-		p.printf("; %d more are not known to be killed, and may derive the same", m.Living)
+		p.printf("; %d more are not told from it, and may derive the same", m.Living)
 	}
 	if m.Unseen > 0 {
 		p.printf("; %d more were not looked at", m.Unseen)
