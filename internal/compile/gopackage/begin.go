@@ -6,9 +6,11 @@ import (
 	"go/format"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -89,7 +91,7 @@ func (b Beginning) grammar() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// test returns a test with strings that the start derives, and one that it does not.
+// test returns a test with strings that the start derives, and some near to them that it does not.
 func (b Beginning) test(start *expr.Rule) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `package %s
@@ -102,12 +104,12 @@ func TestParse(t *testing.T) {
 		ok bool
 	}{
 `, b.Package)
-	words, rejected := b.words(start)
+	words, accepts := b.words(start)
 	for _, w := range words {
 		fmt.Fprintf(&out, "{%q, true},\n", w)
 	}
-	if rejected != nil {
-		fmt.Fprintf(&out, "{%q, false},\n", *rejected)
+	for _, m := range misses(words, accepts) {
+		fmt.Fprintf(&out, "{%q, false}, // %s\n", m[0], m[1])
 	}
 	out.WriteString(`	} {
 		tree, err := Parse(c.s)
@@ -123,15 +125,21 @@ func TestParse(t *testing.T) {
 	return out.Bytes()
 }
 
-// words returns a few strings that start derives, and one that it does not. Where the language has no automaton, there is one
-// of the first, and none of the second.
-func (b Beginning) words(start *expr.Rule) (words []string, rejected *string) {
+// words returns a few strings that start derives, and what it accepts. Where the language has no automaton, there is one.
+func (b Beginning) words(start *expr.Rule) (words []string, accepts func(string) bool) {
 	d, err := lang.FromBNF(b.Grammar, start.ID)
 	if err != nil {
 		if w, ok := shortest(b.Grammar)[start.ID]; ok {
 			words = append(words, w)
 		}
-		return words, nil
+		derives, err := interpreter.New(b.Grammar, start.ID, func(string) bool { return false })
+		return words, func(s string) bool {
+			if err != nil {
+				return true
+			}
+			ok, err := derives.Accepts(s)
+			return ok || err != nil
+		}
 	}
 	seen := map[string]bool{}
 	if w, ok := d.Shortest(); ok {
@@ -144,10 +152,49 @@ func (b Beginning) words(start *expr.Rule) (words []string, rejected *string) {
 			words, seen[w] = append(words, w), true
 		}
 	}
-	if w, ok := d.Complement().Shortest(); ok {
-		rejected = &w
+	return words, d.Match
+}
+
+// misses returns strings that are not accepted: the empty one, and for each way of changing a word the first that it makes, each
+// with what was changed.
+func misses(words []string, accepts func(string) bool) (list [][2]string) {
+	try := func(s, how string) bool {
+		if accepts(s) || slices.ContainsFunc(list, func(m [2]string) bool { return m[0] == s }) {
+			return false
+		}
+		list = append(list, [2]string{s, how})
+		return true
 	}
-	return words, rejected
+	try("", "nothing")
+	changes := []func(w string, at int, b string) (string, string){
+		func(w string, at int, _ string) (string, string) {
+			return w[:len(w)-1-at], fmt.Sprintf("%q cut off", w)
+		},
+		func(w string, at int, _ string) (string, string) {
+			return w[:at] + w[at+1:], fmt.Sprintf("%q without %q", w, w[at:at+1])
+		},
+		func(w string, at int, _ string) (string, string) {
+			return w[:at+1] + w[at:], fmt.Sprintf("%q with %q twice", w, w[at:at+1])
+		},
+		func(w string, at int, b string) (string, string) {
+			return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
+		},
+		func(w string, _ int, b string) (string, string) { return w + b, fmt.Sprintf("%q with %q behind", w, b) },
+	}
+next:
+	for _, change := range changes {
+		tried := ""
+		for _, w := range words {
+			for i := range min(len(w), 40) * 256 { // every byte at each place
+				s, how := change(w, i/256, string([]byte{byte('!' + i%256)}))
+				if s != tried && try(s, how) {
+					continue next
+				}
+				tried = s
+			}
+		}
+	}
+	return list
 }
 
 // longestShort is how long a word of a test may be: those of productions that double each other have no end.
