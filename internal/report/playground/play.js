@@ -707,7 +707,7 @@
 			if (!status.dataset.kept) say("");
 		}
 		running = null;
-		if (!changedAt) tell("idle");
+		if (!changedAt && !stringsAt) tell("idle");
 	}
 	const places = { diff: "difference", make: "made" };
 	const names = { explain: "Explaining", lint: "Looking closer", diff: "Comparing", make: "Making" };
