@@ -62,8 +62,8 @@ func (a *DFA) representatives() []byte {
 	return rep
 }
 
-// preferred lists the classes in the order of their most readable bytes.
-func (a *DFA) preferred() []int {
+// Preferred lists the classes in the order of their most readable bytes.
+func (a *DFA) Preferred() []int {
 	var order []int
 	seen := make([]bool, a.k)
 	for _, x := range readable {
@@ -97,7 +97,7 @@ func (a *DFA) Endings() func(q int) (w string, ok bool) {
 func (a *DFA) shortestFrom(q int, dist []int32) string {
 	a.budget.Step(1 + int(dist[q])*2)
 	w := make([]byte, 0, dist[q])
-	order, rep := a.preferred(), a.representatives()
+	order, rep := a.Preferred(), a.representatives()
 	for dist[q] > 0 {
 		for _, c := range order {
 			if p := a.NextClass(q, c); dist[p] == dist[q]-1 {
@@ -153,7 +153,7 @@ func (a *DFA) accessWords(keep func(w string) string) []string {
 	words := make([]string, len(a.accept))
 	seen := make([]bool, len(a.accept))
 	seen[0] = true
-	order, rep := a.preferred(), a.representatives()
+	order, rep := a.Preferred(), a.representatives()
 	for level := []int{0}; len(level) > 0; level = level[1:] { // the states in the order of their words
 		q := level[0]
 		for _, c := range order {

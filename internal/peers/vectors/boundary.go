@@ -169,7 +169,7 @@ func firstOf(a *lang.DFA, n int) (string, bool) {
 	if !can[n].has(0) {
 		return "", false
 	}
-	classes, q := preferredClasses(a), 0
+	classes, q := a.Preferred(), 0
 	w := make([]byte, 0, n)
 	for i := n; i > 0; i-- {
 		for _, c := range classes {

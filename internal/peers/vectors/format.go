@@ -56,9 +56,7 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 // written as two, and a byte that is not printable ASCII as \xHH. Lines of the header begin with "#".
 func (p *Plan) WriteLines(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	for _, line := range p.Header() {
-		fmt.Fprintln(b, "#", line)
-	}
+	comment(b, "#", p.Header())
 	for v := range p.Vectors() {
 		for _, accept := range v.Accept {
 			b.WriteByte(sign(accept))
@@ -70,6 +68,13 @@ func (p *Plan) WriteLines(w io.Writer) error {
 		}
 	}
 	return b.Flush()
+}
+
+// comment writes lines behind a sign each.
+func comment(w io.Writer, sign string, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintln(w, sign, line)
+	}
 }
 
 func sign(accept bool) byte {
@@ -188,9 +193,7 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 // the class is one of Perl's and most others' regular expressions. Lines of the header begin with "#".
 func (p *Plan) WriteSweep(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	for _, line := range p.Header() {
-		fmt.Fprintln(b, "#", line)
-	}
+	comment(b, "#", p.Header())
 	for _, r := range SweepRows(p.Subject.DFA) {
 		fmt.Fprintf(b, "%c\t%s\t%s\t%s\n", sign(r.Accept), Escape(r.Before), bracketed(r.Bytes), Escape(r.After))
 	}
@@ -276,9 +279,7 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 	} else {
 		name = identifier(s.Grammar.Name + "_" + s.ID())
 	}
-	for _, line := range p.Header() {
-		fmt.Fprintln(&b, "//", line)
-	}
+	comment(&b, "//", p.Header())
 	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := %[2]s(v.input); got != v.accept {\n"+
 		"\t\t\tt.Errorf(\"%[2]s(%%q) = %%t\", v.input, got)\n\t\t}\n\t}\n}\n\n", name, function)
 	fmt.Fprintf(&b, "var vectors_%s = []struct {\n\tinput  string\n\taccept bool\n}{\n", name)

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"cmp"
-	"container/heap"
 	"errors"
 	"fmt"
 	"slices"
@@ -632,55 +631,28 @@ func (h *hunt) single(w string) (terms []int32) {
 // the most that the chosen ones have not.
 func cover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
-	q := &queue{words: words}
+	byGain := make([][]int, n+1) // the words by how many members they have, or had, that no chosen one has
 	for i := range words {
-		q.list = append(q.list, gain{i, len(members[i])})
+		byGain[len(members[i])] = append(byGain[len(members[i])], i)
 	}
-	heap.Init(q)
-	for len(q.list) > 0 {
-		top := q.list[0]
-		n := 0
-		for _, m := range members[top.word] {
-			if !have[m] {
-				n++
+	for gain := n; gain > 0; gain-- {
+		slices.SortFunc(byGain[gain], func(i, j int) int { return lang.Compare(words[i], words[j]) })
+		for _, i := range byGain[gain] {
+			now := 0
+			for _, m := range members[i] {
+				if !have[m] {
+					now++
+				}
 			}
-		}
-		switch {
-		case n == 0:
-			heap.Pop(q)
-		case n < top.members:
-			q.list[0].members = n
-			heap.Fix(q, 0)
-		default:
-			heap.Pop(q)
-			chosen = append(chosen, top.word)
-			for _, m := range members[top.word] {
+			if now < gain {
+				byGain[now] = append(byGain[now], i)
+				continue
+			}
+			chosen = append(chosen, i)
+			for _, m := range members[i] {
 				have[m] = true
 			}
 		}
 	}
 	return chosen
-}
-
-// A gain is how many members a word has that no chosen one has, or had.
-type gain struct{ word, members int }
-
-type queue struct {
-	words []string
-	list  []gain
-}
-
-func (q *queue) Len() int { return len(q.list) }
-func (q *queue) Less(i, j int) bool {
-	if a, b := q.list[i], q.list[j]; a.members != b.members {
-		return a.members > b.members
-	} else {
-		return lang.Compare(q.words[a.word], q.words[b.word]) < 0
-	}
-}
-func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
-func (q *queue) Push(any)      {}
-func (q *queue) Pop() any {
-	q.list = q.list[:len(q.list)-1]
-	return nil
 }

@@ -71,7 +71,7 @@ func edits(a *lang.DFA, w string, yield func(v string, state int, edit string, h
 			return fmt.Sprintf(format+" at %d of %s", append(quoted, from, ast.Quote(w))...)
 		})
 	}
-	classes := preferredClasses(a)
+	classes := a.Preferred()
 	for i := range len(w) + 1 {
 		for _, c := range classes {
 			x := string([]byte{a.Readable(c)})

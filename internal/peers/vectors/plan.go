@@ -74,9 +74,9 @@ type Plan struct {
 	Subject *Subject
 	Options Options
 
-	boundaries, negatives, mutants, transitions []Example
-	mutation                                    *Mutation
-	complete, sweep                             *Words // nil if left out; sweep without what is in complete
+	examples map[Part][]Example // of the first four parts
+	words    map[Part]*Words    // of the last two; the sweep's without those of the complete suite
+	mutation *Mutation
 }
 
 // Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
@@ -93,48 +93,45 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	if o.Longest == 0 {
 		o.Longest = 1024
 	}
-	p = &Plan{Subject: s, Options: o}
+	p = &Plan{Subject: s, Options: o, examples: map[Part][]Example{}, words: map[Part]*Words{}}
 	for _, part := range o.Parts {
+		var words []string
 		switch part {
 		case Boundary:
-			p.boundaries, err = s.Boundaries(o.Longest)
+			p.examples[part], err = s.Boundaries(o.Longest)
 		case Negative:
-			p.negatives = s.Negatives()
+			p.examples[part] = s.Negatives()
 		case Mutants:
 			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
-				words := s.most(p.mutation.Words, o.Most)
+				words = s.most(p.mutation.Words, o.Most)
 				slices.SortFunc(words, lang.Compare)
-				for _, w := range words {
-					p.mutants = append(p.mutants, Example{Word: w})
-				}
 			}
 		case Transitions:
-			for _, w := range s.DFA.TransitionCover() {
-				p.transitions = append(p.transitions, Example{Word: w})
-			}
+			words = s.DFA.TransitionCover()
 		case Complete:
-			p.complete, err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
+			p.words[part], err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
 		case Sweep:
-			p.sweep, err = SweepSuite(s.DFA)
+			p.words[part], err = SweepSuite(s.DFA)
 		default:
 			err = fmt.Errorf("no part %q", part)
 		}
 		if err != nil {
 			return nil, err
 		}
+		for _, w := range words {
+			p.examples[part] = append(p.examples[part], Example{Word: w})
+		}
 	}
-	if p.complete != nil && p.sweep != nil {
-		p.sweep = p.sweep.without(p.complete)
+	if complete, sweep := p.words[Complete], p.words[Sweep]; complete != nil && sweep != nil {
+		p.words[Sweep] = sweep.without(complete)
 	}
 	seen := map[string]bool{}
-	again := func(e Example) bool {
-		defer func() { seen[e.Word] = true }()
-		return seen[e.Word]
+	for _, part := range Parts {
+		p.examples[part] = slices.DeleteFunc(p.examples[part], func(e Example) bool {
+			defer func() { seen[e.Word] = true }()
+			return seen[e.Word]
+		})
 	}
-	p.boundaries = slices.DeleteFunc(p.boundaries, again)
-	p.negatives = slices.DeleteFunc(p.negatives, again)
-	p.mutants = slices.DeleteFunc(p.mutants, again)
-	p.transitions = slices.DeleteFunc(p.transitions, again)
 	return p, nil
 }
 
@@ -166,41 +163,27 @@ type Size struct {
 // the first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
-	examples := slices.Concat(p.boundaries, p.negatives, p.mutants, p.transitions)
-	list := func(part Part, examples []Example) {
-		bytes := 0
-		for _, e := range examples {
-			bytes += len(e.Word)
+	var before []Example
+	for _, part := range Parts {
+		if !slices.Contains(p.Options.Parts, part) {
+			continue
 		}
-		sizes = append(sizes, Size{part, big.NewInt(int64(len(examples))), big.NewInt(int64(bytes))})
-	}
-	words := func(part Part, w *Words) {
-		if w == nil {
-			return
+		n, bytes := big.NewInt(int64(len(p.examples[part]))), new(big.Int)
+		for _, e := range p.examples[part] {
+			bytes.Add(bytes, big.NewInt(int64(len(e.Word))))
 		}
-		n, bytes := w.Size()
-		for _, e := range examples {
-			if w.Has(e.Word) {
-				n.Sub(n, big.NewInt(1))
-				bytes.Sub(bytes, big.NewInt(int64(len(e.Word))))
+		before = append(before, p.examples[part]...)
+		if w := p.words[part]; w != nil {
+			n, bytes = w.Size()
+			for _, e := range before {
+				if w.Has(e.Word) {
+					n.Sub(n, big.NewInt(1))
+					bytes.Sub(bytes, big.NewInt(int64(len(e.Word))))
+				}
 			}
 		}
 		sizes = append(sizes, Size{part, n, bytes})
 	}
-	if slices.Contains(p.Options.Parts, Boundary) {
-		list(Boundary, p.boundaries)
-	}
-	if slices.Contains(p.Options.Parts, Negative) {
-		list(Negative, p.negatives)
-	}
-	if slices.Contains(p.Options.Parts, Mutants) {
-		list(Mutants, p.mutants)
-	}
-	if slices.Contains(p.Options.Parts, Transitions) {
-		list(Transitions, p.transitions)
-	}
-	words(Complete, p.complete)
-	words(Sweep, p.sweep)
 	return sizes
 }
 
@@ -236,7 +219,7 @@ func (p *Plan) Header() []string {
 	}
 	lines = append(lines,
 		fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, over %d classes of bytes:", a.States(), a.Classes()))
-	for _, c := range preferredClasses(a) {
+	for _, c := range a.Preferred() {
 		lines = append(lines, fmt.Sprintf("  %s for %s", ast.Quote(string([]byte{a.Readable(c)})), a.ClassSet(c)))
 	}
 	for _, size := range p.Sizes() {
@@ -247,7 +230,7 @@ func (p *Plan) Header() []string {
 		case Negative:
 			what = "one edit away from a derived word, by the production that breaks"
 		case Mutants:
-			if what = p.mutation.Guarantee(); len(p.mutants) < len(p.mutation.Words) && p.Options.Most > 0 {
+			if what = p.mutation.Guarantee(); len(p.examples[Mutants]) < len(p.mutation.Words) && p.Options.Most > 0 {
 				what = fmt.Sprintf("of the %d that kill all mutants, those which kill the most", len(p.mutation.Words))
 			}
 		case Transitions:
@@ -276,27 +259,18 @@ func (p *Plan) Header() []string {
 func (p *Plan) Vectors() iter.Seq[Vector] {
 	return func(yield func(Vector) bool) {
 		given := map[string]bool{}
-		for _, list := range []struct {
-			part     Part
-			examples []Example
-		}{{Boundary, p.boundaries}, {Negative, p.negatives}, {Mutants, p.mutants}, {Transitions, p.transitions}} {
-			for _, e := range list.examples {
+		for _, part := range Parts {
+			for _, e := range p.examples[part] {
 				given[e.Word] = true
-				if !yield(p.Subject.vector(e.Word, list.part, e.Why)) {
+				if !yield(p.Subject.vector(e.Word, part, e.Why)) {
 					return
 				}
 			}
-		}
-		for _, list := range []struct {
-			part  Part
-			words *Words
-		}{{Complete, p.complete}, {Sweep, p.sweep}} {
-			if list.words == nil {
-				continue
-			}
-			for w := range list.words.All() {
-				if !given[w] && !yield(p.Subject.vector(w, list.part, "")) {
-					return
+			if words := p.words[part]; words != nil {
+				for w := range words.All() {
+					if !given[w] && !yield(p.Subject.vector(w, part, "")) {
+						return
+					}
 				}
 			}
 		}

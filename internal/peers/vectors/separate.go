@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -45,7 +46,7 @@ func newSeparators(a *lang.DFA) *separators {
 // the pairs that need a word of length i.
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
-	classes := preferredClasses(a)
+	classes := a.Preferred()
 	a.Budget().Room(32 * int64(n) * int64(n))
 	step := make([]int16, n*n) // class of the first byte of the word that separates a pair, or one of the two below
 	const open, empty = -1, -2
@@ -97,23 +98,7 @@ func separatingWords(a *lang.DFA) []string {
 			seen[string(w)] = true
 		}
 	}
-	words := make([]string, 0, len(seen))
-	for w := range seen {
-		words = append(words, w)
-	}
-	return words
-}
-
-// preferredClasses lists a's classes by their most readable bytes.
-func preferredClasses(a *lang.DFA) []int {
-	classes := make([]int, a.Classes())
-	for c := range classes {
-		classes[c] = c
-	}
-	slices.SortFunc(classes, func(c, d int) int {
-		return lang.Compare(string([]byte{a.Readable(c)}), string([]byte{a.Readable(d)}))
-	})
-	return classes
+	return slices.Collect(maps.Keys(seen))
 }
 
 // characterizing returns a characterization set W: any two states are separated by one of its words. It is small, not
