@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -21,7 +22,12 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 		inside: map[uint16][]ast.Kind{}, loose: map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
-	named := make([]Tally, len(j.Named))
+	for k := range components {
+		tallies[k].Component = j.named(k)
+	}
+	for _, name := range j.Names() {
+		tallies = append(tallies, Tally{Component: name})
+	}
 	tell := tells(answers)
 	var less []int
 	for i, w := range inputs {
@@ -55,43 +61,40 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 				s.travelled[t]++
 			}
 			for k := range components {
-				switch j.compare(k, f.components, a.Components[k], tell[k]) {
+				theirs := a.Components[k]
+				like := j.compare(k, f.components, theirs, tell[k])
+				switch like {
 				case Same:
 					tallies[k].Same++
 				case Respelled:
 					tallies[k].Respelled++
 				case Blank:
 					tallies[k].Blank++
-					s.component(w, k, f.components, a.Components[k])
 				case Different:
 					tallies[k].Different++
-					s.component(w, k, f.components, a.Components[k])
+				}
+				if like == Blank || like == Different {
+					s.component(w, k, j.named(k), begins(w, k, f.components), f.components[k], theirs)
 				}
 			}
 			for k, kind := range j.Named {
-				name := s.g.Production(kind).Name
-				ours, theirs := f.named[name], a.Named[name]
+				tally := &tallies[int(components)+k]
+				ours, theirs := f.named[tally.Component], a.Named[tally.Component]
 				switch {
 				case !theirs.Said:
 				case ours.Text == theirs.Text:
-					named[k].Same++
+					tally.Same++
 				default:
-					named[k].Different++
-					s.named(w, Component(k), name, ours, theirs)
+					tally.Different++
+					s.component(w, Component(k), tally.Component, s.beginsNamed(w, kind, ours.Text), ours, theirs)
 				}
 			}
 		}
 	}
 	s.less(inputs, answers, less) // only now is it known what is travelled
-	for k := range components {
-		tallies[k].Component = j.named(k)
-		if tallies[k].Same+tallies[k].Respelled+tallies[k].Blank+tallies[k].Different > 0 {
-			c.Tallies = append(c.Tallies, tallies[k])
-		}
-	}
-	for k, kind := range j.Named {
-		if named[k].Component = s.g.Production(kind).Name; named[k].Same+named[k].Different > 0 {
-			c.Tallies = append(c.Tallies, named[k])
+	for _, t := range tallies {
+		if t != (Tally{Component: t.Component}) {
+			c.Tallies = append(c.Tallies, t)
 		}
 	}
 	c.Groups = s.sorted()
@@ -328,25 +331,25 @@ func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
 	}
 }
 
-// component takes in an input that both accept, and in which they see a different component.
-func (s *sorter) component(w string, c Component, ours Components, theirs Value) {
-	how, at := parting(ours[c], theirs, w)
-	offset := min(begins(w, c, ours)+max(at, 0), len(w))
+// component takes in an input that both accept, and in which they see a different component, which begins at from: one of
+// those of URLs or, by their order, of those that a user has named.
+func (s *sorter) component(w string, c Component, name string, from int, ours, theirs Value) {
+	how, at := parting(ours, theirs, w)
+	offset := min(from+max(at, 0), len(w))
 	t := transition{class: end}
-	if offset < len(w) {
-		if taken, _ := path(s.g, s.start, w); offset < len(taken) {
-			t = taken[offset]
-		}
+	if taken, _ := path(s.g, s.start, w); offset < len(w) && offset < len(taken) {
+		t = taken[offset]
 	}
 	if at < 0 {
 		t.class = end - 1 // it is not at a byte that they part
 	}
 	around := nodesAt(s.g, s.start, w, offset)
-	if at < 0 {
-		around = s.part(w, c, around)
-	}
 	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
-	if at >= 0 && offset < len(w) && alphanumeric(w[offset]) {
+	switch {
+	case s.judge.Named != nil:
+	case at < 0:
+		around = s.part(w, name, around)
+	case offset < len(w) && alphanumeric(w[offset]):
 		k.class = letters
 	}
 	if len(around) > 0 {
@@ -354,8 +357,8 @@ func (s *sorter) component(w string, c Component, ours Components, theirs Value)
 	}
 	g, fresh := s.add(k, w, around, t)
 	if fresh {
-		g.Component, g.How, g.Offset = s.judge.named(c), how, offset
-		g.Ours, g.Theirs = ours[c].String(), theirs.String()
+		g.Component, g.How, g.Offset = name, how, offset
+		g.Ours, g.Theirs = ours.String(), theirs.String()
 		if at >= 0 {
 			s.at(&g.Group, w, offset, t)
 		}
@@ -363,9 +366,9 @@ func (s *sorter) component(w string, c Component, ours Components, theirs Value)
 	s.widen(g, k, t)
 }
 
-// part returns the productions around all of component c, if that is a production in the tree of w, and else those around a
+// part returns the productions around all of a component, if that is a production in the tree of w, and else those around a
 // byte: what is absent as a whole is not absent in the production of its first character.
-func (s *sorter) part(w string, c Component, around []ast.Kind) []ast.Kind {
+func (s *sorter) part(w, component string, around []ast.Kind) []ast.Kind {
 	if !s.judge.generic() {
 		return around
 	}
@@ -375,7 +378,7 @@ func (s *sorter) part(w string, c Component, around []ast.Kind) []ast.Kind {
 	}
 	var outer []ast.Kind
 	for _, n := range tree.Root().All() {
-		if named, ok := uriComponents[n.Name()]; ok && named == c {
+		if vectors.URIComponents[n.Name()] == component {
 			for _, m := range tree.Root().All() {
 				if m.Start() <= n.Start() && n.End() <= m.End() && m.Index() <= n.Index() {
 					outer = append(outer, m.Kind())
@@ -388,37 +391,14 @@ func (s *sorter) part(w string, c Component, around []ast.Kind) []ast.Kind {
 	return around
 }
 
-// named is component for one of the components that a user has named, in their order.
-func (s *sorter) named(w string, c Component, name string, ours, theirs Value) {
-	how, at := parting(ours, theirs, w)
-	from := strings.Index(w, ours.Text)
+// beginsNamed returns the offset at which a component begins that a user has named.
+func (s *sorter) beginsNamed(w string, kind ast.Kind, text string) int {
 	if tree, err := s.g.Derive(s.start, w); err == nil {
-		if k, err := s.g.Lookup(name); err == nil {
-			if n, ok := tree.Root().Find(k); ok {
-				from = n.Start()
-			}
+		if n, ok := tree.Root().Find(kind); ok {
+			return n.Start()
 		}
 	}
-	offset := min(max(from, 0)+max(at, 0), len(w))
-	t := transition{class: end}
-	if taken, _ := path(s.g, s.start, w); offset < len(w) && offset < len(taken) {
-		t = taken[offset]
-	}
-	if at < 0 {
-		t.class = end - 1 // it is not at a byte that they part
-	}
-	around := nodesAt(s.g, s.start, w, offset)
-	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
-	if len(around) > 0 {
-		k.production = around[0]
-	}
-	if g, fresh := s.add(k, w, around, t); fresh {
-		g.Component, g.How, g.Offset = name, how, offset
-		g.Ours, g.Theirs = ours.String(), theirs.String()
-		if at >= 0 {
-			s.at(&g.Group, w, offset, t)
-		}
-	}
+	return max(strings.Index(w, text), 0)
 }
 
 // at sets what stands where the two part.

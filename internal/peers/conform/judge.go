@@ -56,15 +56,6 @@ func (j Judge) generic() bool { return j.Grammar == bnfcheck.RFC3986 }
 // urls reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
 func (j Judge) urls() bool { return j.Production == 0 && !j.generic() }
 
-// uriComponents are the components by the names of RFC 3986's productions.
-var uriComponents = func() map[string]Component {
-	m := map[string]Component{}
-	for production, name := range vectors.URIComponents {
-		m[production], _ = componentNamed(name)
-	}
-	return m
-}()
-
 // named returns j's name of a component.
 func (j Judge) named(c Component) string {
 	if c == Search && j.generic() {
@@ -146,7 +137,7 @@ func (j Judge) judge(w string) finding {
 			f.components[c] = None
 		}
 	}
-	f.takeApart(v.Tree)
+	f.takeApart(v.Tree, false)
 	return f
 }
 
@@ -172,13 +163,18 @@ func (j Judge) judgeProduction(w string) finding {
 		return f
 	}
 	if j.generic() {
-		f.takeNamed(tree, uriComponents)
+		f.takeApart(tree, true)
+		if f.components[Path].Said { // a tree without a path, such as that of a host, says nothing of what it does not have
+			for _, c := range uriParts {
+				f.components[c].Said = true
+			}
+		}
 		return f
 	}
 	for c := range UserInfo {
 		f.components[c] = None
 	}
-	f.takeApart(tree)
+	f.takeApart(tree, false)
 	if !f.components[Scheme].Present {
 		for c := range components {
 			f.components[c].Said = f.components[c].Present
@@ -187,35 +183,14 @@ func (j Judge) judgeProduction(w string) finding {
 	return f
 }
 
-// takeNamed sets the components of a tree that are productions: of each the first node. In a tree that has a path, a
-// component without a node is absent; in any other, such as that of a host, nothing is said of it. "[" and "]" around a
-// host are no part of it.
-func (f *finding) takeNamed(t *ast.Tree, names map[string]Component) {
-	for _, n := range t.Root().All() {
-		if c, ok := names[n.Name()]; ok && !f.components[c].Said {
-			text := n.Text()
-			if c == Host && strings.HasPrefix(text, "[") {
-				text = strings.TrimSuffix(text[1:], "]")
-			}
-			f.components[c] = Is(text)
-		}
-	}
-	if f.components[Path].Said {
-		for _, c := range names {
-			if !f.components[c].Said {
-				f.components[c] = None
-			}
-		}
-	}
-}
+// uriParts are the components of RFC 3986.
+var uriParts = []Component{Scheme, UserInfo, Host, Port, Path, Search, Fragment}
 
-// takeApart sets the components that a tree has, of those that anything is said of.
-func (f *finding) takeApart(t *ast.Tree) {
+// takeApart sets the components that a tree has: all, or those that anything is said of.
+func (f *finding) takeApart(t *ast.Tree, all bool) {
 	for _, c := range vectors.Components(t) {
-		for i, name := range vectors.ComponentNames {
-			if name == c.Name && f.components[i].Said {
-				f.components[i] = Is(c.Value)
-			}
+		if i, ok := componentNamed(c.Name); ok && (all || f.components[i].Said) {
+			f.components[i] = Is(c.Value)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func (u *WriteUp) does() string {
 		return s + "."
 	}
 	var parts []string
-	for _, c := range []Component{Scheme, UserInfo, Host, Port, Path, Search, Fragment} {
+	for _, c := range uriParts {
 		if v := u.Answer.Components[c]; v.Present && (v.Text != "" || u.Judge.named(c) == u.Group.Component) {
 			parts = append(parts, "the "+u.Judge.named(c)+" "+value(v))
 		}

@@ -293,27 +293,21 @@ func (l *learner) confirmModel() {
 }
 
 // ask answers words, from the cache or the parser.
-func (l *learner) ask(words []string) []bool {
-	out := make([]bool, len(words))
-	for from := 0; from < len(words); from += batch {
-		to := min(from+batch, len(words))
-		l.askBatch(words[from:to], out[from:to])
-	}
-	return out
-}
-
-func (l *learner) askBatch(words []string, out []bool) {
-	var missing []string
-	asked := map[string]bool{}
-	for _, w := range words {
-		if _, ok := l.o.Cache.Answer(w); !ok && !asked[w] {
-			asked[w] = true
-			missing = append(missing, w)
+func (l *learner) ask(words []string) (accepted []bool) {
+	for words := range slices.Chunk(words, batch) {
+		var missing []string
+		asked := map[string]bool{}
+		for _, w := range words {
+			if _, ok := l.o.Cache.Answer(w); !ok && !asked[w] {
+				asked[w] = true
+				missing = append(missing, w)
+			}
+		}
+		l.askAll(missing)
+		for _, w := range words {
+			a, _ := l.o.Cache.Answer(w)
+			accepted = append(accepted, a == Accepted)
 		}
 	}
-	l.askAll(missing)
-	for i, w := range words {
-		a, _ := l.o.Cache.Answer(w)
-		out[i] = a == Accepted
-	}
+	return accepted
 }

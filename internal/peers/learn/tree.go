@@ -74,11 +74,7 @@ func (l *learner) addState(access string) *node {
 	}
 	accept := l.ask([]string{access})
 	leaf := &node{state: len(l.states)}
-	next := make([]int, len(l.letters))
-	for c := range next {
-		next[c] = unknown
-	}
-	l.states = append(l.states, state{access, accept[0], leaf, next})
+	l.states = append(l.states, state{access, accept[0], leaf, slices.Repeat([]int{unknown}, len(l.letters))})
 	return leaf
 }
 
@@ -98,10 +94,10 @@ func (l *learner) automaton() *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
 		if s.accept {
-			n.States[q].Epsilon = []int32{n.Final}
+			n.Silent(int32(q), n.Final)
 		}
 		for c, p := range s.next {
-			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: l.letters[c].set, To: int32(p)})
+			n.Read(int32(q), l.letters[c].set, int32(p))
 		}
 	}
 	a, err := n.Determinize(lang.Limits{})
