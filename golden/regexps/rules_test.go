@@ -1,6 +1,7 @@
 package regexps_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -88,7 +90,36 @@ func TestWritten(t *testing.T) {
 			fmt.Fprintf(&b, ", equal to the rule in all strings (%s):\n\n```\n%s\n```\n\n", strings.Join(assumed, "; "), x)
 		}
 	}
-	goldentest.Whole(t, "../../docs/written-expressions.md", strings.Replace(string(page), "{{expressions}}", strings.TrimSpace(b.String()), 1))
+	text := strings.NewReplacer("{{expressions}}", strings.TrimSpace(b.String()), "{{flavours}}", strings.TrimSpace(flavours(t)))
+	goldentest.Whole(t, "../../docs/written-expressions.md", text.Replace(string(page)))
+}
+
+// refusals are expressions that their engines take and that are refused here, a class of them each.
+var refusals = map[string]string{
+	"go":     `a(?i)*`,
+	"java":   `a\b \R \X (?u) (?U) (?d) (a)\1 (?<=a+) [a&&b&&c] \uD83D`,
+	"js":     `/(a)\1/ /[[a]--b]/vi /[^]/v /[\q{ab}]/v /\p{Script_Extensions=Greek}/u`,
+	"pcre":   `(a)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a`,
+	"python": `(a)\1 (?P=n) (?(1)a) (?<=a+)`,
+	"ruby":   `(a)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
+}
+
+// flavours returns a table of what each flavour stands for, and a list of what is refused.
+func flavours(t *testing.T) string {
+	var table, list strings.Builder
+	for _, name := range regex.Flavours() {
+		assumed, _ := strings.CutPrefix(must.Of(regex.Parse(name, "a"))(t).Assumptions()[0], name+": ")
+		engine, alphabet, _ := strings.Cut(assumed, "; ")
+		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, engine, alphabet)
+		for _, text := range strings.Fields(refusals[name]) {
+			_, err := regex.Parse(name, text)
+			if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {
+				t.Errorf("%s %s is not refused: %v", name, text, err)
+			}
+			fmt.Fprintf(&list, "- `%s:%s`: %v\n", name, text, err)
+		}
+	}
+	return table.String() + "\nRefused, with the place, is what is not regular and what is not read here as the engine reads it:\n\n" + list.String()
 }
 
 // hold decides a claim about a rule: that it is equal to, within or around an expression with the names of a text, or that a
