@@ -53,6 +53,10 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 		x.allows(in, other, i, k)
 	case s[i:k] == point:
 		x.found = append(x.found, edit{feature: Allows, rule: in, other: other, words: x.points(in, other, point)})
+	default:
+		if words := x.instead(point); words != nil {
+			x.found = append(x.found, edit{feature: Allows, rule: in, other: other, words: words})
+		}
 	}
 	x.adds(in, other)
 	if in != stops.rule {
@@ -522,6 +526,25 @@ func (x *explainer) adds(in, other *expr.Rule) {
 			}
 		})
 	}
+}
+
+// instead lists a code point, and a few others, that only the one side reads where both read a byte of ASCII before the same rest;
+// nil if there is no such byte.
+func (x *explainer) instead(point string) (words []string) {
+	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
+	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
+	stops := func(word string) bool { return x.stops.dfa.Match(before + word + rest) }
+	for b := range rune(utf8.RuneSelf) {
+		if words == nil && goes(string(b)) && stops(string(b)) {
+			words = []string{point}
+		}
+	}
+	for r := rune(utf8.RuneSelf); words != nil && r <= unicode.MaxRune && len(words) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && word != point && goes(word) && !stops(word) {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // points lists a code point, and a few others that the one production derives and its namesake does not.
