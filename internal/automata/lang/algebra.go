@@ -77,21 +77,11 @@ func (a *DFA) Complement() *DFA {
 	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
 	for q, ok := range a.accept {
 		b.accept[q] = !ok
-		if ok && a.sink(q) {
+		if ok && !slices.ContainsFunc(a.next[q*a.k:(q+1)*a.k], func(to int32) bool { return to != int32(q) }) {
 			b.dead = int32(q)
 		}
 	}
 	return b
-}
-
-// sink reports whether q leads to itself only.
-func (a *DFA) sink(q int) bool {
-	for c := range a.k {
-		if a.NextClass(q, c) != q {
-			return false
-		}
-	}
-	return true
 }
 
 // IsEmpty reports whether a has no word.
@@ -101,9 +91,6 @@ func (a *DFA) IsEmpty() bool { return a.dead == 0 }
 func (a *DFA) Subset(b *DFA) bool {
 	return a.never(b, func(p, q bool) bool { return p && !q })
 }
-
-// Contains reports whether every word of b is in a.
-func (a *DFA) Contains(b *DFA) bool { return b.Subset(a) }
 
 // Disjoint reports whether a and b have no word in common.
 func (a *DFA) Disjoint(b *DFA) bool {
@@ -204,11 +191,11 @@ func join(a, b *DFA) *joint {
 // budget returns that of either side.
 func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) }
 
-// walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit returns false. It
-// returns the pairs in order and their successors' places in it, which are complete only if visit never returned false.
-func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32, next []int32) {
+// walk visits the pairs of states that can be reached together from the starts, breadth-first, until visit returns false. It
+// returns the places of their successors in their order, which are complete only if visit never returned false.
+func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
 	most := max(j.a.States(), j.b.States()) // as a rule
-	order = append(make([][2]int32, 0, most), [2]int32{p, q})
+	order := make([][2]int32, 1, most)
 	index := make(map[[2]int32]int32, most)
 	index[order[0]] = 0
 	b := j.budget()
@@ -216,7 +203,7 @@ func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32,
 		p, q := order[i][0], order[i][1]
 		b.Step(2 * len(j.pairs))
 		if !visit(p, q) {
-			return order, next
+			return next
 		}
 		for _, c := range j.pairs {
 			to := [2]int32{j.a.next[int(p)*j.a.k+int(c[0])], j.b.next[int(q)*j.b.k+int(c[1])]}
@@ -229,14 +216,14 @@ func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32,
 			next = append(next, n)
 		}
 	}
-	return order, next
+	return next
 }
 
 // product returns the words w for which accept(w in a, w in b).
 func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	j := join(a, b)
 	t := &table{class: j.class, k: len(j.pairs), budget: j.budget()}
-	_, t.next = j.walk(0, 0, func(p, q int32) bool {
+	t.next = j.walk(func(p, q int32) bool {
 		t.accept = append(t.accept, accept(a.accept[p], b.accept[q]))
 		return true
 	})
@@ -246,7 +233,7 @@ func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 // never reports whether accept(w in a, w in b) holds for no word w.
 func (a *DFA) never(b *DFA, accept func(p, q bool) bool) bool {
 	found := false
-	join(a, b).walk(0, 0, func(p, q int32) bool {
+	join(a, b).walk(func(p, q int32) bool {
 		found = accept(a.accept[p], b.accept[q])
 		return !found
 	})

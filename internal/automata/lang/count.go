@@ -5,15 +5,6 @@ import (
 	"math/rand/v2"
 )
 
-// Count returns the number of words of length n, exactly. For a negative n that is 0.
-func (a *DFA) Count(n int) *big.Int {
-	if n < 0 {
-		return new(big.Int)
-	}
-	counts := a.Counts(n)
-	return counts[n]
-}
-
 // Counts returns the number of words of each length from 0 to max, exactly.
 func (a *DFA) Counts(max int) []*big.Int { return a.CountsFrom(max, 0)[0] }
 
@@ -79,10 +70,6 @@ func (a *DFA) count(max int, states []int, each func(count []*big.Int)) (moves [
 		count = next
 	}
 }
-
-// Sample returns a word of length n, every one with the same probability; ok is false if there is none. To draw many
-// words, make a [Sampler].
-func (a *DFA) Sample(rng *rand.Rand, n int) (w string, ok bool) { return a.Sampler(n).Sample(rng, n) }
 
 // A Sampler draws random words from a language. It never changes and may be shared between goroutines.
 type Sampler struct {

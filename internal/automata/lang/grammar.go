@@ -12,24 +12,12 @@ func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
 		if a.Dead(q) {
 			continue
 		}
-		to := map[int]expr.Set{}
-		var order []int
-		for c := range a.Classes() {
-			p := a.NextClass(q, c)
-			if a.Dead(p) {
-				continue
-			}
-			if _, ok := to[p]; !ok {
-				order = append(order, p)
-			}
-			to[p] = to[p].Union(a.ClassSet(c))
-		}
 		var alternatives []*expr.Expr
 		if a.Accepts(q) {
 			alternatives = append(alternatives, expr.Cat())
 		}
-		for _, p := range order {
-			alternatives = append(alternatives, expr.Cat(expr.In(to[p]), expr.To(name(p))))
+		for _, e := range a.Edges(q) {
+			alternatives = append(alternatives, expr.Cat(expr.In(e.Set), expr.To(name(int(e.To)))))
 		}
 		g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(alternatives...)})
 	}

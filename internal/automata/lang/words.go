@@ -235,12 +235,7 @@ func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
 func (a *DFA) before(set []bool) []bool {
 	out := make([]bool, len(set))
 	for q := range out {
-		for _, p := range a.next[q*a.k : (q+1)*a.k] {
-			if set[p] {
-				out[q] = true
-				break
-			}
-		}
+		out[q] = slices.ContainsFunc(a.next[q*a.k:(q+1)*a.k], func(p int32) bool { return set[p] })
 	}
 	return out
 }

@@ -98,7 +98,7 @@ var errTooLarge = errors.New("too large")
 // Compile makes the parser of g.
 func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
-	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
+	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())
 	c, err := newCompiler(g, o)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 // that its automaton is too large.
 func Automaton(g *expr.Grammar, start string, node func(id string) bool) (a *ast.Automaton, kind ast.Kind, err error) {
 	defer budget.Catch(&err)
-	c, err := newCompiler(g, Options{Kind: func(id string) string { return id }, Nodes: node, Starts: []string{start}, Limits: Limits{g.Budget.MaxStates(0)}})
+	c, err := newCompiler(g, Options{Kind: func(id string) string { return id }, Nodes: node, Starts: []string{start}, Limits: Limits{g.Budget.MaxStates()}})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -12,6 +12,7 @@
 package budget
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -150,20 +151,17 @@ func (b *Budget) Room(bytes int64) {
 
 // State fails where an automaton has more than so many states, or fallback if no limit was given.
 func (b *Budget) State(n, fallback int) {
-	if b != nil && b.States > 0 {
-		fallback = b.States
-	}
-	if n > fallback {
-		b.fail(States, int64(fallback))
+	if most := cmp.Or(b.MaxStates(), fallback); n > most {
+		b.fail(States, int64(most))
 	}
 }
 
-// MaxStates returns the limit on states, or fallback if none was given.
-func (b *Budget) MaxStates(fallback int) int {
-	if b != nil && b.States > 0 {
-		return b.States
+// MaxStates returns the limit on states, 0 if none was given.
+func (b *Budget) MaxStates() int {
+	if b == nil {
+		return 0
 	}
-	return fallback
+	return b.States
 }
 
 func (b *Budget) fail(r Resource, size int64) {

@@ -372,30 +372,13 @@ func LeftRecursion(g *Grammar, id string) error {
 // Circles returns, by ID, the rules that use themselves, directly or through others, each with all that it uses and that use it. The
 // function returns the uses of an expression: [Refs], or some of them. Of two rules with one ID the first counts.
 func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
-	index := make(map[string]int, len(rules))
-	for i, r := range slices.Backward(rules) {
-		index[r.ID] = i
-	}
-	next, itself := make([][]int, len(rules)), make([]bool, len(rules))
-	for i, r := range rules {
-		for _, id := range uses(r.Expr) {
-			if j, ok := index[id]; ok && index[r.ID] == i {
-				next[i] = append(next[i], j)
-				itself[i] = itself[i] || i == j
-			}
-		}
-	}
 	circles := map[string][]*Rule{}
-	for _, group := range Components(len(rules), func(i int) []int { return next[i] }) {
-		if len(group) == 1 && !itself[group[0]] {
+	for _, group := range Groups(rules, func(r *Rule) []string { return uses(r.Expr) }) {
+		if len(group) == 1 && !slices.Contains(uses(group[0].Expr), group[0].ID) {
 			continue
 		}
-		var circle []*Rule
-		for _, i := range group {
-			circle = append(circle, rules[i])
-		}
-		for _, r := range circle {
-			circles[r.ID] = circle
+		for _, r := range group {
+			circles[r.ID] = group
 		}
 	}
 	return circles

@@ -22,37 +22,54 @@ func (f *Facts) Component(id string) *Component { return f.at(id).in }
 
 // findComponents fills in the components.
 func (f *Facts) findComponents(rules []*Rule) {
-	index := make(map[string]int, len(rules))
-	for i, r := range slices.Backward(rules) {
-		index[r.ID] = i
-	}
-	for _, group := range Components(len(rules), func(i int) (next []int) {
-		if index[rules[i].ID] != i {
-			return nil
+	for _, group := range Groups(rules, func(r *Rule) (ids []string) {
+		for _, u := range f.at(r.ID).uses {
+			ids = append(ids, u.ID)
 		}
-		for _, u := range f.at(rules[i].ID).uses {
-			next = append(next, index[u.ID])
-		}
-		return next
+		return ids
 	}) {
-		c := &Component{}
-		for _, i := range group {
-			if r := rules[i]; index[r.ID] == i { // of two rules with one ID the first counts
-				c.Rules = append(c.Rules, r)
-				f.at(r.ID).in = c
-			}
+		c := &Component{Rules: group}
+		for _, r := range group {
+			f.at(r.ID).in = c
 		}
-		for _, r := range c.Rules {
+		for _, r := range group {
 			for _, u := range f.at(r.ID).uses {
 				if f.at(u.ID).in == c {
 					c.Recursive, c.Left, c.Right = true, c.Left || u.Left, c.Right || u.Right
 				}
 			}
 		}
-		if len(c.Rules) > 0 {
-			f.components = append(f.components, c)
-		}
+		f.components = append(f.components, c)
 	}
+}
+
+// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set behind those that
+// it uses, and the rules of one in their order. Of two rules with one ID the first counts.
+func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
+	index := make(map[string]int, len(rules))
+	for i, r := range slices.Backward(rules) {
+		index[r.ID] = i
+	}
+	EachComponent(len(rules), func(i int) (next []int) {
+		if index[rules[i].ID] != i {
+			return nil
+		}
+		for _, id := range uses(rules[i]) {
+			if j, ok := index[id]; ok {
+				next = append(next, j)
+			}
+		}
+		return next
+	}, func(group []int) {
+		var set []*Rule
+		for _, i := range group {
+			set = append(set, rules[i])
+		}
+		if index[set[0].ID] == group[0] { // the second rule with one ID is by itself
+			groups = append(groups, set)
+		}
+	})
+	return groups
 }
 
 // Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each node in

@@ -117,40 +117,23 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 
 // findHeads marks what a depth-first walk through a set comes back to.
 func (n *Nesting) findHeads(order []*Rule, uses func(*Expr) []string) {
-	const (
-		open = 1 + iota
-		shut
-	)
-	state := map[string]int{}
-	type call struct {
-		id string
-		to []string
-	}
-	var calls []call
-	enter := func(r *Rule) {
-		state[r.ID] = open
-		calls = append(calls, call{r.ID, uses(r.Expr)})
+	open := map[string]bool{} // false for what has been left again
+	var enter func(id string)
+	enter = func(id string) {
+		open[id] = true
+		for _, to := range uses(n.g.Rule(id).Expr) {
+			if is, met := open[to]; n.set[to] != n.set[id] {
+			} else if !met {
+				enter(to)
+			} else if is {
+				n.heads[to] = true
+			}
+		}
+		open[id] = false
 	}
 	for _, root := range order {
-		if state[root.ID] == 0 {
-			enter(root)
-		}
-		for len(calls) > 0 {
-			top := &calls[len(calls)-1]
-			if len(top.to) == 0 {
-				state[top.id] = shut
-				calls = calls[:len(calls)-1]
-				continue
-			}
-			to := top.to[0]
-			top.to = top.to[1:]
-			switch {
-			case n.set[to] != n.set[root.ID] || state[to] == shut:
-			case state[to] == open:
-				n.heads[to] = true
-			default:
-				enter(n.g.Rule(to))
-			}
+		if _, met := open[root.ID]; !met {
+			enter(root.ID)
 		}
 	}
 }

@@ -165,7 +165,7 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	if o.Start != "" && g.Rule(o.Start) == nil {
 		return nil, fmt.Errorf("%s has no production %q", g.Name, o.Start)
 	}
-	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
+	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())
 	searched := g
 	g, around := matched(g)
 	l := newLinter(g, o)
