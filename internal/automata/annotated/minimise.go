@@ -164,14 +164,10 @@ func (n *notebook) of(q int) int {
 		n.b.g.Budget.Step(16 + it.label.path.depth*it.label.path.depth/4)
 	}
 	// Inner before outer, then in the order of the text: this is how a reader meets them.
-	slices.SortStableFunc(items, func(x, y *item) int {
-		if c := cmp.Compare(y.label.path.depth, x.label.path.depth); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(n.b.kinds[x.label.path.rule], n.b.kinds[y.label.path.rule]); c != 0 {
-			return c
-		}
-		return before(x.label.from, y.label.from)
+	slices.SortStableFunc(items, func(a, b *item) int {
+		x, y := a.label, b.label
+		return cmp.Or(cmp.Compare(y.path.depth, x.path.depth), cmp.Compare(n.b.kinds[x.path.rule], n.b.kinds[y.path.rule]),
+			cmp.Compare(x.from.Pos.Line, y.from.Pos.Line), cmp.Compare(x.from.Pos.Col, y.from.Pos.Col))
 	})
 	var reads []read
 	for _, it := range items {
@@ -196,14 +192,6 @@ func (n *notebook) of(q int) int {
 		n.m.Notes = append(n.m.Notes, note)
 	}
 	return id
-}
-
-// before orders terms as they are printed.
-func before(x, y *expr.Expr) int {
-	if c := cmp.Compare(x.Pos.Line, y.Pos.Line); c != 0 {
-		return c
-	}
-	return cmp.Compare(x.Pos.Col, y.Pos.Col)
 }
 
 func (n *notebook) expectation(r read) uint16 {

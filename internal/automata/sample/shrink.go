@@ -1,20 +1,14 @@
 package sample
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // readable are the bytes in the order of [lang.Compare].
-var readable = func() (all []byte) {
-	for x := range 256 {
-		all = append(all, byte(x))
-	}
-	slices.SortFunc(all, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
-	return all
-}()
+var readable = lang.InOrder(expr.AnyByte)
 
 // Shrink returns a word that fails as w does, and of which nothing can be left out, and no byte replaced by one that is earlier
 // in the order of [lang.Compare], in one place or in all, so that it still fails.
@@ -97,10 +91,8 @@ func (l *Language) first(n int, fails func(w string) bool) (w string, complete b
 		q int
 	}
 	var bytes []byte // one of each class
-	for _, x := range readable {
-		if x == l.DFA.Readable(l.DFA.ClassOf(x)) {
-			bytes = append(bytes, x)
-		}
+	for _, c := range l.DFA.Preferred() {
+		bytes = append(bytes, l.DFA.Readable(c))
 	}
 	tries := 0
 	level := []prefix{{"", 0}}

@@ -13,7 +13,7 @@ import (
 
 // A Source is an embedded grammar with its ledger.
 type Source struct {
-	Text     *expr.Grammar // as Read returns it; names that are nowhere defined are references, which package lint finds
+	Text     *expr.Grammar // as ReadWith returns it; names that are nowhere defined are references, which package lint finds
 	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
 	Default  *expr.Grammar // with the readings that are on
 	Readings []Reading
@@ -121,7 +121,7 @@ func (s *Source) switches() string {
 	return strings.Join(ids, ", ")
 }
 
-// Apply returns the grammar as read: g, which must come from [Read], with the readings for which on returns true. It is a new
+// Apply returns the grammar as read: g, which must come from [ReadWith], with the readings for which on returns true. It is a new
 // grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
 // derives nothing: an empty class with that name stands for it.
 //
@@ -140,15 +140,14 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		return nil, err
 	}
 	n, foldScheme := options(readings, on)
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
-		Budget: g.Budget}
+	out := g.With(nil)
 	scope := newScope(g)
 	for _, r := range g.Rules {
 		c := *r
 		out.Rules = append(out.Rules, &c)
 		scope.add(&c)
 	}
-	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands. A
+	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what ReadWith made of a line stands. A
 	// line that has no meaning without a reading that is off has none.
 	reread := g.Notation == RFC822 &&
 		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
@@ -179,10 +178,6 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 			return nil, err
 		}
 	}
-	defined := map[string]bool{}
-	for _, r := range out.Rules {
-		defined[r.ID] = true
-	}
 	for _, r := range out.Rules {
 		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
 			switch {
@@ -190,7 +185,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 				return foldLiteral(e, len(e.Lit))
 			case e.Op == expr.Literal && foldScheme:
 				return foldLiteral(e, len(schemeLiteral.FindString(e.Lit)))
-			case e.Op == expr.Ref && !defined[e.Name]:
+			case e.Op == expr.Ref && out.Rule(e.Name) == nil:
 				return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
 			}
 			return e
@@ -282,44 +277,39 @@ func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	for _, r := range g.Rules {
 		ids[g.Key(r.ID)] = r.ID
 	}
-	id := func(name *string) {
-		if to := ids[g.Key(*name)]; to != "" {
-			*name = to
-		}
-	}
 	for i := range readings {
-		for j := range readings[i].Productions {
-			id(&readings[i].Productions[j])
-		}
-		for j := range readings[i].Replace {
-			id(&readings[i].Replace[j].Production)
-		}
-		for j := range readings[i].Choose {
-			id(&readings[i].Choose[j].Production)
-			for k := range readings[i].Choose[j].Clauses {
-				id(&readings[i].Choose[j].Clauses[k].Child)
+		for _, name := range readings[i].named() {
+			if to := ids[g.Key(*name)]; to != "" {
+				*name = to
 			}
 		}
 	}
 	return readings
 }
 
+// named lists where a reading names productions.
+func (r *Reading) named() (names []*string) {
+	for i := range r.Productions {
+		names = append(names, &r.Productions[i])
+	}
+	for i := range r.Replace {
+		names = append(names, &r.Replace[i].Production)
+	}
+	for i, c := range r.Choose {
+		names = append(names, &r.Choose[i].Production)
+		for k := range c.Clauses {
+			names = append(names, &c.Clauses[k].Child)
+		}
+	}
+	return names
+}
+
 // checkNames returns an error if a production that is named in readings does not exist.
 func checkNames(g *expr.Grammar, readings []Reading) error {
 	for _, r := range readings {
-		names := append([]string(nil), r.Productions...)
-		for _, text := range r.Replace {
-			names = append(names, text.Production)
-		}
-		for _, c := range r.Choose {
-			names = append(names, c.Production)
-			for _, clause := range c.Clauses {
-				names = append(names, clause.Child)
-			}
-		}
-		for _, id := range names {
-			if g.Rule(id) == nil {
-				return expr.Errorf(r.Pos, "reading %q names %q, which is no production of %s", r.ID, id, g.Name)
+		for _, id := range r.named() {
+			if g.Rule(*id) == nil {
+				return expr.Errorf(r.Pos, "reading %q names %q, which is no production of %s", r.ID, *id, g.Name)
 			}
 		}
 	}

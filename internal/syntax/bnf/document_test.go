@@ -356,7 +356,7 @@ func TestLines(t *testing.T) {
 	} {
 		n := Usual
 		var err error
-		n.Lines, err = ParseLines(c.lines)
+		err = n.Lines.Set(c.lines)
 		var d *Document
 		if err == nil {
 			d, err = ReadDocument("x.abnf", []byte(text), ABNF, n)
@@ -405,7 +405,7 @@ func TestTextOfRFC3986(t *testing.T) {
 	for _, lines := range []string{"", "!640-1500", "2692-2783"} {
 		n := Usual
 		if lines != "" {
-			n.Lines, _ = ParseLines(lines)
+			n.Lines.Set(lines)
 		}
 		g := must.Of(ReadABNFWith("rfc3986.txt", src, n))(t)
 		if len(g.Rules) != len(want.Rules) {

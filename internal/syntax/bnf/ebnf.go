@@ -54,7 +54,7 @@ const (
 )
 
 // splitEBNF takes a document apart into its productions.
-func splitEBNF(file string, lines []string, n reading) (*layout, error) {
+func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	lines = slices.Clone(n.Lines.Of(lines))
 	for i, line := range lines {
 		if directiveEBNF.MatchString(line) {
@@ -66,7 +66,7 @@ func splitEBNF(file string, lines []string, n reading) (*layout, error) {
 	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML.MatchString(text) {
 		text = textOfHTML(text)
 	}
-	l := &layout{notation: EBNF, parts: []*part{{}}}
+	l := &outline{notation: EBNF, parts: []*part{{}}}
 	plain := []byte(text) // in which no comment looks like a production
 	for _, m := range commentEBNF.FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {

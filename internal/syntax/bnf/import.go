@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -460,7 +461,7 @@ func (m *MissingName) String() string {
 		s += ", whose characters are written " + ranges
 	}
 	if len(by) > 0 {
-		s += "; used by " + joined(by, "and")
+		s += "; used by " + layout.List(by, "and")
 	}
 	return s
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A layout is a grammar file taken apart into its productions, which are not read yet.
-type layout struct {
+// An outline is a grammar file taken apart into its productions, which are not read yet.
+type outline struct {
 	name, title, notation string
 	productions           []printed
 	parts                 []*part
@@ -52,23 +52,16 @@ func (p printed) indexed() printed {
 
 // at returns the place of the byte at offset.
 func (p printed) at(offset int) expr.Pos {
-	pos := p.pos
-	if p.starts != nil {
-		line := sort.SearchInts(p.starts, offset+1) - 1
-		if line > 0 {
-			pos.Line += line
-			pos.Col = 1
-		}
-		pos.Col += offset - p.starts[line]
-		return pos
+	if p.starts == nil {
+		p = p.indexed()
 	}
-	before := p.text[:min(offset, len(p.text))]
-	if nl := strings.LastIndexByte(before, '\n'); nl >= 0 {
-		pos.Line += strings.Count(before, "\n")
-		pos.Col = len(before) - nl
-	} else {
-		pos.Col += len(before)
+	pos, offset := p.pos, min(offset, len(p.text))
+	line := sort.SearchInts(p.starts, offset+1) - 1
+	if line > 0 {
+		pos.Line += line
+		pos.Col = 1
 	}
+	pos.Col += offset - p.starts[line]
 	return pos
 }
 
@@ -127,7 +120,7 @@ func fenced(lines []string) (out []string, ok bool) {
 }
 
 // takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
-func takeApart(file string, lines []string, notation string, n reading) (*layout, error) {
+func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	if how := notations[notation]; how.split != nil {
 		return how.split(file, lines, n)
 	}
@@ -165,7 +158,7 @@ func allABNF(list []printed, n reading) bool {
 }
 
 // earliest returns the first mistake in the productions above a line that is one itself, or the error about that line.
-func earliest(l *layout, n reading, err error) error {
+func earliest(l *outline, n reading, err error) error {
 	if l.notation == ABNF {
 		for _, p := range l.productions {
 			if _, earlier := readProductionABNF(p, n.beside()); earlier != nil {
@@ -179,8 +172,8 @@ func earliest(l *layout, n reading, err error) error {
 }
 
 // split splits a grammar file into productions.
-func split(file string, lines []string, notation string, n reading) (*layout, error) {
-	s := splitter{file: file, layout: &layout{notation: notation}, margin: -1, lineList: lines, note: n.note()}
+func split(file string, lines []string, notation string, n reading) (*outline, error) {
+	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, note: n.note()}
 	s.layout.parts = []*part{{}}
 	for i, line := range lines {
 		s.number = i + 1
@@ -204,7 +197,7 @@ func split(file string, lines []string, notation string, n reading) (*layout, er
 type splitter struct {
 	file      string
 	number    int // of the line at hand, from 1
-	layout    *layout
+	layout    *outline
 	section   string
 	margin    int      // indentation of the first production; -1 before there is one
 	announced *printed // by "@ page", its text not seen yet

@@ -2,8 +2,10 @@ package bnf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -29,12 +31,16 @@ func (l Lists) describe() string {
 
 // ParseLists returns the reading with a name.
 func ParseLists(name string) (Lists, error) {
-	for i, n := range ListsNames {
-		if n == name {
-			return Lists(i), nil
-		}
+	i, err := named("lists", name, ListsNames)
+	return Lists(i), err
+}
+
+// named returns the place of a name of a reading.
+func named(what, name string, names []string) (int, error) {
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
 	}
-	return 0, fmt.Errorf("unknown reading of lists %q; expected sender, recipient or 2616", name)
+	return 0, fmt.Errorf("unknown reading of %s %q; expected %s", what, name, layout.List(names, "or"))
 }
 
 // white begins the reference to white space in a list: the document's production, or that of RFC 7230 or RFC 2616.

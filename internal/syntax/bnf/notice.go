@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -111,7 +112,7 @@ func (n *notes) list(lists Lists) []Notice {
 		case marginNotice:
 			message = fmt.Sprintf("the line stands at the margin, and is read as the rest of `%s`%s", k.example, also)
 		case sameNotice:
-			message = fmt.Sprintf("defined again, in the same words: %s", joined(names, "and"))
+			message = fmt.Sprintf("defined again, in the same words: %s", layout.List(names, "and"))
 		case singleQuoteNotice:
 			message = fmt.Sprintf("%s is read as \"%s\"%s", k.example, k.example[1:len(k.example)-1], also)
 		case braceNotice:
@@ -121,7 +122,7 @@ func (n *notes) list(lists Lists) []Notice {
 		case describedNotice:
 			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:
-			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", joined(names, "and"))
+			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", layout.List(names, "and"))
 		}
 		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind]})
 	}

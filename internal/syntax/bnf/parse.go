@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -109,19 +111,5 @@ func (s syntax[T]) expectedAt(text string, offset int) string {
 	if _, err := s.parser.ParseString("", before); err == nil {
 		names = append(names, "the end of the production")
 	}
-	return list(names)
-}
-
-// list joins names as in "a, b or c".
-func list(names []string) string { return joined(names, "or") }
-
-func joined(names []string, word string) string {
-	switch n := len(names); n {
-	case 0:
-		return "nothing"
-	case 1:
-		return names[0]
-	default:
-		return strings.Join(names[:n-1], ", ") + " " + word + " " + names[n-1]
-	}
+	return cmp.Or(layout.List(names, "or"), "nothing")
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // A Notation settles how the places of a notation are read that have more than one reading. The zero Notation takes the
-// words of the RFCs literally; [Read] uses [Usual].
+// words of the RFCs literally.
 type Notation struct {
 	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
 	// "optional" there too, and 1*[ x ] derives the empty word. (rfc822)
@@ -121,7 +121,7 @@ type notation struct {
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
 	// split takes a document apart; nil for notations whose productions begin at lines, which [split] knows.
-	split func(file string, lines []string, n reading) (*layout, error)
+	split func(file string, lines []string, n reading) (*outline, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
 	// codePoints: values are code points unless [Notation.Values] says otherwise.
@@ -171,12 +171,8 @@ type Document struct {
 	Notices []Notice
 }
 
-// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*expr.Error], or
-// several joined: a place and what was expected there. A name that is defined twice is an error, with both places; one that
-// is not defined is a matter for package lint.
-func Read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }
-
-// ReadWith is [Read] under any reading of the notation.
+// ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a place and what was
+// expected there. A name that is defined twice is an error, with both places; one that is not defined is a matter for package lint.
 func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	return grammarOf(ReadDocument(file, src, "", n))
 }
@@ -265,7 +261,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	return d, err
 }
 
-func readLayout(file string, l *layout, n reading) (*Document, error) {
+func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	g.CodePoints = n.codePoints && (l.notation == ABNF || l.notation == EBNF)
 	g.FoldNames = notations[g.Notation].foldNames

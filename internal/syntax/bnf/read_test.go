@@ -67,7 +67,7 @@ func TestNotation(t *testing.T) {
 		{"abnf", "a = b ; comment\n    ; another\n\n    / c", `b / c`},
 	}
 	for _, test := range tests {
-		g, err := Read("x.bnf", in(test.notation, test.production))
+		g, err := read("x.bnf", in(test.notation, test.production))
 		if err != nil {
 			t.Errorf("%s: %s: %v", test.notation, test.production, err)
 		} else if got := g.Rules[0].Expr.String(); got != test.want || len(g.Rules) != 1 {
@@ -165,7 +165,7 @@ x.bnf:3:5: unexpected value "%x110000"; expected one up to %x10FFFF, the last co
 			`@ ids or @ page`},
 	}
 	for _, test := range tests {
-		_, err := Read("x.bnf", in(test.notation, test.production))
+		_, err := read("x.bnf", in(test.notation, test.production))
 		var place *expr.Error
 		if !errors.As(err, &place) {
 			t.Errorf("%s: %q: want an error with a place, have %v", test.notation, test.production, err)
@@ -173,7 +173,7 @@ x.bnf:3:5: unexpected value "%x110000"; expected one up to %x10FFFF, the last co
 			t.Errorf("%s: %q:\n have %s\n want %s", test.notation, test.production, got, test.want)
 		}
 	}
-	if _, err := Read("x.bnf", []byte("a = b\n")); err == nil || !strings.HasPrefix(err.Error(), `x.bnf:1:1: expected "@ notation abnf"`) {
+	if _, err := read("x.bnf", []byte("a = b\n")); err == nil || !strings.HasPrefix(err.Error(), `x.bnf:1:1: expected "@ notation abnf"`) {
 		t.Errorf("a file without a notation: %v", err)
 	}
 	for _, nothing := range []string{"", "; a comment\n", "@ notation abnf\n\n"} {
@@ -194,7 +194,7 @@ func TestLayout(t *testing.T) {
 	src := []byte("@ grammar g\r\n@ title The G\r\n@ notation abnf\r\n@ section 5\r\n\r\n" +
 		"   ; the first\r\n@ page 7 line 99\r\n   a = b\r\n       c\r\n\r\n       / d\r\n   e = f\r\n" +
 		"@ section 6\r\n   g = h\r\n")
-	g := must.Of(Read("dir/x.bnf", src))(t)
+	g := must.Of(read("dir/x.bnf", src))(t)
 	if g.Name != "g" || g.Title != "The G" || g.File != "dir/x.bnf" || g.Ordered || g.Notation != "abnf" {
 		t.Errorf("header: %+v", g)
 	}
@@ -209,7 +209,7 @@ func TestLayout(t *testing.T) {
 }
 
 func TestNamesMeanTheirPart(t *testing.T) {
-	g := must.Of(Read("x.bnf", in("rfc1630",
+	g := must.Of(read("x.bnf", in("rfc1630",
 		`@ part one "One"`, `@ ids one_ all`, `one  aa bb`, ``, `aa  cc`, ``,
 		`@ part two "Two"`, `@ ids two_ shared`, `aa  x`, ``, `bb  aa`)))(t)
 	want := `one = one_aa bb
@@ -299,7 +299,7 @@ func FuzzRead(f *testing.F) {
 		case "1738":
 			notation = "rfc822"
 		}
-		g, err := Read("x.bnf", in(notation, text))
+		g, err := read("x.bnf", in(notation, text))
 		if err != nil {
 			var place *expr.Error
 			if !errors.As(err, &place) || place.Pos.Line < 1 || place.Pos.Col < 1 {
@@ -322,3 +322,5 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }

@@ -241,7 +241,7 @@ func (r *Reading) set(f field) error {
 	case "option":
 		r.Option = Option(value)
 		if !slices.Contains([]Option{RepeatBracketsGroup, BareSlashLiteral, ExactLiterals, FoldScheme}, r.Option) {
-			return f.expected(list([]string{string(RepeatBracketsGroup), string(BareSlashLiteral), string(ExactLiterals), string(FoldScheme)}))
+			return f.expected("repeat-brackets-group, bare-slash-literal, exact-literals or fold-scheme")
 		}
 	case "choose":
 		c, err := parseChoice(f)

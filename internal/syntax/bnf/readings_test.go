@@ -250,7 +250,7 @@ func TestReadingsErrors(t *testing.T) {
 
 // TestApply is what readings do, on a grammar of four lines.
 func TestApply(t *testing.T) {
-	g := must.Of(Read("x.bnf", in("rfc822", "@ page 1 line 10", `a = "http:Go" *[ b ] c`, `b = "b" | nowhere`, `c = / b`)))(t)
+	g := must.Of(read("x.bnf", in("rfc822", "@ page 1 line 10", `a = "http:Go" *[ b ] c`, `b = "b" | nowhere`, `c = / b`)))(t)
 	before := dump(g)
 	reading := func(id string, fields ...string) string {
 		return "id: " + id + "\nkind: strings\nstate: on\nproduction: a\nread-as: x\nevidence: x\n" + strings.Join(fields, "\n") + "\n\n"

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -25,10 +26,7 @@ type Block struct {
 
 // String returns "lines 2750-2812, 40 productions, Appendix A".
 func (b Block) String() string {
-	s := fmt.Sprintf("lines %d-%d, %d production", b.First, b.Last, b.Productions)
-	if b.Productions != 1 {
-		s += "s"
-	}
+	s := fmt.Sprintf("lines %d-%d, %s", b.First, b.Last, layout.Plural(b.Productions, "production"))
 	switch {
 	case strings.HasPrefix(b.Section, "Appendix"):
 		s += ", " + b.Section
@@ -44,14 +42,7 @@ func (b Block) String() string {
 // Lines are lines of a document: some of them, or all but some. The zero value is all lines.
 type Lines struct{ only, except [][2]int }
 
-// ParseLines reads lines as people write them: "2750-2812", "12,20-30", or "!100-120" for all others.
-func ParseLines(text string) (Lines, error) {
-	var l Lines
-	err := l.Set(text)
-	return l, err
-}
-
-// Set adds lines as [ParseLines] reads them.
+// Set adds lines as people write them: "2750-2812", "12,20-30", or "!100-120" for all others.
 func (l *Lines) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		numbers, not := strings.CutPrefix(strings.TrimSpace(part), "!")
@@ -73,7 +64,7 @@ func (l *Lines) Set(text string) error {
 	return nil
 }
 
-// String returns l as [ParseLines] reads it.
+// String returns l as [Lines.Set] reads it.
 func (l Lines) String() string {
 	var parts []string
 	for i, list := range [][][2]int{l.only, l.except} {
@@ -212,7 +203,7 @@ func pagesOf(lines []string) []int {
 }
 
 // extract returns the productions in a text. It is no text if nearly all of its lines look like productions.
-func extract(file string, lines []string, pages []int, n reading) (l *layout, isText bool) {
+func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
 	f := &finder{file: file, lines: n.Lines.Of(lines), n: n, pages: pages, names: map[string]bool{}}
 	for i := range f.lines {
 		if name, ok := beginsABNF(f.lines, i); ok {
@@ -222,7 +213,7 @@ func extract(file string, lines []string, pages []int, n reading) (l *layout, is
 	all := f.candidates()
 	f.choose(all)
 	collect(all)
-	l = &layout{notation: ABNF, parts: []*part{{}}}
+	l = &outline{notation: ABNF, parts: []*part{{}}}
 	for i, line := range lines[:min(100, len(lines))] {
 		if m := rfcNumber.FindStringSubmatch(line); m != nil && l.title == "" && i < 100 {
 			l.name, l.title = "rfc"+m[1], "RFC "+m[1]
@@ -573,7 +564,7 @@ func collect(all []*candidate) {
 var signsABNF = regexp.MustCompile(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
 
 // lay puts what is taken into l, and returns its blocks.
-func (f *finder) lay(l *layout, all []*candidate) {
+func (f *finder) lay(l *outline, all []*candidate) {
 	wanted := map[string]bool{} // by productions that are taken
 	has := map[string]bool{}
 	for _, c := range all {

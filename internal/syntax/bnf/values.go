@@ -1,7 +1,6 @@
 package bnf
 
 import (
-	"fmt"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -67,10 +66,6 @@ func utf8Range(lo, hi rune, name string, pos expr.Pos) *expr.Expr {
 
 // ParseValues returns the reading with a name.
 func ParseValues(name string) (Values, error) {
-	for i, n := range ValuesNames {
-		if n == name {
-			return Values(i), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown reading of values %q; expected auto, octets or code-points", name)
+	i, err := named("values", name, ValuesNames)
+	return Values(i), err
 }
