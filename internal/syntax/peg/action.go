@@ -296,10 +296,8 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 		if f == nil || own[name] || strings.HasPrefix(name, "c.") && own["c"] || f.Body == nil || f.Type.Results == nil {
 			return false
 		}
-		for _, a := range asked {
-			if a == name {
-				return true
-			}
+		if slices.Contains(asked, name) {
+			return true
 		}
 		for _, result := range f.Type.Results.List {
 			if len(result.Names) > 0 { // which a deferred function can set

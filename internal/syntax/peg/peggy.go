@@ -670,7 +670,7 @@ func (p *peggy) quoted() []uint16 {
 		switch {
 		case r == rune(quote):
 			p.next()
-			if slices.ContainsFunc(decode(units), utf16.IsSurrogate) {
+			if !slices.Equal(utf16.Encode(utf16.Decode(units)), units) {
 				panic(expr.Refusef(pos, halfPair))
 			}
 			return units

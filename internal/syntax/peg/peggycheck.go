@@ -286,11 +286,12 @@ func (p *peggy) mergeClasses() {
 			}
 			return n
 		case jLiteral:
-			r, ok := single(n.units)
-			if !ok {
+			chars := utf16.Decode(n.units)
+			if len(chars) != 1 {
 				return nil
 			}
-			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: r > 0xffff, parts: []part{{Span: runes.Span{Lo: r, Hi: r}}}}
+			one := runes.Span{Lo: chars[0], Hi: chars[0]}
+			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: one.Lo > 0xffff, parts: []part{{Span: one}}}
 		case jRef:
 			r := p.byName[n.name]
 			if r == nil {
@@ -382,15 +383,6 @@ func (p *peggy) mergeClasses() {
 		done[r.rule.ID] = true
 		merge(r.body)
 	}
-}
-
-// single returns the only character of a string, which may be half of a pair.
-func single(units []uint16) (rune, bool) {
-	switch r := decode(units); len(r) {
-	case 1:
-		return r[0], true
-	}
-	return 0, false
 }
 
 // cleaned sorts and joins the parts of a class as peggy does. It compares strings of UTF-16, of which it takes the first unit

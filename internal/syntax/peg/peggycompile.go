@@ -10,21 +10,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// decode returns the characters of a string; half of a pair, which [peggy.quoted] refuses, is one by itself.
-func decode(units []uint16) (out []rune) {
-	for i := 0; i < len(units); i++ {
-		r := rune(units[i])
-		if i+1 < len(units) && utf16.IsSurrogate(r) {
-			if c := utf16.DecodeRune(r, rune(units[i+1])); c != unicode.ReplacementChar {
-				r = c
-				i++
-			}
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
 const firstHigh, lastLow = 0xd800, 0xdfff // the halves of pairs
 
 // matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
@@ -157,24 +142,16 @@ func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
 		panic(expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses"))
 	}
-	chars := decode(n.units)
-	if len(chars) == 0 {
-		return &expr.Expr{Op: expr.Empty, Pos: n.pos}
+	chars := utf16.Decode(n.units)
+	if !n.fold || len(chars) == 0 {
+		e := expr.Lit(string(chars))
+		e.Pos = n.pos
+		return e
 	}
 	var seq []*expr.Expr
-	run := ""
-	flush := func() {
-		if run != "" {
-			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: run, Pos: n.pos})
-			run = ""
-		}
-	}
 	for _, c := range chars {
 		low := unicode.ToLower(c)
 		switch {
-		case !n.fold:
-			run += string(c)
-			continue
 		case c == 'İ':
 			panic(expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class"))
 		case len(chars) > 1 && low == 'σ' || len(chars) > 1 && low == 'ς':
@@ -186,7 +163,6 @@ func (p *peggy) text(n *node) *expr.Expr {
 		same := slices.DeleteFunc(lowered(runes.Of(low, low)), func(r runes.Span) bool { return r.Lo == 'İ' })
 		seq = append(seq, encoded(same))
 	}
-	flush()
 	e := *expr.Cat(seq...)
 	e.Pos = n.pos
 	return &e

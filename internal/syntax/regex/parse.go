@@ -64,7 +64,7 @@ func (r *Regex) parse() {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, widths: map[int][2]int{}}
 	p.last = lastPoint
 	from, to := 0, len(r.Text)
-	if i := strings.IndexFunc(r.Text, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.Text) {
+	if !utf8.ValidString(r.Text) {
 		for i, c := range r.Text {
 			if _, n := utf8.DecodeRuneInString(r.Text[i:]); c == utf8.RuneError && n == 1 {
 				p.fail(i, "the expression is not UTF-8")
@@ -209,12 +209,8 @@ func (p *parser) delimited() (from, to int) {
 		switch {
 		case strings.ContainsRune(text[end+1:at], c):
 			p.fail(at, "the flag %c is there twice", c)
-		case c == 'i':
-			p.fold = true
-		case c == 'm':
-			p.multiline = true
-		case c == 's':
-			p.dotAll = true
+		case strings.ContainsRune("ims", c):
+			p.flag(&p.flags, c, true, at)
 		case c == 'u':
 			p.unicode = true
 		case c == 'y':
