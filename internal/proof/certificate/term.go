@@ -193,13 +193,13 @@ func (s *side) of(e *expr.Expr) int32 {
 	return emptyTerm
 }
 
-// ref returns the term for a use of a rule: the rule's own where that is one byte.
+// ref returns the term for a use of a rule: the rule's own where that is one byte, and certcheck reads it.
 func (s *side) ref(id string) int32 {
 	name := s.name(id)
 	if s.rules[name] == nil {
 		return s.bad("%s is not defined", id)
 	}
-	if !s.open[name] {
+	if !s.open[name] && s.unread(s.rules[name]) == "" {
 		if x := s.bodyOf(name); s.all[x].kind == bytes {
 			return x
 		}

@@ -25,8 +25,8 @@ func (s *side) unread(r *expr.Rule) string {
 	switch {
 	case Unread(s.g) != "":
 		return "certcheck does not read " + Unread(s.g)
-	case s.g.Ordered && strings.Contains(r.Printed, `\p`):
-		return "certcheck does not read a class of Unicode in " + r.ID
+	case r.Rare:
+		return "certcheck does not read a text or a class in " + r.ID
 	case s.g.Notation != bnf.ABNF:
 		return ""
 	case s.g.CodePoints && beyondASCII(r.Expr):

@@ -90,6 +90,10 @@ type Rule struct {
 
 	Assumes []Assumption // PEG: what its language rests on, beside the file
 
+	// Rare reports that a text or a class of a PEG has what few have: bytes that are written by their numbers above 127, U+FFFD in a
+	// text, a carriage return in a raw one, \p, or characters beyond ASCII where case is ignored.
+	Rare bool
+
 	// Refused is why the rule's own language is not compared, though others use it; nil if it is.
 	Refused *Error
 }

@@ -48,6 +48,7 @@ func (p *reader) class() *expr.Expr {
 	}
 	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
 		p.assume(assumeUnicode, pos)
+		p.rare = true
 	}
 	e := oneOf(ranges, inverted)
 	e.Pos = pos
@@ -216,6 +217,7 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	}
 	for _, r := range s {
 		one := runes.Of(r, r)
+		p.rare = p.rare || r == invalid || fold && r >= utf8.RuneSelf
 		if fold {
 			low := unicode.ToLower(r)
 			one = lowered(runes.Of(low, low))

@@ -19,6 +19,7 @@ type lexer struct {
 	bol  int // where that line begins
 
 	script bool // the file is peggy's, whose space is JavaScript's
+	rare   bool // see expr.Rule
 }
 
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
@@ -272,6 +273,7 @@ func (l *lexer) str() string {
 		case c == '\\' && quote != '`':
 			l.escape(&b, quote)
 		case c == '\r' && quote == '`': // as in Go
+			l.rare = true
 			l.next()
 		default:
 			_, n := utf8.DecodeRuneInString(l.src[l.off:])
@@ -293,6 +295,7 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 		b.WriteRune(r)
 	} else {
 		b.WriteByte(byte(r))
+		l.rare = true
 	}
 	l.skip(len(l.src) - l.off - len(tail))
 }

@@ -217,15 +217,15 @@ func (p *reader) rule() *expr.Rule {
 	if !p.arrow() {
 		panic(p.errorf("expected <- after the name of rule %q, found %s", id, p.found()))
 	}
-	p.assumes, p.mentions = nil, nil
+	p.assumes, p.mentions, p.rare = nil, nil, false
 	if p.initializer.runs {
 		p.assume(assumeCalm, p.initializer.pos)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
 	r.Expr = p.choice()
 	p.leave(nil, true)
-	r.Assumes = p.assumes
 	p.lexer = p.end
+	r.Assumes, r.Rare = p.assumes, p.rare
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
 	p.eos()
 	return r
