@@ -27,7 +27,7 @@ func TestTrusted(t *testing.T) {
 					}
 				}
 			}
-			if strconv.Itoa(lines) != row[2] {
+			if strconv.Itoa(lines) != row[2] || row[1] == "cmd/certcheck" && lines > 1000 {
 				t.Errorf("%s: %s has %d lines, and not %s", page, row[1], lines, row[2])
 			}
 		}

@@ -37,12 +37,12 @@ Definition value : scanner := fun t =>
     let base := if among "xX" kind then 16 else if among "dD" kind then 10 else 2 in
     if negb (Byte.eqb percent "%" && among "bBdDxX" kind) then None else
     let '(digits, t) := span (fun b => decimal_digit b || between "a" "f" b || between "A" "F" b || among ".-" b) t in
-    let number d := number base (bytes (lower (string_of_list_byte d))) in
-    Some (match all number (split "-" digits), all number (split "." digits) with
-      | Some [a; z], _ => if a <=? z then Values [a; z] true else Unread "a range of values"
-      | _, Some l => Values l false
-      | _, _ => Unread "a value"
-      end, t)
+    let number d := and_then (number base (bytes (lower (string_of_list_byte d)))) (fun n => if n <? 2 ^ 31 then Some n else None) in
+    match all number (split "-" digits), all number (split "." digits) with
+    | Some [a; z], _ => Some (Values [a; z] true, t)
+    | _, Some l => Some (Values l false, t)
+    | _, _ => None
+    end
   | _ => None
   end.
 
@@ -57,7 +57,7 @@ Definition bytes_of_values (file : list token) : list token -> list token :=
   map (fun k =>
     if above 255 k || wide && above 127 k then Unread "the value of a character" else
     match k with
-    | Values [a; z] true => Is (values a z)
+    | Values [a; z] true => if a <=? z then Is (values a z) else Unread "a range of values"
     | Values l _ => Is (join Seq (map byte_of_value l))
     | _ => k
     end).

@@ -38,7 +38,7 @@ Definition paragraph : scanner := fun t =>
       match long_name (b :: rest) with
       | Some (n, []) => Some (Defines n false, [])
       | Some (n, c :: t) => if blank c then Some (Defines n false, c :: t) else Some (Unread "a paragraph", c :: t)
-      | None => if blank b || Byte.eqb b "@" then None else Some (Unread "a paragraph", rest)
+      | None => if between "!" "~" b && negb (Byte.eqb b "@") then Some (Unread "a paragraph", rest) else None
       end
     end)).
 

@@ -27,14 +27,14 @@ Definition one_of (l : list string) (n : string) : bool := existsb (String.eqb n
 Definition rank_in (l : list (string * nat)) (n : string) : nat := match find_rule l n with Some k => k | None => 0 end.
 
 Definition nullables (g : grammar) : list string :=
-  iterate rounds (fun x y => Nat.eqb (length x) (length y)) (fun known =>
+  iterate (length g) (fun x y => Nat.eqb (length x) (length y)) (fun known =>
     map fst (filter (fun '(n, _) => match body g n with Some e => nullable (one_of known) e | None => false end) g)) [].
 
 Definition same_ranks (x y : list (string * nat)) : bool :=
   Nat.eqb (length x) (length y) && forallb (fun '((_, i), (_, j)) => Nat.eqb i j) (combine x y).
 
 Definition ranks (nullable : string -> bool) (all : list (string * expr)) : list (string * nat) :=
-  iterate rounds same_ranks (fun known => map (fun '(n, e) => (n, first nullable (rank_in known) e)) all) [].
+  iterate (S (length all)) same_ranks (fun known => map (fun '(n, e) => (n, first nullable (rank_in known) e)) all) [].
 
 Definition trees (s : side) (terms : list (N * node)) : M.t expr :=
   fold_left (fun m '(i, n) => match shape s m n with Some e => put i e m | None => m end) terms (put 0 Empty (M.empty _)).

@@ -57,10 +57,8 @@ Fixpoint iterate {A} (rounds : nat) (same : A -> A -> bool) (f : A -> A) (x : A)
   | S n => let y := f x in if same x y then x else iterate n same f y
   end.
 
-Definition rounds : nat := 100.
-
 Definition one_byte (g : grammar) : list (string * set) :=
-  iterate rounds (fun x y => Nat.eqb (length x) (length y)) (more g) [].
+  iterate (length g) (fun x y => Nat.eqb (length x) (length y)) (more g) [].
 
 (** The bodies of all rules, in that form. *)
 Definition bodies (g : grammar) : list (string * expr) :=

@@ -45,7 +45,7 @@ Example abnf_is_refused : are_refused bnf [
   ("a = <b c>", "not covered: prose"); ("a = 1#""b""", "not covered: a list"); ("a = 2*1""b""", "not covered: a count"); ("a = 9000""b""", "not covered: a count");
   ("a = 2 2""b""", "an element is expected, and another sign found"); ("a = ""b", "not covered: a text that does not end"); ("a = %x178", "not covered: the value of a character");
   ("a = %xE9
-b = %x100", "not covered: the value of a character"); ("a = %x79-78", "not covered: a range of values"); ("a = %x79-", "not covered: a value");
+b = %x100", "not covered: the value of a character"); ("a = %x79-78", "not covered: a range of values"); ("a = %x79-", "unexpected %");
   ("a = ""b"" )", "a bracket too many"); ("a = ( ""b"" ]", "a bracket does not end"); ("a = ""b"" / ", "an element is expected");
   ("""b"" a = ""c""", "a definition is expected"); ("a = ""b""
 a = ""c""", "it is defined twice"); ("a =/ ""b""", "it is added to, and not defined"); ("@ notation other

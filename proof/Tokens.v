@@ -153,7 +153,7 @@ Definition repeated (least : nat) (most : option nat) (e : expr) : expr :=
 
 (** A lookahead for any character is one for any byte. *)
 Definition looks (any_character : expr) (negated : bool) (e : expr) : expr :=
-  let e := if expr_eqb e any_character then any else e in
+  let e := if expr_eqb (normal [] e) (normal [] any_character) then any else e in
   if negated then Not e else And e.
 
 Record notation := {
@@ -228,7 +228,7 @@ Definition right_hand_side (t : list token) : reading expr :=
 (** Of each part, the definitions: a name, whether it adds to what is above, and a right-hand side. *)
 Definition definitions (part : list token) : list token * list (string * bool * list token) :=
   fold_right (fun k '(body, l) =>
-    match k with Defines n adds => ([], (n, adds, body) :: l) | Ids _ _ => (body, l) | _ => (k :: body, l) end) ([], []) part.
+    match k with Defines n adds => ([], (n, adds, body) :: l) | _ => (k :: body, l) end) ([], []) part.
 
 Definition parts (t : list token) : list (list token) :=
   let '(part, l) := fold_right (fun k '(part, l) => match k with Part => ([], part :: l) | _ => (k :: part, l) end) ([], []) t in part :: l.
@@ -245,26 +245,26 @@ Definition source_of (t : list token) : reading source :=
   fold_right (fun part l =>
     let* l := l in
     let '(before, defs) := definitions part in
-    if forallb (fun k => match k with Code => true | _ => false end) before
-    then Read ((fold_right (fun k x => match k with Ids p all => (p, all) | _ => x end) (EmptyString, false) part, defs) :: l)
+    if forallb (fun k => match k with Code | Ids _ _ => true | _ => false end) before
+    then Read ((fold_left (fun x k => match k with Ids p all => (p, all) | _ => x end) before (EmptyString, false), defs) :: l)
     else Refused "a definition is expected") (Read []) (parts t).
 
 (** The name by which a production is known that a part, the i-th, calls n: what the part defines, or one other part. Where several
-    parts do, or by [Ids], there is a prefix. Names that no part defines may be assumed. *)
-Definition id_of (s : source) (assumed : list string) (i : nat) (n : string) : reading string :=
+    parts do, or by [Ids], there is a prefix. A name that no part defines may be one of the ids. *)
+Definition id_of (s : source) (ids : list string) (i : nat) (n : string) : reading string :=
   let homes := flat_map (fun '(j, (prefix, all, defs)) =>
     match find (fun '(m, _, _) => same n m) defs with Some (m, _, _) => [(j, prefix, all, m)] | None => [] end) (combine (List.seq 0 (length s)) s) in
   let known '(_, prefix, all, m) :=
     if (all || negb (Nat.eqb (length homes) 1)) && negb (String.eqb prefix (m ++ "_")) then (prefix ++ m)%string else m in
   match homes with
-  | [] => Read (match find (same n) assumed with Some m => m | None => n end)
+  | [] => Read (match find (same n) ids with Some m => m | None => n end)
   | [home] => Read (known home)
   | _ =>
     match find (fun '(j, _, _, _) => Nat.eqb i j) homes with Some home => Read (known home) | None => Refused ("there is more than one " ++ n) end
   end.
 
-Definition settle_names (s : source) (assumed : list string) (i : nat) : list token -> list token :=
-  map (fun k => match k with Named n => match id_of s assumed i n with Read m => Named m | Refused why => Unread why end | _ => k end).
+Definition settle_names (s : source) (ids : list string) (i : nat) : list token -> list token :=
+  map (fun k => match k with Named n => match id_of s ids i n with Read m => Named m | Refused why => Unread why end | _ => k end).
 
 Fixpoint gather {A} (l : list (reading A)) : reading (list A) :=
   match l with [] => Read [] | r :: l => let* a := r in let* l := gather l in Read (a :: l) end.
@@ -286,16 +286,16 @@ Definition productions_of (s : source) (assumed : list (string * list token)) : 
   let* defs := gather (flat_map (fun '(i, (_, _, defs)) => map (fun '(n, adds, t) => let* id := id_of s [] i n in Read (id, i, adds, t)) defs) numbered) in
   let new := map (fun '(n, t) => match find (fun '(id, _, _, _) => same n id) defs with Some (id, i, _, _) => (id, i, false, t) | None => (n, length s, false, t) end) assumed in
   let name '(id, _, _, _) := id in
-  let assumed_names := map name new in
+  let ids := map name (defs ++ new) in
   let called id := filter (fun d => String.eqb id (name d)) in
-  let bodies := map (fun '(_, i, adds, t) => (adds, right_hand_side (settle_names s assumed_names i t))) in
+  let bodies := map (fun '(_, i, adds, t) => (adds, right_hand_side (settle_names s ids i t))) in
   Read (map (fun id =>
     (id, (match called id defs with [] => false | _ => true end,
       match called id new with
       | [] => body_of (bodies (called id defs))
       | [d] => body_of (bodies [d])
       | _ => Refused "there are two assumptions about it"
-      end))) (nodup string_dec (map name defs ++ assumed_names))).
+      end))) (nodup string_dec ids)).
 End Right.
 
 Definition tokens (nt : notation) (t : list byte) : reading (list token) := scan (scanners nt) (length t) t.
@@ -303,6 +303,7 @@ Definition tokens (nt : notation) (t : list byte) : reading (list token) := scan
 (** A text to productions, with right-hand sides that are assumed. It refuses a text that is no list of definitions, and each production
     for itself. *)
 Definition productions (nt : notation) (text : list byte) (assumed : list (string * list byte)) : reading (list (string * (bool * reading expr))) :=
+  let text := match after ["239"; "187"; "191"]%byte text with Some text => text | None => text end in   (* behind a byte order mark *)
   let* t := tokens nt (newline :: newline :: text) in
   let* s := source_of (settled nt t t) in
   let* assumed := gather (map (fun '(n, e) => let* k := tokens nt e in Read (n, settled nt t k)) assumed) in

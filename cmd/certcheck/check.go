@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,12 +16,11 @@ const (
 	emptyWord
 )
 
-// A state says whether the empty word is in its language, and where each class or column of bytes leads. The first three languages
-// need no list. The state of a table has a language.
+// A state says whether the empty word is in its language, and where each class or column of bytes leads.
 type state struct {
-	accepts  bool
-	to       []int
-	is, line int // of a table: the language, and where that stands
+	accepts bool
+	to      []int
+	is      int // of a table: the language
 }
 
 // A fact is what a line has the result of: the union of languages a and b, a minus b, or the term a of a side before b.
@@ -32,26 +29,15 @@ type fact struct {
 	a, b int
 }
 
-// A parted is the bytes in numbered classes, or in the columns of a table. That of each byte is counted from 1.
-type parted struct {
-	of [256]int
-	n  int
-}
-
 type checker struct {
 	*terms
-	class      parted
-	column     parted // of the table
-	rows       map[int]state
-	tabled     map[string]bool
-	numbered   []int // the terms that have a number in the certificate
-	languages  []state
-	is         map[fact]int
-	facts      []fact
-	lines      []int               // of the facts
-	states     map[int]int         // see canBeEmpty
-	statements [][]string          // the words of lines
-	stated     map[string][]string // those about a production
+	class, column [256]int // of each byte, counted from 1
+	languages     []state
+	rows          map[int]state // of the table
+	is            map[fact]int
+	empties       map[int]*bool       // see canBeEmpty
+	stated        map[string][]string // the words of lines about a production, or about it and the table
+	about         []string            // the productions of which more is stated than that they are open
 }
 
 // assumptions are what every certificate rests on.
@@ -63,122 +49,92 @@ assumed: case and classes of characters are those of Unicode ` + unicode.Version
 assumed: a value above 127 in the grammar is one byte of the input
 assumed: in the notation of RFC 1738 a literal matches as printed, brackets behind a count only group, and a slash is the literal`
 
-// A request is for the equality of some productions, or of all, with the rules of their names, or those that a map has instead.
-// Where open is set, a certificate may leave a production open, or out.
+// A request is for the equality of some productions, or of all, with the rules of their names, or those that a map has instead; or
+// alone, with no PEG, with what the table accepts. Where open is set, a certificate may leave a production open, or out.
 type request struct {
 	productions []string
 	rules       map[string]string
-	open        bool
-	alone       bool // there is no PEG, and each production is to be what the table accepts
+	open, alone bool
 }
 
 // check checks a certificate against a grammar and a PEG, and returns what it states. The error is a line that is wrong, or that
 // the certificate is about less than was asked for.
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := &checker{
-		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, states: map[int]int{},
-		stated: map[string][]string{}, rows: map[int]state{}, tabled: map[string]bool{}, languages: []state{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
+		terms: &terms{all: []term{{kind: "empty"}}, index: map[term]int{{kind: "empty"}: empty}, sides: map[string]*reader{}},
+		rows:  map[int]state{}, is: map[fact]int{}, empties: map[int]*bool{}, stated: map[string][]string{},
+		languages: []state{noWord: {to: make([]int, 256)}, everyWord: {true, slices.Repeat([]int{everyWord}, 256), 0}, emptyWord: {true, make([]int, 256), 0}},
 	}
 	defer func() {
 		if r := recover(); r != nil { // [terms.must], or a number of something that does not exist
-			report, err = "", fmt.Errorf("%s:%d: %v", c.file, c.line, r)
+			report, err = "", fmt.Errorf("%s: %v", c.place, r)
 		}
 	}()
-	c.numbered = []int{c.mk(term{kind: "empty"})}
-	c.file, c.line = files[2], 1
+	at := func(i int) { c.place = fmt.Sprintf("%s:%d", files[2], i+1) }
+	at(0)
 	lines := strings.Split(texts[2], "\n")
 	n := len(lines) - 2
 	c.must(n > 0 && lines[0] == "bnfcheck certificate 2" && lines[n] == fmt.Sprintf("end %d", n) && lines[n+1] == "",
 		`it does not begin with "bnfcheck certificate 2" and end with "end" and the number of lines above`)
-	assumed := 1
-	for strings.HasPrefix(lines[assumed], "assume ") {
-		assumed++
+	assumed := 1 + slices.IndexFunc(lines[1:], func(line string) bool { return !strings.HasPrefix(line, "assume ") })
+	c.read("bnf", files[0], texts[0], files[2], lines[1:assumed])
+	c.read("peg", files[1], texts[1], files[2], nil)
+	checks := make([]func(), n)
+	for i := assumed; i < n; i++ {
+		at(i)
+		words := strings.Split(lines[i], " ")
+		c.must((len(words) > 2 || words[0] == "table") && !slices.Contains(words, ""), "expected three words or more, with one blank between")
+		checks[i] = c.readLine(words)
 	}
-	c.read("bnf", files[0], texts[0], lines[1:assumed])
-	c.read("peg", files[1], texts[1], nil)
-	for i, line := range lines[assumed:n] {
-		c.file, c.line = files[2], assumed+i+1
-		words := strings.Fields(line)
-		c.must((len(words) > 2 || words[0] == "table") && strings.Join(words, " ") == line, "expected three words or more, with one blank between")
-		c.readLine(line, words)
-	}
-	c.must(!slices.Contains(c.class.of[:], 0), "a byte is in no class")
-	c.must(len(c.rows) == 0 || !slices.Contains(c.column.of[:], 0), "a byte is in no column")
-	for i, f := range c.facts {
-		if c.file, c.line = files[2], c.lines[i]; c.sides[f.name] != nil {
-			c.checkTerm(f, c.all[f.a])
-		} else {
-			c.checkOperation(f)
-		}
-	}
-	for q, r := range c.rows {
-		c.line = r.line
-		c.checkRow(q, r)
-	}
-	for i, words := range c.statements {
-		c.line = n - len(c.statements) + i + 1
-		if words[0] == "table" {
-			c.checkTable(words)
-		} else {
-			c.check(words)
-		}
+	c.must(!slices.Contains(c.class[:], 0), "a byte is in no class")
+	c.must(len(c.rows) == 0 || !slices.Contains(c.column[:], 0), "a byte is in no column")
+	for i := assumed; i < n; i++ {
+		at(i)
+		checks[i]()
 	}
 	return c.answer(ask)
 }
 
 // answer holds what is stated, which is true by now, against what is asked for.
 func (c *checker) answer(ask request) (string, error) {
-	bnf, rules, ids, equal, tabled, less := c.sides["bnf"], c.pairs(), []string{}, 0, 0, false
+	bnf, rules, ids, equal, open, tabled := c.sides["bnf"], c.pairs(), []string{}, 0, 0, 0
+	say := func(format string, args ...any) { c.report = append(c.report, fmt.Sprintf(format, args...)) }
 	for _, production := range slices.Sorted(maps.Keys(ask.rules)) {
-		rules[bnf.fold(production)] = ask.rules[production]
-		c.say("mapped: %s to %s", production, ask.rules[production])
+		rules[bnf.known(production)] = ask.rules[production]
+		say("mapped: %s to %s", production, ask.rules[production])
 	}
 	for _, production := range ask.productions {
-		ids = append(ids, bnf.fold(production))
-	}
-	what := "equal the rules of their names"
-	if ask.alone {
-		what = "are what the table accepts"
+		ids = append(ids, bnf.known(production))
 	}
 	if len(ids) == 0 {
-		ids = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.AppendSeq(slices.Clone(bnf.ids), maps.Keys(c.stated)), maps.Keys(c.tabled)))))
+		ids = slices.Compact(slices.Sorted(slices.Values(slices.Concat(bnf.ids, c.about))))
 	}
 	for _, id := range ids {
-		if c.tabled[id] {
-			tabled++
-		}
-		switch line := c.stated[id]; {
-		case ask.alone && c.tabled[id]:
+		line, table := c.stated[id], c.stated["table "+id] != nil
+		tabled += map[bool]int{true: 1}[table]
+		switch kind := append(line, "open")[0]; {
+		case ask.alone && table, kind == "equal" && line[2] == rules[id]:
 			equal++
-			continue
-		case line == nil || line[0] == "open":
-			c.say("not covered: %s, %q", id, strings.Join(line[min(3, len(line)):], " "))
-			less = less || !ask.open
-			continue
-		case line[0] == "differ":
-			c.say("differs: %s, on the bytes %s", id, line[3])
-		case line[2] != rules[id]:
-			c.say("another rule: %s equals %s, and the one of its name is %q", id, line[2], rules[id])
+		case kind == "equal":
+			say("another rule: %s equals %s, and the one of its name is %q", id, line[2], rules[id])
+		case kind == "differ":
+			say("differs: %s, on the bytes %s", id, line[3])
 		default:
-			equal++
-			continue
+			say("not covered: %s, %q", id, strings.Join(line[min(3, len(line)):], " "))
+			open++
 		}
-		less = true
 	}
-	if len(c.tabled) > 0 {
-		c.say("table: what is on the lines of rows accepts exactly what %d of %d productions derive", tabled, len(ids))
+	if tabled > 0 {
+		say("table: what is on the lines of rows accepts exactly what %d of %d productions derive", tabled, len(ids))
 	}
-	c.say("%s", assumptions)
+	say("%s", assumptions)
+	what := map[bool]string{false: "equal the rules of their names", true: "are what the table accepts"}[ask.alone]
 	text := fmt.Sprintf(": %d of %d productions %s", equal, len(ids), what)
 	report := text + "\n" + strings.Join(c.report, "\n") + "\n"
-	if less || equal == 0 {
-		return "every line is right" + report, errors.New("not verified" + text)
+	if equal == 0 || equal < len(ids) && (equal+open < len(ids) || !ask.open) {
+		return "every line is right" + report, fmt.Errorf("not verified%s", text)
 	}
 	return "verified" + report, nil
-}
-
-func (c *checker) say(format string, args ...any) {
-	c.report = append(c.report, fmt.Sprintf(format, args...))
 }
 
 // pairs returns the rule of each production: the only one that is called as it is, with the signs that identifiers have and then
@@ -189,7 +145,7 @@ func (c *checker) pairs() map[string]string {
 		names := map[string][]string{}
 		for _, side := range []string{"bnf", "peg"} {
 			for name := range c.sides[side].rules {
-				alike := strings.ToLower(signs.Replace(name))
+				alike := lower(signs.Replace(name))
 				names[alike] = append(names[alike], side, name)
 			}
 		}
@@ -202,72 +158,73 @@ func (c *checker) pairs() map[string]string {
 	return pairs
 }
 
-// scan reads words in a format.
-func (c *checker) scan(words, format string, to ...any) {
-	_, err := fmt.Sscanf(words+" .", format+" .", to...)
-	c.must(err == nil, "expected %s", format)
-}
-
-// readLine reads a line, which consists of words.
-func (c *checker) readLine(line string, words []string) {
-	var a, b, is uint32
-	var text string
-	switch words[0] {
+// readLine reads a line, which consists of words. It returns how the line is checked when all are read.
+func (c *checker) readLine(words []string) func() {
+	switch kind := words[0]; kind {
 	case "class", "column":
-		c.part(map[string]*parted{"class": &c.class, "column": &c.column}[words[0]], line, words)
+		of, s := map[string]*[256]int{"class": &c.class, "column": &c.column}[kind], c.set(words[2])
+		n := slices.Max(of[:])
+		c.must(len(words) == 3 && words[1] == strconv.Itoa(n), "expected %s %d and bytes", kind, n)
+		c.must(s != (set{}), "a class has no byte") // so that there are 256 at most
+		for b := range of {
+			if s.has(b) {
+				c.must(of[b] == 0, "the byte %02x is in two classes", b)
+				of[b] = n + 1
+			}
+		}
 	case "term":
-		t, place := term{kind: words[2]}, fmt.Sprintf("term %d %s ", len(c.numbered), words[2])
+		t, x := term{kind: words[2]}, len(c.all) // all terms are from such lines, until a grammar is read
+		n := map[string]int{"bytes": 4, "star": 4, "not": 4, "rule": 5, "seq": 5, "alt": 5}[t.kind]
+		c.must(len(words) == n && words[1] == strconv.Itoa(x), "expected term %d, of a kind that there is", x)
 		switch t.kind {
 		case "bytes":
-			c.scan(line, place+"%s", &text)
-			t.set = c.set(text)
+			t.set = c.set(words[3])
 		case "rule":
-			c.scan(line, place+"%s %s", &t.side, &t.name)
+			t.side, t.name = words[3], words[4]
 			c.must(c.sides[t.side] != nil, "unexpected %q", t.side)
-			t.name = c.sides[t.side].fold(t.name)
 		case "seq", "alt":
-			c.scan(line, place+"%d %d", &a, &b)
-			t.a, t.b = c.numbered[a], c.numbered[b]
+			t.b = c.number(words[4], 10)
+			fallthrough
 		default:
-			c.must(t.kind == "star" || t.kind == "not", "unexpected %q", t.kind)
-			c.scan(line, place+"%d", &a)
-			t.a = c.numbered[a]
+			t.a = c.number(words[3], 10)
 		}
-		c.numbered = append(c.numbered, c.mk(t))
+		c.must(max(t.a, t.b) < x && c.mk(t) == x, "this is a term above, or of one that is not")
 	case "language":
 		c.must(words[1] == strconv.Itoa(len(c.languages)), "expected language %d", len(c.languages))
-		c.languages = append(c.languages, c.state(words[2], words[3:], c.class.n))
+		c.languages = append(c.languages, c.state(words[2], words[3:], slices.Max(c.class[:])))
 	case "row":
 		c.must(len(words) > 4 && words[3] == "is", "expected row N + is L")
-		q, r := c.number(words[1]), c.state(words[2], words[5:], c.column.n)
-		c.must(q > 0 && c.rows[q].line == 0, "this is state 0, or stated twice")
-		r.is, r.line = c.number(words[4]), c.line
+		q, r := c.number(words[1], 10), c.state(words[2], words[5:], slices.Max(c.column[:]))
+		c.must(q > 0 && c.rows[q].to == nil, "this is state 0, or stated twice")
+		r.is = c.number(words[4], 10)
 		c.rows[q] = r
+		return func() { // it accepts where its language has the empty word, and a byte leads to the state of what that leads to
+			c.must(r.accepts == c.languages[r.is].accepts, "state %d is wrong about the empty word", q)
+			for b := range 256 {
+				to, want := r.to[c.column[b]-1], c.languages[r.is].to[c.class[b]-1]
+				dead := to == 0 && want == noWord
+				c.must(dead || c.rows[to].to != nil && c.rows[to].is == want, "state %d leads to %d on the byte %02x", q, to, b)
+			}
+		}
 	case "union", "minus":
-		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
-		c.add(fact{words[0], int(a), int(b)}, int(is))
+		c.must(len(words) == 5 && words[3] == "is", "expected %s A B is C", kind)
+		return c.add(fact{kind, c.number(words[1], 10), c.number(words[2], 10)}, c.number(words[4], 10), c.checkOperation)
 	case "bnf", "peg":
-		c.scan(line, words[0]+" %d before %d is %d", &a, &b, &is)
-		c.add(fact{words[0], c.numbered[a], int(b)}, int(is))
+		c.must(len(words) == 6 && words[2] == "before" && words[4] == "is", "expected %s T before L is M", kind)
+		return c.add(fact{kind, c.number(words[1], 10), c.number(words[3], 10)}, c.number(words[5], 10), c.checkTerm)
+	case "equal", "differ", "open", "table":
+		return func() { c.check(words) }
 	default:
-		c.must(slices.Contains([]string{"table", "equal", "differ", "open"}, words[0]), "unexpected %q", words[0])
-		c.statements = append(c.statements, words)
+		c.must(false, "unexpected %q", kind)
 	}
+	return func() {}
 }
 
-// part reads a line about a class or a column.
-func (c *checker) part(p *parted, line string, words []string) {
-	var text string
-	c.scan(line, fmt.Sprintf("%s %d %%s", words[0], p.n), &text)
-	p.n++
-	s := c.set(text)
-	c.must(s != (set{}), "a class has no byte") // so that there are 256 at most
-	for b := range 256 {
-		if s.has(b) {
-			c.must(p.of[b] == 0, "the byte %02x is in two classes", b)
-			p.of[b] = p.n
-		}
-	}
+func (c *checker) add(f fact, is int, check func(fact)) func() {
+	_, ok := c.is[f]
+	c.must(!ok && max(f.b, is) < len(c.languages), "this is stated twice, or about a language that there is not")
+	c.is[f] = is
+	return func() { check(f) }
 }
 
 // state reads whether a state accepts, and where classes lead: "12-14:5".
@@ -277,86 +234,90 @@ func (c *checker) state(sign string, steps []string, classes int) state {
 	next := 0
 	for _, step := range steps {
 		classes, to, _ := strings.Cut(step, ":")
-		first, last, ok := strings.Cut(classes, "-")
-		if !ok {
-			last = first
-		}
-		low, high := c.number(first), c.number(last)
+		low, high := c.ends(classes, 10)
 		c.must(next <= low && low <= high && high < len(l.to), "the classes %s are not in order, or not there", classes)
 		for next = low; next <= high; next++ {
-			l.to[next] = c.number(to)
+			l.to[next] = c.number(to, 10)
 		}
 	}
 	return l
 }
 
-func (c *checker) number(word string) int {
-	n, err := strconv.ParseUint(word, 10, 31)
-	c.must(err == nil, "expected a number, found %q", word)
-	return int(n)
-}
-
 // set reads a set: "2d,30-39", or "none".
 func (c *checker) set(text string) (s set) {
-	for part := range strings.SplitSeq(strings.TrimPrefix(text, "none"), ",") {
-		if text != "none" {
-			bytes, err := hex.DecodeString(strings.Replace(part, "-", "", 1))
-			c.must(err == nil && (len(part) == 2 || len(part) == 5 && part[2] == '-' && bytes[0] < bytes[1]), "unexpected bytes %q", part)
-			s.add(int(bytes[0]), int(bytes[len(bytes)-1]))
-		}
+	if text == "none" {
+		return s
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		low, high := c.ends(part, 16)
+		c.must(low <= high && high < 256, "unexpected bytes %q", part)
+		s.add(low, high)
 	}
 	return s
 }
 
-func (c *checker) add(f fact, is int) {
-	_, ok := c.is[f]
-	c.must(!ok && max(f.b, is) < len(c.languages), "this is stated twice, or about a language that there is not")
-	c.is[f], c.facts, c.lines = is, append(c.facts, f), append(c.lines, c.line)
+// ends reads the ends of a range, or the one that both are.
+func (c *checker) ends(text string, base int) (low, high int) {
+	ends := strings.SplitN(text, "-", 2)
+	return c.number(ends[0], base), c.number(ends[len(ends)-1], base)
 }
 
-// check checks by the facts what a line states of a production and its rule.
+func (c *checker) number(word string, base int) int {
+	n, err := strconv.ParseUint(word, base, 31)
+	c.must(err == nil && word == lower(word), "expected a number, found %q", word)
+	return int(n)
+}
+
+// check checks by the facts what a line states of a production.
 func (c *checker) check(words []string) {
-	id := c.sides["bnf"].fold(words[1])
-	c.must(c.sides["bnf"].rules[id] != nil, "there is no production %q", words[1])
-	c.must(c.stated[id] == nil, "this is the second statement about %s", words[1])
-	c.stated[id] = words
-	if words[0] == "open" {
+	kind, id := words[0], words[1]
+	key := map[bool]string{true: "table "}[kind == "table"] + id
+	c.must(c.sides["bnf"].rules[id] != nil, "there is no production %q", id)
+	c.must(c.stated[key] == nil, "this is the second statement about %s", key)
+	if c.stated[key] = words; kind == "open" {
 		return
 	}
-	b := c.result(fact{"bnf", c.mk(term{kind: "rule", side: "bnf", name: id}), emptyWord})
-	p := c.result(fact{"peg", c.mk(term{kind: "rule", side: "peg", name: words[2]}), emptyWord})
-	if words[0] == "equal" {
-		c.must(len(words) == 4 && b == p && c.number(words[3]) == b, "the production is language %d and the rule language %d", b, p)
-		return
+	c.about = append(c.about, id)
+	language := func(side, name string) int {
+		return c.of(side, c.mk(term{kind: "rule", side: side, name: name}), emptyWord)
 	}
-	c.must(len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
-	first, second := c.follow(b, words[3]), c.follow(p, words[3])
-	c.must(words[5] == first[1:] && words[7] == second[1:] && first[0] != second[0], "the word leads through %s and %s", first, second)
+	switch b := language("bnf", id); kind {
+	case "table": // the languages of the states that it begins in make that of the production
+		l := noWord
+		for _, q := range words[2:] {
+			r := c.rows[c.number(q, 10)]
+			c.must(r.to != nil, "there is no state %s", q)
+			l = c.operate("union", l, r.is)
+		}
+		c.must(l == b, "the table has language %d, and the production is %d", l, b)
+	case "equal":
+		p := language("peg", words[2])
+		c.must(len(words) == 4 && b == p && c.number(words[3], 10) == b, "the production is language %d and the rule language %d", b, p)
+	case "differ":
+		c.must(len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
+		first, second := c.follow(b, words[3]), c.follow(language("peg", words[2]), words[3])
+		c.must(words[5] == first[1:] && words[7] == second[1:] && first[0] != second[0], "the word leads through %s and %s", first, second)
+	}
 }
 
 // follow returns the languages that a word leads through from one of them, after + if the last has the empty word, or -.
 func (c *checker) follow(l int, word string) string {
-	bytes, err := hex.DecodeString(strings.TrimPrefix(word, "-"))
-	c.must(err == nil, "the word is not in hexadecimal digits")
+	c.must(len(word)%2 == 0 || strings.HasSuffix(word, "-"), "the word is not in hexadecimal digits")
 	way := strconv.Itoa(l)
-	for _, b := range bytes {
-		l = c.to(l, c.class.of[b]-1)
+	for rest := strings.TrimSuffix(word, "-"); rest != ""; rest = rest[2:] {
+		l = c.languages[l].to[c.class[c.number(rest[:2], 16)]-1]
 		way += "-" + strconv.Itoa(l)
 	}
 	return map[bool]string{false: "-", true: "+"}[c.languages[l].accepts] + way
 }
 
-// to returns where a language leads on a class of bytes.
-func (c *checker) to(l, class int) int {
-	if l <= emptyWord { // the first two lead to themselves
-		return l % emptyWord
+// of returns what a line states of two languages, or what a term of a side before a language is.
+func (c *checker) of(name string, a, b int) int {
+	if a == empty { // no line is about this term; and what language 0 makes is plain
+		return b
 	}
-	return c.languages[l].to[class]
-}
-
-func (c *checker) result(f fact) int {
-	is, ok := c.is[f]
-	c.must(ok, "this needs a line about %s %d %d", f.name, f.a, f.b)
+	is, ok := c.is[fact{name, a, b}]
+	c.must(ok, "this needs a line about %s %d %d", name, a, b)
 	return is
 }
 
@@ -370,7 +331,7 @@ func (c *checker) operate(name string, a, b int) int {
 	case !minus && (a == noWord || b == everyWord):
 		return b
 	}
-	return c.result(fact{name, a, b})
+	return c.of(name, a, b)
 }
 
 // checkOperation checks a line about two languages: whether the empty word is in the result, and on each class the lines about
@@ -378,45 +339,17 @@ func (c *checker) operate(name string, a, b int) int {
 func (c *checker) checkOperation(f fact) {
 	a, b, is := c.languages[f.a].accepts, c.languages[f.b].accepts, c.is[f]
 	c.must(c.languages[is].accepts == (a && !b || f.name == "union" && b), "language %d is wrong about the empty word", is)
-	for x := range c.class.n {
-		want, to := c.operate(f.name, c.to(f.a, x), c.to(f.b, x)), c.to(is, x)
+	for x := range slices.Max(c.class[:]) {
+		want, to := c.operate(f.name, c.languages[f.a].to[x], c.languages[f.b].to[x]), c.languages[is].to[x]
 		c.must(to == want, "language %d leads to %d on class %d, and not to %d", is, to, x, want)
 	}
 }
 
-// checkRow checks that a state of the table has its language: it accepts where that has the empty word, and each byte leads from the
-// one to the state of what it leads to from the other. State 0 has no word.
-func (c *checker) checkRow(q int, r state) {
-	c.must(r.accepts == c.languages[r.is].accepts, "state %d is wrong about the empty word", q)
-	for b := range 256 {
-		to, want := r.to[c.column.of[b]-1], c.to(r.is, c.class.of[b]-1)
-		c.must(to == 0 && want == noWord || c.rows[to].line > 0 && c.rows[to].is == want, "state %d leads to %d on the byte %02x", q, to, b)
-	}
-}
-
-// checkTable checks that a production is the languages of its starts together.
-func (c *checker) checkTable(words []string) {
-	id, l := c.sides["bnf"].fold(words[1]), noWord
-	for _, q := range words[2:] {
-		r := c.rows[c.number(q)]
-		c.must(r.line > 0, "there is no state %s", q)
-		l = c.operate("union", l, r.is)
-	}
-	is := c.result(fact{"bnf", c.mk(term{kind: "rule", side: "bnf", name: id}), emptyWord})
-	c.must(l == is && !c.tabled[id], "the table has language %d for %s, and the production is %d", l, id, is)
-	c.tabled[id] = true
-}
-
 // checkTerm checks a line about a term by the lines about its parts. What a term comes back to has read something before, or is
 // a smaller term; so by induction on a word's length and the term the line is right about it.
-func (c *checker) checkTerm(f fact, t term) {
-	before, is := f.b, c.is[f]
-	of := func(x, before int) int { // what x before a language is
-		if x == empty {
-			return before
-		}
-		return c.result(fact{f.name, x, before})
-	}
+func (c *checker) checkTerm(f fact) {
+	t, before, is := c.all[f.a], f.b, c.is[f]
+	of := func(x, before int) int { return c.of(f.name, x, before) }
 	fails := func(l int) int { // the words of l on which t.a fails; in a BNF nothing hides another alternative
 		if f.name == "bnf" {
 			return l
@@ -424,12 +357,13 @@ func (c *checker) checkTerm(f fact, t term) {
 		return c.operate("minus", l, of(t.a, everyWord))
 	}
 	want := is
+	c.must(f.a != empty, "the empty word needs no line")
 	c.canBeEmpty(f.a)
 	switch t.kind {
 	case "bytes":
 		c.must(!c.languages[is].accepts, "language %d has the empty word", is)
-		for b, class := range c.class.of {
-			to := c.to(is, class-1)
+		for b, class := range c.class {
+			to := c.languages[is].to[class-1]
 			c.must(t.set.has(b) && to == before || !t.set.has(b) && to == noWord, "language %d is wrong about the byte %02x", is, b)
 		}
 	case "seq":
@@ -445,26 +379,20 @@ func (c *checker) checkTerm(f fact, t term) {
 	case "rule":
 		c.must(t.side == f.name, "the rule is of the other grammar")
 		want = of(c.sides[t.side].body(t.name), before)
-	default:
-		c.must(false, "the empty word needs no line")
 	}
 	c.must(want == is, "the parts make language %d, and not %d", want, is)
 }
 
 // canBeEmpty reports whether a term can match the empty word; where that depends on the input, it can. It looks at all that the
 // term can use before it has read anything, and fails where that is the term itself.
-func (c *checker) canBeEmpty(x int) bool {
-	const open, no, yes = 1, 2, 3
-	t, state := c.all[x], c.states[x]
-	c.must(state != open, "not covered: %s can use itself before it has read anything", t.name)
-	if state != 0 {
-		return state == yes
+func (c *checker) canBeEmpty(x int) (can bool) {
+	t := c.all[x]
+	if known, ok := c.empties[x]; ok {
+		c.must(known != nil, "not covered: %s can use itself before it has read anything", t.name)
+		return *known
 	}
-	c.states[x] = open
-	can := true
-	switch t.kind {
-	case "bytes":
-		can = false
+	c.empties[x] = nil // while its parts are looked at
+	switch can = t.kind != "bytes"; t.kind {
 	case "seq":
 		can = c.canBeEmpty(t.a) && c.canBeEmpty(t.b)
 	case "alt":
@@ -475,6 +403,6 @@ func (c *checker) canBeEmpty(x int) bool {
 	case "rule":
 		can = c.canBeEmpty(c.sides[t.side].body(t.name))
 	}
-	c.states[x] = map[bool]int{false: no, true: yes}[can]
+	c.empties[x] = &can
 	return can
 }

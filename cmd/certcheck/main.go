@@ -11,7 +11,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,17 +24,16 @@ func main() {
 	flag.Func("map", "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated", func(arg string) error {
 		production, rule, ok := strings.Cut(arg, "=")
 		ask.rules[production] = rule
-		return map[bool]error{false: errors.New("expected PRODUCTION=RULE")}[ok]
+		return map[bool]error{false: fmt.Errorf("expected PRODUCTION=RULE")}[ok]
 	})
 	flag.Parse()
 	if flag.NArg() < 3 {
-		exit(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
+		exit(2, fmt.Errorf("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
 	}
 	var texts [3]string
-	ask.alone = flag.Arg(1) == "-"
 	for i, file := range flag.Args()[:3] {
-		if i == 1 && ask.alone {
-			continue
+		if i == 1 && file == "-" {
+			ask.alone, file = true, os.DevNull
 		}
 		text, err := os.ReadFile(file)
 		exit(2, err)
