@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -24,6 +25,7 @@ import (
 	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 )
@@ -228,3 +230,53 @@ func scan(s string) bool {
 }
 
 func BenchmarkScan(b *testing.B) { each(b, func(s string) { scan(s) }) }
+
+// BenchmarkProven compares Accepts, which is straight-line code, with the loop over the table that is proven: in turn, on the same strings.
+func BenchmarkProven(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		g       *bnfcheck.Grammar
+		kind    ast.Kind
+		accepts func(ast.Kind, string) bool
+	}{
+		{"rfc3986", bnfcheck.RFC3986, rfc3986.KindURI, rfc3986.AcceptsAs},
+		{"rfc1738", bnfcheck.RFC1738, rfc1738.KindUrl, rfc1738.AcceptsAs},
+		{"rfc1630", bnfcheck.RFC1630, rfc1630.KindUriFragmentaddress, rfc1630.AcceptsAs},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			m, code, table := c.g.Machine(), time.Duration(0), time.Duration(0)
+			for b.Loop() {
+				start := time.Now()
+				n := 0
+				for _, s := range typical {
+					if c.accepts(c.kind, s) {
+						n++
+					}
+				}
+				between := time.Now()
+				for _, s := range typical {
+					ok := runs(m, m.Start(c.kind, s).State, s)
+					for _, other := range m.Starts(c.kind) { // where the one that its scheme has does not
+						ok = ok || runs(m, other.State, s)
+					}
+					if ok {
+						n--
+					}
+				}
+				table += time.Since(between)
+				code += between.Sub(start)
+				if n != 0 {
+					b.Fatalf("%d strings more are accepted by the code", n)
+				}
+			}
+			b.ReportMetric(float64(table)/float64(code), "table/code")
+		})
+	}
+}
+
+func runs(m ast.Machine, q uint16, s string) bool {
+	for i := 0; i < len(s) && q != 0; i++ {
+		q = m.Step(q, s[i])
+	}
+	return q != 0 && m.Accepts(q)
+}
