@@ -31,7 +31,7 @@ func TestSourceRefuses(t *testing.T) {
 // read reads a grammar and its transcription.
 func read(t *testing.T, text, rules string) (*writer, error) {
 	t.Helper()
-	g := must.Of(bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text)))(t)
+	g := must.Of(bnf.ReadWith("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text), bnf.Usual))(t)
 	p := must.Of(peg.Read("x.peg", []byte(rules)))(t)
 	return load(Source{Package: "x", Grammar: g, PEG: p})
 }
