@@ -18,8 +18,9 @@ const EndOfInput = "end of input"
 //
 // The explanation is that of one production, Explained: Start itself or, if Start is a choice among schemes, the production
 // of the input's scheme. Offset is exact. Of the strings that Start derives with that choice, one begins with
-// Input[:Offset], and none goes on with the byte at Offset (or, if Offset is len(Input), the input ends too early). Expected
-// lists everything that could stand there. The order of alternatives plays no role.
+// Input[:Offset], and none goes on with the byte at Offset (or, if Offset is len(Input), the input ends too early). Where the
+// values of the grammar are code points, it is the character at Offset with which none goes on, or its bytes are no character.
+// Expected lists everything that could stand there. The order of alternatives plays no role.
 //
 // Another production may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl begins with it. So
 // "http://a:/#" is rejected at the "/", where httpurl fails, and not at the "#".

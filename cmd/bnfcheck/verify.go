@@ -41,9 +41,9 @@ it returns is held against the grammar, as its automata and interpreters read it
 many strings: words of every length, each with the same probability, words along every
 transition of each production's automaton, and near misses, which are one edit away. Of
 each it must accept what is derived, and make a tree that is a derivation and is the one
-that is chosen; an error must be at the first byte that cannot stand there. A string on
-which that is not true is made as short as it can be. The same --seed draws the same
-strings. This needs the go command; nothing is written into the folder. The limits are
+that is chosen; an error must be at the first byte that cannot stand there, or at the
+character with it. A string on which that is not true is made as short as it can be. The
+same --seed draws the same strings. This needs the go command; nothing is written into the folder. The limits are
 those of each package.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -176,7 +177,7 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 			}
 			return nil
 		}},
-		{Name: "an error is at the first byte that cannot stand there", Of: func(v sampled) bool { return !v.derived && v.is.nodes == nil }, Holds: func(v sampled, _ *rand.Rand) error {
+		{Name: "an error is at the first byte that cannot stand there, or the character with it", Of: func(v sampled) bool { return !v.derived && v.is.nodes == nil }, Holds: func(v sampled, _ *rand.Rand) error {
 			if v.is.offset < 0 || v.is.offset > len(v.w) {
 				return fmt.Errorf("it is at %d", v.is.offset)
 			}
@@ -186,6 +187,9 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 			q, n := 0, 0
 			for n < len(v.w) && a.Live(a.Next(q, v.w[n])) {
 				q, n = a.Next(q, v.w[n]), n+1
+			}
+			for s.bnf.CodePoints && !utf8.ValidString(v.w[:n]) {
+				n--
 			}
 			if v.is.offset != n {
 				return fmt.Errorf("it is at %d, and not at %d", v.is.offset, n)

@@ -47,6 +47,7 @@ digit <- [0-9]
 		{"chosen", "host = number / name\nnumber = 1*DIGIT\nname = 1*(ALPHA / DIGIT)\n", "",
 			"id:         host-1\nkind:       derivation\nstate:      on\nproduction: host\nread-as:    name where number is possible as well\nchoose:     host#1: alternative-2 first\nevidence:   a name is a name\n"},
 		{"nested", "value = list / 1*DIGIT\nlist = \"[\" [ value *( \",\" value ) ] \"]\"\n", "", ""},
+		{"points", "word = 1*( %x61-7A / %xE4-F6 / %x20AC ) \";\"\n", "", ""},
 		{"octets", "all = *( utf / %x00-1F ) \"%\" 2HEXDIG\nutf = %xC2-DF %x80-BF\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
