@@ -98,7 +98,7 @@ func (p *printer) matrix(r *Report) {
 	}
 	p.printf("%s\n%s\n%s.\n", answers.String(), t.String(), means)
 	if slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.Undecided > 0 }) {
-		p.printf("undecided: not answered yes or no; --each-line cannot ask about a string with a line end.\n")
+		p.printf("undecided: answered neither yes nor no, or a string with a line end, which --each-line cannot ask about.\n")
 	}
 }
 
