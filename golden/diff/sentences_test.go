@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// checkSentences performs what each sentence of d says on the grammar of the side that stops: then the strings of all causes
+// checkSentences performs what each sentence of d says on the grammar of the side that stops: then the strings of all classes
 // of the group are derived by that side as well. The derivations are those of a recogniser that shares no step with automata.
-// A sentence that claims no such change is held to what it does claim. It returns how many sentences of each kind there are.
+// A sentence that claims no such change is held to what it does claim. It counts the classes by the kind of their sentence.
 func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature]int) {
 	t.Helper()
 	a, b := d.Automata()
@@ -22,25 +22,23 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 		if g.Region == diff.OnlyB {
 			stops, production = a, d.A.Production
 		}
-		sentences[g.Feature]++
 		derives := func(string) bool { return true }
 		if edited, ok := d.Edited(g); ok {
 			derives = func(w string) bool { return pegtest.Derives(edited, production, w) }
 		}
-		for _, i := range g.Causes {
-			c := d.Causes[i]
-			w := string(c.Witness)
-			if !derives(w) || stops.Match(w) {
-				t.Errorf("%s %s %q does not change sides", d.Sentence(), g.Sentence, w)
-			}
-			switch g.Feature {
-			case diff.Scheme: // no string of the other side has it
-				scheme, _, _ := strings.Cut(w, ":")
-				if stops.Live(stops.Run(0, scheme+":")) {
+		for _, c := range g.Causes {
+			for _, k := range d.Causes[c].Classes {
+				if k.Group != i {
+					continue
+				}
+				sentences[g.Feature]++
+				w := string(k.Witness)
+				if !derives(w) || stops.Match(w) {
+					t.Errorf("%s %s %q does not change sides", d.Sentence(), g.Sentence, w)
+				}
+				if scheme, _, _ := strings.Cut(w, ":"); g.Feature == diff.Scheme && stops.Live(stops.Run(0, scheme+":")) {
 					t.Errorf("%s %s %q is a scheme of the other as well", d.Sentence(), g.Sentence, scheme)
 				}
-			case diff.Parts: // none of the published grammars has one
-				t.Errorf("%s %s It is not explained", d.Sentence(), g.Sentence)
 			}
 		}
 		claims := []diff.Claim{g.Claim}
@@ -49,7 +47,7 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 		}
 		for _, claim := range claims {
 			if claim.Feature == diff.Allows {
-				checkBytes(t, d, g, claim.Bytes, derives)
+				checkBytes(t, d, i, claim.Bytes, derives)
 			}
 		}
 		if g.A != nil && g.B != nil && g.A.Printed == g.B.Printed {
@@ -62,9 +60,9 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 }
 
 // checkBytes holds a sentence to every byte that it names, one of each class of the two automata: some string of the group parts
-// at it, or has it, and all such strings that are like the witnesses change sides. Of more than 16 classes it takes the
-// first.
-func checkBytes(t *testing.T, d *diff.Difference, g *diff.Group, bytes string, derives func(string) bool) {
+// at it, or has it, and those of each cause that are like its first witness that has any change sides. Of more than 16 such bytes it takes the first.
+func checkBytes(t *testing.T, d *diff.Difference, group int, bytes string, derives func(string) bool) {
+	g := &d.Groups[group]
 	goes, stops := d.Automata()
 	if g.Region == diff.OnlyB {
 		goes, stops = stops, goes
@@ -79,18 +77,23 @@ func checkBytes(t *testing.T, d *diff.Difference, g *diff.Group, bytes string, d
 		}
 		seen[class] = true
 		found := false
-		for _, i := range g.Causes {
-			c := &d.Causes[i]
+		for _, c := range g.Causes {
 			var like []string
-			for i := range c.Witness {
-				if classOf(c.Witness[i]) == class {
-					like = append(like, string(c.Witness[:i])+string([]byte{byte(x)})+string(c.Witness[i+1:]))
+			for _, k := range d.Causes[c].Classes {
+				if k.Group != group || len(like) > 0 {
+					continue
 				}
-			}
-			s := string(c.Witness[:c.Offset]) + string([]byte{byte(x)})
-			rest, _ := goes.ShortestFrom(goes.Run(0, s))
-			if other, _ := d.Cause(s + rest); other == c {
-				like = append(like, s+rest)
+				for i := range len(k.Witness) {
+					before, after := string(k.Witness[:i])+string([]byte{byte(x)}), string(k.Witness[i+1:])
+					if classOf(k.Witness[i]) == class {
+						like = append(like, before+after)
+					}
+					parts := stops.Live(stops.Run(0, before[:i])) && !stops.Live(stops.Run(0, string(k.Witness[:i+1])))
+					if parts && goes.Run(0, before) == k.To && regexp.MustCompile("^"+k.Bytes+"$").MatchString(string(rune(x))) {
+						rest, _ := goes.ShortestFrom(k.To)
+						like = append(like, before+rest)
+					}
+				}
 			}
 			for _, s := range like {
 				found = true

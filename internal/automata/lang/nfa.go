@@ -136,24 +136,6 @@ func Live(ends []bool, next func(q int, visit func(to int32))) []bool {
 	return live
 }
 
-// Closure returns the states that can be entered from the given ones without reading, these included, ascending.
-func (n *NFA) Closure(states ...int32) []int32 {
-	seen := make(map[int32]bool, len(states))
-	stack := append([]int32(nil), states...)
-	var out []int32
-	for len(stack) > 0 {
-		q := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !seen[q] {
-			seen[q] = true
-			out = append(out, q)
-			stack = append(stack, n.States[q].Epsilon...)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
 // Partition returns the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
 func (n *NFA) Partition() (class [256]uint8, classes int) {
 	p := expr.NewPartition()

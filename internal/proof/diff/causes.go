@@ -43,6 +43,18 @@ type Class struct {
 	Bytes   string     `json:"bytes,omitempty"`
 	To      int        `json:"to"` // the state after it of the side that goes on
 	Witness quote.Word `json:"witness"`
+	Group   int        `json:"group"` // the place of its group in Difference.Groups
+
+	key    classKey
+	cause  int // the place of its cause in Difference.Causes
+	offset int // where in Witness the two part
+}
+
+// only returns what c is to the strings of one of its classes.
+func (c *Cause) only(k *Class) *Cause {
+	of := *c
+	of.Witness, of.Offset, of.bytes = k.Witness, k.offset, k.key.part
+	return &of
 }
 
 // Total returns the number of strings of all lengths counted.
@@ -79,15 +91,21 @@ type causeKey struct {
 	bytes expr.Set
 }
 
+// A classKey names a class.
 type classKey struct {
 	causeKey
 	part     expr.Set // of the cause's bytes
 	a, b, to int
 }
 
+// class returns the key of the class of what parts after a pair by an exit, at some of the bytes of a cause.
+func (w *walk) class(p *pair, x exit, all expr.Set) classKey {
+	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
+}
+
 // causes makes the catalogue, with counts up to a length.
 func (w *walk) causes(max int) []Cause {
-	bytes := w.causeBytes()
+	w.bytes, w.lead = w.causeBytes(), w.leads(max)
 	causes := map[causeKey]*Cause{}
 	reads, expects, always := map[*Cause]*terms{}, map[*Cause]*terms{}, map[*Cause][]string{}
 	seen := map[classKey]bool{}
@@ -95,17 +113,16 @@ func (w *walk) causes(max int) []Cause {
 		p := &w.pairs[i]
 		for _, x := range p.exits {
 			g := w.groups[x.group]
-			for _, all := range within(bytes[x.group], x.bytes) {
-				part := all.Intersect(x.bytes)
-				witness := w.witness(p, g, part, x.to)
-				k := causeKey{x.group, all}
-				c := causes[k]
+			for _, all := range within(w.bytes[x.group], x.bytes) {
+				k := w.class(p, x, all)
+				witness := w.witness(p, g, k.part, x.to)
+				c := causes[k.causeKey]
 				if c == nil {
 					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), bytes: all, Counts: zeros(max)}
-					causes[k] = c
+					causes[k.causeKey] = c
 					reads[c], expects[c] = &terms{}, &terms{}
 				}
-				read, expected := w.terms(p.a, p.b, g, part)
+				read, expected := w.terms(p.a, p.b, g, k.part)
 				if always[c] == nil {
 					always[c] = expected.names
 				}
@@ -114,17 +131,16 @@ func (w *walk) causes(max int) []Cause {
 				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
 					c.Witness, c.Offset = witness, len(p.access)
-					c.A, c.B = w.places(p.a, p.b, g, part)
+					c.A, c.B = w.places(p.a, p.b, g, k.part)
 				}
-				state := classKey{k, part, w.a.state[p.a], w.b.state[p.b], x.to}
-				if !seen[state] {
-					seen[state] = true
-					c.Classes = append(c.Classes, Class{A: state.a, B: state.b, Bytes: class(part), To: x.to, Witness: witness})
+				if !seen[k] {
+					seen[k] = true
+					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: class(k.part), To: x.to, Witness: witness, key: k, offset: len(p.access)})
 				}
 			}
 		}
 	}
-	w.count(max, bytes, causes)
+	w.count(func(k classKey) Counts { return causes[k.causeKey].Counts })
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
 		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
@@ -134,7 +150,11 @@ func (w *walk) causes(max int) []Cause {
 	}
 	// A string parts once, so no two witnesses are equal.
 	slices.SortFunc(out, func(c, d Cause) int { return lang.Compare(string(c.Witness), string(d.Witness)) })
-	w.bytes = bytes
+	for i := range out {
+		for k := range out[i].Classes {
+			out[i].Classes[k].cause = i
+		}
+	}
 	return out
 }
 
@@ -177,37 +197,25 @@ func (w *walk) part(s string) (k causeKey, ok bool) {
 // causeBytes returns the byte classes of each group: the coarsest for which, after every pair, each class either parts in
 // this group as a whole or does not. So no two causes share a string, and a cause says the same of all its bytes.
 func (w *walk) causeBytes() [][]expr.Set {
-	classes := make([][]expr.Set, len(w.groups))
+	parts, all := make([]*expr.Partition, len(w.groups)), make([]expr.Set, len(w.groups))
+	for g := range parts {
+		parts[g] = expr.NewPartition()
+	}
 	for i := range w.pairs {
 		at := map[int]expr.Set{}
 		for _, x := range w.pairs[i].exits {
 			at[x.group] = at[x.group].Union(x.bytes)
 		}
 		for g, bytes := range at {
-			classes[g] = refine(classes[g], bytes)
+			parts[g].Split(bytes)
+			all[g] = all[g].Union(bytes)
 		}
 	}
-	for _, c := range classes {
-		slices.SortFunc(c, func(s, t expr.Set) int { return slices.Compare(s.Members(), t.Members()) })
+	classes := make([][]expr.Set, len(w.groups))
+	for g, p := range parts {
+		classes[g] = slices.DeleteFunc(p.Sets(), func(c expr.Set) bool { return c.Intersect(all[g]).IsEmpty() })
 	}
 	return classes
-}
-
-// refine splits the classes so that each lies inside s or outside, and adds what of s is in none.
-func refine(classes []expr.Set, s expr.Set) []expr.Set {
-	var out []expr.Set
-	for _, c := range classes {
-		for _, part := range [...]expr.Set{c.Intersect(s), c.Minus(s)} {
-			if !part.IsEmpty() {
-				out = append(out, part)
-			}
-		}
-		s = s.Minus(c)
-	}
-	if !s.IsEmpty() {
-		out = append(out, s)
-	}
-	return out
 }
 
 // within returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.

@@ -2,9 +2,9 @@ package diff
 
 import (
 	"encoding/json"
+	"maps"
 	"math/big"
-
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"slices"
 )
 
 // Counts holds numbers of strings by their length. In JSON it is an array of strings of decimal digits, all of them: many
@@ -26,68 +26,66 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// count counts the strings of every cause: those of some length that lead to one of its pairs, times its bytes there,
-// times the strings that the side which goes on accepts after that.
-func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
+// count adds the strings of each class to the counts that of returns for it, if it returns any: those of some length that lead to
+// one of its pairs, times its bytes there, times the strings that the side which goes on accepts after that.
+func (w *walk) count(of func(classKey) Counts) {
 	type door struct {
-		causeKey
-		to int
+		region Region
+		end    bool
+		to     int
+		counts *big.Int // the first of them
 	}
-	through := map[door][]*big.Int{} // by length: the strings that have just parted
-	product := new(big.Int)
-	lead := w.lead(max)
+	type flow struct{ parted, counts Counts }
+	through, max, product := map[door]flow{}, len(w.lead)-1, new(big.Int)
+	rests := map[Region]map[int]Counts{OnlyA: {}, OnlyB: {}} // by the state that is gone on from
 	for i := range w.pairs {
 		for _, x := range w.pairs[i].exits {
-			for _, all := range within(bytes[x.group], x.bytes) {
+			g := w.groups[x.group]
+			for _, all := range within(w.bytes[x.group], x.bytes) {
+				k := w.class(&w.pairs[i], x, all)
+				counts := of(k)
+				if counts == nil {
+					continue
+				}
+				at := door{g.region, g.at == AtEnd, x.to, counts[0]}
+				if _, ok := through[at]; !ok {
+					through[at] = flow{zeros(max), counts}
+					rests[g.region][x.to] = nil
+				}
 				ways, read := int64(1), 0
-				if w.groups[x.group].at == AtByte {
-					ways, read = int64(all.Intersect(x.bytes).Len()), 1
+				if g.at == AtByte {
+					ways, read = int64(k.part.Len()), 1
 				}
-				k := door{causeKey{x.group, all}, x.to}
-				if through[k] == nil {
-					through[k] = zeros(max)
-				}
-				for n := 0; n+read <= max; n++ {
-					if lead[n][i] != nil {
-						through[k][n+read].Add(through[k][n+read], product.Mul(lead[n][i], big.NewInt(ways)))
+				for n, parted := range through[at].parted[read:] {
+					if w.lead[n][i] != nil {
+						parted.Add(parted, product.Mul(w.lead[n][i], big.NewInt(ways)))
 					}
 				}
 			}
 		}
 	}
-	behind := map[Region][]int{} // the states that are gone on from, and the place of each
-	at := map[Region]map[int]int{OnlyA: {}, OnlyB: {}}
-	for k := range through {
-		region := w.groups[k.group].region
-		if _, known := at[region][k.to]; !known && w.groups[k.group].at != AtEnd {
-			at[region][k.to] = len(behind[region])
-			behind[region] = append(behind[region], k.to)
-		}
-	}
-	rest := map[Region][][]*big.Int{}
-	for region, states := range behind {
+	for region, of := range rests {
 		goes, _ := w.sides(region)
-		rest[region] = goes.dfa.CountsFrom(max, states...)
-	}
-	for k, parted := range through {
-		g, counts := w.groups[k.group], causes[k.causeKey].Counts
-		if g.at == AtEnd {
-			for n := range counts {
-				counts[n].Add(counts[n], parted[n])
-			}
-			continue
+		states := slices.Collect(maps.Keys(of))
+		for i, counts := range goes.dfa.CountsFrom(max, states...) {
+			of[states[i]] = counts
 		}
-		follow := rest[g.region][at[g.region][k.to]]
-		for n := range parted {
-			for m := 0; n+m <= max && parted[n].Sign() > 0; m++ {
-				counts[n+m].Add(counts[n+m], product.Mul(parted[n], follow[m]))
+	}
+	for at, f := range through {
+		rest := rests[at.region][at.to]
+		if at.end {
+			rest = Counts{big.NewInt(1)}
+		}
+		for n, parted := range f.parted {
+			for m := 0; m < len(rest) && n+m <= max && parted.Sign() > 0; m++ {
+				f.counts[n+m].Add(f.counts[n+m], product.Mul(parted, rest[m]))
 			}
 		}
 	}
 }
 
-// lead returns, by length and pair, the number of strings that lead to the pair, nil for none.
-func (w *walk) lead(max int) [][]*big.Int {
+// leads returns, by length and pair, the number of strings that lead to the pair, nil for none.
+func (w *walk) leads(max int) [][]*big.Int {
 	lead := make([][]*big.Int, max+1)
 	for n := range lead {
 		lead[n] = make([]*big.Int, len(w.pairs))

@@ -20,8 +20,10 @@ type edit struct {
 	run []*expr.Expr // Omits: what may be missing in rule, nil for all of it. Adds: what is added, of other
 	at  []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after
 	// Repeats: how often each side repeats run, the side that goes on first. The second is what is changed.
-	counts [2]*expr.Expr
-	words  []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
+	counts  [2]*expr.Expr
+	derives func(s string) bool // Repeats: see [walk.derives]
+
+	words []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
 	several bool // there are other productions than other in which the side that goes on does so
 
@@ -101,7 +103,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 				c.Expr = expr.Opt(c.Expr)
 			}
 			for _, word := range e.words {
-				if r.ID == e.rule.ID {
+				if r.ID == e.rule.ID && e.feature == Derives {
 					c.Expr = expr.Or(c.Expr, expr.Lit(word))
 				}
 			}
@@ -110,15 +112,19 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	}
 	for i, e := range es {
 		if e.feature == Adds {
-			rules = append(rules, copies(goes, e.other.ID, added(i), expr.Set{})...)
+			rules = append(rules, copies(goes, e.other.ID, added(i), nil)...)
 		}
 	}
 	g = g.With(rules)
 	order := slices.Clone(es) // the inner ones first, so that the outer ones copy them
 	slices.SortStableFunc(order, func(e, f edit) int { return len(g.Reach(e.rule.ID)) - len(g.Reach(f.rule.ID)) })
 	for i, e := range order {
-		if e.feature != Allows || e.set.IsEmpty() {
+		if e.feature != Allows || e.set.IsEmpty() && e.words == nil {
 			continue
+		}
+		also := expr.In(e.set)
+		for _, word := range e.words {
+			also = expr.Or(also, expr.Lit(word))
 		}
 		name := strings.Repeat(" ", i+1)
 		rules = slices.Clone(g.Rules)
@@ -129,7 +135,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 				rules[n] = &c
 			}
 		}
-		g = g.With(append(rules, copies(g, e.rule.ID, name, e.set)...))
+		g = g.With(append(rules, copies(g, e.rule.ID, name, also)...))
 	}
 	return g
 }
@@ -139,7 +145,7 @@ func added(i int) string { return strings.Repeat("+", i+1) }
 
 // more returns what the i-th edit adds.
 func (e edit) more(i int) *expr.Expr {
-	return expr.Opt(renamed(expr.Cat(e.run...), added(i), expr.Set{}))
+	return expr.Opt(renamed(expr.Cat(e.run...), added(i), nil))
 }
 
 // rewrite returns s with what the edits say of its parts: what they add comes after a part, and what they omit may be missing.
@@ -192,31 +198,32 @@ func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// copies returns copies of a production and of those it uses, whose names begin with another word, and in which also the bytes
-// of the set are read wherever one is.
-func copies(g *expr.Grammar, id, name string, set expr.Set) (rules []*expr.Rule) {
+// copies returns copies of a production and of those it uses, whose names begin with another word, and which derive also, unless it
+// is nil, in place of any character.
+func copies(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {
 			c := *r
-			c.ID, c.Expr = name+r.ID, renamed(r.Expr, name, set)
+			c.ID, c.Expr = name+r.ID, renamed(r.Expr, name, also)
 			rules = append(rules, &c)
 		}
 	}
 	return rules
 }
 
-func renamed(e *expr.Expr, name string, set expr.Set) *expr.Expr {
-	switch e.Op {
-	case expr.Ref:
+func renamed(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
+	switch {
+	case e.Op == expr.Ref:
 		return expr.To(name + e.Name)
-	case expr.Class:
-		return expr.In(e.Set.Union(set))
-	case expr.Literal:
+	case also == nil:
+	case e.Op == expr.Class || e.Chars != "":
+		return expr.Or(e, also)
+	case e.Op == expr.Literal:
 		var bytes []*expr.Expr
 		for i := range len(e.Lit) {
-			bytes = append(bytes, expr.In(expr.Bytes(e.Lit[i:i+1]).Union(set)))
+			bytes = append(bytes, expr.Or(expr.Lit(e.Lit[i:i+1]), also))
 		}
 		return expr.Cat(bytes...)
 	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, name, set) })
+	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, name, also) })
 }

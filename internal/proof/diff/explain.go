@@ -15,8 +15,8 @@ import (
 
 // explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change
 // the innermost production of the same name and another text by which the side that goes on derives what the other does
-// not; where there is none, any. The last says only where c parts.
-func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
+// not; where there is none, any. The last says only where c parts. Joint asks also for edits that explain it together.
+func (w *walk) explain(c *Cause, joint bool) []edits {
 	goes, stops := w.sides(c.Region)
 	on, off := c.A, c.B
 	if c.Region == OnlyB {
@@ -24,24 +24,28 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 	}
 	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on), rank: 100}
 	if c.At == AtStart {
-		return []edits{{{feature: Exists, rule: stops.rule, other: goes.rule}}}
+		return []edits{{{feature: Exists, rule: stops.rule, other: goes.rule}}, {last}}
+	}
+	if last.set, last.words = w.read(c); !joint && w.checked >= allChecked {
+		return []edits{{last}}
 	}
 	s := string(c.Witness)
-	x := &explainer{w: w, c: c, known: known, goes: goes.match(s), stops: stops.match(s), at: c.Offset}
+	x := &explainer{w: w, c: c, goes: goes.match(s), stops: stops.match(s), at: c.Offset, last: last, added: map[int][]passage{}}
 	point := w.point(s, c.Offset)
 	if point != "" {
 		x.at = w.pointStart(s, c.Offset)
 	}
-	last.set, last.words = w.read(c)
-	x.last = last
+	if !joint {
+		w.checked += len(x.goes.memo) + len(x.stops.memo)
+	}
 	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
 		return []edits{{last}}
 	}
 	if scheme, ok := x.scheme(); ok {
-		return []edits{{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}}
+		return []edits{{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}, {last}}
 	}
 	if e, ok := x.character(); ok && point == "" {
-		return []edits{{e}}
+		return []edits{{e}, {last}}
 	}
 	in, other, i, k := x.common()
 	if !stops.side.Model {
@@ -70,10 +74,10 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 	for _, e := range list {
 		out = append(out, edits{e})
 	}
-	if len(out) == 0 {
+	if len(out) == 0 && joint {
 		out = x.counted()
 	}
-	if len(out) == 0 {
+	if len(out) == 0 && joint {
 		out = x.together()
 	}
 	return append(out, edits{last})
@@ -83,18 +87,17 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 type explainer struct {
 	w           *walk
 	c           *Cause
-	known       func(edits) edits // the same edits of other causes
-	at          int               // where the two part: at the first byte of a code point
+	at          int // where the two part: at the first byte of a code point
 	goes, stops *matcher
 	last        edit
 	found       []edit
 	counts      edits // see [walk.recounts]
 
 	// What [explainer.together] knows.
-	reading      map[string]bool
-	edits        []passage // by number
-	index, slots map[string]int
-	added        map[int][]passage // by offset, as far as it is known
+	reading map[string]bool
+	edits   []passage // by number
+	index   map[mark]int
+	added   map[int][]passage // by offset, as far as it is known
 }
 
 // differ reports whether a production of the side that stops has no namesake, or one with another text.
@@ -225,7 +228,7 @@ func (x *explainer) common() (in, other *expr.Rule, i, k int) {
 				if len(uses[of]) == 0 || x.stops.text(of) == x.goes.text(r) {
 					continue
 				}
-				for n, states := range x.goes.reach(span.From, i, func(e *lang.Edge) bool { return reads(e, span) }) {
+				for n, states := range x.goes.reach(span.From, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && reads(e, span) }) {
 					if n == 0 && !x.goes.nullable(r) { // the state is also one after it
 						continue
 					}
@@ -328,7 +331,7 @@ func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)
 func (x *explainer) repeats() {
 	x.counts = x.w.recounts(x.c.Region)
 	for _, e := range x.counts {
-		if x.holds(edits{e}) {
+		if e.derives != nil && e.derives(x.stops.s) || e.derives == nil && x.holds(edits{e}) {
 			x.found = append(x.found, e)
 		}
 	}
@@ -358,6 +361,9 @@ func (w *walk) recounts(region Region) edits {
 				continue
 			case f.Min == 0 && f.Max == e.Max: // it may be missing
 				found.rank = 8
+			}
+			if derives, states := w.derives(region, edits{found}); w.kept+states < allKept {
+				found.derives, w.kept = derives, w.kept+states
 			}
 			list = append(list, found)
 		}
@@ -439,8 +445,8 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
 		var known expr.Set
-		if same := x.known(edits{e}); same != nil {
-			known = same[0].set
+		if g := x.w.group(x.c.Region, edits{e}); g != nil {
+			known = g.edits[0].set
 		}
 		alone := !x.stops.bytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
 		reads := x.at < k && x.at >= from         // the byte at which the two part
@@ -490,41 +496,23 @@ const common = 4
 
 // adds finds what the side that goes on reads at the place, such that the other can go on after it.
 func (x *explainer) adds(in, other *expr.Rule) {
-	i := x.at
-	for _, q := range x.goes.before[i] {
-		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
-			at := x.goes.in(first)
-			if !inside(first, other.ID) || len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
-				return
+	for _, more := range x.additions(x.at) {
+		e := more.edit
+		if p := e.run[0]; in == x.stops.rule && len(e.run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
+			if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
+				e.rank = 3
 			}
-			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
-				return
-			}
-			e := edit{feature: Adds, other: at, run: run, rank: 6}
-			if p := run[0]; in == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
-				if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
-					e.rank = 3
+		}
+		for _, p := range x.stops.before[x.at] {
+			for _, span := range x.stops.stopping(p) {
+				if d := depth(span.In); x.stops.accepts(p, more.i) && inside(span, in.ID) && (e.rule == nil || d < e.depth) {
+					e.rule, e.at, e.depth = x.stops.in(span), []lang.Span{span}, d
 				}
 			}
-			for n, states := range x.goes.reach(q, i, func(e *lang.Edge) bool { return under(e.In, first.In) }) {
-				if n == 0 || !slices.Contains(states, to) || !x.goes.accepts(to, i+n) {
-					continue
-				}
-				for _, p := range x.stops.before[i] {
-					if !x.stops.accepts(p, i+n) {
-						continue
-					}
-					for _, span := range x.stops.stopping(p) {
-						if d := depth(span.In); inside(span, in.ID) && (e.rule == nil || d < e.depth) {
-							e.rule, e.at, e.depth = x.stops.in(span), []lang.Span{span}, d
-						}
-					}
-				}
-			}
-			if e.rule != nil {
-				x.found = append(x.found, e)
-			}
-		})
+		}
+		if e.rule != nil && inside(more.first, other.ID) {
+			x.found = append(x.found, e)
+		}
 	}
 }
 
@@ -535,31 +523,30 @@ func (x *explainer) instead(point string) (words []string) {
 	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
 	stops := func(word string) bool { return x.stops.dfa.Match(before + word + rest) }
 	for b := range rune(utf8.RuneSelf) {
-		if words == nil && goes(string(b)) && stops(string(b)) {
-			words = []string{point}
+		if goes(string(b)) && stops(string(b)) {
+			return points(func(word string) bool { return goes(word) && !stops(word) }, point)
 		}
 	}
-	for r := rune(utf8.RuneSelf); words != nil && r <= unicode.MaxRune && len(words) < 5; r++ {
-		if word := string(r); utf8.ValidRune(r) && word != point && goes(word) && !stops(word) {
-			words = append(words, word)
-		}
-	}
-	return words
+	return nil
 }
 
 // points lists a code point, and a few others that the one production derives and its namesake does not.
 func (x *explainer) points(in, other *expr.Rule, point string) []string {
-	words := []string{point}
 	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
 	if err != nil {
-		return words
+		return []string{point}
 	}
 	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
 	if err != nil {
-		return words
+		return []string{point}
 	}
+	return points(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
+}
+
+// points returns words and, up to five, code points beyond ASCII that are.
+func points(are func(word string) bool, words ...string) []string {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
-		if word := string(r); utf8.ValidRune(r) && word != point && goes.Match(word) && !stops.Match(word) {
+		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {
 			words = append(words, word)
 		}
 	}
@@ -568,17 +555,34 @@ func (x *explainer) points(in, other *expr.Rule, point string) []string {
 
 // holds reports whether the side that stops derives the witness with the edits, and other words as well.
 func (x *explainer) holds(es edits, words ...string) bool {
-	g := es.apply(x.stops.side.Grammar, x.goes.side.Grammar)
+	derives, _ := x.w.derives(x.c.Region, es)
+	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !derives(w) })
+}
+
+// derives returns a function that reports whether the side that stops derives a string with the edits, and not without, or whether
+// a string is what they say; and how many states it keeps.
+func (w *walk) derives(region Region, es edits) (derives func(s string) bool, states int) {
+	goes, stops := w.sides(region)
+	switch e := es[0]; e.feature {
+	case Parts, Exists:
+		return func(string) bool { return true }, 0
+	case Scheme:
+		return func(s string) bool { return slices.Contains(e.words, schemeOf(s)) }, 0
+	}
+	g := es.apply(stops.side.Grammar, goes.side.Grammar)
 	if g.Ordered {
-		a, err := language(g, x.stops.rule.ID, lang.Limits{})
-		return err == nil && a.Match(x.stops.s) && !slices.ContainsFunc(words, func(w string) bool { return !a.Match(w) })
+		a, err := language(g, stops.rule.ID, lang.Limits{})
+		return func(s string) bool { return err == nil && a.Match(s) }, 0
 	}
-	n, err := lang.BuildNFA(g, x.stops.rule.ID, lang.Options{})
+	n, err := lang.BuildNFA(g, stops.rule.ID, lang.Options{})
 	if err != nil {
-		return false
+		return func(string) bool { return false }, 0
 	}
-	t := &tracker{nfa: n}
-	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !t.match(w).accepts(n.Start, 0) })
+	t, less := &tracker{nfa: n}, stops.cut || stops.side.Exact != nil || stops.side.Prefix != ""
+	return func(s string) bool {
+		defer func(steps int) { w.checked += t.steps - steps }(t.steps)
+		return t.matches(s, nil) && !(less && stops.matches(s, nil))
+	}, len(n.States)
 }
 
 func (t *tracker) nullable(r *expr.Rule) bool {

@@ -41,7 +41,7 @@ func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 		q = next
 		offset++
 	}
-	at = f.t.expecting(q)
+	at = f.t.at(f.t.whole(q), f.t.expected(q).told())
 	for _, term := range at.Terms {
 		first = append(first, f.t.expected(q).bytes[term])
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// The regions, their counts and their shortest strings are what an interpreter of the two grammars counts, and each string that one of them
-// derives alone has one cause, of its region.
+// The regions, their counts and their shortest strings are what an interpreter of the two grammars counts, each string that one of them
+// derives alone has one cause, of its region, and what a sentence says of the witnesses of its group holds.
 func FuzzCompare(f *testing.F) {
 	f.Add([]byte(nil), []byte{2, 2, 2})
 	f.Fuzz(func(t *testing.T, one, other []byte) {
@@ -54,6 +54,18 @@ func FuzzCompare(f *testing.F) {
 			}
 			if w := part.Shortest; shortest[region] < 5 && (w == nil || len(*w) != shortest[region]) {
 				t.Errorf("%s: the shortest is %v, want %d bytes\n%s%s", region, w, shortest[region], texts[0], texts[1])
+			}
+		}
+		for _, g := range d.Groups {
+			side := 1
+			if g.Region == OnlyB {
+				side = 0
+			}
+			edited, ok := d.Edited(&g)
+			for _, class := range g.classes {
+				if ok && !pegtest.Derives(edited, "r0", string(class.Witness)) || pegtest.Derives(sides[side].Grammar, "r0", string(class.Witness)) {
+					t.Errorf("%s %q does not change sides\n%s%s", g.Sentence, class.Witness, texts[0], texts[1])
+				}
 			}
 		}
 		equal := d.OnlyA.Shortest == nil && d.OnlyB.Shortest == nil

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Group is the causes that one difference of the texts explains. Every cause is in one group, so the counts of the groups
-// add up to those of the difference.
+// A Group is the classes of causes that one difference of the texts explains. Every class is in one group, so the counts of the
+// groups add up to those of the difference.
 //
 // What explains a cause is a change of the grammar of the side that stops by which it derives the witness: the sentence says
 // what the change is, and [Difference.Edited] makes it. It changes the innermost production that both have and that they
@@ -28,12 +28,14 @@ type Group struct {
 	Sentence string     `json:"sentence"`
 	Witness  quote.Word `json:"witness"` // the first of its strings
 	Counts   Counts     `json:"counts"`  // the number of its strings of each length from 0
-	Causes   []int      `json:"causes"`  // the places of its causes in Difference.Causes
+	Causes   []int      `json:"causes"`  // the places of the causes of its classes in Difference.Causes
 
 	A *Line `json:"a,omitempty"` // the printed productions that differ
 	B *Line `json:"b,omitempty"`
 
-	edits edits
+	edits   edits
+	classes []*Class
+	derives func(s string) bool // see [walk.derives]; nil where it is not known
 }
 
 // A Claim is one change that the sentence of a [Group] tells.
@@ -94,52 +96,143 @@ const (
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups sorts the causes into groups: first those of A, and of one side the one with most strings first. The cause with
-// most strings chooses its explanation first; another joins it if that explains it as well.
-func (d *Difference) groups() []Group {
+// groups sorts the classes into groups: first those of A, and of one side the one with most strings first. The cause with
+// most strings chooses its explanation first; another joins it if that explains it as well. A class of a cause that the
+// explanation of the cause does not explain has another.
+func (d *Difference) groups() (out []Group) {
+	w := d.walk
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
 	for i := range order {
 		order[i], totals[i] = i, d.Causes[i].Total()
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return totals[j].Cmp(totals[i]) })
-	index := map[string]int{}
-	var out []Group
 	for _, i := range order {
 		c := &d.Causes[i]
-		list := d.walk.explain(c, func(es edits) edits {
-			if n, ok := index[es.key(c.Region)]; ok {
-				return out[n].edits
-			}
-			return nil
-		})
+		list := w.explain(c, true)
 		n := slices.IndexFunc(list, func(es edits) bool {
-			_, ok := index[es.key(c.Region)]
-			return ok && (es[0].rank == list[0][0].rank || es[0].rank == common)
+			return w.group(c.Region, es) != nil && (es[0].rank == list[0][0].rank || es[0].rank == common)
 		})
-		es := list[max(n, 0)]
-		n, ok := index[es.key(c.Region)]
-		if !ok {
-			n = len(out)
-			index[es.key(c.Region)] = n
-			out = append(out, Group{Region: c.Region, Counts: zeros(len(c.Counts) - 1), edits: es})
-		}
-		g := &out[n]
-		g.edits.join(es)
-		g.Causes = append(g.Causes, i)
-		for length, count := range c.Counts {
-			g.Counts[length].Add(g.Counts[length], count)
+		g := w.join(&Group{Region: c.Region, edits: list[max(n, 0)]})
+		for k := range c.Classes {
+			g.classes = append(g.classes, &c.Classes[k])
 		}
 	}
-	for i := range out {
-		slices.Sort(out[i].Causes)
-		out[i].Witness = d.Causes[out[i].Causes[0]].Witness
-		d.tell(&out[i])
+	w.checked = 0
+	var rest []*Class
+	split := map[int]bool{} // by cause: whether its classes are in several groups
+	for _, g := range w.told {
+		explains := w.explains(g)
+		g.classes = slices.DeleteFunc(g.classes, func(k *Class) bool {
+			stays := explains(string(k.Witness))
+			if !stays {
+				rest, split[k.cause] = append(rest, k), true
+			}
+			return !stays
+		})
 	}
-	slices.SortStableFunc(out, func(g, h Group) int {
+	for _, k := range rest {
+		g := w.alone(d.Causes[k.cause].only(k))
+		g.classes = append(g.classes, k)
+	}
+	w.told = slices.DeleteFunc(w.told, func(g *Group) bool { return len(g.classes) == 0 })
+	counts := map[classKey]Counts{}
+	for _, g := range w.told {
+		slices.SortFunc(g.classes, func(k, l *Class) int { return lang.Compare(string(k.Witness), string(l.Witness)) })
+		g.Witness, g.Counts = g.classes[0].Witness, zeros(len(w.lead)-1)
+		for _, k := range g.classes {
+			if split[k.cause] {
+				counts[k.key] = g.Counts
+			}
+			g.Causes = append(g.Causes, k.cause)
+		}
+		slices.Sort(g.Causes)
+		g.Causes = slices.Compact(g.Causes)
+		for _, i := range g.Causes {
+			for length, count := range d.Causes[i].Counts {
+				if !split[i] {
+					g.Counts[length].Add(g.Counts[length], count)
+				}
+			}
+		}
+		d.tell(g)
+	}
+	if len(rest) > 0 {
+		w.count(func(k classKey) Counts { return counts[k] })
+	}
+	slices.SortStableFunc(w.told, func(g, h *Group) int {
 		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
 	})
+	for i, g := range w.told {
+		out = append(out, *g)
+		for _, k := range g.classes {
+			k.Group = i
+		}
+	}
 	return out
+}
+
+// group returns the group of edits, nil if there is none.
+func (w *walk) group(region Region, es edits) *Group { return w.keyed[es.key(region)] }
+
+// join returns the group of the edits of g, with these. It is g if there was none.
+func (w *walk) join(g *Group) *Group {
+	of := w.group(g.Region, g.edits)
+	if of == nil {
+		w.keyed[g.edits.key(g.Region)], w.told = g, append(w.told, g)
+		return g
+	}
+	of.edits.join(g.edits)
+	of.derives = nil
+	return of
+}
+
+// alone returns a group for a class, which is c: that of a single edit that explains it, rather one that explains others; or
+// one of edits of what can still be read where it parts; or one that says only where that is.
+func (w *walk) alone(c *Cause) *Group {
+	list, s := w.explain(c, false), string(c.Witness)
+	last := len(list) - 1
+	_, stops := w.sides(c.Region)
+	for _, known := range []bool{true, false} {
+		for _, es := range list[:last] {
+			g, of := &Group{Region: c.Region, edits: es}, w.group(c.Region, es)
+			switch {
+			case known != (of != nil && es[0].feature != Derives):
+			case of != nil && w.explains(of)(s):
+				return of
+			case (of == nil || !stops.side.Grammar.Ordered) && w.explains(g)(s): // more edits can make an ordered grammar match less
+				return w.join(g)
+			}
+		}
+	}
+	if w.checked < allChecked {
+		ahead := stops.ahead(c)
+		for _, g := range w.told {
+			if g.Region == c.Region && !slices.ContainsFunc(g.edits, func(e edit) bool { return !ahead(e) }) && w.explains(g)(s) {
+				return g
+			}
+		}
+	}
+	return w.join(&Group{Region: c.Region, edits: list[last]})
+}
+
+// To find out which classes groups explain so many states are looked at, and so many kept, each with what is read there.
+const (
+	allChecked = 1 << 27
+	allKept    = 1 << 18
+)
+
+// explains returns a function that reports whether a string is known to be what the edits of g explain.
+func (w *walk) explains(g *Group) func(s string) bool {
+	if g.derives != nil || w.checked >= allChecked {
+		return func(s string) bool { return w.checked < allChecked && g.derives(s) }
+	}
+	derives, states := w.derives(g.Region, g.edits)
+	w.checked += 8 * states
+	if w.kept += states; w.kept < allKept {
+		g.derives = derives
+	}
+	return func(s string) bool { return w.checked < allChecked && derives(s) }
 }
 
 // Edited returns the grammar of the side that stops with the change that explains the group. The strings of the group are
@@ -163,7 +256,7 @@ func (d *Difference) tell(g *Group) {
 		c, text := d.claim(g.Region, e)
 		goes, stops := d.walk.sides(g.Region)
 		in, out := goes.line(e.other), stops.line(e.rule)
-		first := &d.Causes[g.Causes[0]]
+		first := d.Causes[g.classes[0].cause].only(g.classes[0])
 		in.point(goes, first, e.other, true)
 		out.point(stops, first, e.rule, false)
 		if g.Region == OnlyB {
@@ -274,7 +367,8 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 		if e.several {
 			in, c.Where = "", c.Other
 		}
-		of, at := " of "+c.Other, stops.inRule(c.Other)
+		at := stops.inRule(c.Other)
+		of := strings.Replace(at, " in ", " of ", 1)
 		if goes.side.Model {
 			in = ""
 		}
@@ -378,7 +472,11 @@ func (t *tracker) line(r *expr.Rule) *Line {
 	if t.side.File {
 		place = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
 	}
-	return &Line{Production: r.Name, Place: place, Printed: unindented(r.Printed)}
+	printed := r.Printed
+	if !t.isExpression() {
+		printed = layout.Unindent(strings.TrimRight(printed, " \n"))
+	}
+	return &Line{Production: r.Name, Place: place, Printed: printed}
 }
 
 // point sets the row and the column of l, which is the line of r, if t is a regular expression and c shows a place in it: of the term
@@ -406,20 +504,4 @@ func (l *Line) point(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 			}
 		}
 	}
-}
-
-// unindented returns lines without the white space that all of them begin with, and without that at their ends.
-func unindented(text string) string {
-	lines := strings.Split(strings.TrimRight(text, " \n"), "\n")
-	least := -1
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ")
-		if n := len(line) - len(strings.TrimLeft(line, " ")); line != "" && (least < 0 || n < least) {
-			least = n
-		}
-	}
-	for i, line := range lines {
-		lines[i] = line[min(max(least, 0), len(line)):]
-	}
-	return strings.Join(lines, "\n")
 }

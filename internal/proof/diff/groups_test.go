@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
@@ -63,8 +64,10 @@ func TestSentences(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if !pegtest.Derives(edited, side.Production, string(g.Witness)) {
-				t.Errorf("%s: %s %s does not change sides", test.name, g.Sentence, g.Witness)
+			for _, class := range g.classes {
+				if !pegtest.Derives(edited, side.Production, string(class.Witness)) {
+					t.Errorf("%s: %s %s does not change sides", test.name, g.Sentence, class.Witness)
+				}
 			}
 			if g.A != nil && g.B != nil && g.A.Printed == g.B.Printed {
 				t.Errorf("%s: the lines are both %s", test.name, g.A.Printed)
@@ -76,30 +79,38 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// Every cause is in one group, and the counts of the groups add up to those of the difference, length by length.
+// Every class is in one group, and the counts of the groups add up to those of the difference, length by length.
 func TestGroupsAddUp(t *testing.T) {
 	subjects := must.Of(catalog.Load(catalog.Version{}, "rfc1630", "rfc1738"))(t)
+	split := 0
 	for _, c := range Standard(subjects[0], subjects[1]) {
 		d := must.Of(c.Diff(Options{MaxLength: 16}))(t)
-		in := make([]int, len(d.Causes))
+		in := map[*Class]int{}
 		sums := map[Region]Counts{OnlyA: zeros(16), OnlyB: zeros(16)}
-		for _, g := range d.Groups {
-			for _, i := range g.Causes {
-				in[i]++
-				if d.Causes[i].Region != g.Region {
-					t.Errorf("%s: %s has a cause of the other side", c.Topic, g.Sentence)
+		for i, g := range d.Groups {
+			for k, class := range g.classes {
+				in[class]++
+				c := &d.Causes[class.cause]
+				if c.Region != g.Region || class.Group != i || !slices.Contains(g.Causes, class.cause) {
+					t.Errorf("%s: %s has a class that is not of it", c.Witness, g.Sentence)
+				}
+				if k == 0 && class.Witness != g.Witness || lang.Compare(string(class.Witness), string(g.Witness)) < 0 {
+					t.Errorf("%s: %s has the witness %s, and a class %s", d.Topic, g.Sentence, g.Witness, class.Witness)
 				}
 			}
 			for n, count := range g.Counts {
 				sums[g.Region][n].Add(sums[g.Region][n], count)
 			}
-			if first := d.Causes[g.Causes[0]]; first.Witness != g.Witness {
-				t.Errorf("%s: %s has the witness %s, and its first cause %s", c.Topic, g.Sentence, g.Witness, first.Witness)
-			}
 		}
-		for i, n := range in {
-			if n != 1 {
-				t.Errorf("%s: cause %d is in %d groups", c.Topic, i, n)
+		for i := range d.Causes {
+			for k := range d.Causes[i].Classes {
+				class := &d.Causes[i].Classes[k]
+				if in[class] != 1 {
+					t.Errorf("%s: class %s is in %d groups", d.Topic, class.Witness, in[class])
+				}
+				if class.Group != d.Causes[i].Classes[0].Group {
+					split++
+				}
 			}
 		}
 		for region, want := range map[Region]Counts{OnlyA: d.OnlyA.Counts, OnlyB: d.OnlyB.Counts} {
@@ -107,5 +118,8 @@ func TestGroupsAddUp(t *testing.T) {
 				t.Errorf("%s, %s: the groups count %v, the difference %v", c.Topic, region, sums[region], want)
 			}
 		}
+	}
+	if split == 0 {
+		t.Error("no cause has classes in several groups")
 	}
 }

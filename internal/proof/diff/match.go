@@ -22,24 +22,30 @@ func (t *tracker) match(s string) *matcher {
 	return m
 }
 
-// reach returns the states after each number of bytes from offset i, if q is the state there, along the edges for which
-// inside returns true; nil stands for all.
-func (m *matcher) reach(q int32, i int, inside func(*lang.Edge) bool) (sets [][]int32) {
+// reach returns the states after each number of bytes from offset i, if q is the state there, along the edges that takes takes
+// to read a byte; nil stands for all that do.
+func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
 	states := m.closure(q)
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
 		var next []int32
 		for _, q := range states {
 			for j := range m.nfa.States[q].Edges {
-				if e := &m.nfa.States[q].Edges[j]; e.Set.Has(m.s[i]) && (inside == nil || inside(e)) {
-					next = append(next, m.closure(e.To)...)
+				if e := &m.nfa.States[q].Edges[j]; takes == nil && e.Set.Has(m.s[i]) || takes != nil && takes(e, m.s[i]) {
+					next = append(next, e.To)
 				}
 			}
 		}
-		slices.Sort(next)
-		states = slices.Compact(next)
+		states = m.entered(next...)
+		m.steps += len(states)
 		sets = append(sets, states)
 	}
 	return sets
+}
+
+// matches reports whether the automaton accepts a string, along the edges that takes takes.
+func (t *tracker) matches(s string, takes func(e *lang.Edge, b byte) bool) bool {
+	sets := (&matcher{tracker: t, s: s}).reach(t.nfa.Start, 0, takes)
+	return len(sets) > len(s) && slices.Contains(sets[len(s)], t.nfa.Final)
 }
 
 // accepts reports whether the rest of the string from offset i is accepted from state q.
@@ -47,58 +53,82 @@ func (m *matcher) accepts(q int32, i int) bool {
 	known := &m.memo[i*len(m.nfa.States)+int(q)]
 	if *known == 0 {
 		*known = -1
-		if m.rest(q, i) {
+		if slices.ContainsFunc(m.closure(q), func(q int32) bool {
+			return i == len(m.s) && q == m.nfa.Final || i < len(m.s) && slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
+				return e.Set.Has(m.s[i]) && m.accepts(e.To, i+1)
+			})
+		}) {
 			*known = 1
 		}
 	}
 	return *known > 0
 }
 
-func (m *matcher) rest(q int32, i int) bool {
-	for _, q := range m.closure(q) {
-		if i == len(m.s) {
-			if q == m.nfa.Final {
-				return true
-			}
-			continue
-		}
-		for j := range m.nfa.States[q].Edges {
-			if e := &m.nfa.States[q].Edges[j]; e.Set.Has(m.s[i]) && m.accepts(e.To, i+1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // allowing reports whether the string is accepted if in the production the bytes of the set can be read as well.
 func (m *matcher) allowing(id string, set expr.Set) bool {
 	in := m.edgesIn(id)
-	states := m.closure(m.nfa.Start)
-	for i := range len(m.s) {
-		var next []int32
-		for _, q := range states {
-			for j := range m.nfa.States[q].Edges {
-				e := &m.nfa.States[q].Edges[j]
-				if e.Set.Has(m.s[i]) || set.Has(m.s[i]) && in[e] {
-					next = append(next, m.closure(e.To)...)
-				}
-			}
-		}
-		slices.Sort(next)
-		states = slices.Compact(next)
-	}
-	return slices.Contains(states, m.nfa.Final)
+	return m.matches(m.s, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) || set.Has(b) && in[e] })
 }
 
+// ahead returns a function that reports whether an edit changes what t can still read where a cause parts.
+func (t *tracker) ahead(c *Cause) func(edit) bool {
+	states, edges := map[int32]bool{}, map[*lang.Edge]bool{}
+	for todo := slices.Clone(t.match(string(c.Witness)).before[c.Offset]); len(todo) > 0; {
+		q := todo[len(todo)-1]
+		if todo = todo[:len(todo)-1]; !states[q] {
+			states[q] = true
+			todo = append(todo, t.nfa.States[q].Epsilon...)
+			for i := range t.nfa.States[q].Edges {
+				e := &t.nfa.States[q].Edges[i]
+				edges[e] = true
+				todo = append(todo, e.To)
+			}
+		}
+	}
+	return func(e edit) bool {
+		switch {
+		case e.feature == Scheme, e.feature == Parts, e.feature == Exists:
+			return false
+		case e.feature == Omits && e.at != nil:
+			return states[e.at[0].From]
+		case e.feature == Adds:
+			return slices.ContainsFunc(e.at, func(s lang.Span) bool { return states[s.To] })
+		}
+		for in := range t.edgesIn(e.rule.ID) {
+			if edges[in] {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// closure returns the states that can be entered from one without reading.
 func (t *tracker) closure(q int32) []int32 {
 	if t.closures == nil {
 		t.closures = make([][]int32, len(t.nfa.States))
 	}
 	if t.closures[q] == nil {
-		t.closures[q] = t.nfa.Closure(q)
+		t.closures[q] = t.entered(q)
 	}
 	return t.closures[q]
+}
+
+// entered returns the states that can be entered from some without reading, these included, ascending. It uses the slice.
+func (t *tracker) entered(todo ...int32) (out []int32) {
+	if t.round++; t.seen == nil {
+		t.seen = make([]int, len(t.nfa.States))
+	}
+	for len(todo) > 0 {
+		q := todo[len(todo)-1]
+		if todo = todo[:len(todo)-1]; t.seen[q] < t.round {
+			t.seen[q] = t.round
+			out = append(out, q)
+			todo = append(todo, t.nfa.States[q].Epsilon...)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // edgesIn returns the edges that read something in a production, or in one that it uses.

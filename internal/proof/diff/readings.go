@@ -103,11 +103,8 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 func languages(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
 	all := map[string]*lang.DFA{}
 	for _, r := range g.Rules {
-		n, err := lang.BuildNFA(g, r.ID, lang.Options{Limits: limits})
-		if err != nil {
-			return nil, err
-		}
-		if all[r.ID], err = n.Determinize(limits); err != nil {
+		var err error
+		if all[r.ID], err = language(g, r.ID, limits); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, err)
 		}
 	}

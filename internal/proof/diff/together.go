@@ -2,8 +2,9 @@ package diff
 
 import (
 	"cmp"
-	"fmt"
+	"encoding/binary"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -29,11 +30,23 @@ const maxTried = 16
 // A passage is how the side that stops gets through a part of the witness by an edit.
 type passage struct {
 	edit
-	to   int32 // the state behind it
-	i    int   // the offset behind it
-	cost int
-	id   int // of the edit, as it is here
-	slot int // of all edits that have its key
+	to    int32 // the state behind it
+	i     int   // the offset behind it
+	cost  int
+	id    int    // of the edit, as it is here
+	key   string // of the edit, whereever it is
+	known bool   // it explains other causes
+
+	first lang.Span // Adds: where what is read begins
+}
+
+// A mark is what sets edits apart.
+type mark struct {
+	feature     Feature
+	rule, other *expr.Rule
+	set         expr.Set
+	run         int
+	at          [2]lang.Span
 }
 
 // A place is where the side that stops may be, by the edits of a set.
@@ -57,28 +70,33 @@ func (x *explainer) together() []edits {
 	if x.stops.side.Model || x.goes.side.Model {
 		return nil
 	}
-	x.index, x.slots, x.added, x.reading = map[string]int{}, map[string]int{}, map[int][]passage{}, x.beingRead()
+	x.index, x.reading = map[mark]int{}, x.beingRead()
 	s := x.stops.s
 	joints, index := []joint{{first: len(s)}}, map[string]int{"": 0}
-	with := func(set int, p passage, at int) (to, cost int) {
+	with := func(set int, p passage, at, most int) (to, cost int) {
 		j := joints[set]
 		if slices.Contains(j.ids, p.id) {
 			return set, 0
 		}
-		if !slices.ContainsFunc(j.ids, func(id int) bool { return x.edits[id].slot == p.slot }) {
-			if j.edits++; j.edits > maxTogether {
-				return set, maxCost + 1
-			}
+		if !slices.ContainsFunc(j.ids, func(id int) bool { return x.edits[id].key == p.key }) {
+			j.edits++
 			if cost = p.cost; p.feature != Omits && j.omits && j.last == at { // something was left out to come to where nothing fits either
 				cost++
 			}
+			if j.edits > maxTogether || cost > most {
+				return set, maxCost + 1
+			}
 		}
 		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.feature == Omits}
-		key := fmt.Sprint(slices.Sorted(slices.Values(j.ids)), j.last, j.omits)
-		to, ok := index[key]
+		var key []byte
+		for _, n := range append(slices.Sorted(slices.Values(j.ids)), j.last) {
+			key = binary.AppendVarint(key, int64(n))
+		}
+		key = strconv.AppendBool(key, j.omits)
+		to, ok := index[string(key)]
 		if !ok {
 			to = len(joints)
-			index[key] = to
+			index[string(key)] = to
 			joints = append(joints, j)
 		}
 		return to, cost
@@ -117,7 +135,7 @@ func (x *explainer) together() []edits {
 				passages[here] = x.passages(p.q, p.i)
 			}
 			for _, way := range passages[here] {
-				if set, cost := with(p.set, way, p.i); n+cost <= maxCost {
+				if set, cost := with(p.set, way, p.i, maxCost-n); n+cost <= maxCost {
 					at[n+cost] = append(at[n+cost], place{way.to, way.i, set})
 				}
 			}
@@ -140,11 +158,11 @@ func (x *explainer) together() []edits {
 			}
 			c.edits = append(c.edits, e)
 			c.rank += e.rank
-			if x.known(edits{e}) == nil {
+			if x.w.group(x.c.Region, edits{e}) == nil {
 				c.unknown++
 			}
 		}
-		if x.known(c.edits) != nil {
+		if x.w.group(x.c.Region, c.edits) != nil {
 			c.unknown = -1
 		}
 		choices = append(choices, c)
@@ -211,36 +229,29 @@ func (x *explainer) widened(es edits) edits {
 // passages lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
 func (x *explainer) passages(q int32, i int) (list []passage) {
 	s := x.stops.s
-	add := func(e edit, to int32, end int) {
+	add := func(e edit, first lang.Span, to int32, end int) {
 		if e.other == nil {
 			e.other = x.last.other
 		}
-		p := passage{edit: e, to: to, i: end, cost: 1}
+		m := mark{e.feature, e.rule, e.other, e.set, len(e.run), [2]lang.Span{first}}
+		if e.at != nil {
+			m.at[1] = lang.Span{Of: e.at[0].Of, I: e.at[0].I, At: e.at[0].At}
+		}
+		id, ok := x.index[m]
+		if !ok {
+			id = len(x.edits)
+			x.index[m] = id
+			x.edits = append(x.edits, passage{edit: e, id: id, key: e.key(), known: x.w.group(x.c.Region, edits{e}) != nil})
+		}
+		p := x.edits[id]
+		p.to, p.i, p.cost = to, end, 1
 		switch {
-		case x.known(edits{e}) != nil:
+		case p.known:
 		case i < x.at && (!x.reading[e.rule.ID] || e.feature == Omits && len(e.run) == 1):
 			p.cost = 2
 		case e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other)): // it is moved, rather than added
 			p.cost = 3
 		}
-		key := e.key()
-		slot, ok := x.slots[key]
-		if !ok {
-			slot = len(x.slots)
-			x.slots[key] = slot
-		}
-		key = fmt.Sprint(key, " ", e.set)
-		for _, at := range e.at {
-			key += fmt.Sprintf(" %p %d %d", at.Of, at.I, at.At)
-		}
-		id, ok := x.index[key]
-		if !ok {
-			id = len(x.edits)
-			x.index[key] = id
-			x.edits = append(x.edits, p)
-		}
-		p.slot, p.id = slot, id
-		x.edits[id].slot = slot
 		list = append(list, p)
 	}
 	reads := false
@@ -250,7 +261,7 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 		}
 	}
 	if !reads { // what is there is left out, and not what could be
-		x.omissions(q, func(_ lang.Span, to int32, e edit) { add(e, to, i) })
+		x.omissions(q, func(_ lang.Span, to int32, e edit) { add(e, lang.Span{}, to, i) })
 	}
 	if i == len(s) {
 		return list
@@ -274,7 +285,7 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 			if same {
 				found.rank = common
 			}
-			add(found, e.To, i+1)
+			add(found, lang.Span{}, e.To, i+1)
 			if same {
 				break
 			}
@@ -289,7 +300,7 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 			}
 		}
 		if e.rule != nil {
-			add(e, q, more.i)
+			add(e, more.first, q, more.i)
 		}
 	}
 	return list
@@ -359,9 +370,9 @@ func (x *explainer) additions(i int) (list []passage) {
 			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
 				return
 			}
-			for n, states := range x.goes.reach(q, i, func(e *lang.Edge) bool { return under(e.In, first.In) }) {
+			for n, states := range x.goes.reach(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && under(e.In, first.In) }) {
 				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
-					list = append(list, passage{edit: edit{feature: Adds, other: at, run: run, rank: 6}, i: i + n})
+					list = append(list, passage{edit: edit{feature: Adds, other: at, run: run, rank: 6}, i: i + n, first: first})
 				}
 			}
 		})

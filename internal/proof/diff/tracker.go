@@ -29,12 +29,16 @@ type tracker struct {
 
 	class   [256]uint8 // bytes that neither automaton tells apart
 	classes int
+	seen    []int // by state of nfa: the last round of [tracker.entered] that was there
+	round   int
 	subsets [][]int32
 	index   map[string]int
 	state   []int            // by subset: the state of dfa
 	next    [][]int          // by subset and class; -1 where it is not known yet
 	after   map[int]*terms   // by subset: what can be read there; as far as it is known
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
+
+	nodes map[*lang.Context]*lang.Context // see [tracker.node]; as far as they are known
 
 	// What the explanations have found out so far; nil where they have not asked.
 	closures     [][]int32
@@ -44,6 +48,7 @@ type tracker struct {
 	named        map[string]*expr.Rule
 	texts        map[*expr.Rule]string
 	facts        *expr.Facts
+	steps        int // states that [matcher.reach] has been in
 }
 
 // newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
@@ -53,7 +58,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	if err != nil {
 		return nil, err
 	}
-	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{},
+	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
 		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
 	g := side.Grammar
 	if g.Ordered {
@@ -89,7 +94,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		return nil, err
 	}
 	t.partition()
-	t.subset(t.nfa.Closure(t.nfa.Start), 0)
+	t.subset(t.entered(t.nfa.Start), 0)
 	return t, nil
 }
 
@@ -191,12 +196,15 @@ func (t *tracker) step(s int, x byte) int {
 	c := t.class[x]
 	if t.next[s][c] < 0 {
 		var to []int32
-		for _, e := range t.edges(s) {
-			if e.Set.Has(x) {
-				to = append(to, e.To)
+		q := t.dfa.Next(t.state[s], x)
+		for i := 0; t.dfa.Live(q) && i < len(t.subsets[s]); i++ {
+			for _, e := range t.nfa.States[t.subsets[s][i]].Edges {
+				if e.Set.Has(x) {
+					to = append(to, e.To)
+				}
 			}
 		}
-		t.next[s][c] = t.subset(t.nfa.Closure(to...), t.dfa.Next(t.state[s], x))
+		t.next[s][c] = t.subset(t.entered(to...), q)
 	}
 	return t.next[s][c]
 }
@@ -256,24 +264,9 @@ type Place struct {
 	Terms []string `json:"terms"`
 }
 
-// reading returns the place where t reads one of the bytes after s.
-func (t *tracker) reading(s int, bytes expr.Set) Place {
-	return t.place(s, t.readers(s, bytes))
-}
-
 // readers lists the edges after s that read one of the bytes.
 func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 	return slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() })
-}
-
-// expecting returns the place after s, and all that could be read there.
-func (t *tracker) expecting(s int) Place {
-	return t.at(t.whole(s), t.expected(s).told())
-}
-
-// ending returns the place after s, where the input ends.
-func (t *tracker) ending(s int) Place {
-	return t.at(t.whole(s), []string{ast.EndOfInput})
 }
 
 // whole returns the path of the place after s with all that can be read there. The caller does not change it.
@@ -284,14 +277,6 @@ func (t *tracker) whole(s int) []string {
 		t.paths[s] = path
 	}
 	return path
-}
-
-// place returns the place after s where one of the edges, which leave s, is taken.
-func (t *tracker) place(s int, edges []*lang.Edge) Place {
-	if len(edges) == 0 {
-		return t.at(t.path(s, edges), nil)
-	}
-	return t.at(t.path(s, edges), t.terms(edges).told())
 }
 
 // at returns the place with this path.
@@ -325,9 +310,12 @@ func (t *tracker) path(s int, edges []*lang.Edge) []string {
 
 // node returns the innermost production around e that is not itself a term. The start production always is one.
 func (t *tracker) node(e *lang.Edge) *lang.Context {
-	c := e.In
-	for c.Up != nil && t.lexical(c.ID) {
-		c = c.Up
+	c, ok := t.nodes[e.In]
+	if !ok {
+		for c = e.In; c.Up != nil && t.lexical(c.ID); {
+			c = c.Up
+		}
+		t.nodes[e.In] = c
 	}
 	return c
 }

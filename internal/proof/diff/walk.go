@@ -2,11 +2,12 @@ package diff
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -21,9 +22,14 @@ type walk struct {
 	index   map[[2]int]int
 	groups  []group
 	groupID map[string]int
-	bytes   [][]expr.Set     // by group: the byte classes of its causes
-	looked  int              // places that [explainer.together] has looked at
-	counts  map[Region]edits // see [walk.recounts], as far as they are known
+	bytes   [][]expr.Set      // by group: the byte classes of its causes
+	looked  int               // places that [explainer.together] has looked at
+	checked int               // states that were looked at to find out which classes groups explain
+	kept    int               // states of what is kept for that
+	counts  map[Region]edits  // see [walk.recounts], as far as they are known
+	lead    [][]*big.Int      // see [walk.leads]
+	told    []*Group          // so far
+	keyed   map[string]*Group // by the keys of their edits
 }
 
 // A byteClass is bytes that neither side's BNF tells apart.
@@ -71,7 +77,7 @@ const (
 
 // newWalk runs the two side by side over all strings.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}}
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}}
 	if !a.live(0) || !b.live(0) {
 		if a.live(0) || b.live(0) {
 			w.pairs = []pair{{exits: []exit{w.exit(0, 0, AtStart, expr.Set{})}}}
@@ -167,8 +173,8 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 			g.region, x.to = OnlyB, w.b.state[w.b.step(b, first)]
 		}
 	}
-	pa, pb := w.places(a, b, g, bytes)
-	key := fmt.Sprint(g, strings.Join(pa.Path, " "), "\n", strings.Join(pb.Path, " "))
+	pa, pb := w.paths(a, b, g, bytes)
+	key := fmt.Sprint(g, strings.Join(pa, " "), "\n", strings.Join(pb, " "))
 	id, ok := w.groupID[key]
 	if !ok {
 		id = len(w.groups)
@@ -179,22 +185,31 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 	return x
 }
 
+// paths returns the paths of the places where the two part.
+func (w *walk) paths(a, b int, g group, bytes expr.Set) (pa, pb []string) {
+	pa, pb = w.a.whole(a), w.b.whole(b)
+	switch {
+	case g.at == AtByte && g.region == OnlyA:
+		pa = w.a.path(a, w.a.readers(a, bytes))
+	case g.at == AtByte:
+		pb = w.b.path(b, w.b.readers(b, bytes))
+	}
+	return pa, pb
+}
+
 // places returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
 // expects.
 func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
-	goesOn := func(t *tracker, s int) Place {
-		switch g.at {
-		case AtByte:
-			return t.reading(s, bytes)
-		case AtEnd:
-			return t.ending(s)
-		}
-		return t.expecting(s)
+	pathA, pathB := w.paths(a, b, g, bytes)
+	read, expected := w.terms(a, b, g, bytes)
+	on, off := read.told(), expected.told()
+	if g.at == AtEnd {
+		on = []string{ast.EndOfInput}
 	}
-	if g.region == OnlyA {
-		return goesOn(w.a, a), w.b.expecting(b)
+	if g.region == OnlyB {
+		on, off = off, on
 	}
-	return w.a.expecting(a), goesOn(w.b, b)
+	return w.a.at(pathA, on), w.b.at(pathB, off)
 }
 
 // terms returns what the side that goes on reads, and what the other expects, where places are.
@@ -209,7 +224,7 @@ func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) 
 	case AtByte:
 		read = goes.terms(goes.readers(at, bytes))
 	case AtStart:
-		read = goes.terms(goes.edges(at))
+		read = goes.expected(at)
 	}
 	return read, stops.expected(end)
 }
@@ -235,7 +250,7 @@ func (w *walk) point(s string, offset int) string {
 }
 
 // read returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
-func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
+func (w *walk) read(c *Cause) (ascii expr.Set, words []string) {
 	if !w.codePoints() {
 		return c.bytes, nil
 	}
@@ -246,10 +261,8 @@ func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
 	ascii = c.bytes.Intersect(expr.Range(0, utf8.RuneSelf-1))
 	goes, _ := w.sides(c.Region)
 	q := goes.dfa.Run(0, s[:c.Offset])
-	for r := rune(utf8.RuneSelf); ascii != c.bytes && r <= unicode.MaxRune && len(points) < 5; r++ {
-		if word := string(r); utf8.ValidRune(r) && c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) {
-			points = append(points, word)
-		}
+	if ascii != c.bytes {
+		words = points(func(word string) bool { return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) })
 	}
-	return ascii, points
+	return ascii, words
 }

@@ -88,19 +88,3 @@ func TestEveryProduction(t *testing.T) {
 		}
 	}
 }
-
-func TestUnindent(t *testing.T) {
-	for text, want := range map[string]string{
-		"  a = b\n      c":     "a = b\n    c",
-		"\ta = b\n\t  c":       "a = b\n  c",
-		"a = b  \n  c":         "a = b\n  c",
-		"    a = b\n\n    c  ": "a = b\n\nc",
-		"   a\n \n   b":        "a\n\nb",
-		"  ":                   "",
-		"":                     "",
-	} {
-		if got := Unindent(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}

@@ -69,7 +69,7 @@ func appendList(b []byte, s *layout.Screen, title string, ids []string) []byte {
 
 // block appends the lines of a printed text, indented.
 func block(b []byte, text string) []byte {
-	for line := range strings.SplitSeq(Unindent(text), "\n") {
+	for line := range strings.SplitSeq(layout.Unindent(text), "\n") {
 		b = append(b, "  "+line+"\n"...)
 	}
 	return b

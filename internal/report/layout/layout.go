@@ -123,3 +123,18 @@ func Cut(s string, width int) string {
 	}
 	return s
 }
+
+// Unindent returns text as it is printed, less the indentation that all its lines have in common and the spaces at their ends.
+func Unindent(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
+	common := -1
+	for _, l := range lines {
+		if in := len(l) - len(strings.TrimLeft(l, " ")); in < len(l) && (common < 0 || in < common) {
+			common = in
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l[min(max(common, 0), len(l)):], " ")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -251,7 +251,7 @@ func (p *Production) OneLine() string {
 }
 
 // Block returns the printed text of p as it stands, less the indentation that all its lines have.
-func (p *Production) Block() string { return explain.Unindent(p.Printed) }
+func (p *Production) Block() string { return layout.Unindent(p.Printed) }
 
 // RuleText returns the rule of p as it stands in its file, with the comment above it.
 func (p *Production) RuleText() string {
@@ -259,7 +259,7 @@ func (p *Production) RuleText() string {
 	for line := range strings.Lines(p.Rule.Comment) {
 		b.WriteString("// " + strings.TrimRight(line, "\n") + "\n")
 	}
-	return b.String() + explain.Unindent(p.Rule.Source)
+	return b.String() + layout.Unindent(p.Rule.Source)
 }
 
 // families puts the causes of d together that have the same productions meet, in the order of the first of each.
