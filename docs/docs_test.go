@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -190,6 +191,46 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s%s, and there is no such heading", page, to, m[2])
 			}
 		}
+	}
+}
+
+// TestPathsExist requires what the pages name as a path of the repository. A word in capitals stands for any name.
+func TestPathsExist(t *testing.T) {
+	path := regexp.MustCompile("`((?:internal|cmd|ast|gen|grammar|semantic|golden|bench|adapters|examples|docs|\\.ci)/[^` ]*)[` ]")
+	capitals := regexp.MustCompile(`[A-Z]{4,}`)
+	for _, page := range pages(t) {
+		for _, m := range path.FindAllStringSubmatch(read(t, page), -1) {
+			if m[1] == "gen/lamp" { // the page makes it
+				continue
+			}
+			if found, err := filepath.Glob("../" + capitals.ReplaceAllString(m[1], "*")); err != nil || len(found) == 0 {
+				t.Errorf("%s names %s, which is not there", page, m[1])
+			}
+		}
+	}
+}
+
+// TestFuzzing holds the table of docs/reliability.md to the packages that have targets.
+func TestFuzzing(t *testing.T) {
+	_, section, _ := strings.Cut(read(t, "reliability.md"), "## Fuzzing\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	said := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?m)^\|[^|]*\|([^|]*)\|.*\|$`).FindAllStringSubmatch(section, -1) {
+		for _, name := range regexp.MustCompile("`(.*?)`").FindAllStringSubmatch(row[1], -1) {
+			said[name[1]] = true
+		}
+	}
+	fuzzed := map[string]bool{}
+	must.Do(t, filepath.WalkDir("..", func(file string, _ os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(file, "_test.go") && strings.Contains(read(t, file), "\nfunc Fuzz") {
+			folder := filepath.ToSlash(filepath.Dir(file))
+			fuzzed[strings.TrimPrefix(strings.TrimPrefix(folder, "../"), "internal/")] = true
+		}
+		return err
+	}))
+	if len(fuzzed) < 20 || !maps.Equal(said, fuzzed) {
+		t.Errorf("docs/reliability.md says that fuzzed are\n%v\nand they are\n%v",
+			slices.Sorted(maps.Keys(said)), slices.Sorted(maps.Keys(fuzzed)))
 	}
 }
 
