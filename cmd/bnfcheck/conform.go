@@ -95,15 +95,15 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser behind the adapter `NAME`, if it is installed; may be repeated")
-	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
-	flags.StringVar(&c.eachLine, "each-line", "", "the command after -- reads a string a line, and `HOW` it answers: print (yes or no, a line each) or exit (0 or 1, one string each)")
+	c.builtin = addBuiltin(cmd)
+	c.eachLine = &choice{"", []string{eachPrints, eachExit}}
+	flags.Var(c.eachLine, "each-line", "the command after -- reads a string a line, and `HOW` it answers: print (yes or no, a line each) or exit (0 or 1, one string each)")
 	flags.Lookup("each-line").NoOptDefVal = eachPrints
 	c.pool = addPool(cmd)
 	flags.IntVar(&c.writeUp, "write-up", 0, "print disagreement number `N` of the text as a report for the parser's maintainer")
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	complete(cmd, "adapter", adapterNames)
-	complete(cmd, "builtin", builtins)
 	return cmd
 }
 
@@ -116,13 +116,12 @@ const (
 // netURL is the name of the one parser that is built in.
 const netURL = "net/url"
 
-func builtins() []string { return []string{netURL} }
-
-func checkBuiltin(name string) error {
-	if name != "" && name != netURL {
-		return fmt.Errorf("invalid argument %q for \"--builtin\" flag: choose from %s", name, netURL)
-	}
-	return nil
+// addBuiltin adds the flag --builtin.
+func addBuiltin(cmd *cobra.Command) *choice {
+	c := &choice{"", []string{netURL}}
+	cmd.Flags().Var(c, "builtin", "a parser in this program: `net/url`")
+	complete(cmd, "builtin", c.choices)
+	return c
 }
 
 // A pool is the flags for running commands.
@@ -157,9 +156,9 @@ type conforming struct {
 	files      []string
 	against    []string
 	adapters   []string
-	builtin    string
+	builtin    *choice
 	lines      []string // the command of --each-line
-	eachLine   string   // how a command answers that does not know the protocol; "" if it does
+	eachLine   *choice  // how a command answers that does not know the protocol; "" if it does
 	pool       *pool
 	most       int
 	writeUp    int
@@ -196,12 +195,7 @@ func (c *conforming) run(names, argv []string) error {
 		c.named = config.Judges[0].Names()
 	}
 	inProtocol := argv
-	switch c.eachLine {
-	case "", eachPrints, eachExit:
-	default:
-		return fmt.Errorf("invalid argument %q for \"--each-line\" flag: choose from %s, %s", c.eachLine, eachPrints, eachExit)
-	}
-	if c.eachLine != "" {
+	if c.eachLine.value != "" {
 		if !c.command || c.writeUp > 0 {
 			return errors.New("--each-line is for a command after --, and without --write-up")
 		}
@@ -216,18 +210,18 @@ func (c *conforming) run(names, argv []string) error {
 	if err != nil {
 		return err
 	}
-	if c.builtin != "" {
+	if c.builtin.value != "" {
 		config.Implementations = append(config.Implementations, conform.NetURL())
 	}
 	for _, command := range commands {
 		config.Implementations = append(config.Implementations, command)
 	}
-	if c.eachLine != "" {
+	if c.eachLine.value != "" {
 		o, err := c.pool.options()
 		if err != nil {
 			return err
 		}
-		lines, err := conform.NewLines(conform.CommandName(argv), argv, c.eachLine == eachExit, o)
+		lines, err := conform.NewLines(conform.CommandName(argv), argv, c.eachLine.value == eachExit, o)
 		if err != nil {
 			return &inputError{err}
 		}
@@ -324,7 +318,7 @@ func (c *conforming) repeat(implementation, input string) string {
 		return "fmt.Println(url.Parse(" + strconv.Quote(input) + "))"
 	case m.argv != nil:
 		return strings.TrimSpace(conform.ShellProgram(m.argv, input))
-	case c.eachLine == eachExit:
+	case c.eachLine.value == eachExit:
 		return conform.ShellLine(c.lines, input) + "; echo $?"
 	}
 	return conform.ShellLine(c.lines, input)
@@ -366,9 +360,6 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		return nil, err
 	}
 	o.Named = c.named
-	if err := checkBuiltin(c.builtin); err != nil {
-		return nil, err
-	}
 	names := map[string]bool{}
 	c.abouts = map[string]maintained{netURL: {about: conform.About{
 		Parser: "Go, net/url", Version: runtime.Version(), From: "the package's documentation",
@@ -562,7 +553,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 
 // absolute reports whether all parsers that are asked have no form for a relative reference, as far as that is known.
 func (c *conforming) absolute() bool {
-	if len(c.adapters) == 0 || c.builtin != "" || len(c.against) > 0 || c.command {
+	if len(c.adapters) == 0 || c.builtin.value != "" || len(c.against) > 0 || c.command {
 		return false
 	}
 	return !slices.ContainsFunc(c.adapters, func(name string) bool {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -329,6 +330,11 @@ func packageName(folder string) string {
 		}
 		return -1
 	}, filepath.Base(abs))
+}
+
+// packageOf returns the name of a package of what is made of a grammar: that of its file.
+func packageOf(file string) string {
+	return cmp.Or(packageName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), "grammar")
 }
 
 // fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.

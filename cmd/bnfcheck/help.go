@@ -127,22 +127,7 @@ func narrow(cmd *cobra.Command, width int) {
 
 // fill sets a paragraph in lines of the width, if its words allow that.
 func fill(text string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case column == 0:
-		case column+1+len(word) > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
+	return strings.Join(layout.Fold(strings.Join(strings.Fields(text), " "), width, width, false), "\n")
 }
 
 // takes wants exactly these arguments; the names are those of the command's usage line.

@@ -84,7 +84,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	flags.StringVar(&l.against, "against", "", "learn all strings, and compare with a production of any grammar, as `FILE#RULE`")
 	_ = flags.MarkHidden("against")
 	l.naming = addNaming(s, cmd)
-	flags.StringVar(&l.builtin, "builtin", "", "a parser in this program: `net/url`")
+	l.builtin = addBuiltin(cmd)
 	flags.StringVar(&l.adapter, "adapter", "", "the parser behind the adapter `NAME`, if it is installed")
 	l.pool = addPool(cmd)
 	flags.IntVar(&l.states, "states", 1, "be exact for parsers with up to `K` more states than the model")
@@ -98,7 +98,6 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	l.code = addCode(cmd)
 	l.format = addChoice(cmd, "format", "how to print", formats...)
 	complete(cmd, "adapter", adapterNames)
-	complete(cmd, "builtin", builtins)
 	return cmd
 }
 
@@ -109,7 +108,8 @@ type learning struct {
 	against                 string
 	naming                  *naming
 	code                    *code
-	builtin, adapter        string
+	builtin                 *choice
+	adapter                 string
 	pool                    *pool
 	states, random, queries int
 	resume                  string
@@ -241,9 +241,6 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 
 // parser returns the parser that is asked, and what ends it.
 func (l *learning) parser(ctx context.Context, argv []string) (p parser, end func(), err error) {
-	if err := checkBuiltin(l.builtin); err != nil {
-		return p, nil, err
-	}
 	o, err := l.pool.options()
 	if err != nil {
 		return p, nil, err
@@ -252,7 +249,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 		o.Named = []string{}
 	}
 	given := 0
-	for _, is := range []bool{l.builtin != "", l.adapter != "", len(argv) > 0} {
+	for _, is := range []bool{l.builtin.value != "", l.adapter != "", len(argv) > 0} {
 		if is {
 			given++
 		}
@@ -262,7 +259,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 		return p, nil, errNoParser
 	case given > 1:
 		return p, nil, errors.New("--builtin, --adapter and a command cannot be used together")
-	case l.builtin != "":
+	case l.builtin.value != "":
 		return parser{conform.NetURL(), netURL, netURL + " of " + runtime.Version()}, func() {}, nil
 	}
 	clean := func() {}

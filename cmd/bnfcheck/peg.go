@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,16 +63,10 @@ func (p *transcribing) run(name string) error {
 	if err != nil {
 		return named(err)
 	}
-	if p.pkg == "" {
-		p.pkg = "grammar"
-		if base := packageName(strings.TrimSuffix(filepath.Base(opened.File), filepath.Ext(opened.File))); base != "" {
-			p.pkg = base
-		}
-	}
 	if opened.Grammar.Title == opened.File {
 		opened.Grammar.Title = filepath.Base(opened.File)
 	}
-	result, err := bnftopeg.PEG(opened.Grammar, start.ID, p.pkg)
+	result, err := bnftopeg.PEG(opened.Grammar, start.ID, cmp.Or(p.pkg, packageOf(opened.File)))
 	if err != nil {
 		return p.fail(err)
 	}

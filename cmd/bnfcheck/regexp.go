@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -133,12 +134,6 @@ func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 	if opened.Asked != "" {
 		return nil, fmt.Errorf("--all writes all rules, and not only %q", opened.Asked)
 	}
-	pkg := r.pkg
-	if pkg == "" {
-		if pkg = packageName(strings.TrimSuffix(filepath.Base(opened.File), filepath.Ext(opened.File))); pkg == "" {
-			pkg = "grammar"
-		}
-	}
 	title := opened.Grammar.Title
 	if title == opened.File {
 		title = filepath.Base(title)
@@ -154,5 +149,5 @@ func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 		}
 		entries = append(entries, e)
 	}
-	return bnftoregexp.File(r.flavour.value, pkg, title, entries), nil
+	return bnftoregexp.File(r.flavour.value, cmp.Or(r.pkg, packageOf(opened.File)), title, entries), nil
 }
