@@ -2,9 +2,7 @@ package vectors
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -93,14 +91,10 @@ func (p *Plan) WriteSchemaSuite(w io.Writer) error {
 		}
 		g.Tests = append(g.Tests, test{d, v.Input, v.Accept[p.Subject.own()]})
 	}
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "    ")
-	if err := e.Encode([]group{g}); err != nil {
-		return err
+	text, err := quote.AppendIndented(nil, []group{g}, "", "    ")
+	if err == nil {
+		_, err = w.Write(append(text, '\n'))
 	}
-	_, err := w.Write(quote.AppendASCII(nil, out.String()))
 	return err
 }
 

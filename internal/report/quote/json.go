@@ -106,10 +106,14 @@ var plain = func() (set [256]bool) {
 
 // AppendJSON appends v as encoding/json writes it on one line, but in ASCII and with "<" and "&" as they are. The error is that of
 // encoding/json.
-func AppendJSON(b []byte, v any) ([]byte, error) {
+func AppendJSON(b []byte, v any) ([]byte, error) { return AppendIndented(b, v, "", "") }
+
+// AppendIndented is like [AppendJSON], with lines that are indented as [json.Indent] does it.
+func AppendIndented(b []byte, v any, prefix, indent string) ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
+	e.SetIndent(prefix, indent)
 	err := e.Encode(v)
 	return AppendASCII(b, strings.TrimSuffix(text.String(), "\n")), err
 }

@@ -6,8 +6,6 @@
 package results
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -170,6 +168,9 @@ func Write(w io.Writer, format string, results []Result) error {
 	return to.Close()
 }
 
+// indent is that of JSON, which is ASCII, so that no text in it moves a terminal's cursor or turns a line around.
+const indent = "  "
+
 // A jsonWriter keeps all results, and writes {"summary":{...},"results":[...]} at the end.
 type jsonWriter struct {
 	w    io.Writer
@@ -186,23 +187,13 @@ func (j *jsonWriter) Close() error {
 	for _, r := range j.list {
 		summary[r.Outcome]++
 	}
-	return encode(j.w, "", struct {
+	text, err := quote.AppendIndented(nil, struct {
 		Summary map[Outcome]int `json:"summary"`
 		Results []Result        `json:"results"`
-	}{summary, append([]Result{}, j.list...)})
-}
-
-// encode writes v as indented JSON in ASCII, so that no text in it moves a terminal's cursor or turns a line around. Lines
-// but the first begin with the prefix.
-func encode(w io.Writer, prefix string, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent(prefix, "  ")
-	if err := e.Encode(v); err != nil {
-		return err
+	}{summary, append([]Result{}, j.list...)}, "", indent)
+	if err == nil {
+		_, err = j.w.Write(append(text, '\n'))
 	}
-	_, err := w.Write(quote.AppendASCII(nil, b.String()))
 	return err
 }
 

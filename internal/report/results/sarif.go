@@ -2,12 +2,13 @@ package results
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"io"
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // The objects of SARIF 2.1.0 that are used, with those of their properties that it sets. The names and the sections
@@ -81,14 +82,13 @@ func newSARIF(w io.Writer) *sarifWriter {
 
 // frame returns the log without its results, as the text before and behind them.
 func (s *sarifWriter) frame() (before, after string, err error) {
-	var b bytes.Buffer
-	err = encode(&b, "", sarifLog{
+	text, err := quote.AppendIndented(nil, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
 		Runs:    []sarifRun{{"unicodeCodePoints", []sarifResult{}, sarifTool{sarifComponent{"bnfcheck", s.rules}}}},
-	})
-	before, after, _ = strings.Cut(b.String(), resultsKey+"[]")
-	return before + resultsKey + "[", "]" + after, err
+	}, "", indent)
+	before, after, _ = strings.Cut(string(text), resultsKey+"[]")
+	return before + resultsKey + "[", "]" + after + "\n", err
 }
 
 // Write writes results.
@@ -105,7 +105,11 @@ func (s *sarifWriter) Write(results []Result) error {
 			s.index[id] = len(s.rules)
 			s.rules = append(s.rules, sarifRule{id, id, sarifMessage{title}})
 		}
-		if err := encode(withoutNewline{s.out}, resultIndent, r.sarif(id, s.index[id])); err != nil {
+		text, err := quote.AppendIndented(nil, r.sarif(id, s.index[id]), resultIndent, indent)
+		if err != nil {
+			return err
+		}
+		if _, err := s.out.Write(text); err != nil {
 			return err
 		}
 	}
@@ -140,14 +144,6 @@ const (
 	resultsKey   = `"results": `
 	resultIndent = "        "
 )
-
-// withoutNewline leaves out the newline at the end of what is written.
-type withoutNewline struct{ w io.Writer }
-
-func (n withoutNewline) Write(p []byte) (int, error) {
-	_, err := n.w.Write(bytes.TrimSuffix(p, []byte("\n")))
-	return len(p), err
-}
 
 // rule returns the ID and the title of a result's rule, as SARIF shows them.
 func (r Result) rule() (id, title string) {
