@@ -190,23 +190,3 @@ var known = []string{
 	"http://a/%4g", "http://a/%zz", "http://a/\xc3\xa4", "http://\xc3\xa4/", "http://a/\xff", "http://a_b/",
 	"http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
 }
-
-// HostAlphabet is what [Words] is best given to find strings in which parsers see different hosts: two letters, so that
-// there can be two hosts, a digit, and all that has ever been a delimiter near one.
-const HostAlphabet = "ab1@:/\\?#;%[].\t"
-
-// Words returns all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in
-// them is the shortest there is.
-func Words(prefix, alphabet string, most int) []string {
-	words := []string{prefix}
-	for from := 0; most > 0; most-- {
-		last := words[from:]
-		from = len(words)
-		for _, w := range last {
-			for i := range len(alphabet) {
-				words = append(words, w+alphabet[i:i+1])
-			}
-		}
-	}
-	return words
-}

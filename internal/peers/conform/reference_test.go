@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // appendixB is the regular expression of RFC 3986, appendix B, and splitAuthority takes an authority apart as section 3.2 does.
@@ -50,7 +51,7 @@ func byAppendixB(w string) Components {
 func coverReferences(t *testing.T) []string {
 	t.Helper()
 	inputs := must.Of(ofReferences())(t)
-	return append(inputs[:len(inputs):len(inputs)], Words("", "a:/?#@[]1%", 5)...)
+	return append(inputs[:len(inputs):len(inputs)], pegtest.Behind("", "a:/?#@[]1%", 5)...)
 }
 
 // TestComponentsAreAppendixB takes references apart in two ways, by the tree of the grammar and by the regular expression of

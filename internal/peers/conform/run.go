@@ -82,59 +82,67 @@ type batcher interface {
 	AskAll(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// ask asks im about all inputs, with as many goroutines as it has workers. All have ended when it returns.
-func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
-	answers := make([]Answer, len(inputs))
-	out := Outcome{Name: im.Name()}
+// AskAll asks im about all words, with as many goroutines as it has workers, and calls take with each answer and the place of its
+// word, from any of them. All have ended when it returns. The error is that of asking, after which some words have no answer.
+func AskAll(ctx context.Context, im Implementation, words []string, take func(i int, a Answer)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	progress := func(done int) {
-		if c.Progress != nil {
-			c.Progress(im.Name(), done, len(inputs))
-		}
-	}
-	progress(0)
 	many := 1
 	all, together := im.(batcher)
 	if together {
 		many = all.Together()
 	}
-	var next, done atomic.Int64
+	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range max(im.Workers(), 1) {
 		wait.Go(func() {
 			for {
 				i := int(next.Add(int64(many))) - many
-				if i >= len(inputs) {
+				if i >= len(words) {
 					return
 				}
-				words := inputs[i:min(i+many, len(inputs))]
-				var some []Answer
+				some := make([]Answer, 1)
 				var err error
 				if together {
-					some, err = all.AskAll(ctx, words)
+					some, err = all.AskAll(ctx, words[i:min(i+many, len(words))])
 				} else {
-					some = make([]Answer, 1)
-					some[0], err = im.Ask(ctx, words[0])
+					some[0], err = im.Ask(ctx, words[i])
 				}
 				if err != nil {
 					cancel(err)
 					return
 				}
 				for k, a := range some {
-					if c.urls() {
-						a = a.withScheme()
-					}
-					answers[i+k] = a.kept(words[k])
-					if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
-						progress(n)
-					}
+					take(i+k, a)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	if err := context.Cause(ctx); err != nil {
+	return context.Cause(ctx)
+}
+
+// ask asks im about all inputs.
+func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
+	answers := make([]Answer, len(inputs))
+	out := Outcome{Name: im.Name()}
+	progress := func(done int) {
+		if c.Progress != nil {
+			c.Progress(im.Name(), done, len(inputs))
+		}
+	}
+	progress(0)
+	var done atomic.Int64
+	err := AskAll(ctx, im, inputs, func(i int, a Answer) {
+		if c.urls() {
+			a = a.withScheme()
+		}
+		answers[i] = a.kept(inputs[i])
+		if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
+			progress(n)
+		}
+	})
+	if err != nil {
 		var gaveUp *GaveUpError
 		if !errors.As(err, &gaveUp) {
 			return nil, out, err

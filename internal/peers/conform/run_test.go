@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // rfc1738 answers as RFC 1738 does, but for what change makes of it.
@@ -38,7 +39,7 @@ func anySearch() (list []string) {
 // asked are the strings that most tests ask about.
 var asked = sync.OnceValues(func() ([]string, error) {
 	words, err := Cover(Judges(), nil, "http", "ftp")
-	return append(words, Words("http://a/", "a0~;%?", 3)...), err
+	return append(words, pegtest.Behind("http://a/", "a0~;%?", 3)...), err
 })
 
 // covered are the strings that are asked about by default: about all schemes in the long test.
@@ -350,7 +351,7 @@ func TestPair(t *testing.T) {
 	}
 	first := host(func(s string) string { return s[strings.IndexByte(s, '@')+1:] })
 	last := host(func(s string) string { return s[strings.LastIndexByte(s, '@')+1:] })
-	r := run(t, Config{Implementations: []Implementation{first, last}, Inputs: Words("http://", "ab@", 4)})
+	r := run(t, Config{Implementations: []Implementation{first, last}, Inputs: pegtest.Behind("http://", "ab@", 4)})
 	var got []string
 	for _, s := range r.Pairs[0].Shortest {
 		got = append(got, fmt.Sprint(string(s.Input), " ", s.A, " ", s.B))
@@ -406,7 +407,7 @@ func TestTalkative(t *testing.T) {
 		}
 		return a
 	})
-	inputs := append(Words("http://a/", "abcdefghij", 3), "http://b/")
+	inputs := append(pegtest.Behind("http://a/", "abcdefghij", 3), "http://b/")
 	r := run(t, Config{Implementations: []Implementation{talks}, Inputs: inputs})
 	var text strings.Builder
 	must.Do(t, r.WriteText(&text, 2))
@@ -440,7 +441,7 @@ func TestRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, err := Run(ctx, Config{
 		Implementations: []Implementation{child},
-		Inputs:          Words("http://", "abcdefgh", 4),
+		Inputs:          pegtest.Behind("http://", "abcdefgh", 4),
 		Progress:        func(string, int, int) { cancel() },
 	})
 	if r != nil || !errors.Is(err, context.Canceled) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -239,7 +240,8 @@ func TestResume(t *testing.T) {
 }
 
 func TestCache(t *testing.T) {
-	var c, back Cache
+	var b bytes.Buffer
+	c, back := Cache{Log: &b}, Cache{}
 	words := []string{"a", "", "\xff", "<&>", "\n"}
 	must.Do(t, c.Add(words, []Answer{Accepted, Rejected, Undecided, Accepted, Rejected}))
 	if err := c.Add(words[3:], []Answer{Accepted, Accepted}); err != nil { // one confirmed, one not
@@ -248,14 +250,13 @@ func TestCache(t *testing.T) {
 	if len(c.confirmed) != 1 || !c.confirmed["<&>"] {
 		t.Errorf("confirmed: %v", c.confirmed)
 	}
-	var b bytes.Buffer
-	must.Do(t, c.Save(&b))
-	want := `{"input":"","accept":false}
-{"input":"\n","accept":true}
-{"input":"<&>","accept":true}
-{"input":"<&>","accept":true}
-{"input":"a","accept":true}
+	want := `{"input":"a","accept":true}
+{"input":"","accept":false}
 {"base64":"/w==","accept":null}
+{"input":"<&>","accept":true}
+{"input":"\n","accept":false}
+{"input":"<&>","accept":true}
+{"input":"\n","accept":true}
 `
 	if b.String() != want {
 		t.Errorf("saved\n%s", b.String())
@@ -267,8 +268,8 @@ func TestCache(t *testing.T) {
 			t.Errorf("%q: %v, back %v, %t", w, x, y, ok)
 		}
 	}
-	if b.Reset(); back.Save(&b) != nil || b.String() != want {
-		t.Errorf("what was loaded is saved as\n%s", b.String())
+	if !maps.Equal(back.confirmed, c.confirmed) {
+		t.Errorf("confirmed: %v, back %v", c.confirmed, back.confirmed)
 	}
 	for _, bad := range []string{"x\n", "{}\n", `{"input":"a","base64":"/w==","accept":true}` + "\n"} {
 		if err := new(Cache).Load(strings.NewReader(bad)); err == nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -30,4 +31,14 @@ func Grammar(a *lang.DFA, name, title string) *expr.Grammar {
 		r.Printed = fmt.Sprintf("%s = %s", r.Name, r.Expr)
 	}
 	return g
+}
+
+// language returns a model as a side of a comparison.
+func language(r *Result, name, title string) catalog.Language {
+	return catalog.Language{
+		Grammar:    Grammar(r.DFA, name, title),
+		Production: Start,
+		Model:      true,
+		Lexical:    func(id string) bool { return id != Start }, // a path of states says nothing
+	}
 }

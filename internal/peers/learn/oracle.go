@@ -42,8 +42,8 @@ type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
 	Log io.Writer
 
-	// Of names whose answers these are, and about what. Save, and Log before its first answer, begin with it if it is not
-	// empty, and Load does not take the answers of another.
+	// Of names whose answers these are, and about what. Log begins with it if it is not empty, and Load does not take the answers of
+	// another.
 	Of string
 
 	answers   map[string]Answer
@@ -95,9 +95,25 @@ func (c *Cache) Add(words []string, answers []Answer) error {
 	if c.Log == nil {
 		return nil
 	}
-	begun := c.begun
+	b := bufio.NewWriter(c.Log)
+	line := func(v any) {
+		text, _ := quote.AppendJSON(b.AvailableBuffer(), v) // strings and bytes, which cannot fail
+		b.Write(append(text, '\n'))
+	}
+	if !c.begun && c.Of != "" {
+		line(beginning{&c.Of})
+	}
 	c.begun = true
-	return c.write(c.Log, !begun, words)
+	for _, word := range words {
+		var r record
+		r.Input, r.Base64 = quote.Split(word)
+		if a := c.answers[word]; a != Undecided {
+			accept := a == Accepted
+			r.Accept = &accept
+		}
+		line(r) // the error comes again with Flush
+	}
+	return b.Flush()
 }
 
 func (c *Cache) add(w string, a Answer) {
@@ -114,36 +130,7 @@ func (c *Cache) add(w string, a Answer) {
 	}
 }
 
-// Save writes all answers as lines of JSON, in the order of the words' bytes, those that are confirmed twice. The error
-// is that of w.
-func (c *Cache) Save(w io.Writer) error {
-	words := slices.AppendSeq(c.words(), maps.Keys(c.confirmed)) // twice
-	slices.Sort(words)
-	return c.write(w, true, words)
-}
-
-func (c *Cache) write(w io.Writer, begin bool, words []string) error {
-	b := bufio.NewWriter(w)
-	line := func(v any) {
-		text, _ := quote.AppendJSON(b.AvailableBuffer(), v) // strings and bytes, which cannot fail
-		b.Write(append(text, '\n'))
-	}
-	if begin && c.Of != "" {
-		line(beginning{&c.Of})
-	}
-	for _, word := range words {
-		var r record
-		r.Input, r.Base64 = quote.Split(word)
-		if a := c.answers[word]; a != Undecided {
-			accept := a == Accepted
-			r.Accept = &accept
-		}
-		line(r) // the error comes again with Flush
-	}
-	return b.Flush()
-}
-
-// Load adds the answers that Save or Log have written. A last line that is cut off, as that of a run which was killed,
+// Load adds the answers that Log has been given. A last line that is cut off, as that of a run which was killed,
 // is left out. The error names a line that is no answer, says that the answers are not those of c.Of, or is that of r.
 func (c *Cache) Load(r io.Reader) error {
 	lines := bufio.NewReader(r)

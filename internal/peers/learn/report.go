@@ -39,14 +39,8 @@ func NewReport(parser string, scheme *Scheme, r *Result) *Report {
 
 // Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
 func (m *Report) Compare() (err error) {
-	for _, of := range m.scheme.Subjects {
-		var d *diff.Difference
-		var fault error
-		if m.scheme.against != nil {
-			d, fault = diff.Compare(language(m.learned, m.Parser, layout.Printable(m.Parser)), *m.scheme.against, diff.Options{})
-		} else {
-			d, fault = Diff(m.learned, m.Parser, layout.Printable(m.Parser), of.Grammar, m.Scheme)
-		}
+	for _, side := range m.scheme.sides {
+		d, fault := diff.Compare(language(m.learned, m.Parser, layout.Printable(m.Parser)), side, diff.Options{})
 		switch {
 		case errors.Is(fault, lang.ErrTooLarge):
 			err = fault

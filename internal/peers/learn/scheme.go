@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
@@ -18,13 +17,14 @@ type Scheme struct {
 	Name     string
 	Subjects []*vectors.Subject // its production in each of the grammars asked for that has one
 
-	hosted  bool              // none of the productions derives a URL without a host
-	against *catalog.Language // for a production of any grammar, of which all that the parser accepts is learned
+	sides  []catalog.Language // what these derive
+	hosted bool               // none of the productions derives a URL without a host
+	all    bool               // all that the parser accepts is learned: the production is one of any grammar
 }
 
 // Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it accepts.
 func Against(name string, s *vectors.Subject, l catalog.Language) *Scheme {
-	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, against: &l}
+	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, sides: []catalog.Language{l}, all: true}
 }
 
 // NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
@@ -38,7 +38,11 @@ func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Subjects = append(s.Subjects, production)
+		side, err := catalog.Load(catalog.Version{}, g.Name)
+		if err != nil {
+			return nil, err
+		}
+		s.Subjects, s.sides = append(s.Subjects, production), append(s.sides, side[0].Language(production.ID()))
 		s.hosted = s.hosted && hosted(production)
 	}
 	if len(s.Subjects) == 0 {
@@ -67,7 +71,7 @@ func (s *Scheme) Options() (Options, error) {
 		}
 		o.Try = slices.AppendSeq(o.Try, suite.All())
 	}
-	if s.against != nil {
+	if s.all {
 		return o, nil
 	}
 	for _, end := range seeds {
@@ -96,24 +100,8 @@ type schemeOracle struct {
 // Ask implements [Oracle], with as many questions at a time as the parser has workers.
 func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var wait sync.WaitGroup
-	n := max(o.parser.Workers(), 1)
-	for from := range n {
-		wait.Go(func() {
-			for i := from; i < len(words); i += n {
-				a, err := o.parser.Ask(ctx, words[i])
-				if err != nil {
-					cancel(err)
-					return
-				}
-				answers[i] = o.scheme.answer(words[i], a)
-			}
-		})
-	}
-	wait.Wait()
-	return answers, context.Cause(ctx)
+	err := conform.AskAll(ctx, o.parser, words, func(i int, a conform.Answer) { answers[i] = o.scheme.answer(words[i], a) })
+	return answers, err
 }
 
 // answer restricts a parser's answer to the scheme.
@@ -128,7 +116,7 @@ func (s *Scheme) answer(w string, a conform.Answer) Answer {
 		return Rejected
 	case a.Verdict != conform.Accepted:
 		return Undecided
-	case s.against != nil:
+	case s.all:
 		return Accepted
 	case !strings.EqualFold(found, s.Name), s.hosted && host.Said && host.Text == "":
 		return Rejected

@@ -229,8 +229,11 @@ func (m *maker) choice(depth int, nodes bool) string {
 }
 
 // Words returns the words over the letters that are at most n bytes long, shorter ones first.
-func Words(letters string, n int) []string {
-	words := []string{""}
+func Words(letters string, n int) []string { return Behind("", letters, n) }
+
+// Behind returns these words with what stands before each.
+func Behind(before, letters string, n int) []string {
+	words := []string{before}
 	for level := words; n > 0; n-- {
 		var next []string
 		for _, w := range level {
