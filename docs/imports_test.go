@@ -3,12 +3,16 @@ package docs
 import (
 	"encoding/json"
 	"errors"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 const modulePath = "github.com/bnfcheck/bnfcheck"
@@ -111,4 +115,30 @@ func importTable(t *testing.T) map[string]importRow {
 		rows[name] = importRow{words(cells[1]), words(cells[2])}
 	}
 	return rows
+}
+
+// TestWalks holds the walks of architecture.md against the code: each file has its function, and no walk more files than it may.
+func TestWalks(t *testing.T) {
+	_, text, _ := strings.Cut(read(t, "architecture.md"), "## Five walks\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	walks := strings.Split(text, "\n### ")[1:]
+	row := regexp.MustCompile("(?m)^\\| \\[(\\S+)\\]\\(\\S+\\) \\| `(\\w+)` \\|")
+	for _, walk := range walks {
+		title, _, _ := strings.Cut(walk, "\n")
+		_, limit, _ := strings.Cut(title, ": at most ")
+		most := 0
+		_, err := fmt.Sscanf(limit, "%d files", &most)
+		rows := row.FindAllStringSubmatch(walk, -1)
+		if err != nil || len(rows) == 0 || len(rows) > most || len(rows) != strings.Count(walk, "\n| [") {
+			t.Errorf("%s: %d files (%v)", title, len(rows), err)
+		}
+		for _, r := range rows {
+			if code := must.Of(os.ReadFile("../" + r[1]))(t); !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + r[2] + `[\[(]`).Match(code) {
+				t.Errorf("%s: %s has no function %s", title, r[1], r[2])
+			}
+		}
+	}
+	if len(walks) != 5 {
+		t.Errorf("%d walks", len(walks))
+	}
 }

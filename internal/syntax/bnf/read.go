@@ -124,8 +124,8 @@ type notation struct {
 	split func(file string, lines []string, n reading) (*outline, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
-	// codePoints: values are code points unless [Notation.Values] says otherwise.
-	codePoints bool
+	// codePoints: values are code points unless [Notation.Values] says otherwise. octets: they never are.
+	codePoints, octets bool
 }
 
 // A production is a printed production that has been read.
@@ -136,8 +136,8 @@ type production struct {
 }
 
 var notations = map[string]notation{
-	RFC1630: {production: readProduction1630, right: readRight1630},
-	RFC822:  {production: readProduction822, right: readRight822, foldNames: true},
+	RFC1630: {production: readProduction1630, right: readRight1630, octets: true},
+	RFC822:  {production: readProduction822, right: readRight822, foldNames: true, octets: true},
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true},
 }
 
@@ -263,8 +263,8 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 
 func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
-	g.CodePoints = n.codePoints && (l.notation == ABNF || l.notation == EBNF)
-	g.FoldNames = notations[g.Notation].foldNames
+	how := notations[l.notation]
+	g.CodePoints, g.FoldNames = n.codePoints && !how.octets, how.foldNames
 	if g.Name == "" {
 		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -278,7 +278,6 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
 		return nil, &SizeError{file, most, "productions"}
 	}
-	how := notations[l.notation]
 	c := &collector{
 		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
 		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, note: n.note(),

@@ -2,7 +2,7 @@
 //
 // A [Subject] is a published grammar or a reference, in the version that a ledger of readings makes of it. A [Language] is
 // what one production of a grammar derives; package diff compares two of them. A [Pair] is a grammar and its transcription
-// as a PEG, which package prove compares. A [Production] is what can be told of a production without a proof.
+// as a PEG, which package prove compares.
 package catalog
 
 import (
