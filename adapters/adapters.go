@@ -1,4 +1,4 @@
-// Package adapters holds programs that let `bnfcheck conform` ask other people's URL parsers: each a screenful, in the
+// Package adapters holds programs that let `bnfcheck conform` ask other people's URL parsers: each of 20 to 70 lines, in the
 // parser's own language, speaking the protocol of docs/adapter-protocol.md. Go's net/url needs none (conform.NetURL).
 package adapters
 

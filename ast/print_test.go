@@ -75,7 +75,7 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%v\ngot  %s\nwant %s", err, got, c.want)
 		}
 		var out bytes.Buffer
-		enc := json.NewEncoder(&out) // which also holds the output against JSON's syntax
+		enc := json.NewEncoder(&out) // which also checks the output against JSON's syntax
 		enc.SetEscapeHTML(false)
 		if err := enc.Encode(*c.tree); err != nil || out.String() != c.want+"\n" {
 			t.Errorf("encoding/json: %v\ngot  %s\nwant %s", err, out.String(), c.want)

@@ -113,7 +113,7 @@ type node struct {
 	Children   []node
 }
 
-// checkJSON holds the JSON form of a tree against the tree.
+// checkJSON checks the JSON form of a tree against the tree.
 func checkJSON(t testing.TB, tree *ast.Tree) {
 	t.Helper()
 	src := must.Of(json.Marshal(tree))(t)

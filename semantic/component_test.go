@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// places has for each component a URL in which the text stands at "*", so that what Encode gives can be held against the
+// places has for each component a URL in which the text stands at "*", so that what Encode gives can be checked against the
 // grammar and against the typed URL.
 var places = map[string]string{
 	"1738/ftp/user": "ftp://*@h.dom/", "1738/ftp/password": "ftp://u:*@h.dom/", "1738/ftp/segment": "ftp://h.dom/a/*",

@@ -83,7 +83,7 @@ func grammarNames() (list []string) {
 	return list
 }
 
-// references returns the grammars that others are only held against. One whose file cannot be read has no title here;
+// references returns the grammars that others are only compared with. One whose file cannot be read has no title here;
 // commands that use it report the error.
 func references() (list []string) {
 	for _, name := range bnf.References() {

@@ -132,7 +132,7 @@ func moves(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || 0x7f <= c && c < 0xa0 || 0x202a <= c && c <= 0x202e || 0x2066 <= c && c <= 0x2069
 }
 
-// FuzzAgree holds the commands against each other: check accepts a string exactly if parse has its tree and fix leaves it as it is, and what fix makes of
+// FuzzAgree checks the commands against each other: check accepts a string exactly if parse has its tree and fix leaves it as it is, and what fix makes of
 // another, check accepts.
 func FuzzAgree(f *testing.F) {
 	f.Add("a = *b [\",\" a]\nb = %x61-63 / \"x\"\n", "abx~", false)

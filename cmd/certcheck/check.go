@@ -95,7 +95,7 @@ func check(files, texts [3]string, ask request) (report string, err error) {
 	return c.answer(ask)
 }
 
-// answer holds what is stated, which is true by now, against what is asked for.
+// answer checks what is stated, which is true by now, against what is asked for.
 func (c *checker) answer(ask request) (string, error) {
 	bnf, rules, ids, equal, open, tabled := c.sides["bnf"], c.pairs(), []string{}, 0, 0, 0
 	say := func(format string, args ...any) { c.report = append(c.report, fmt.Sprintf(format, args...)) }

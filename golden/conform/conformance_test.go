@@ -38,7 +38,7 @@ func goNetURL() conform.Implementation {
 	return im
 }
 
-// oldPeers are the parsers that are held against the first RFCs: nearly all others follow RFC 3986, and what they do with its
+// oldPeers are the parsers that are checked against the first RFCs: nearly all others follow RFC 3986, and what they do with its
 // grammar is in the other document.
 var oldPeers = []string{
 	"node-url", "node-url-parse", "python-urllib", "perl-uri", "java-uri", "java-url", "curl", "uriparser", "ruby-uri",

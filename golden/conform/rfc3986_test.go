@@ -19,7 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// A today is a parser that runs on this machine, held against RFC 3986.
+// A today is a parser that runs on this machine, checked against RFC 3986.
 type today struct {
 	peer
 	adapter adapters.Adapter // of net/url, what its own package does not say
@@ -115,7 +115,7 @@ func numbered(list []conform.Comparison) []conform.Comparison {
 	return list
 }
 
-// against names what a parser is held against.
+// against names what a parser is checked against.
 func against(p today) string {
 	if p.adapter.Absolute {
 		return "URI"
@@ -268,7 +268,7 @@ func anchor(heading string) string {
 // A chosen is a disagreement that the document explains.
 type chosen struct {
 	parser, input string
-	component     string // in which they part; "" where one rejects what the other accepts
+	component     string // in which they differ; "" where one rejects what the other accepts
 	list          standing
 	why           string   // it stands in the list
 	note          string   // what a maintainer needs beside the facts

@@ -110,7 +110,7 @@ func TestOneAutomatonPerLanguage(t *testing.T) {
 	}
 }
 
-// checkNumbering holds a against what a DFA promises about its numbers.
+// checkNumbering checks a against what a DFA promises about its numbers.
 func checkNumbering(t *testing.T, a *DFA) {
 	t.Helper()
 	next := 1 // breadth-first: a state that was not met before has the next number

@@ -51,7 +51,7 @@ func TestRandomBNFs(t *testing.T) {
 	}
 }
 
-// checkTerms holds the labels of an NFA's edges against the grammar: the terminal stands in the text of the innermost
+// checkTerms checks the labels of an NFA's edges against the grammar: the terminal stands in the text of the innermost
 // production, and each production on the way there in that of the one before it.
 func checkTerms(t *testing.T, what string, g *expr.Grammar, n *NFA) {
 	t.Helper()

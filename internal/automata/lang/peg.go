@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. Who wants
-// several rules of one grammar makes one [PEG] for all of them.
+// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To convert
+// several rules of one grammar, share one [PEG].
 func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {

@@ -26,7 +26,7 @@ type Sampling struct {
 // sampledNesting is the depth to which words of productions that embed themselves are drawn.
 const sampledNesting = 3
 
-// Sample compiles the package in a folder and holds what it returns against the grammar, on about as many words as are asked for, of
+// Sample compiles the package in a folder and checks what it returns against the grammar, on about as many words as are asked for, of
 // each production that it parses: that AcceptsAs and ParseAs accept what the production derives; that a tree is a derivation, its spans
 // nest and, where no PEG and no entry of the lock file decides, it is that of the rule; and where a rejected string goes wrong. The
 // grammar is read by its automata and interpreters, and not by the code of the package. The error is about the package, which may not

@@ -33,7 +33,7 @@ type instance struct {
 	inner []int
 }
 
-// first returns the first derivation. It is not ok if there is none, and is not known if there are no steps left.
+// first returns the first derivation. ok reports whether there is one, and is not known if there are no steps left.
 func (s *searcher) first(start string) (nodes []ast.Raw, ok, known bool) {
 	s.steps = 1 << 19
 	r := s.g.Rule(start)

@@ -71,7 +71,7 @@ type Reference struct {
 	Words []string                              // those that the file is executed on
 	Ends  []string                              // those on which it must come to an end, and not much else is known
 	Rows  []Row                                 // those on which its time must grow as their length does
-	Tree  func(w string) (tree []Node, ok bool) // in pre-order; not ok if w is not derived
+	Tree  func(w string) (tree []Node, ok bool) // in pre-order; ok reports whether w is derived
 }
 
 // A Row is a string of any length: the unit again and again, with something before and behind.

@@ -10,7 +10,7 @@ import (
 )
 
 // A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and the bytes at
-// which they part, or a production in which a parser takes nearly everything.
+// which they differ, or a production in which a parser takes nearly everything.
 type Cause struct {
 	What            string     `json:"what"`
 	Groups          []int      `json:"groups"` // their numbers

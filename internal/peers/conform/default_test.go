@@ -37,7 +37,7 @@ var faulty = []struct {
 // ofReferences are the strings that are asked about references.
 var ofReferences = sync.OnceValues(func() ([]string, error) { return Cover([]Judge{References(false)}, nil) })
 
-// TestDefaultStringsFindEveryFault holds the strings that are asked by default against parsers with one fault each, and
+// TestDefaultStringsFindEveryFault checks the strings that are asked by default against parsers with one fault each, and
 // their number against what a person waits for.
 func TestDefaultStringsFindEveryFault(t *testing.T) {
 	inputs := must.Of(ofReferences())(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// compare holds the answers of an implementation against a judge. The inputs are in the order of lang.Compare, so that the
+// compare compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare, so that the
 // first that falls into a group is its shortest.
 func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
 	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), File: j.File, Asked: len(inputs)}
@@ -219,7 +219,7 @@ func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fre
 	return g, true
 }
 
-// more takes in an input that the grammar rejects: they part at the transition into the dead state.
+// more takes in an input that the grammar rejects: they differ at the transition into the dead state.
 func (s *sorter) more(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
@@ -341,7 +341,7 @@ func (s *sorter) component(w string, c Component, name string, from int, ours, t
 		t = taken[offset]
 	}
 	if at < 0 {
-		t.class = end - 1 // it is not at a byte that they part
+		t.class = end - 1 // it is not at a byte that they differ
 	}
 	around := nodesAt(s.g, s.start, w, offset)
 	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
@@ -401,7 +401,7 @@ func (s *sorter) beginsNamed(w string, kind ast.Kind, text string) int {
 	return max(strings.Index(w, text), 0)
 }
 
-// at sets what stands where the two part.
+// at sets what stands where the two differ.
 func (s *sorter) at(g *Group, w string, offset int, t transition) {
 	if t.class == end || offset >= len(w) {
 		g.At = ast.EndOfInput

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// A Judge is a grammar as implementations are held against it.
+// A Judge is a grammar that implementations are compared with.
 type Judge struct {
 	Grammar *bnfcheck.Grammar
 
@@ -23,7 +23,7 @@ type Judge struct {
 	Generic bool
 
 	// Schemes are those that were asked for; none for all. A string that the grammar accepts as one of another scheme is not
-	// held against it.
+	// compared.
 	Schemes []string
 
 	// For a production of a user's grammar: the productions that are its components, and the file that it stands in.
@@ -85,7 +85,7 @@ func (j Judge) asks(f finding) bool {
 	return len(j.Schemes) == 0 || slices.Contains(j.Schemes, strings.ToLower(f.components[Scheme].Text))
 }
 
-// Judges returns a judge for each RFC: what other parsers are held against, which drafts are not.
+// Judges returns a judge for each RFC: what other parsers are compared with, which drafts are not.
 func Judges() []Judge {
 	var list []Judge
 	for _, g := range bnfcheck.RFCs() {

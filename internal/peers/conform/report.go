@@ -31,7 +31,7 @@ type Outcome struct {
 	GaveUp     string   `json:"gave_up,omitempty"`
 }
 
-// Comparison holds one implementation against one grammar.
+// Comparison compares one implementation with one grammar.
 type Comparison struct {
 	Implementation string  `json:"implementation"`
 	Grammar        string  `json:"grammar"`
@@ -54,7 +54,7 @@ type Comparison struct {
 // says nothing does not agree.
 func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
 
-// subject names what the implementation is held against.
+// subject names what the implementation is compared with.
 func (c Comparison) subject() string {
 	switch {
 	case c.File != "":
@@ -118,7 +118,7 @@ type Group struct {
 	Kind      Kind   `json:"kind"`
 	Component string `json:"component,omitempty"` // of OtherComponent
 
-	// Production is the innermost one in which they part, Around the ones around it, inner before outer.
+	// Production is the innermost one in which they differ, Around the ones around it, inner before outer.
 	Production string   `json:"production"`
 	Around     []string `json:"around,omitempty"`
 	Section    string   `json:"section"`
@@ -126,7 +126,7 @@ type Group struct {
 	File       string   `json:"file,omitempty"` // that the grammar stands in, if it is a user's
 	Printed    string   `json:"printed"`
 
-	// At is what stands where they part: a byte of the shortest input in quotes, or "end of input". Bytes is its class:
+	// At is what stands where they differ: a byte of the shortest input in quotes, or "end of input". Bytes is its class:
 	// all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them cuts.
 	At    string `json:"at"`
 	Bytes string `json:"bytes,omitempty"`
@@ -143,7 +143,7 @@ type Group struct {
 	Count       int  `json:"count"`
 	Surely      bool `json:"surely"`
 
-	// Shortest is the first input in the order of lang.Compare, Offset where in it they part.
+	// Shortest is the first input in the order of lang.Compare, Offset where in it they differ.
 	Shortest quote.Word `json:"shortest"`
 	Offset   int        `json:"offset"`
 	Ours     string     `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it

@@ -55,7 +55,7 @@ func (r *Report) Results() []results.Result {
 	return list
 }
 
-// citation returns the production that the implementation is held against.
+// citation returns the production that the implementation is compared with.
 func (c Comparison) citation() results.Citation {
 	if c.File != "" {
 		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}

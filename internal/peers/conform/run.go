@@ -23,7 +23,7 @@ type Config struct {
 	Progress func(implementation string, done, total int)
 }
 
-// Run asks every implementation about every input, one implementation after the other, and reports where they part. What
+// Run asks every implementation about every input, one implementation after the other, and reports where they differ. What
 // goes wrong with a child is in the report; the error is the context's.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if c.Judges == nil {

@@ -206,7 +206,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestByProduction judges strings by one production: a parser of that production alone is held against it.
+// TestByProduction judges strings by one production: a parser of that production alone is checked against it.
 func TestByProduction(t *testing.T) {
 	judges, inputs, err := ByProduction("hostport", nil, bnfcheck.RFCs()...)
 	if err != nil || len(judges) != 2 {
@@ -285,7 +285,7 @@ func TestPathIsExplain(t *testing.T) {
 	}
 }
 
-// TestEveryInputIsCounted checks that counts add up, and that each input in which two part is in one group of its kind.
+// TestEveryInputIsCounted checks that counts add up, and that each input in which two differ is in one group of its kind.
 func TestEveryInputIsCounted(t *testing.T) {
 	r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{NetURL()}, Inputs: covered(t)}))(t)
 	for _, c := range r.Comparisons {

@@ -202,7 +202,7 @@ func (g Group) heading() string {
 	return "another " + g.Component
 }
 
-// judge names what the implementation is held against.
+// judge names what the implementation is compared with.
 func (g Group) judge() string {
 	if g.File != "" {
 		return "the grammar"
@@ -210,7 +210,7 @@ func (g Group) judge() string {
 	return "the RFC"
 }
 
-// String returns in a line where and how the two part.
+// String returns in a line where and how the two differ.
 func (g Group) String() string {
 	at := g.At
 	if g.Bytes != "" {

@@ -56,7 +56,7 @@ func TestNetURL(t *testing.T) {
 	}
 }
 
-// agrees holds the model against net/url on words that learning has not seen: what URLs are made of, thrown together.
+// agrees checks the model against net/url on words that learning has not seen: what URLs are made of, thrown together.
 func agrees(t *testing.T, scheme string, r *Result) {
 	s := must.Of(NewScheme(scheme, bnfcheck.RFC1738))(t)
 	rng := rand.New(rand.NewPCG(11, 12))

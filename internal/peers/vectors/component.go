@@ -48,7 +48,7 @@ func uriComponents(t *ast.Tree) []Component {
 	return list
 }
 
-// Components takes a tree apart in the terms that most parsers share, so that theirs can be held against it. A part that
+// Components takes a tree apart in the terms that most parsers share, so that theirs can be compared with it. A part that
 // is absent is left out; one that is there may be empty.
 //
 //   - scheme: what stands before the colon, without the wrapper of a prefixedurl.

@@ -33,7 +33,7 @@ func (m *Model) Subject(others ...*Subject) *Subject {
 
 var errNoProductions = errors.New("a model has no productions: its parts are complete and sweep")
 
-// modelVector judges a word, and says why those judges reject it that the model parts from.
+// modelVector judges a word, and says why those judges reject it that the model differs from.
 func (s *Subject) modelVector(w string, part Part) Vector {
 	v := Vector{Input: w, Part: part, Productions: []string{}}
 	var why []string

@@ -16,7 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestClaimsStandInTheText holds every claim's quotation against the lines of the RFC that it cites. It needs the texts:
+// TestClaimsStandInTheText checks every claim's quotation against the lines of the RFC that it cites. It needs the texts:
 // BNFCHECK_RFC is their folder.
 func TestClaimsStandInTheText(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_RFC")

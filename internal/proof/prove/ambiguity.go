@@ -237,7 +237,7 @@ func (d derivation) lengths(kind string) []int {
 // maxDerivations is how many derivations of one string are looked at.
 const maxDerivations = 1000
 
-// findAmbiguity looks for strings with several derivations, and holds the ledger against what it finds.
+// findAmbiguity looks for strings with several derivations, and checks the ledger against what it finds.
 func (r *row) findAmbiguity(p *proof) error {
 	amb, err := r.brackets.ambiguous(r.derived, p.beside())
 	if err != nil {

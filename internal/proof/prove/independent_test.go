@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestRunsHaveTheWordsOfTheirRule holds the runs of every rule, by which the trees are proven, against the language that
+// TestRunsHaveTheWordsOfTheirRule checks the runs of every rule, by which the trees are proven, against the language that
 // package lang finds for the rule in another way; and both kinds of bracketed words against the language.
 func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 	for _, name := range names() {

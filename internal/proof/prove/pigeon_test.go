@@ -16,7 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestWhatIsProvenIsWhatRuns holds the PEG that the proof is about against the rule table that pigeon generated, rule by
+// TestWhatIsProvenIsWhatRuns checks the PEG that the proof is about against the rule table that pigeon generated, rule by
 // rule and node by node.
 func TestWhatIsProvenIsWhatRuns(t *testing.T) {
 	for _, name := range names() {

@@ -15,7 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// In this file everything that the proofs rest on is held against definitions written down as directly as possible, on
+// In this file everything that the proofs rest on is checked against definitions written down as directly as possible, on
 // random small grammars and all short words.
 
 // A randomGrammar makes expressions over a, b and the rules x and y, which are nodes.

@@ -18,7 +18,7 @@ type transcription struct {
 	report func(production, what string, args ...any)
 }
 
-// check reports everything in which the two part.
+// check reports everything in which the two differ.
 func (t *transcription) check() {
 	t.checkRules()
 	for _, r := range t.ledger.Default.Rules {
@@ -72,7 +72,7 @@ var endOfInput = expr.Lookahead(expr.In(expr.AnyByte), true)
 
 var marks = regexp.MustCompile(`^(\*[~!]?|[=~!])\s+(.*)$`)
 
-// checkRule holds the comment above a rule against the production, and the mark against the rule.
+// checkRule checks the comment above a rule against the production, and the mark against the rule.
 func (t *transcription) checkRule(r, rule *expr.Rule) {
 	if rule.Name != r.Name {
 		t.report(r.ID, "the rule is called %q where the text prints %q", rule.Name, r.Name)

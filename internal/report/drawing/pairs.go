@@ -14,7 +14,7 @@ import (
 
 // WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs, "-" for one
 // that can accept no more. Where both accept the circle is double and both colours meet; where one does it has that one's
-// colour; a dashed edge is where they part. An edge has bytes, or code points where the texts have these. The error is that of w.
+// colour; a dashed edge is where they differ. An edge has bytes, or code points where the texts have these. The error is that of w.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)

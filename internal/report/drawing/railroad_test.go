@@ -628,7 +628,7 @@ func TestRailroadOfAnyExpression(t *testing.T) {
 	}
 }
 
-// TestParts puts parts together in every way and holds each against the room that it says it takes.
+// TestParts puts parts together in every way and checks each against the room that it says it takes.
 func TestParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var random func(depth int) part

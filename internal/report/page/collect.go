@@ -80,7 +80,7 @@ func history() ([]diff.Step, error) {
 	return diff.History(subjects, "", diff.Options{})
 }
 
-// comparisons holds the RFCs against each other, and each draft against the RFC that it became.
+// comparisons compares the RFCs with each other, and each draft with the RFC that it became.
 func comparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
@@ -110,7 +110,7 @@ func comparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// references holds the grammars that have productions for schemes against the published one that has none. This is the most of the work, and
+// references compares the grammars that have productions for schemes with the published one that has none. This is the most of the work, and
 // is done for all grammars at once.
 func references() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})

@@ -75,7 +75,7 @@ type Entry struct {
 	Effect *diff.Effect
 }
 
-// A Comparison holds two grammars against each other, topic by topic.
+// A Comparison compares two grammars, topic by topic.
 type Comparison struct {
 	ID          string // "rfcs"
 	Title       string

@@ -366,7 +366,7 @@ func bytesHTML(w any) template.HTML {
 	return template.HTML(b.String())
 }
 
-// parting shows the witness of a cause of d with the byte or code point marked at which the two sides part.
+// parting shows the witness of a cause of d with the byte or code point marked at which the two sides differ.
 func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 	w, p := string(c.Witness), d.Parting(c)
 	rest := w[p.Offset:]
@@ -382,7 +382,7 @@ func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 	return template.HTML(`<button class="try">` + shown + `</button>`)
 }
 
-// byteClass shows the bytes of a cause of d, or where it is that the two part.
+// byteClass shows the bytes of a cause of d, or where it is that the two differ.
 func byteClass(d *diff.Difference, c *diff.Cause) template.HTML {
 	at := template.HTMLEscapeString(d.Parting(c).At)
 	if c.Bytes == "" {

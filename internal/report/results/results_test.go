@@ -73,7 +73,7 @@ func hostile() []Result {
 	return list
 }
 
-// TestSARIF holds the logs against the JSON schema of SARIF 2.1.0.
+// TestSARIF checks the logs against the JSON schema of SARIF 2.1.0.
 func TestSARIF(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestJUnit holds the files against the schema of JUnit XML.
+// TestJUnit checks the files against the schema of JUnit XML.
 func TestJUnit(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {

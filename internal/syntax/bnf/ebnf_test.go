@@ -107,7 +107,7 @@ func TestEBNFInHTML(t *testing.T) {
 	}
 }
 
-// TestDFAExpr holds the expression of an automaton against the automaton.
+// TestDFAExpr checks the expression of an automaton against the automaton.
 func TestDFAExpr(t *testing.T) {
 	var sizes []int
 	for _, text := range []string{

@@ -464,7 +464,7 @@ func (f *randomFile) eitherSpelling(g *expr.Grammar) string {
 	return ""
 }
 
-// againstGoABNF holds the automata against what another reader of ABNF makes of the file, where it can read it. What it has
+// againstGoABNF checks the automata against what another reader of ABNF makes of the file, where it can read it. What it has
 // read is understood by the same recogniser as the generator's meanings: its own gives up on 2*4( *"b" "a" ).
 func againstGoABNF(t *testing.T, f *randomFile, automata map[string]*lang.DFA, words []string, seed uint64) (compared int) {
 	g, err := goabnf.ParseABNF([]byte(strings.ReplaceAll(f.text.String(), "\n", "\r\n")), goabnf.WithValidation(false))

@@ -15,7 +15,7 @@ func regular(g *expr.Grammar, id string) error {
 	return err
 }
 
-// TestRegularIsExact holds Regular against the definition, on random grammars: what a production derives is found out
+// TestRegularIsExact checks Regular against the definition, on random grammars: what a production derives is found out
 // as a set of lengths, and A derives uAv by composing the ways to use one production in another.
 func TestRegularIsExact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

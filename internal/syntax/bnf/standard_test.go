@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestStandardsStandInTheTexts holds the productions of the standards against the texts of their RFCs, line by line.
+// TestStandardsStandInTheTexts checks the productions of the standards against the texts of their RFCs, line by line.
 func TestStandardsStandInTheTexts(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_RFCS")
 	if folder == "" {
@@ -19,7 +19,7 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 	}
 	all := must.Of(standards())(t)
 	for _, s := range all {
-		if !strings.HasPrefix(s.grammar.File, "grammar/names/") { // held against its text elsewhere, with its ledger
+		if !strings.HasPrefix(s.grammar.File, "grammar/names/") { // checked against its text elsewhere, with its ledger
 			continue
 		}
 		src, err := os.ReadFile(filepath.Join(folder, s.grammar.Name+".txt"))

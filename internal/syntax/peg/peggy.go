@@ -15,7 +15,7 @@ import (
 )
 
 // Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version of peggy that the model is
-// held against.
+// checked against.
 const (
 	Peggy        = "peggy"
 	PeggyVersion = "5.1.0"

@@ -23,7 +23,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// This file holds the model against peggy: random grammars are read by this package, and compiled by peggy of npm. Both answer,
+// This file checks the model against peggy: random grammars are read by this package, and compiled by peggy of npm. Both answer,
 // for each rule and many strings, where the match ends.
 
 // peggyAt returns the folder of the package peggy, which npm installs into a temporary folder if PEGGY, the environment's,

@@ -25,7 +25,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// This file holds the model against pigeon: random grammars are read by this package and made into automata in both
+// This file checks the model against pigeon: random grammars are read by this package and made into automata in both
 // ways, and compiled by pigeon, without options and with those that the parsers under gen/ are generated with. All answer
 // for all words over a few characters, up to a length.
 

@@ -1,4 +1,4 @@
-// Package goldentest holds what tests make against golden files. goldie compares them, shows the difference, and writes the
+// Package goldentest checks what tests make against golden files. goldie compares them, shows the difference, and writes the
 // files with its flag -update; this package has the form of the files.
 //
 // A golden file is a txtar archive named NAME.golden, and holds one case: its input beside all its outputs. The first line is

@@ -16,7 +16,7 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 )
 
-// Validates reports whether logs are held against the JSON schema of SARIF; the build tag schema has them.
+// Validates reports whether logs are checked against the JSON schema of SARIF; the build tag schema has them.
 const Validates = true
 
 // sarifSchema returns the JSON schema of SARIF 2.1.0 with errata 01 by OASIS Open. It is taken from the source of package

@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// compare holds a parser against the automaton of its production: answers, offsets and what is expected.
+// compare checks a parser against the automaton of its production: answers, offsets and what is expected.
 func compare(t *testing.T, n *catalog.Opened, most int) (words int) {
 	t.Helper()
 	r, err := n.Start()

@@ -22,7 +22,7 @@ type Edit struct {
 }
 
 // Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. Of text
-// with code points, these are what is edited. It is not ok if there is none, or the line is too long.
+// with code points, these are what is edited. ok reports whether there is one; of a line that is too long none is looked for.
 func Nearest(a repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
