@@ -1,50 +1,32 @@
 package lang
 
-import (
-	"fmt"
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-)
-
-// reverse finds the words on which e leaves what end wants, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
-// "Alternation", 1981) that reads the input from its end to its beginning.
+// reverse finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer, "Alternation", 1981) that
+// reads the input from its end to its beginning.
 //
-// Its variables are "K matches from here", one for every stack K of expressions that can be left to be matched after a
+// Its variables are "K matches from here", one for every stack K that can be left to be matched after a
 // byte was read. Whether one holds at a position is a boolean function, negation included, of the byte there and of the
 // variables one position later; at the end of the input it is a constant. So the values of all variables are the state of
 // a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic, is the result.
 //
-// Where that makes too many states, the automaton is taken apart: what a variable stands for is a language, and it is the
-// same function of other variables' languages. Each of those is then found by itself. The work is charged to the meter.
-func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (a *DFA, err error) {
-	err = work.within(nil, func() { a = reversed(g, e, end, l, work, small) })
-	return a, err
-}
-
-func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) *DFA {
-	if !g.Ordered {
-		panic(stopped{fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)})
-	}
+// Where that makes more states than small, the automaton is taken apart: what a variable stands for is a language, and it is the
+// same function of other variables' languages. Each of those is then found by itself.
+func (p *PEG) reverse(k int32, small int) int32 {
 	m := &alternating{
-		g:        g,
-		limits:   l,
+		PEG:      p,
 		small:    small,
-		work:     work,
-		nowhere:  &frame{matchedAt: gateFalse, deep: true},
-		frames:   map[frame]*frame{},
-		anywhere: &frame{matchedAt: gateTrue},
-		gateOf:   map[*frame]int{},
-		variable: map[*frame]int{},
-		known:    map[int]*DFA{},
-		combined: map[int]*DFA{},
+		gateOf:   map[int32]int{},
+		variable: map[int32]int{},
+		known:    map[int]int32{},
+		combined: map[int]int32{},
 		apart:    map[int]bool{},
 		same:     map[gate]int{},
 		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}, gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
 	}
-	m.deep = hasDeep(g)
-	m.later(m.frame(e, 0, end))
-	for i := 0; i < len(m.stacks); i++ {
-		m.output = append(m.output, m.compile(m.stacks[i]))
+	m.later(k)
+	for i := 0; i < len(m.variables); i++ {
+		m.output = append(m.output, m.gate(m.variables[i]))
 	}
 	return m.language(0)
 }
@@ -54,36 +36,19 @@ const smallCone = 1 << 9
 
 // alternating is the automaton as a circuit.
 type alternating struct {
-	g      *expr.Grammar
-	limits Limits
+	*PEG
 	small  int
-	work   *meter
-	deep   bool // some rule has a Deep
+	gateOf map[int32]int // by stack
 
-	frames   map[frame]*frame
-	anywhere *frame
-	nowhere  *frame // below what is matched only to see whether it comes to a Deep
-	gateOf   map[*frame]int
+	variables []int32 // the stack of each
+	variable  map[int32]int
+	output    []int  // the gate of each variable
+	gates     []gate // each uses earlier ones only, and no two are the same
+	same      map[gate]int
 
-	stacks   []*frame // of each variable
-	variable map[*frame]int
-	output   []int  // the gate of each variable
-	gates    []gate // each uses earlier ones only, and no two are the same
-	same     map[gate]int
-
-	known    map[int]*DFA // languages of variables
-	combined map[int]*DFA // languages of gates
-	apart    map[int]bool // variables whose language is, or is being, combined from others
-}
-
-// A frame is a stack of expressions to be matched one after the other; equal frames are one.
-type frame struct {
-	e    *expr.Expr
-	done int // Literal: bytes matched; Seq: expressions matched; Alt: alternatives failed; Repeat: rounds matched
-	rest *frame
-	deep bool // the empty stack at the bottom is nowhere
-
-	matchedAt int // where e is nil: the gate for whether the empty stack matches here
+	known    map[int]int32 // languages of variables
+	combined map[int]int32 // languages of gates
+	apart    map[int]bool  // variables whose language is, or is being, combined from others
 }
 
 type gate struct {
@@ -110,35 +75,13 @@ const (
 	gateFalse
 )
 
-func (m *alternating) frame(e *expr.Expr, done int, rest *frame) *frame {
-	key := frame{e: e, done: done, rest: rest, deep: rest.deep}
-	f, ok := m.frames[key]
-	if !ok {
-		m.work.take(2*memoBytes + 96)
-		f = &key
-		m.frames[key] = f
-	}
-	return f
-}
-
-// inside is frame for what remains of f's expression while a part of it is matched. Where that expression already waits
-// below, it stands inside itself, and there is no end of stacks.
-func (m *alternating) inside(f *frame, done int) *frame {
-	for r := f.rest; r != nil; r = r.rest {
-		if r.e == f.e {
-			panic(stopped{expr.Errorf(f.e.Pos, "%s contains itself other than at its end", f.e)})
-		}
-	}
-	return m.frame(f.e, done, f.rest)
-}
-
 // later returns the variable for a stack.
-func (m *alternating) later(f *frame) int {
-	v, ok := m.variable[f]
+func (m *alternating) later(k int32) int {
+	v, ok := m.variable[k]
 	if !ok {
-		v = len(m.stacks)
-		m.variable[f] = v
-		m.stacks = append(m.stacks, f)
+		v = len(m.variables)
+		m.variable[k] = v
+		m.variables = append(m.variables, k)
 	}
 	return v
 }
@@ -146,6 +89,7 @@ func (m *alternating) later(f *frame) int {
 func (m *alternating) add(g gate) int {
 	at, ok := m.same[g]
 	if !ok {
+		m.s.meter.take(memoBytes + 96)
 		at = len(m.gates)
 		m.same[g] = at
 		m.gates = append(m.gates, g)
@@ -153,100 +97,69 @@ func (m *alternating) add(g gate) int {
 	return at
 }
 
-// unfinished marks a frame whose gate is being made.
-const unfinished = -1
-
-// compile returns the gate for whether the stack matches here.
-func (m *alternating) compile(f *frame) int {
-	if f.e == nil {
-		return f.matchedAt
+// gate returns the gate for whether the stack matches here.
+func (m *alternating) gate(k int32) int {
+	switch k {
+	case atEnd:
+		return gateEnd
+	case anywhere:
+		return gateTrue
+	case nowhere:
+		return gateFalse
 	}
-	if g, ok := m.gateOf[f]; ok {
-		if g == unfinished {
-			panic(stopped{expr.Errorf(f.e.Pos, "%s comes back to itself before it has read anything", f.e)})
+	g, ok := m.gateOf[k]
+	if !ok {
+		if most := m.s.limits.nfa(); len(m.gateOf) > most {
+			panic(stopped{tooLarge("an alternating automaton", most)})
 		}
-		return g
+		g = m.gateOfTerm(m.stackOf[k].term, m.stackOf[k].rest)
+		m.gateOf[k] = g
 	}
-	if len(m.frames) > m.limits.nfa() {
-		panic(stopped{tooLarge("an alternating automaton", m.limits.nfa())})
-	}
-	m.gateOf[f] = unfinished
-	m.gateOf[f] = m.gate(f)
-	return m.gateOf[f]
+	return g
 }
 
-func (m *alternating) gate(f *frame) int {
-	e := f.e
-	switch e.Op {
-	case expr.Class:
-		return m.add(gate{op: opByte, set: e.Set, a: m.later(f.rest)})
-	case expr.Literal:
-		behind := f.rest
-		if f.done < len(e.Lit)-1 {
-			behind = m.frame(e, f.done+1, f.rest)
+func (m *alternating) gateOfTerm(x, rest int32) int {
+	t := *m.terms.at(x)
+	switch t.op {
+	case termEmpty:
+		return m.gate(rest)
+	case termRead:
+		set, behind := t.source.Set, rest
+		if lit := t.source.Lit; lit != "" {
+			if set = expr.Bytes(lit[:1]); len(lit) > 1 {
+				behind = m.push(m.terms.reads(expr.Lit(lit[1:])), rest)
+			}
 		}
-		return m.add(gate{op: opByte, set: expr.Bytes(e.Lit[f.done : f.done+1]), a: m.later(behind)})
-	case expr.Ref:
-		r := m.g.Rule(e.Name)
-		if r == nil {
-			panic(stopped{expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)})
-		}
-		return m.compile(m.frame(r.Expr, 0, f.rest))
-	case expr.Seq:
-		if f.done == len(e.Sub)-1 {
-			return m.compile(m.frame(e.Sub[f.done], 0, f.rest))
-		}
-		return m.then(e.Sub[f.done], f, f.done+1)
-	case expr.Alt:
-		first := m.frame(e.Sub[f.done], 0, f.rest)
-		if f.done == len(e.Sub)-1 {
-			return m.compile(first)
-		}
-		a := m.compile(first)
-		return m.orElse(a, e.Sub[f.done], m.frame(e, f.done+1, f.rest))
-	case expr.Repeat:
-		next := f.done + 1
-		if e.Max == expr.Unbounded {
-			next = min(next, e.Min)
-		}
-		switch {
-		case f.done < e.Min:
-			return m.then(e.Sub[0], f, next)
-		case f.done == e.Max:
-			return m.compile(f.rest)
-		}
-		a := m.then(e.Sub[0], f, next)
-		return m.orElse(a, e.Sub[0], f.rest)
-	case expr.And, expr.Not:
-		ahead := m.compile(m.frame(e.Sub[0], 0, m.anywhere))
-		behind := m.compile(f.rest)
-		deep := m.deeper(e.Sub[0])
-		op := opAnd
-		if e.Op == expr.Not {
-			op, ahead = opAndNot, m.or(ahead, deep)
-		}
-		g := m.add(gate{op: op, a: behind, b: ahead})
-		if f.deep {
-			g = m.or(g, deep)
-		}
-		return g
-	case expr.Node:
-		return m.compile(m.frame(e.Sub[0], 0, f.rest))
-	case expr.Deep:
-		if f.deep {
+		return m.add(gate{op: opByte, set: set, a: m.later(behind)})
+	case termRule:
+		return m.gate(m.push(m.body(t.rule), rest))
+	case termSeq:
+		return m.gate(m.push(t.a, m.push(t.b, rest)))
+	case termDeep:
+		if m.inDeep[rest] {
 			return gateTrue
 		}
 		return gateFalse
 	}
-	return m.compile(f.rest) // Empty
-}
-
-// deeper returns the gate for: the match of e here comes to a Deep.
-func (m *alternating) deeper(e *expr.Expr) int {
-	if !m.deep {
-		return gateFalse
+	// What is left decides by whether this part succeeds.
+	some, deep := m.gate(m.push(t.a, anywhere)), gateFalse
+	if m.deep {
+		deep = m.gate(m.push(t.a, nowhere))
 	}
-	return m.compile(m.frame(e, 0, m.nowhere))
+	switch t.op {
+	case termAlt:
+		return m.or(m.gate(m.push(t.a, rest)), m.add(gate{opAndNot, m.gate(m.push(t.b, rest)), m.or(some, deep), expr.Set{}}))
+	case termStar:
+		return m.or(m.gate(m.push(t.a, m.push(x, rest))), m.add(gate{opAndNot, m.gate(rest), m.or(some, deep), expr.Set{}}))
+	}
+	g := gate{op: opAnd, a: m.gate(rest), b: some}
+	if t.op == termNot {
+		g.op, g.b = opAndNot, m.or(some, deep)
+	}
+	if m.inDeep[rest] {
+		return m.or(m.add(g), deep)
+	}
+	return m.add(g)
 }
 
 // or returns the gate for a or b.
@@ -257,75 +170,50 @@ func (m *alternating) or(a, b int) int {
 	return m.add(gate{op: opOr, a: a, b: b})
 }
 
-// then returns the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
-// rest.
-func (m *alternating) then(part *expr.Expr, f *frame, done int) int {
-	rest := f.rest
-	if f.e.Op != expr.Repeat || done != f.e.Max {
-		rest = m.inside(f, done)
-	}
-	return m.compile(m.frame(part, 0, rest))
-}
-
-// orElse returns the gate for: a holds, or first does not match here at all and the stack other does.
-func (m *alternating) orElse(a int, first *expr.Expr, other *frame) int {
-	some := m.compile(m.frame(first, 0, m.anywhere))
-	deep := m.deeper(first)
-	some = m.or(some, deep)
-	b := m.compile(other)
-	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})})
-}
-
 // language returns the words on which variable v holds at their beginning.
-func (m *alternating) language(v int) *DFA {
-	if a := m.known[v]; a != nil {
-		return a
+func (m *alternating) language(v int) int32 {
+	if l, ok := m.known[v]; ok {
+		return l
 	}
 	c := m.cone(v)
-	a := c.run(m.small, m.work)
+	a := c.run(m.small, m.s.meter)
 	if a == nil && !m.apart[v] {
 		// The values of many variables that have little to do with each other have too many combinations. But the
 		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
 		m.apart[v] = true
-		a = m.combine(m.output[v])
+		m.known[v] = m.combine(m.output[v])
+		return m.known[v]
 	}
 	if a == nil { // v is made of itself
-		if a = c.run(m.limits.dfa(), m.work); a == nil {
-			panic(stopped{tooLarge("an alternating automaton made deterministic", m.limits.dfa())})
+		if a = c.run(m.s.limits.dfa(), m.s.meter); a == nil {
+			panic(stopped{tooLarge("an alternating automaton made deterministic", m.s.limits.dfa())})
 		}
 	}
-	m.known[v] = a
-	return a
+	m.known[v] = m.pool.add(a, m.s.first)
+	return m.known[v]
 }
 
 // combine returns the words on which the gate holds at their beginning.
-func (m *alternating) combine(at int) *DFA {
-	if a := m.combined[at]; a != nil {
-		return a
+func (m *alternating) combine(at int) int32 {
+	l, ok := m.combined[at]
+	if !ok {
+		l = m.combineParts(m.gates[at])
+		m.combined[at] = l
 	}
-	m.combined[at] = m.combineParts(m.gates[at])
-	return m.combined[at]
+	return l
 }
 
-func (m *alternating) combineParts(g gate) *DFA {
+func (m *alternating) combineParts(g gate) int32 {
 	switch g.op {
 	case opTrue:
-		return All()
+		return all
 	case opEnd:
-		return Epsilon()
+		return epsilon
 	case opByte:
-		a := m.language(g.a)
-		return OfSet(g.set).Concat(a)
+		return m.s.oneOf(g.set, m.language(g.a))
 	}
-	a := m.combine(g.a)
-	b := m.combine(g.b)
-	switch g.op {
-	case opAnd:
-		return a.Intersect(b)
-	case opOr:
-		return a.Union(b)
-	}
-	return a.Minus(b)
+	op := map[gateOp]operator{opAnd: intersection, opOr: union, opAndNot: difference}[g.op]
+	return m.pool.apply(op, m.combine(g.a), m.combine(g.b))
 }
 
 // A cone is the part of the circuit that a variable needs, its first.

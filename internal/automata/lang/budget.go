@@ -12,7 +12,7 @@ import (
 // Limits bounds what an operation may take. They count states, bytes and steps, never time, so that a result does not
 // depend on the machine. A field that is zero stands for its default.
 type Limits struct {
-	NFA int // states of an NFA, and terms of an alternating automaton; default 1<<20
+	NFA int // states of an NFA, and stacks of an alternating automaton; default 1<<20
 	DFA int // states of a DFA before it is minimised; default 1<<16, and for the automata of a [Space] 1<<18
 
 	Bytes int64 // of all automata of a [Space] together; default [DefaultBytes]

@@ -96,15 +96,14 @@ func TestNestedPEGs(t *testing.T) {
 			checkWords(t, "deeper, "+what, deeperOf, words, func(w string) bool { return match(w) == pegtest.Deeper })
 			for _, other := range []struct {
 				what string
-				end  *frame
+				end  int32
 				want *DFA
 			}{
-				{"whole", &frame{matchedAt: gateEnd}, whole},
-				{"beginnings", &frame{matchedAt: gateTrue}, prefix},
-				{"deeper", &frame{matchedAt: gateFalse, deep: true}, deeperOf},
+				{"whole", atEnd, whole},
+				{"beginnings", anywhere, prefix},
+				{"deeper", nowhere, deeperOf},
 			} {
-				l := Limits{Steps: 1 << 22}
-				a, err := reverse(to, expr.To("a"), other.end, l, newMeter(l), smallCone)
+				a, err := must.Of(NewPEG(to, Limits{Steps: 1 << 22}))(t).reversed(expr.To("a"), other.end, smallCone)
 				if errors.Is(err, ErrTooLarge) {
 					tooLarge++
 				} else if err != nil || !a.Equal(other.want) {

@@ -269,7 +269,7 @@ func (p *PEG) succeeds(x int32) int32 {
 	case t.op == termSeq && p.terms.neverFails(t.b): // as at the end of each round of a count
 		return p.succeeds(t.a)
 	}
-	return p.once(p.prefix, x, anywhere, func() (*DFA, error) { return p.reverse(x, false) })
+	return p.once(p.prefix, x, anywhere)
 }
 
 // deepens returns D(x) for a term x.
@@ -277,12 +277,12 @@ func (p *PEG) deepens(x int32) int32 {
 	if !p.deep || p.terms.at(x).op == termRead {
 		return none
 	}
-	return p.once(p.deeper, x, nowhere, func() (*DFA, error) { return p.reverse(x, true) })
+	return p.once(p.deeper, x, nowhere)
 }
 
 // once compiles x unless that has been done. Where it is needed to find itself, since a rule calls itself at its end behind
 // an ordered choice, the alternating automaton finds it, which has no such difficulty.
-func (p *PEG) once(known map[int32]int32, x, end int32, otherwise func() (*DFA, error)) int32 {
+func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {
 	case !ok:
@@ -293,26 +293,16 @@ func (p *PEG) once(known map[int32]int32, x, end int32, otherwise func() (*DFA, 
 			}
 		}()
 		known[x] = p.compile(x, end)
-	case l == pending:
-		a, err := otherwise()
-		if err != nil {
-			panic(stopped{err})
+	case l == pending && p.longest: // of which the alternating automaton does not know
+		what := "an expression"
+		if r := p.s.meter.allowed.Rule; r != nil {
+			what = "`" + r.Label() + "`"
 		}
-		known[x] = p.pool.add(a, p.s.first)
+		panic(stopped{fmt.Errorf("%s calls itself at its end, behind an ordered choice", what)})
+	case l == pending:
+		known[x] = p.reverse(p.push(x, end), smallCone)
 	}
 	return known[x]
-}
-
-// reverse returns S(x, all) or, for deep, D(x), by way of the alternating automaton.
-func (p *PEG) reverse(x int32, deep bool) (*DFA, error) {
-	if p.longest { // of which the alternating automaton does not know
-		return nil, fmt.Errorf("%s calls itself at its end, behind an ordered choice", p.terms.expr(x))
-	}
-	end := &frame{matchedAt: gateTrue}
-	if deep {
-		end = &frame{matchedAt: gateFalse, deep: true}
-	}
-	return reverse(p.g, p.terms.expr(x), end, p.s.limits, p.s.meter, smallCone)
 }
 
 // compile returns S(x, end): the automaton of all states that the derivatives lead to, made part of the pool.

@@ -159,25 +159,3 @@ func (t *termTable) neverFails(x int32) bool {
 		}
 	}
 }
-
-// expr returns an expression for the term x.
-func (t *termTable) expr(x int32) *expr.Expr {
-	n := t.at(x)
-	switch n.op {
-	case termRead:
-		return n.source
-	case termDeep:
-		return &expr.Expr{Op: expr.Deep}
-	case termRule:
-		return expr.To(n.rule)
-	case termSeq:
-		return expr.Cat(t.expr(n.a), t.expr(n.b))
-	case termAlt:
-		return expr.Or(t.expr(n.a), t.expr(n.b))
-	case termStar:
-		return expr.Times(t.expr(n.a), 0, expr.Unbounded)
-	case termNot, termAnd:
-		return expr.Lookahead(t.expr(n.a), n.op == termNot)
-	}
-	return expr.Cat()
-}
