@@ -10,72 +10,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 )
 
-// ambiguous returns the words that have two derivations among the bracketed words of a: the squared automaton (Book, Even,
-// Greibach and Ott, "Ambiguity in graphs and expressions", 1971), whose two halves read the same bytes, go together as
-// long as their brackets are the same, and once they differ go on separately.
-func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
-	// A state of the square: p and q, and whether they go together, have parted, or are just parting: then p has made
-	// the bracket parting-1 and q must make another symbol next.
-	type square struct{ p, q, parting int32 }
-	const (
-		together = -1
-		apart    = 0
-	)
-	n := lang.NewNFA(nil)
-	index := map[square]int32{}
-	var order []square
-	at := func(s square) int32 {
-		if s.parting == apart && s.p > s.q {
-			s.p, s.q = s.q, s.p
-		}
-		i, ok := index[s]
-		if !ok {
-			i = n.State()
-			index[s] = i
-			order = append(order, s)
-		}
-		return i
-	}
-	next := func(q int32, s int) (int32, bool) {
-		p := a.Next(int(q), byte(s))
-		return int32(p), !a.Dead(p)
-	}
-	classes := b.joint(a, a)
-	n.Silent(n.Start, at(square{0, 0, together}))
-	for i := 0; i < len(order); i++ {
-		s := order[i]
-		from := index[s]
-		for _, c := range classes {
-			p, ok := next(s.p, c.symbol)
-			q, ok2 := next(s.q, c.symbol)
-			if ok && ok2 {
-				n.Read(from, c.bytes, at(square{p, q, min(s.parting, apart)}))
-			}
-		}
-		for x := b.alphabet.size(); x < b.size(); x++ {
-			p, ok := next(s.p, x)
-			q, ok2 := next(s.q, x)
-			if s.parting == together {
-				if ok {
-					n.Silent(from, at(square{p, p, together}))
-					n.Silent(from, at(square{p, s.q, int32(x) + 1}))
-				}
-				continue
-			}
-			if ok {
-				n.Silent(from, at(square{p, s.q, s.parting}))
-			}
-			if ok2 && int32(x)+1 != s.parting {
-				n.Silent(from, at(square{s.p, q, apart}))
-			}
-		}
-		if s.parting != together && a.Accepts(int(s.p)) && a.Accepts(int(s.q)) {
-			n.Silent(from, n.Final)
-		}
-	}
-	return n.Determinize(limits)
-}
-
 // A derivation is how the tree shows a word on one level.
 type derivation []span
 
@@ -239,18 +173,18 @@ const maxDerivations = 1000
 
 // findAmbiguity looks for strings with several derivations, and checks the ledger against what it finds.
 func (r *row) findAmbiguity(p *proof) error {
-	amb, err := r.brackets.ambiguous(r.derived, p.beside())
+	amb, err := r.brackets.notChosen(r.derived, r.derived, nil, p.beside())
 	if err != nil {
 		return err
 	}
 	settled := p.settled[r.Production]
-	w, ok := amb.Shortest()
-	if !ok {
+	if amb == nil {
 		if len(settled) > 0 {
 			r.fault(Derivation, nil, "%s chooses among derivations, and there is one of every string", settled[0])
 		}
 		return nil
 	}
+	w, _ := amb.Shortest()
 	r.ambiguous = amb
 	all := r.derivations(r.derived, w, maxDerivations)
 	a := &Ambiguity{Production: r.Production, Word: quote.Word(w), Readings: settled}

@@ -33,15 +33,11 @@ func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 					}
 				}
 				// One path for every word, so that what the runs make is a function.
-				if two, err := r.ambiguousMade(p); err != nil || !two.IsEmpty() {
+				if two, err := r.notChosen(r.made, r.made, nil, p.limits); err != nil || two != nil {
 					w, _ := two.Shortest()
 					t.Errorf("%s makes two trees of %q (%v)", r.Production, w, err)
 				}
 			}
 		})
 	}
-}
-
-func (r *row) ambiguousMade(p *proof) (*lang.DFA, error) {
-	return r.brackets.ambiguous(r.made, p.limits)
 }

@@ -114,15 +114,17 @@ func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 	return order, true
 }
 
-// notChosen returns the words of which the derivation in made is not better, by the clauses in their order, than every
-// other in all; nil if there is none. Made has one derivation of every word.
+// notChosen returns the words of which a derivation in made is not better, by the clauses in their order, than every
+// other in all; nil if there is none. Without clauses and with the same in both, these are the words with several derivations. It is
+// the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971): its halves read the same bytes,
+// go together as long as their brackets are the same, and once they differ go on separately.
 func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
 	if len(clauses) > maxClauses {
 		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
 	}
 	type race struct {
 		p, q      int32 // of made and of all
-		parting   int32 // as in ambiguous; negative if it was all that made the bracket
+		parting   int32 // the bracket that one half has made, and the other must not make next; negative if it was all that made it
 		parted    bool
 		standings [maxClauses]standing
 	}
@@ -180,6 +182,7 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 				}
 				mine.parted, mine.parting = true, int32(x)
 				other.parted, other.parting = true, -int32(x)
+				canOther = canOther && made != all // where they are the same, it is the same which one parts
 			} else {
 				// The one that did not part must not make the same bracket after all.
 				canMine = canMine && r.parting != -int32(x)
