@@ -109,16 +109,24 @@ func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
 
 // Leftmost lists the rules that a derivation from e can use before anything is read.
 func (f *Facts) Leftmost(e *Expr) (ids []string) {
+	for _, ref := range f.LeftmostRefs(e) {
+		ids = append(ids, ref.Name)
+	}
+	return ids
+}
+
+// LeftmostRefs lists the references of [Facts.Leftmost].
+func (f *Facts) LeftmostRefs(e *Expr) (refs []*Expr) {
 	if e.Op == Ref {
-		return []string{e.Name}
+		return []*Expr{e}
 	}
 	for _, s := range e.Sub {
-		ids = append(ids, f.Leftmost(s)...)
+		refs = append(refs, f.LeftmostRefs(s)...)
 		if e.Op == Seq && !f.Nullable(s) {
 			break
 		}
 	}
-	return ids
+	return refs
 }
 
 // Used returns the rules that e uses, directly or indirectly. Unlike [Grammar.Reach], it leaves out what [Facts.Uses] leaves

@@ -71,6 +71,7 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 		}
 		g.Rules = append(g.Rules, r.rule)
 	}
+	consuming(g)
 	return g
 }
 

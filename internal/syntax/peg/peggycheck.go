@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// check refuses what peggy finds out about whole grammars: a rule defined twice, left recursion, a repetition of what may
-// consume nothing, a label that is there twice, @ beside an action. A name without a rule is supplied if it is that of a core
-// rule of RFC 5234; else the rules that come to it are refused, and not the file.
+// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @ beside an action.
+// A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that come to it are refused, and not
+// the file.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
@@ -26,8 +26,6 @@ func (p *peggy) check() {
 		labels(r.body, map[string]expr.Pos{})
 		plucks(r.body, false)
 	}
-	p.leftRecursion()
-	p.emptyRepetition()
 }
 
 // coreScript holds the rules of RFC 5234 appendix B.1, over characters.
@@ -155,115 +153,30 @@ func plucks(n *node, inAction bool) {
 	}
 }
 
-// consuming finds the rules that consume something wherever they succeed, as far as peggy sees it.
-func (p *peggy) consuming() func(n *node) bool {
-	known := map[string]int{} // 1: being found out, 2: no, 3: yes
-	var consumes func(n *node) bool
-	consumes = func(n *node) bool {
-		switch n.kind {
-		case jLiteral:
-			return len(n.units) > 0
-		case jClass, jAny:
+// consuming refuses a rule that can come to itself before anything was consumed, and a repetition without limit of what may consume
+// nothing, as far as peggy sees it.
+func consuming(g *expr.Grammar) {
+	facts := expr.Analyze(g.Rules)
+	left := expr.Circles(g.Rules, facts.Leftmost)
+	for _, r := range g.Rules {
+		if left[r.ID] == nil {
+			continue
+		}
+		way := g.Path(r.ID, r.ID, facts.Leftmost)
+		uses := facts.LeftmostRefs(g.Rule(way[len(way)-1]).Expr)
+		at := uses[slices.IndexFunc(uses, func(e *expr.Expr) bool { return e.Name == r.ID })]
+		if len(way) > 9 {
+			way = append(way[:9], "...")
+		}
+		panic(expr.Errorf(at.Pos, "rule %q calls itself before anything is consumed: %s", r.ID, strings.Join(append(way, r.ID), " -> ")))
+	}
+	for _, r := range g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if e.Op == expr.Repeat && e.Max == expr.Unbounded && facts.Nullable(e.Sub[0]) {
+				panic(expr.Errorf(e.Pos, "what is repeated may consume nothing, so that it would be repeated for ever"))
+			}
 			return true
-		case jAnd, jNot:
-			return false
-		case jChoice:
-			return !slices.ContainsFunc(n.sub, func(s *node) bool { return !consumes(s) })
-		case jSequence:
-			return slices.ContainsFunc(n.sub, consumes)
-		case jRepeat:
-			if n.suffix && n.max == 1 || n.min == 0 {
-				return false
-			}
-			return consumes(n.sub[0]) || n.min > 1 && n.delim != nil && consumes(n.delim)
-		case jRef:
-			r := p.byName[n.name]
-			if r == nil {
-				return true
-			}
-			switch known[n.name] {
-			case 0:
-				known[n.name] = 1
-				if known[n.name] = 2; consumes(r.body) {
-					known[n.name] = 3
-				}
-			}
-			return known[n.name] == 3
-		}
-		return consumes(n.sub[0])
-	}
-	return consumes
-}
-
-// leftRecursion refuses a rule that can come to itself before anything was consumed, as far as peggy sees it.
-func (p *peggy) leftRecursion() {
-	consumes := p.consuming()
-	done := map[string]bool{}
-	on := map[string]bool{}
-	var path []string
-	var visit func(n *node)
-	rule := func(r *peggyRule) {
-		id := r.rule.ID
-		if done[id] {
-			return
-		}
-		done[id], on[id] = true, true
-		path = append(path, id)
-		visit(r.body)
-		path = path[:len(path)-1]
-		on[id] = false
-	}
-	visit = func(n *node) {
-		switch n.kind {
-		case jSequence:
-			for _, s := range n.sub {
-				if visit(s); consumes(s) {
-					return
-				}
-			}
-			return
-		case jRepeat:
-			if visit(n.sub[0]); n.delim != nil && !consumes(n.sub[0]) {
-				visit(n.delim)
-			}
-			return
-		case jRef:
-			r := p.byName[n.name]
-			if r == nil {
-				return
-			}
-			if on[n.name] {
-				way := append(path[slices.Index(path, n.name):], n.name)
-				if len(way) > 10 {
-					way = append(append(slices.Clone(way[:9]), "..."), n.name)
-				}
-				panic(expr.Errorf(n.pos, "rule %q calls itself before anything is consumed: %s", n.name, strings.Join(way, " -> ")))
-			}
-			rule(r)
-			return
-		}
-		for _, s := range n.sub {
-			visit(s)
-		}
-	}
-	for _, r := range p.rules {
-		rule(r)
-	}
-}
-
-// emptyRepetition refuses a repetition without limit of what may consume nothing.
-func (p *peggy) emptyRepetition() {
-	consumes := p.consuming()
-	for _, r := range p.rules {
-		var bad *node
-		r.body.walk(func(n *node) {
-			if bad == nil && n.kind == jRepeat && n.max == expr.Unbounded && !consumes(n.sub[0]) && (n.delim == nil || !consumes(n.delim)) {
-				bad = n
-			}
 		})
-		if bad != nil {
-			panic(expr.Errorf(bad.pos, "what is repeated may consume nothing, so that it would be repeated for ever"))
-		}
 	}
 }
 
