@@ -2,7 +2,6 @@ package gopackage
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -34,48 +33,20 @@ func (p *writer) chooseNodes() error {
 	if len(exact) > 0 && len(changed) > 0 {
 		return fmt.Errorf("--nodes: either the names of all nodes, or changes to the default with + or -, as in +%s", strings.TrimLeft(p.Nodes[0], "+-"))
 	}
-	lexical := map[string]bool{}
+	node := func(id string) bool { return exact[id] }
+	known := map[string]int{}
 	if len(exact) == 0 {
-		lexical = lexicalOf(p.bnf, p.first.ID)
+		lexical := bnf.LexicalBut(p.bnf, p.first.ID, func(r *expr.Rule) bool { return isCharacter(p.bnf, r, known) })
+		node = func(id string) bool { return !lexical(id) }
 	}
 	for _, r := range p.bnf.Rules {
-		p.node[r.ID] = !lexical[r.ID]
-		if len(exact) > 0 {
-			p.node[r.ID] = exact[r.ID]
-		}
+		p.node[r.ID] = node(r.ID)
 		if is, ok := changed[r.ID]; ok {
 			p.node[r.ID] = is
 		}
 	}
-	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first, map[string]int{})
+	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first, known)
 	return nil
-}
-
-// lexicalOf returns the productions that are lexical by default.
-func lexicalOf(g *expr.Grammar, start string) map[string]bool {
-	lexical, known := map[string]bool{}, map[string]int{}
-	for _, r := range g.Rules {
-		lexical[r.ID] = bnf.IsCore(r) || isCharacter(g, r, known)
-	}
-	users := map[string][]string{}
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			if id != r.ID {
-				users[id] = append(users[id], r.ID)
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.Rules {
-			by := users[r.ID]
-			if lexical[r.ID] || r.ID == start || len(by) == 0 || slices.ContainsFunc(by, func(id string) bool { return !lexical[id] }) {
-				continue
-			}
-			lexical[r.ID], changed = true, true
-		}
-	}
-	return lexical
 }
 
 // longestCharacter is the length of the longest escape, \U0010FFFF.

@@ -6,10 +6,16 @@ import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 // derive single characters ([expr.Tokens]), and those that only such productions use.
 func Lexical(g *expr.Grammar) func(id string) bool {
 	token := expr.Tokens(g)
+	return LexicalBut(g, "", func(r *expr.Rule) bool { return token(r.ID) })
+}
+
+// LexicalBut is [Lexical] for another notion of what derives single characters, and with a production that is a node though only
+// lexical ones use it.
+func LexicalBut(g *expr.Grammar, node string, character func(r *expr.Rule) bool) func(id string) bool {
 	lexical := map[string]bool{}
 	users := map[string][]string{}
 	for _, r := range g.Rules {
-		lexical[r.ID] = token(r.ID) || IsCore(r)
+		lexical[r.ID] = IsCore(r) || character(r)
 		for _, id := range expr.Refs(r.Expr) {
 			if id != r.ID {
 				users[id] = append(users[id], r.ID)
@@ -19,7 +25,7 @@ func Lexical(g *expr.Grammar) func(id string) bool {
 	for changed := true; changed; {
 		changed = false
 		for _, r := range g.Rules {
-			only := len(users[r.ID]) > 0
+			only := len(users[r.ID]) > 0 && r.ID != node
 			for _, user := range users[r.ID] {
 				only = only && lexical[user]
 			}
