@@ -234,12 +234,7 @@ func (n *naming) options() (catalog.Options, error) {
 	}
 	o.PEG.Budget = o.Notation.Budget
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
-	for _, d := range definitions {
-		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{
-			Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1},
-		})
-	}
-	return o, err
+	return catalog.FileOptions{Define: definitions}.Options(o), err
 }
 
 // isOperand reports whether a name is that of a grammar, and not of a production or a scheme.
