@@ -26,21 +26,22 @@ func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *as
 	for i, r := range g.Rules {
 		n.kinds[r.ID] = i + 1
 	}
-	n.state(0) // no state
+	n.State() // no state
 	out := &ast.Network{Start: make([]uint16, 1, len(g.Rules)+1), Empty: make([]bool, 1, len(g.Rules)+1)}
-	starts := make([]int, len(g.Rules))
+	starts := make([]int32, len(g.Rules))
 	if first {
 		for i := range starts {
-			starts[i] = n.state(i + 1)
+			n.in = i + 1
+			starts[i] = n.State()
 		}
 	}
 	for i, r := range g.Rules {
-		if starts[i] == 0 {
-			starts[i] = n.state(i + 1)
+		if n.in = i + 1; starts[i] == 0 {
+			starts[i] = n.State()
 		}
-		from, end := starts[i], n.state(i+1)
+		from, end := starts[i], n.State()
 		n.final[end] = true
-		n.build(r.Expr, from, end)
+		expr.Make(n, r.Expr, from, end, true)
 		if len(n.kind) > math.MaxUint16 && !first {
 			return network(g, lexical, true)
 		}
@@ -63,31 +64,35 @@ type networker struct {
 	facts   *expr.Facts
 	kinds   map[string]int
 	first   *expr.First
+	in      int   // the kind of the production in the making
 	kind    []int // by state
 	final   []bool
 	edges   [][]ast.NetworkEdge
-	silent  [][]int
+	silent  [][]int32
 }
 
-func (n *networker) state(kind int) int {
-	n.kind, n.final = append(n.kind, kind), append(n.final, false)
+// State is part of [expr.Maker].
+func (n *networker) State() int32 {
+	n.kind, n.final = append(n.kind, n.in), append(n.final, false)
 	n.edges, n.silent = append(n.edges, nil), append(n.silent, nil)
-	return len(n.kind) - 1
+	return int32(len(n.kind) - 1)
 }
 
-// build makes e lead from one state to another. What derives nothing leads nowhere.
-func (n *networker) build(e *expr.Expr, from, to int) {
-	if !n.facts.Derives(e) || len(n.kind) > mostNetwork { // which is refused
-		return
-	}
+// Silent is part of [expr.Maker].
+func (n *networker) Silent(from, to int32) { n.silent[from] = append(n.silent[from], to) }
+
+// Known is part of [expr.Maker]. What derives nothing leads nowhere.
+func (n *networker) Known(e *expr.Expr, _, _ int32) bool {
 	n.g.Budget.Step(2)
-	kind := n.kind[from]
-	edge := func(from, to int, call int, s expr.Set, term string) {
+	return !n.facts.Derives(e) || len(n.kind) > mostNetwork // which is refused
+}
+
+// Part is part of [expr.Maker].
+func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
+	edge := func(from, to int32, call int, s expr.Set, term string) {
 		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint32(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
 	}
 	switch e.Op {
-	case expr.Empty:
-		n.silent[from] = append(n.silent[from], to)
 	case expr.Class:
 		term := e.Set.String()
 		if e.Set.Len() == 1 {
@@ -101,7 +106,7 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 		for i := range len(e.Lit) {
 			next := to
 			if i < len(e.Lit)-1 {
-				next = n.state(kind)
+				next = n.State()
 			}
 			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), n.literal(e.Lit[i:]))
 			from = next
@@ -112,38 +117,6 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 			term = n.g.Rule(e.Name).Name
 		}
 		edge(from, to, n.kinds[e.Name], n.first.Of(e), term)
-	case expr.Seq:
-		for i, s := range e.Sub {
-			next := to
-			if i < len(e.Sub)-1 {
-				next = n.state(kind)
-			}
-			n.build(s, from, next)
-			from = next
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			n.build(s, from, to)
-		}
-	case expr.Repeat:
-		for range e.Min {
-			next := n.state(kind)
-			n.build(e.Sub[0], from, next)
-			from = next
-		}
-		if e.Max == expr.Unbounded {
-			loop := n.state(kind)
-			n.silent[from] = append(n.silent[from], loop)
-			n.build(e.Sub[0], loop, loop)
-			from = loop
-		}
-		for range max(e.Max-e.Min, 0) {
-			n.silent[from] = append(n.silent[from], to)
-			next := n.state(kind)
-			n.build(e.Sub[0], from, next)
-			from = next
-		}
-		n.silent[from] = append(n.silent[from], to)
 	}
 }
 
@@ -158,8 +131,8 @@ func (n *networker) literal(s string) string {
 func (n *networker) closeSilent() {
 	edges, final := make([][]ast.NetworkEdge, len(n.kind)), make([]bool, len(n.kind))
 	for q := range n.kind {
-		seen := map[int]bool{q: true}
-		for todo := []int{q}; len(todo) > 0; todo = todo[1:] {
+		seen := map[int32]bool{int32(q): true}
+		for todo := []int32{int32(q)}; len(todo) > 0; todo = todo[1:] {
 			n.g.Budget.Step(1 + 4*len(n.edges[todo[0]]))
 			edges[q] = append(edges[q], n.edges[todo[0]]...)
 			final[q] = final[q] || n.final[todo[0]]

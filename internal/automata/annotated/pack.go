@@ -95,14 +95,12 @@ func Numbers[N ~uint8 | ~uint16](list []N) []int {
 
 // Members returns for each set, and in it for each class of a partition, 1 if the set has the class and 0 if not.
 func Members(of *expr.Partition, sets ...expr.Set) (list []int) {
-	classes := of.Sets()
 	for _, s := range sets {
-		for _, class := range classes {
-			list = append(list, 0)
-			if !class.Intersect(s).IsEmpty() {
-				list[len(list)-1] = 1
-			}
+		in := make([]int, of.N)
+		for _, c := range of.In(s) {
+			in[c] = 1
 		}
+		list = append(list, in...)
 	}
 	return list
 }

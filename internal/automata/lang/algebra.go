@@ -24,7 +24,7 @@ func OfSet(s expr.Set) *DFA {
 	p.Split(s)
 	t := &table{class: p.Class, k: p.N, accept: []bool{end: true, dead: false}}
 	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
-	for c, x := range firstBytes(&t.class, t.k) {
+	for c, x := range p.First() {
 		if s.Has(x) {
 			t.next[start*t.k+c] = end
 		}

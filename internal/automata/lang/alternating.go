@@ -265,7 +265,7 @@ func (c *cone) run(limit int, work *meter) *DFA {
 			classes.Split(g.set)
 		}
 	}
-	first := firstBytes(&classes.Class, classes.N)
+	first := classes.First()
 	t := &table{class: classes.Class, k: classes.N}
 
 	var held int64

@@ -144,8 +144,8 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	err := b.s.meter.within(nil, func() {
 		n := &languageNFA{b: b, component: -1}
 		defer n.free()
-		start := n.state()
-		n.build(e, start, final)
+		start := n.State()
+		expr.Make(n, e, start, final, true)
 		l = Language(n.languages([]int32{start}, final)[0])
 	})
 	return l, err
@@ -178,12 +178,12 @@ func (b *BNF) compute(c int) {
 		defer n.free()
 		starts := make([]int32, len(members))
 		for i, r := range members {
-			starts[i] = n.state()
+			starts[i] = n.State()
 			n.of[r.ID] = starts[i]
 		}
 		if !b.linear(c).Right {
 			for i, r := range members {
-				n.build(r.Expr, starts[i], final)
+				expr.Make(n, r.Expr, starts[i], final, true)
 			}
 			for i, l := range n.languages(starts, final) {
 				b.known[members[i].ID] = Language(l)
@@ -191,9 +191,9 @@ func (b *BNF) compute(c int) {
 			return
 		}
 		// Left-linear: the state of a rule is where its words end, and all begin at one place.
-		begin := n.state()
+		begin := n.State()
 		for i, r := range members {
-			n.build(r.Expr, begin, starts[i])
+			expr.Make(n, r.Expr, begin, starts[i], true)
 		}
 		for i, r := range members {
 			b.known[r.ID] = Language(n.languages([]int32{begin}, starts[i])[0])
@@ -232,7 +232,8 @@ func (n *languageNFA) hold(size int64) {
 
 func (n *languageNFA) free() { n.b.s.meter.release(n.held) }
 
-func (n *languageNFA) state() int32 {
+// State is part of [expr.Maker].
+func (n *languageNFA) State() int32 {
 	n.hold(24)
 	if most := n.b.s.limits.nfa(); len(n.edges) >= most {
 		n.b.s.meter.fail(States, int64(most))
@@ -241,6 +242,9 @@ func (n *languageNFA) state() int32 {
 	return int32(len(n.edges) - 1)
 }
 
+// Silent is part of [expr.Maker].
+func (n *languageNFA) Silent(from, to int32) { n.edge(from, epsilon, to) }
+
 func (n *languageNFA) edge(from, language, to int32) {
 	n.hold(16)
 	if language != none && (language != epsilon || from != to) {
@@ -248,83 +252,30 @@ func (n *languageNFA) edge(from, language, to int32) {
 	}
 }
 
-// build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
-func (n *languageNFA) build(e *expr.Expr, from, to int32) {
-	facts := n.b.facts
-	switch {
+// Known is part of [expr.Maker].
+func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
+	switch facts := n.b.facts; {
 	case !facts.Derives(e):
-		return
+		return true
 	case !facts.NonEmpty(e):
-		n.edge(from, epsilon, to)
-		return
+		n.Silent(from, to)
+		return true
 	}
-	switch e.Op {
-	case expr.Class:
-		n.edge(from, n.b.s.oneOf(e.Set, epsilon), to)
-	case expr.Literal:
-		n.edge(from, n.b.s.literal(e.Lit, epsilon), to)
-	case expr.Ref:
-		switch {
-		case n.component < 0 || n.b.of[e.Name] != n.component:
-			n.edge(from, int32(n.b.known[e.Name]), to)
-		case !n.b.linear(n.component).Recursive:
-		case n.b.linear(n.component).Right:
-			n.edge(n.of[e.Name], epsilon, to)
-		default:
-			n.edge(from, epsilon, n.of[e.Name])
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			n.build(s, from, to)
-		}
-	case expr.Seq:
-		last := len(e.Sub) - 1
-		for last > 0 && !facts.NonEmpty(e.Sub[last]) {
-			last--
-		}
-		for _, s := range e.Sub[:last] {
-			if facts.NonEmpty(s) {
-				next := n.state()
-				n.build(s, from, next)
-				from = next
-			}
-		}
-		n.build(e.Sub[last], from, to)
-	case expr.Repeat:
-		n.repeat(e, from, to)
-	case expr.Node:
-		n.build(e.Sub[0], from, to)
-	}
+	return false
 }
 
-func (n *languageNFA) repeat(e *expr.Expr, from, to int32) {
-	body := e.Sub[0]
-	round := func(next int32) {
-		n.build(body, from, next)
-		from = next
-	}
-	for i := 0; i < e.Min; i++ {
-		if i == e.Min-1 && e.Max == e.Min {
-			round(to)
-			return
-		}
-		round(n.state())
-	}
-	if e.Max == expr.Unbounded {
-		loop := n.state()
-		n.edge(from, epsilon, loop)
-		n.build(body, loop, loop)
-		n.edge(loop, epsilon, to)
-		return
-	}
-	n.edge(from, epsilon, to)
-	for i := e.Min; i < e.Max; i++ {
-		if i == e.Max-1 {
-			n.build(body, from, to)
-			return
-		}
-		round(n.state())
-		n.edge(from, epsilon, to)
+// Part is part of [expr.Maker].
+func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
+	switch {
+	case e.Op != expr.Ref:
+		n.edge(from, n.b.s.before(e, epsilon), to)
+	case n.component < 0 || n.b.of[e.Name] != n.component:
+		n.edge(from, int32(n.b.known[e.Name]), to)
+	case !n.b.linear(n.component).Recursive:
+	case n.b.linear(n.component).Right:
+		n.Silent(n.of[e.Name], to)
+	default:
+		n.Silent(from, n.of[e.Name])
 	}
 }
 

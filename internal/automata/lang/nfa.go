@@ -92,9 +92,9 @@ func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	}
 }
 
-// Add makes a's words lead from one state to another. What is read for a byte of a set is what the function returns of that; nil
-// stands for the same bytes.
-func (n *NFA) Add(a *DFA, as func(expr.Set) expr.Set, from, to int32) {
+// Add makes a's words lead from one state to another. What is read for a byte of a set is what the function returns of that, or, if it is
+// silent, nothing; nil stands for the same bytes.
+func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {
 		n.State()
@@ -103,7 +103,10 @@ func (n *NFA) Add(a *DFA, as func(expr.Set) expr.Set, from, to int32) {
 	for q, ok := range a.accept {
 		for _, e := range a.Edges(q) {
 			if as != nil {
-				e.Set = as(e.Set)
+				silent := false
+				if e.Set, silent = as(e.Set); silent {
+					n.Silent(base+int32(q), base+e.To)
+				}
 			}
 			n.Read(base+int32(q), e.Set, base+e.To)
 		}
@@ -136,15 +139,15 @@ func Live(ends []bool, next func(q int, visit func(to int32))) []bool {
 	return live
 }
 
-// Partition returns the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
-func (n *NFA) Partition() (class [256]uint8, classes int) {
+// Partition returns the coarsest byte classes that no edge of n splits.
+func (n *NFA) Partition() *expr.Partition {
 	p := expr.NewPartition()
 	for i := range n.States {
 		for _, e := range n.States[i].Edges {
 			p.Split(e.Set)
 		}
 	}
-	return p.Class, p.N
+	return p
 }
 
 // Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
@@ -171,9 +174,9 @@ func (n *NFA) closed() *DFA {
 // subsets returns the automaton whose states are the sets of n's states that some word leads to. ok is false, and no
 // automaton, if there are more than limit.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
-	t = &table{budget: n.Budget}
-	t.class, t.k = n.Partition()
-	first := firstBytes(&t.class, t.k)
+	classes := n.Partition()
+	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}
+	first := classes.First()
 
 	// A subset is kept as its kernel: what the edges lead to, before its closure.
 	var kernels [][]int32
@@ -250,13 +253,4 @@ func splits(class *[256]uint8, s expr.Set) bool {
 		}
 	}
 	return false
-}
-
-// firstBytes returns the smallest byte of each of k classes.
-func firstBytes(class *[256]uint8, k int) []byte {
-	first := make([]byte, k)
-	for x := 255; x >= 0; x-- {
-		first[class[x]] = byte(x)
-	}
-	return first
 }

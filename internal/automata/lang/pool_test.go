@@ -14,7 +14,7 @@ func TestPool(t *testing.T) {
 	for _, s := range []string{"a", "b", "c"} {
 		classes.Split(expr.Bytes(s))
 	}
-	first := firstBytes(&classes.Class, classes.N)
+	first := classes.First()
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		p := newPool(classes.N, classes.N, nil)

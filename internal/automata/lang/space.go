@@ -43,7 +43,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 		classes.SplitByTerminals(e)
 	}
 	l = l.of(grammars...)
-	s := &Space{class: classes.Class, first: firstBytes(&classes.Class, classes.N), limits: l, meter: newMeter(l), sets: map[expr.Set][]int{}}
+	s := &Space{class: classes.Class, first: classes.First(), limits: l, meter: newMeter(l), sets: map[expr.Set][]int{}}
 	s.pool = newPool(classes.N, classes.N+1, s.meter)
 	return s
 }

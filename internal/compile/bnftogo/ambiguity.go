@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -30,15 +31,8 @@ type pair struct{ one, other int32 }
 func newSquared(n *nfa) *squared {
 	s := &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, byte: map[expr.Set]byte{}, apart: map[pair]bool{},
 		part: n.partition(), by: map[int32][][]int{}}
-	rep := s.part.Sets()
 	for _, set := range n.sets {
-		var classes []int
-		for c, r := range rep {
-			if !r.Intersect(set).IsEmpty() {
-				classes = append(classes, c)
-			}
-		}
-		s.members = append(s.members, classes)
+		s.members = append(s.members, s.part.In(set))
 	}
 	return s
 }
@@ -48,13 +42,7 @@ func (s *squared) readable(set expr.Set) byte {
 	if b, ok := s.byte[set]; ok {
 		return b
 	}
-	b := set.Members()[0]
-	const first = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ.-_/:@?#=&;,+%~!*'()$\"<>[]{}|\\^` "
-	for i := len(first) - 1; i >= 0; i-- {
-		if set.Has(first[i]) {
-			b = first[i]
-		}
-	}
+	b := lang.InOrder(set)[0]
 	s.byte[set] = b
 	return b
 }

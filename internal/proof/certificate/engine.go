@@ -47,14 +47,10 @@ func newEngine(b, p *side, l lang.Limits) *engine {
 			classes.Split(t.set)
 		}
 	}
-	e := &engine{
+	return &engine{
 		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, k: classes.N, class: classes.Class,
-		known: map[triple]int32{}, pending: map[triple]bool{},
+		first: classes.First(), known: map[triple]int32{}, pending: map[triple]bool{},
 	}
-	for _, s := range classes.Sets() {
-		e.first = append(e.first, s.Members()[0])
-	}
-	return e
 }
 
 func (e *engine) side(ordered bool) *side {

@@ -155,7 +155,7 @@ func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 
 // partition finds the byte classes that neither automaton cuts.
 func (t *tracker) partition() {
-	fine, _ := t.nfa.Partition()
+	fine := t.nfa.Partition().Class
 	index := map[[2]int]uint8{}
 	for x := range 256 {
 		key := [2]int{int(fine[x]), t.dfa.ClassOf(byte(x))}

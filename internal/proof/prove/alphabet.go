@@ -20,11 +20,7 @@ func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 			classes.SplitByTerminals(r.Expr)
 		}
 	}
-	a := &alphabet{class: classes.Class, bytes: classes.Sets()}
-	for _, s := range a.bytes {
-		a.first = append(a.first, s.Members()[0])
-	}
-	return a
+	return &alphabet{classes.Class, classes.Sets(), classes.First()}
 }
 
 func (a *alphabet) size() int { return len(a.bytes) }

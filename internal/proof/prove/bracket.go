@@ -144,98 +144,55 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 // says which. Lexical productions are part of the text. A production that uses itself at its very end goes on there and
 // is no child: right recursion is shown flat.
 func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
-	d := &derived{brackets: b, n: lang.NewNFA(nil), rule: r, node: node, words: words}
-	start := d.n.State()
-	d.n.Silent(d.n.Start, start)
-	d.start = start
-	d.build(r.Expr, start, d.n.Final, true)
-	return d.n.Determinize(limits)
+	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
+	d.start = d.State()
+	d.Silent(d.Start, d.start)
+	expr.Make(d, r.Expr, d.start, d.Final, true)
+	return d.Determinize(limits)
 }
 
+// A derived makes an automaton of bracketed words.
 type derived struct {
 	*brackets
-	n     *lang.NFA
+	*lang.NFA
 	rule  *expr.Rule
 	start int32
 	node  func(string) bool
 	words func(string) *lang.DFA
 }
 
-// build makes the bracketed words of e lead from one state to another; last reports that nothing follows e.
-func (d *derived) build(e *expr.Expr, from, to int32, last bool) {
-	switch e.Op {
-	case expr.Empty:
-		d.n.Silent(from, to)
-	case expr.Class:
-		d.n.Read(from, d.alphabet.classes(e.Set), to)
-	case expr.Literal:
+// Known is part of [expr.Maker].
+func (d *derived) Known(*expr.Expr, int32, int32) bool { return false }
+
+// Part is part of [expr.Maker].
+func (d *derived) Part(e *expr.Expr, from, to int32, last bool) {
+	switch {
+	case e.Op == expr.Class:
+		d.Read(from, d.alphabet.classes(e.Set), to)
+	case e.Op == expr.Literal:
 		for i := range len(e.Lit) {
 			next := to
 			if i < len(e.Lit)-1 {
-				next = d.n.State()
+				next = d.State()
 			}
-			d.n.Read(from, only(d.alphabet.class[e.Lit[i]]), next)
+			d.Read(from, only(d.alphabet.class[e.Lit[i]]), next)
 			from = next
 		}
-	case expr.Ref:
-		d.use(e.Name, from, to, last)
-	case expr.Seq:
-		for i, s := range e.Sub {
-			next := to
-			if i < len(e.Sub)-1 {
-				next = d.n.State()
-			}
-			d.build(s, from, next, last && i == len(e.Sub)-1)
-			from = next
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			d.build(s, from, to, last)
-		}
-	case expr.Repeat:
-		d.repeat(e, from, to, last)
+	case e.Name == d.rule.ID && last:
+		d.Silent(from, d.start)
+	case d.node(e.Name):
+		begin, end := d.State(), d.State()
+		d.Read(from, only(d.open(e.Name)), begin)
+		d.embed(d.words(e.Name), begin, end)
+		d.Read(end, only(d.close(e.Name)), to)
 	default:
-		d.build(e.Sub[0], from, to, last)
-	}
-}
-
-func (d *derived) use(id string, from, to int32, last bool) {
-	switch {
-	case id == d.rule.ID && last:
-		d.n.Silent(from, d.start)
-	case d.node(id):
-		begin, end := d.n.State(), d.n.State()
-		d.n.Read(from, only(d.open(id)), begin)
-		d.embed(d.words(id), begin, end)
-		d.n.Read(end, only(d.close(id)), to)
-	default:
-		d.embed(d.words(id), from, to)
+		d.embed(d.words(e.Name), from, to)
 	}
 }
 
 // embed makes the words of a, without brackets, lead from one state to another.
-func (d *derived) embed(a *lang.DFA, from, to int32) { d.n.Add(a, d.alphabet.classes, from, to) }
-
-func (d *derived) repeat(e *expr.Expr, from, to int32, last bool) {
-	body := e.Sub[0]
-	for i := 0; i < e.Min; i++ {
-		next := d.n.State()
-		d.build(body, from, next, last && i == e.Max-1)
-		from = next
-	}
-	if e.Max == expr.Unbounded {
-		loop := d.n.State()
-		d.n.Silent(from, loop)
-		d.build(body, loop, loop, false)
-		from = loop
-	}
-	for i := e.Min; i < e.Max; i++ {
-		next := d.n.State()
-		d.build(body, from, next, last && i == e.Max-1)
-		d.n.Silent(from, to)
-		from = next
-	}
-	d.n.Silent(from, to)
+func (d *derived) embed(a *lang.DFA, from, to int32) {
+	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
 // made returns the bracketed words that the runs of a rule make. What is deeper than its children is left out.
@@ -259,28 +216,9 @@ func (b *brackets) made(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA
 // plain returns the words of a language of bracketed words without their brackets.
 func (b *brackets) plain(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	n := lang.NewNFA(nil)
-	for range a.States() {
-		n.State()
-	}
-	const first = 2
-	n.Silent(n.Start, first)
-	for q := range a.States() {
-		if a.Dead(q) {
-			continue
-		}
-		for s := range b.size() {
-			p := a.Next(q, byte(s))
-			switch {
-			case a.Dead(p):
-			case s < b.alphabet.size():
-				n.Read(int32(q)+first, b.alphabet.bytes[s], int32(p)+first)
-			default:
-				n.Silent(int32(q)+first, int32(p)+first)
-			}
-		}
-		if a.Accepts(q) {
-			n.Silent(int32(q)+first, n.Final)
-		}
-	}
+	n.Add(a, func(symbols expr.Set) (bytes expr.Set, silent bool) {
+		brackets := expr.Range(byte(b.alphabet.size()), 255).Intersect(symbols)
+		return b.alphabet.expand(symbols.Minus(brackets)), !brackets.IsEmpty()
+	}, n.Start, n.Final)
 	return n.Determinize(limits)
 }

@@ -52,6 +52,25 @@ func Terminals(e *Expr, f func(Set)) {
 	})
 }
 
+// First returns the smallest byte of each class.
+func (p *Partition) First() []byte {
+	first := make([]byte, p.N)
+	for x := 255; x >= 0; x-- {
+		first[p.Class[x]] = byte(x)
+	}
+	return first
+}
+
+// In returns the classes that have a byte of s.
+func (p *Partition) In(s Set) (list []int) {
+	for c, class := range p.Sets() {
+		if !class.Intersect(s).IsEmpty() {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // Sets returns the bytes of each class.
 func (p *Partition) Sets() []Set {
 	out := make([]Set, p.N)

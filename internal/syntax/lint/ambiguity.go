@@ -14,10 +14,7 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 
 // table returns where each class leads each state that reads, -1 for nowhere, and nil for the other states.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
-	first := make([]byte, classes.N)
-	for x := 255; x >= 0; x-- {
-		first[classes.Class[x]] = byte(x)
-	}
+	first := classes.First()
 	next := make([][]int32, len(a.arcs))
 	for q, arcs := range a.arcs {
 		if len(arcs) == 0 {
