@@ -40,6 +40,13 @@ func (l *Languages) Intersect(a, b int32) int32 { return l.pool.apply(intersecti
 // Minus returns the words in a that are not in b.
 func (l *Languages) Minus(a, b int32) int32 { return l.pool.apply(difference, a, b) }
 
+// Table returns the automaton of a: where state q leads on class c, at q*k+c, and whether it accepts. The first state is the start.
+func (l *Languages) Table(a int32) (next []int32, accept []bool) {
+	next, accept = l.pool.table(a)
+	l.meter.release(int64(8 * len(next)))
+	return next, accept
+}
+
 // Intern returns the language of each state of an automaton. next[q*k+c] is where state q leads on class c: a language, or
 // [Local] of a state.
 func (l *Languages) Intern(accept []bool, next []int32) []int32 {

@@ -110,19 +110,25 @@ func (p *pool) rowOf(l int32) []int32 {
 // dfa returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	t := &table{class: class, k: p.k, budget: p.meter.of()}
+	t.next, t.accept = p.table(l)
+	defer p.meter.release(int64(8 * len(t.next)))
+	return t.number(0)
+}
+
+// table returns the automaton of language l: where its states lead, and whether they accept. The first state is the start. Eight bytes for
+// each step are to be released.
+func (p *pool) table(l int32) (next []int32, accept []bool) {
 	order := p.reach(l)
 	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
-	p.meter.hold(int64(len(order)) * int64(8*p.k))
-	defer p.meter.release(int64(len(order)) * int64(8*p.k))
-	t.accept = make([]bool, len(order))
-	t.next = make([]int32, 0, len(order)*p.k)
+	p.meter.hold(int64(8 * len(order) * p.k))
+	next, accept = make([]int32, 0, len(order)*p.k), make([]bool, len(order))
 	for i, q := range order {
-		t.accept[i] = p.accept[q]
+		accept[i] = p.accept[q]
 		for _, to := range p.rowOf(q) {
-			t.next = append(t.next, p.mark[to])
+			next = append(next, p.mark[to])
 		}
 	}
-	return t.number(0)
+	return next, accept
 }
 
 // reach lists the languages that l leads to, l first, and leaves the place of each in p.mark.

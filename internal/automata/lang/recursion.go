@@ -15,18 +15,15 @@ func analyse(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
 	if err := lookaheadIn(e); err != nil {
 		return nil, err
 	}
-	var rules []*expr.Rule
-	for _, id := range g.Reach(expr.Refs(e)...) {
-		if r := g.Rule(id); r != nil {
-			rules = append(rules, r)
-			if err := lookaheadIn(r.Expr); err != nil {
-				return nil, err
-			}
+	rules := g.Part(expr.Refs(e)...).Rules
+	for _, r := range rules {
+		if err := lookaheadIn(r.Expr); err != nil {
+			return nil, err
 		}
 	}
 	facts := expr.Analyze(rules)
 	used := facts.Used(e)
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		if used[r.ID] && facts.Component(r.ID).Embeds() {
 			return nil, facts.SelfEmbedding(r.ID)
 		}

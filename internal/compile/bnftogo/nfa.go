@@ -1,6 +1,8 @@
 package bnftogo
 
 import (
+	"encoding/binary"
+
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -67,9 +69,9 @@ func (n *nfa) add(s state) int32 {
 	n.budget.Step(8 + 4*len(s.next))
 	key := make([]byte, 0, 8+4*len(s.next))
 	key = append(key, byte(s.op))
-	key = append32(key, s.arg)
+	key = binary.LittleEndian.AppendUint32(key, uint32(s.arg))
 	for _, t := range s.next {
-		key = append32(key, t)
+		key = binary.LittleEndian.AppendUint32(key, uint32(t))
 	}
 	if q, ok := n.same[string(key)]; ok {
 		return q
@@ -99,10 +101,6 @@ func (n *nfa) fresh(s state) int32 {
 
 // tooLarge is what a construction stops with that reached its limit.
 type tooLarge struct{}
-
-func append32(b []byte, v int32) []byte {
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-}
 
 func (n *nfa) byte(s expr.Set, next int32) int32 {
 	if next == dead || s.IsEmpty() {

@@ -59,6 +59,16 @@ func (d *Deriver) Accepts(src string) (bool, error) {
 	return ok, err
 }
 
+// Derives reports whether the production start of g derives src. It is not ok where that cannot be found out.
+func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
+	d, err := New(g, start, func(string) bool { return false })
+	if err != nil {
+		return false, false
+	}
+	yes, err = d.Accepts(src)
+	return yes && err == nil, err == nil
+}
+
 // Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
 // given. The error is an [ErrTooLarge].
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -116,9 +117,9 @@ func (n *network) fresh(s netState) int32 {
 
 // add returns the state that is s.
 func (n *network) add(s netState) int32 {
-	key := append32(append32(nil, int32(s.op)), int32(s.arg))
+	key := binary.LittleEndian.AppendUint64(nil, uint64(s.arg)<<3|uint64(s.op))
 	for _, q := range s.next {
-		key = append32(key, q)
+		key = binary.LittleEndian.AppendUint32(key, uint32(q))
 	}
 	q, ok := n.same[string(key)]
 	if !ok {
@@ -126,10 +127,6 @@ func (n *network) add(s netState) int32 {
 		n.same[string(key)] = q
 	}
 	return q
-}
-
-func append32(b []byte, v int32) []byte {
-	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
 }
 
 func (n *network) byte(s expr.Set, next int32) int32 {

@@ -139,7 +139,7 @@ func (p *proof) underived(r *row, matched lang.Language, n int) {
 			r.fault(failure(err), nil, "%v", err)
 			return
 		}
-		derivable, ok := derives(p.pair.BNF, r.Production, w)
+		derivable, ok := interpreter.Derives(p.pair.BNF, r.Production, w)
 		switch {
 		case ok && !derivable:
 			r.Equal = false
@@ -196,14 +196,4 @@ func (d *depth) assumption() string {
 	}
 	return fmt.Sprintf("to a nesting of %d, and no deeper, every string that is derived within it is matched, and every match that stays within it is derived (--nesting): %s",
 		*d.p.opts.Nesting, what)
-}
-
-// derives reports whether a production derives w, at whatever depth. ok is false if that takes too long.
-func derives(g *expr.Grammar, id, w string) (yes, ok bool) {
-	d, err := interpreter.New(g, id, func(string) bool { return false })
-	if err != nil {
-		return false, false
-	}
-	yes, err = d.Accepts(w)
-	return yes, err == nil
 }

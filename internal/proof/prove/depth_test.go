@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
@@ -86,7 +87,7 @@ func TestRandomNesting(t *testing.T) {
 				t.Fatalf("seed %d, to %d: %s, %q: %s\n%s%v", seed, most, id, w, what, text.String(), r.Faults)
 			}
 			match := func(w string) int { return pegtest.MatchWithin(peg, id, most, w) }
-			derived := func(w string) bool { yes, ok := derives(bnf, id, w); return yes && ok }
+			derived := func(w string) bool { yes, ok := interpreter.Derives(bnf, id, w); return yes && ok }
 			if w := row.BNFOnly; w != nil {
 				if w := string(*w); !pegtest.DerivesWithin(bnf, id, most, w) || match(w) == len(w) || match(w) == pegtest.Deeper {
 					fail(w, "is no string that refutes the rule")

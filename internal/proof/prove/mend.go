@@ -269,7 +269,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 			}
 		}
 		if isByte(at) {
-			own := bytesOf(at)
+			own := at.OneByte()
 			for _, s := range sets {
 				for _, s := range []expr.Set{s, s.Union(own)} {
 					if s != own && !s.Intersect(own).IsEmpty() {
@@ -522,12 +522,8 @@ var quotedText = regexp.MustCompile("^(\"([^\"\\\\]|\\\\.)*\"|'([^'\\\\]|\\\\.)*
 // oneByte returns the bytes that e derives by themselves, in some alternative of it.
 func (p *proof) oneByte(e *expr.Expr, depth int) (s expr.Set) {
 	switch e.Op {
-	case expr.Class:
-		return e.Set
-	case expr.Literal:
-		if len(e.Lit) == 1 {
-			return expr.Bytes(e.Lit)
-		}
+	case expr.Class, expr.Literal:
+		return e.OneByte()
 	case expr.Ref:
 		if r := p.pair.BNF.Rule(e.Name); r != nil && depth < 8 {
 			return p.oneByte(r.Expr, depth+1)
@@ -547,12 +543,12 @@ func (p *proof) missingIn(has, want []*expr.Expr) (list [][]*expr.Expr) {
 	for _, e := range has {
 		known[plainForm(e, true).String()] = true
 		if isByte(e) {
-			bytes = bytes.Union(bytesOf(e))
+			bytes = bytes.Union(e.OneByte())
 		}
 	}
 	var missing []*expr.Expr
 	for _, e := range want {
-		if !known[plainForm(e, true).String()] && !(isByte(e) && bytesOf(e).Minus(bytes).IsEmpty()) {
+		if !known[plainForm(e, true).String()] && !(isByte(e) && e.OneByte().Minus(bytes).IsEmpty()) {
 			missing = append(missing, e)
 		}
 	}

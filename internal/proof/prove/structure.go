@@ -88,16 +88,15 @@ func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 		return e
 	}
 	alts := e.Sub
-	oneByte := func(e *expr.Expr) bool { return e.Op == expr.Class || e.Op == expr.Literal && len(e.Lit) == 1 }
 	if sorted {
 		alts = slices.Clone(alts)
 		slices.SortStableFunc(alts, func(a, b *expr.Expr) int {
 			switch {
-			case oneByte(a) && oneByte(b):
+			case isByte(a) && isByte(b):
 				return 0
-			case oneByte(a):
+			case isByte(a):
 				return -1
-			case oneByte(b):
+			case isByte(b):
 				return 1
 			}
 			return strings.Compare(a.String(), b.String())
@@ -105,8 +104,8 @@ func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 	}
 	var out []*expr.Expr
 	for _, s := range alts {
-		if len(out) > 0 && oneByte(s) && oneByte(out[len(out)-1]) {
-			out[len(out)-1] = expr.In(bytesOf(out[len(out)-1]).Union(bytesOf(s)))
+		if len(out) > 0 && isByte(s) && isByte(out[len(out)-1]) {
+			out[len(out)-1] = expr.In(out[len(out)-1].OneByte().Union(s.OneByte()))
 			continue
 		}
 		out = append(out, s)
@@ -117,12 +116,4 @@ func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 		}
 	}
 	return expr.Or(out...)
-}
-
-// bytesOf returns the bytes of a Class or a Literal of one byte.
-func bytesOf(e *expr.Expr) expr.Set {
-	if e.Op == expr.Class {
-		return e.Set
-	}
-	return expr.Bytes(e.Lit)
 }

@@ -270,12 +270,8 @@ func (n *Opened) derives(r *expr.Rule, w string) bool {
 		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)
 		return end == len(w)
 	}
-	d, err := interpreter.New(n.Grammar, r.ID, func(string) bool { return false })
-	if err != nil {
-		return false
-	}
-	yes, err := d.Accepts(w)
-	return yes && err == nil
+	yes, _ := interpreter.Derives(n.Grammar, r.ID, w)
+	return yes
 }
 
 // Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is

@@ -325,6 +325,17 @@ func (e *Expr) With(part, other *Expr) *Expr {
 	return c
 }
 
+// OneByte returns the bytes of a [Class], or of a [Literal] of one byte; none of any other expression.
+func (e *Expr) OneByte() (s Set) {
+	switch {
+	case e.Op == Class:
+		s = e.Set
+	case len(e.Lit) == 1:
+		s = Bytes(e.Lit)
+	}
+	return s
+}
+
 // Size returns the number of expressions in e.
 func (e *Expr) Size() int {
 	n := 1

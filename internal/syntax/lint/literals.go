@@ -69,10 +69,10 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 		case e.Op == expr.Alt:
 			var single expr.Set
 			for _, s := range e.Sub {
-				single = single.Union(oneByte(s))
+				single = single.Union(s.OneByte())
 			}
 			for _, s := range e.Sub {
-				if one := oneByte(s); s.Op != expr.Literal || one.IsEmpty() || !caseClosed(one, single) {
+				if one := s.OneByte(); s.Op != expr.Literal || one.IsEmpty() || !caseClosed(one, single) {
 					visit(s)
 				}
 			}
@@ -90,17 +90,6 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 	})
 }
 
-// oneByte returns the bytes that a terminal of one byte is.
-func oneByte(e *expr.Expr) expr.Set {
-	switch {
-	case e.Op == expr.Class:
-		return e.Set
-	case e.Op == expr.Literal && len(e.Lit) == 1:
-		return expr.Bytes(e.Lit)
-	}
-	return expr.Set{}
-}
-
 // caseClosed reports whether, for each letter in s, in has both cases.
 func caseClosed(s, in expr.Set) bool {
 	return !slices.ContainsFunc(s.Members(), func(c byte) bool { return isLetter(c) && !in.Has(c^0x20) })
@@ -112,7 +101,7 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 	var values expr.Set
 	var value *expr.Expr
 	for _, s := range e.Sub {
-		one := oneByte(s)
+		one := s.OneByte()
 		if _, quoted := bothCases(one); quoted {
 			continue
 		}
@@ -124,7 +113,7 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 	seen := map[string]bool{}
 	var same []*expr.Expr
 	for _, s := range e.Sub {
-		if _, quoted := bothCases(oneByte(s)); quoted && value != nil && !caseClosed(values, values) {
+		if _, quoted := bothCases(s.OneByte()); quoted && value != nil && !caseClosed(values, values) {
 			l.found(LetterCase, results.Warning, s.Pos, r, "`%s` matches either case, and `%s` beside it does not", l.print(s), l.print(value))
 			value = nil
 		}

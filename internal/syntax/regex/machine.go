@@ -450,25 +450,3 @@ func (m *machine) init() {
 	m.ids, m.loops, m.steps = map[string]int32{}, map[[2]int32]int32{}, map[[2]int32]int32{}
 	m.closures, m.states = map[[2]int32][]thread{}, map[string]int32{}
 }
-
-// table returns the automaton of a language: whether its states accept, and where state q leads on class c, at q*k+c. The
-// first state is the start.
-func (m *machine) table(l int32) (next []int32, accept []bool) {
-	at := map[int32]int32{l: 0}
-	for todo := []int32{l}; len(accept) < len(todo); {
-		q := todo[len(accept)]
-		m.b.Step(m.k)
-		accept = append(accept, m.langs.Accepts(q))
-		for c := range m.k {
-			to := m.langs.Derive(q, c)
-			i, ok := at[to]
-			if !ok {
-				i = int32(len(todo))
-				at[to] = i
-				todo = append(todo, to)
-			}
-			next = append(next, i)
-		}
-	}
-	return next, accept
-}

@@ -99,7 +99,7 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 			again = -1
 		}
 		l := mc.explore(mc.begin(scope), again, m == Full, []thread{{start, all}})
-		next, accept = mc.table(l)
+		next, accept = mc.langs.Table(l)
 	})
 	if err != nil {
 		return nil, err
