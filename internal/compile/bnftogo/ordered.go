@@ -2,9 +2,9 @@ package bnftogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// writable reports whether the counts of r can be written out.
-func writable(r *expr.Rule) bool {
-	deep, long := r.Expr.WithoutCounts()
+// writable reports whether the counts of e can be written out.
+func writable(e *expr.Expr) bool {
+	deep, long := e.WithoutCounts()
 	return deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts
 }
 
@@ -47,15 +47,12 @@ type checker struct {
 
 // withoutCounts returns g with its counts written out, as far as they can be.
 func withoutCounts(g *expr.Grammar) *expr.Grammar {
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		c := *r
-		if writable(r) {
-			c.Expr = countless(r.Expr)
+	return g.Rewritten(func(e *expr.Expr) *expr.Expr {
+		if writable(e) {
+			return countless(e)
 		}
-		rules = append(rules, &c)
-	}
-	return g.With(rules)
+		return e
+	})
 }
 
 // newChecker returns the checker of g.
@@ -74,7 +71,7 @@ func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	p := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: true, Budget: g.Budget}
 	for _, r := range c.g.Rules {
 		d := *r
-		c.loops = !writable(r)
+		c.loops = !writable(r.Expr)
 		d.Expr = c.walk(r.Expr, c.behind(r.ID))
 		if node(r.ID) {
 			d.Expr = &expr.Expr{Op: expr.Node, Name: r.ID, Sub: []*expr.Expr{d.Expr}, Pos: r.Pos}

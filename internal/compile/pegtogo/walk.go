@@ -18,10 +18,7 @@ import (
 // walk takes the file through every transition of every rule's automaton, and compares what it does on each word with
 // what the PEG does: whether and where the match ends, and the tree. Its error names the word.
 func (p *program) walk(file []byte) error {
-	m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
-	if err == nil {
-		m.depth, m.budget = p.opts.Depth, p.grammar.Budget
-	}
+	m, err := p.machine(file)
 	if err != nil {
 		return expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
 	}
@@ -56,6 +53,15 @@ func (p *program) walk(file []byte) error {
 	return nil
 }
 
+// machine returns a machine of the file.
+func (p *program) machine(file []byte) (*machine, error) {
+	m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
+	if err == nil {
+		m.depth, m.budget = p.opts.Depth, p.grammar.Budget
+	}
+	return m, err
+}
+
 // hold compares the file with the references.
 func (p *program) hold(file []byte) error {
 	errs := make([]error, len(p.starts))
@@ -63,10 +69,7 @@ func (p *program) hold(file []byte) error {
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(p.starts)) {
 		all.Go(func() {
-			m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
-			if err == nil {
-				m.depth, m.budget = p.opts.Depth, p.grammar.Budget
-			}
+			m, err := p.machine(file)
 			for i := int(next.Add(1)) - 1; i < len(errs); i = int(next.Add(1)) - 1 {
 				r := p.starts[i]
 				if errs[i] = err; err == nil {

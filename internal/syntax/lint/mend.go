@@ -81,8 +81,7 @@ func (o *order) hopeless(e *expr.Expr, w string) bool {
 	if len(w) > longestExplained {
 		return false
 	}
-	r := &reader{o, o.longest, w, map[readAt]int{}, nil}
-	return !r.outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
+	return !o.reader(w, o.longest).outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
 }
 
 // An outcome is where matches may end, and whether there may be none, over all orders of the alternatives.

@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
 // losses looks for what the grammar loses where its alternatives are tried in the printed order.
@@ -201,10 +202,29 @@ func (o *order) describe(d deviation, w string) string {
 // A reader reads one string with the rules of an order.
 type reader struct {
 	*order
-	longest map[string]*lang.DFA // one of the order's
 	w       string
+	matcher *peg.Matcher
 	matches map[readAt]int // where a match ends, -1 for none
 	costs   map[span]cost
+}
+
+// reader returns what reads w, some rules as their longest strings.
+func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
+	return &reader{o, w, peg.NewMatcher(o.g, w, func(rule string, at int) (end int, ok bool) {
+		a, q := longest[rule], 0
+		if a == nil {
+			return 0, false
+		}
+		for end = -1; ; at++ {
+			if a.Accepts(q) {
+				end = at
+			}
+			if at == len(w) || a.Dead(q) {
+				return end, true
+			}
+			q = a.Next(q, w[at])
+		}
+	}), map[readAt]int{}, map[span]cost{}}
 }
 
 type readAt struct {
@@ -236,76 +256,18 @@ func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA)
 	if len(w) > longestExplained {
 		return nil
 	}
-	r := &reader{o, longest, w, map[readAt]int{}, map[span]cost{}}
-	return r.cost(span{e, 0, 0, len(w)}).dev
+	return o.reader(w, longest).cost(span{e, 0, 0, len(w)}).dev
 }
 
 // match returns where the parser's match of e at offset i ends, -1 if there is none.
 func (r *reader) match(e *expr.Expr, i int) int {
 	key := readAt{e, i}
-	if end, ok := r.matches[key]; ok {
-		return end
+	end, ok := r.matches[key]
+	if !ok {
+		end = r.matcher.End(e, i)
+		r.matches[key] = end
 	}
-	end := r.try(e, i)
-	r.matches[key] = end
 	return end
-}
-
-func (r *reader) try(e *expr.Expr, i int) int {
-	switch e.Op {
-	case expr.Class:
-		if i < len(r.w) && e.Set.Has(r.w[i]) {
-			return i + 1
-		}
-		return -1
-	case expr.Literal:
-		if len(r.w)-i >= len(e.Lit) && r.w[i:i+len(e.Lit)] == e.Lit {
-			return i + len(e.Lit)
-		}
-		return -1
-	case expr.Ref:
-		if a := r.longest[e.Name]; a != nil {
-			end, q := -1, 0
-			for j := i; ; j++ {
-				if a.Accepts(q) {
-					end = j
-				}
-				if j == len(r.w) || a.Dead(q) {
-					return end
-				}
-				q = a.Next(q, r.w[j])
-			}
-		}
-		return r.match(r.g.Rule(e.Name).Expr, i)
-	case expr.Seq:
-		for _, s := range e.Sub {
-			if i = r.match(s, i); i < 0 {
-				return -1
-			}
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			if end := r.match(s, i); end >= 0 {
-				return end
-			}
-		}
-		return -1
-	case expr.Repeat:
-		for n := 0; n < e.Max || e.Max == expr.Unbounded; n++ {
-			end := r.match(e.Sub[0], i)
-			if end < 0 {
-				if n < e.Min {
-					return -1
-				}
-				break
-			}
-			if end == i && n >= e.Min {
-				break
-			}
-			i = end
-		}
-	}
-	return i
 }
 
 // cost returns the fewest deviations of a derivation.

@@ -27,10 +27,24 @@ func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []
 	return r.end, r.nodes
 }
 
+// A Matcher is [Match] for several expressions of a grammar and one string, to which some rules match as a function says, and not as their
+// expressions have it.
+type Matcher struct{ m matcher }
+
+// NewMatcher returns a matcher. Own returns where the match of a rule at an offset ends, -1 for none; it is not ok for a rule that matches
+// as its expression has it.
+func NewMatcher(g *expr.Grammar, s string, own func(rule string, at int) (end int, ok bool)) *Matcher {
+	return &Matcher{matcher{g: g, src: s, done: map[matchKey]matched{}, own: own}}
+}
+
+// End returns where the match of e at an offset ends, -1 if there is none.
+func (m *Matcher) End(e *expr.Expr, at int) int { return m.m.match(e, at).end }
+
 type matcher struct {
 	g    *expr.Grammar
 	src  string
 	done map[matchKey]matched // by rule and offset; nil where an account is kept
+	own  func(rule string, at int) (end int, ok bool)
 
 	at    *Trace // what is being matched; nil where no account is kept
 	ahead int    // how many lookaheads that is in
@@ -60,7 +74,12 @@ func (m *matcher) apply(id string, i int) matched {
 	k := matchKey{id, i}
 	known, ok := m.done[k]
 	if !ok {
-		known = m.match(r.Expr, i)
+		if m.own != nil {
+			known.end, ok = m.own(id, i)
+		}
+		if !ok {
+			known = m.match(r.Expr, i)
+		}
 		m.done[k] = known
 	}
 	return known
