@@ -5,19 +5,8 @@ import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 // Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
 // machine is built from the grammar without the parts that derive nothing.
 
-// A pruner takes out what derives nothing.
+// A pruner takes out what derives nothing. A rule that derives nothing as a whole becomes the empty class.
 type pruner struct{ *expr.Facts }
-
-// grammar returns g without the parts that derive nothing. A rule that derives nothing as a whole becomes the empty class.
-func (p pruner) grammar(g *expr.Grammar) *expr.Grammar {
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		c := *r
-		c.Expr = p.orNothing(r.Expr)
-		rules = append(rules, &c)
-	}
-	return g.With(rules)
-}
 
 // orNothing returns what prune leaves of e, or the empty class.
 func (p pruner) orNothing(e *expr.Expr) *expr.Expr {

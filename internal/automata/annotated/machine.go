@@ -42,7 +42,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	}
 	pruner := pruner{facts}
 	b := &builder{
-		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
+		g: g.Rewritten(pruner.orNothing), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels: map[label]*label{}, seen: map[closureKey]bool{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
