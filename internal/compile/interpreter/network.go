@@ -92,7 +92,7 @@ func (in *grammar) pack(starts ...string) string {
 		end := n.add(netState{op: netEnd, arg: kind})
 		n.starts[kind] = n.enter(r, netThen{end, end}, true)
 	}
-	return n.packed()
+	return n.packed(starts)
 }
 
 // alone lists the productions that can be all of what e derives.
@@ -325,8 +325,8 @@ func (n *network) repeat(e *expr.Expr, k netThen, tail bool) int32 {
 	return k.none
 }
 
-// packed returns the tables.
-func (n *network) packed() string {
+// packed returns the tables, of some productions and those that they use.
+func (n *network) packed(of []string) string {
 	number, order := map[int32]int{0: 0}, []int32{0}
 	visit := func(q int32) int {
 		i, ok := number[q]
@@ -353,7 +353,7 @@ func (n *network) packed() string {
 		part.Split(s)
 	}
 	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets...)
-	firsts, follows := n.borders()
+	firsts, follows := n.borders(of)
 	var follow []int
 	for k := range n.starts {
 		follow = append(append(follow, annotated.Members(part, follows[k])...), 1)
@@ -365,58 +365,17 @@ func (n *network) packed() string {
 	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, annotated.Members(part, firsts...), follow)
 }
 
-// borders returns the first bytes of what each production derives, and those that can follow it.
-func (n *network) borders() (first, follow []expr.Set) {
+// borders returns the first bytes of what each production derives, and those that can follow it where these are the starts.
+func (n *network) borders(starts []string) (first, follow []expr.Set) {
 	first, follow = make([]expr.Set, len(n.starts)), make([]expr.Set, len(n.starts))
-	begin, ends, in := make([]expr.Set, len(n.states)), make([]bool, len(n.states)), make([]int, len(n.states))
+	rules := n.Part(starts...).Rules
+	begins := n.facts.First(rules)
+	after := begins.Follow(rules)
 	for k, q := range n.starts {
-		for todo := []int32{q}; len(todo) > 0; {
-			q, todo = todo[len(todo)-1], todo[:len(todo)-1]
-			if q != 0 && in[q] == 0 {
-				in[q] = k
-				todo = append(todo, n.states[q].next...)
-			}
+		if q != 0 {
+			id := n.Rules[n.of[k]-1].ID
+			first[k], follow[k] = begins.Of(expr.To(id)), after[id]
 		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for q := len(n.states) - 1; q > 0; q-- {
-			s := &n.states[q]
-			b, e := begin[q], ends[q] || s.op == netEnd
-			n.Budget.Step(2 + len(s.next))
-			switch s.op {
-			case netByte:
-				b = n.sets[s.arg]
-			case netChoice:
-				for _, to := range s.next {
-					b, e = b.Union(begin[to]), e || ends[to]
-				}
-			case netCall:
-				b, e = b.Union(begin[n.starts[s.arg]]).Union(begin[s.next[1]]), e || ends[s.next[1]]
-			}
-			if b != begin[q] || e != ends[q] {
-				begin[q], ends[q], changed = b, e, true
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for q := range n.states {
-			s := &n.states[q]
-			if s.op != netCall || s.next[0] == 0 || in[q] == 0 {
-				continue
-			}
-			f := follow[s.arg].Union(begin[s.next[0]])
-			if ends[s.next[0]] {
-				f = f.Union(follow[in[q]])
-			}
-			if f != follow[s.arg] {
-				follow[s.arg], changed = f, true
-			}
-		}
-	}
-	for k, q := range n.starts {
-		first[k] = begin[q]
 	}
 	return first, follow
 }
