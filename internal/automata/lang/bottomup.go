@@ -20,7 +20,6 @@ type BNF struct {
 	*groups
 	embeds []int // by group: the first rule that embeds itself and is used, or the number of rules
 	known  map[string]Language
-	failed map[string]error
 	memo   map[string]int32 // union of languages, by their numbers
 }
 
@@ -30,7 +29,7 @@ func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
 	}
-	b := &BNF{s: s, g: g, facts: expr.Analyze(g.Rules), known: map[string]Language{}, failed: map[string]error{}, memo: map[string]int32{}}
+	b := &BNF{s: s, g: g, facts: expr.Analyze(g.Rules), known: map[string]Language{}, memo: map[string]int32{}}
 	b.groups = newGroups(g, func(r *expr.Rule) (ids []string) {
 		for _, u := range b.facts.Uses(r.ID) {
 			ids = append(ids, u.ID)
@@ -153,26 +152,12 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 
 // prepare computes the languages of a production and of those that it uses.
 func (b *BNF) prepare(id string) {
-	b.visit(id, func(group int) bool {
-		id := b.members[group][0].ID
-		_, ok := b.known[id]
-		return ok || b.failed[id] != nil
-	}, b.compute)
+	b.visit(id, func(id string) bool { _, ok := b.known[id]; return ok }, b.compute)
 }
 
 // compute finds the languages of a group, given those of what it uses.
-func (b *BNF) compute(c int) {
-	members := b.members[c]
-	for _, r := range members {
-		for _, u := range b.facts.Uses(r.ID) {
-			if err := b.failed[u.ID]; err != nil {
-				for _, r := range members {
-					b.failed[r.ID] = err
-				}
-				return
-			}
-		}
-	}
+func (b *BNF) compute(members []*expr.Rule) error {
+	c := b.of[members[0].ID]
 	err := b.s.meter.within(members[0], func() {
 		n := &languageNFA{b: b, component: c, of: map[string]int32{}}
 		defer n.free()
@@ -199,12 +184,12 @@ func (b *BNF) compute(c int) {
 			b.known[r.ID] = Language(n.languages([]int32{begin}, starts[i])[0])
 		}
 	})
-	if err != nil {
-		for _, r := range members {
+	for _, r := range members {
+		if err != nil {
 			delete(b.known, r.ID)
-			b.failed[r.ID] = err
 		}
 	}
+	return err
 }
 
 // A languageNFA is an automaton whose edges read words of whole languages.

@@ -1,28 +1,33 @@
 package lang
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"cmp"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // groups are the rules of a grammar in sets: those that use each other, and each of the others by itself.
 type groups struct {
-	of      map[string]int // rule -> its group
-	members [][]*expr.Rule // of each group
-	uses    [][]int        // the groups that each uses, itself perhaps among them
+	of      map[string]int   // rule -> its group
+	members [][]*expr.Rule   // of each group
+	uses    [][]string       // the rules that each uses, its own perhaps among them
+	failed  map[string]error // rules for which nothing can be computed, and why
 }
 
 // newGroups groups the rules of g by the uses of each.
 func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
-	x := &groups{of: make(map[string]int, len(g.Rules)), members: expr.Groups(g.Rules, uses)}
+	x := &groups{of: make(map[string]int, len(g.Rules)), members: expr.Groups(g.Rules, uses), failed: map[string]error{}}
 	for i, members := range x.members {
 		for _, r := range members {
 			x.of[r.ID] = i
 		}
 	}
-	x.uses = make([][]int, len(x.members))
+	x.uses = make([][]string, len(x.members))
 	for i, members := range x.members {
 		for _, r := range members {
 			for _, id := range uses(r) {
-				if j, ok := x.of[id]; ok {
-					x.uses[i] = append(x.uses[i], j)
+				if _, ok := x.of[id]; ok {
+					x.uses[i] = append(x.uses[i], id)
 				}
 			}
 		}
@@ -30,19 +35,30 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	return x
 }
 
-// visit computes the group of a rule, and before it the groups that it uses, unless they are done.
-func (x *groups) visit(id string, done func(group int) bool, compute func(group int)) {
+// visit computes the group of a rule, and before it the groups that it uses, unless they are done or have failed. What uses a rule that has
+// failed has failed too.
+func (x *groups) visit(id string, done func(id string) bool, compute func(members []*expr.Rule) error) {
 	met := map[int]bool{}
 	var enter func(group int)
 	enter = func(group int) {
-		if met[group] || done(group) {
+		members := x.members[group]
+		if first := members[0].ID; met[group] || done(first) || x.failed[first] != nil {
 			return
 		}
 		met[group] = true
+		var err error
 		for _, used := range x.uses[group] {
-			enter(used)
+			enter(x.of[used])
+			err = cmp.Or(err, x.failed[used])
 		}
-		compute(group)
+		if err == nil {
+			err = compute(members)
+		}
+		for _, r := range members {
+			if err != nil {
+				x.failed[r.ID] = err
+			}
+		}
 	}
 	if at, ok := x.of[id]; ok {
 		enter(at)

@@ -69,7 +69,6 @@ type PEG struct {
 	terms   termTable
 	bodies  map[string]int32 // rule -> term
 	summary map[string]int32 // rule -> its relation
-	failed  map[string]error // rules without one
 	prefix  map[int32]int32  // term x -> S(x, all); pending while it is being compiled
 	deeper  map[int32]int32  // term x -> D(x); likewise
 	stacks  map[stack]int32
@@ -135,7 +134,6 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 		terms:   newTermTable(s),
 		bodies:  map[string]int32{},
 		summary: map[string]int32{},
-		failed:  map[string]error{},
 		prefix:  map[int32]int32{},
 		deeper:  map[int32]int32{},
 		stacks:  map[stack]int32{},
@@ -225,36 +223,19 @@ func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
 
 // prepare finds the relation of a rule, and before it those of the rules that it uses.
 func (p *PEG) prepare(id string) {
-	p.visit(id, func(group int) bool {
-		id := p.members[group][0].ID
-		_, ok := p.summary[id]
-		return ok || p.failed[id] != nil
-	}, p.summarize)
-}
-
-// summarize finds the relations of the rules of a group.
-func (p *PEG) summarize(group int) {
-	fail := func(err error) {
-		for _, r := range p.members[group] {
-			delete(p.summary, r.ID)
-			p.failed[r.ID] = err
-		}
-	}
-	for _, r := range p.members[group] {
-		for _, use := range expr.Refs(r.Expr) {
-			if err := p.failed[use]; err != nil {
-				fail(err)
-				return
+	p.visit(id, func(id string) bool { _, ok := p.summary[id]; return ok }, func(members []*expr.Rule) (err error) {
+		for _, r := range members {
+			if err == nil {
+				err = p.s.meter.within(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
 			}
 		}
-	}
-	for _, r := range p.members[group] {
-		err := p.s.meter.within(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
-		if err != nil {
-			fail(err)
-			return
+		for _, r := range members {
+			if err != nil {
+				delete(p.summary, r.ID)
+			}
 		}
-	}
+		return err
+	})
 }
 
 // succeeds returns S(x, all) for a term x.
