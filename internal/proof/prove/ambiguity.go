@@ -8,7 +8,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A derivation is how the tree shows a word on one level.
@@ -17,54 +16,93 @@ type derivation []span
 // derivations lists the derivations of text among the bracketed words of a, not more than max of them. A child that is
 // empty and could be repeated for ever is not repeated.
 func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
-	n := lang.NewNFA(nil) // the text, with brackets anywhere
-	end := n.Start
-	for i := range len(text) + 1 {
-		at := n.State()
-		if i == 0 {
-			n.Silent(end, at)
-		} else {
-			n.Read(end, only(b.alphabet.class[text[i-1]]), at)
-		}
-		n.Read(at, expr.Range(byte(b.alphabet.size()), byte(b.size()-1)), at)
-		end = at
-	}
-	n.Silent(end, n.Final)
-	with, _ := n.Determinize(lang.Limits{DFA: len(text) + 3}) // which has no more states
-	a = a.Intersect(with)
+	ends := b.ends(a, text)
+	type place struct{ i, q int }
 	var out []derivation
 	var children derivation
-	on := map[int]bool{}
-	var walk func(i, q int)
-	walk = func(i, q int) {
-		if len(out) >= max || on[q] || a.Dead(q) {
+	on := map[place]bool{}
+	var walk func(p place)
+	walk = func(p place) {
+		if len(out) >= max || on[p] || !ends[p.i][p.q] {
 			return
 		}
-		on[q] = true
-		defer delete(on, q)
-		if a.Accepts(q) {
+		on[p] = true
+		defer delete(on, p)
+		if p.i == len(text) && a.Accepts(p.q) {
 			out = append(out, append(derivation(nil), children...))
 		}
 		for s := b.alphabet.size(); s < b.size(); s++ {
-			to := a.Next(q, byte(s))
-			if a.Dead(to) {
+			to := place{p.i, a.Next(p.q, byte(s))}
+			if !ends[to.i][to.q] {
 				continue
 			}
 			if kind, opens, _ := b.bracket(s); opens {
-				children = append(children, span{kind: kind, start: i})
-				walk(i, to)
+				children = append(children, span{kind: kind, start: p.i})
+				walk(to)
 				children = children[:len(children)-1]
 			} else {
-				children[len(children)-1].end = i
-				walk(i, to)
+				children[len(children)-1].end = p.i
+				walk(to)
 			}
 		}
-		if i < len(text) {
-			walk(i+1, a.Next(q, b.alphabet.class[text[i]]))
+		if p.i < len(text) {
+			walk(place{p.i + 1, a.Next(p.q, b.alphabet.class[text[p.i]])})
 		}
 	}
-	walk(0, 0)
+	walk(place{})
 	return out
+}
+
+// ends returns, for every place in text, the states that a can be in there on the way of a derivation of the whole.
+func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
+	bracket := func(q int, f func(to int)) {
+		for s := b.alphabet.size(); s < b.size(); s++ {
+			if to := a.Next(q, byte(s)); !a.Dead(to) {
+				f(to)
+			}
+		}
+	}
+	reached := make([][]int, len(text)+1)
+	seen := map[int]bool{}
+	reach := func(i, q int) {
+		if !seen[q] && !a.Dead(q) {
+			seen[q] = true
+			reached[i] = append(reached[i], q)
+		}
+	}
+	reach(0, 0)
+	for i := range reached {
+		for j := 0; j < len(reached[i]); j++ {
+			bracket(reached[i][j], func(to int) { reach(i, to) })
+		}
+		if i < len(text) {
+			clear(seen)
+			for _, q := range reached[i] {
+				reach(i+1, a.Next(q, b.alphabet.class[text[i]]))
+			}
+		}
+	}
+	ends := make([]map[int]bool, len(text)+1)
+	for i := len(text); i >= 0; i-- {
+		ends[i] = map[int]bool{}
+		for _, q := range reached[i] {
+			if i == len(text) {
+				ends[i][q] = a.Accepts(q)
+			} else {
+				ends[i][q] = ends[i+1][a.Next(q, b.alphabet.class[text[i]])]
+			}
+		}
+		for changed := true; changed; {
+			changed = false
+			for _, q := range reached[i] {
+				if !ends[i][q] {
+					bracket(q, func(to int) { ends[i][q] = ends[i][q] || ends[i][to] })
+					changed = changed || ends[i][q]
+				}
+			}
+		}
+	}
+	return ends
 }
 
 // show writes a derivation with its children in brackets, each behind the name of its production in the text.
