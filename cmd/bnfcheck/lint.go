@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
@@ -159,7 +160,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	}
 	o := l.options
 	if opened.Kind == catalog.Regexp {
-		o.Backtracks = !strings.HasPrefix(name, "go:")
+		o.Backtracks = regex.Backtracks(strings.Split(name, ":")[0])
 		if opened.Models() {
 			l.earned = errOpen
 			o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note, Pos: opened.Grammar.Rules[0].Pos,

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,11 +231,32 @@ func (r *row) writeUp(t *testing.T, b *strings.Builder) {
 			fmt.Fprintf(b, "%s -> %v, and the rule says %v\n", quote.Quote(r.words[i]), r.real[i], i == 0)
 		}
 	}
-	opened, start := open(t, r.rule)
 	flavour, _, _ := strings.Cut(r.flavour, " ")
+	b.WriteString("```\n\n" + mended(t, strings.Split(r.rule, "@")[0], flavour))
+}
+
+// mended returns the expression that is to be written for a rule, with the command that writes it.
+func mended(t *testing.T, rule, flavour string) string {
+	opened, start := open(t, rule)
 	a := must.Of(opened.Automaton(start))(t)
 	x := must.Of(bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{}))(t)
-	fmt.Fprintf(b, "```\n\n`bnfcheck regexp %s --flavour %s`:\n\n```\n%s\n```\n\n", strings.Split(r.rule, "@")[0], flavour, x)
+	return fmt.Sprintf("`bnfcheck regexp %s --flavour %s`:\n\n```\n%s\n```\n\n", rule, flavour, x)
+}
+
+var command = regexp.MustCompile("`bnfcheck regexp (\\S+) --flavour (\\S+)`:")
+
+// TestMended holds the corrected expressions on the page to what is written for the rules now.
+func TestMended(t *testing.T) {
+	page := string(must.Of(os.ReadFile("../../docs/regular-expressions.md"))(t)) + "\n"
+	found := command.FindAllStringSubmatch(page, -1)
+	for _, m := range found {
+		if text := mended(t, m[1], m[2]); !strings.Contains(page, text) {
+			t.Errorf("the page does not have\n%s", text)
+		}
+	}
+	if len(found) != 10 {
+		t.Errorf("%d expressions are corrected", len(found))
+	}
 }
 
 // run runs a command in a folder.
@@ -303,18 +325,17 @@ func read(t *testing.T, folder string, rows []*row) {
 	var evaluated []*row
 	for _, r := range rows {
 		dir := home(t, folder, r)
-		lineOf := func(file, text string) (string, int) {
+		lineOf := func(file, text string, end int) (after string, line int) {
 			b := must.Of(os.ReadFile(filepath.Join(dir, file)))(t)
-			i := bytes.Index(b, []byte(text))
-			if i < 0 {
-				t.Errorf("%s %s: %s has no %q", r.module, r.version, file, text)
-				return "", 0
+			at := regexp.MustCompile(text).FindIndex(b)
+			if at == nil {
+				t.Fatalf("%s %s: %s has no %q", r.module, r.version, file, text)
 			}
-			return string(b[i+len(text):]), 1 + bytes.Count(b[:i+len(text)], []byte("\n"))
+			return string(b[at[end]:]), 1 + bytes.Count(b[:at[end]], []byte("\n"))
 		}
 		var after string
-		after, r.line = lineOf(r.file, r.find)
-		_, r.where = lineOf(r.claimedIn, r.claim)
+		after, r.line = lineOf(r.file, regexp.QuoteMeta(r.find), 1)
+		_, r.where = lineOf(r.claimedIn, strings.ReplaceAll(regexp.QuoteMeta(r.claim), " ", `[\s*/]+`), 0) // also of several lines of a comment
 		switch {
 		case r.kind == "go" && !strings.Contains(r.value, "."):
 			r.text = constant(t, filepath.Dir(filepath.Join(dir, r.file)), r.value)

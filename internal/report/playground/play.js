@@ -260,8 +260,8 @@
 	// ---- the notations
 
 	const kinds = [["", "seen in the text"], ["abnf", "ABNF"], ["rfc", "RFC text"], ["ebnf", "W3C EBNF"], ["peg", "PEG (pigeon)"], ["peggy", "PEG (peggy)"], ["bnf", "BNF"],
-		["js", "regexp: JavaScript"], ["go", "regexp: Go"], ["java", "regexp: Java"], ["python", "regexp: Python"], ["pcre", "regexp: PCRE"], ["ruby", "regexp: Ruby"]];
-	const isExpression = kind => ["js", "go", "java", "python", "pcre", "ruby"].includes(kind);
+		["js", "regexp: JavaScript"], ["go", "regexp: Go"], ["java", "regexp: Java"], ["python", "regexp: Python"], ["pcre", "regexp: PCRE"], ["posix", "regexp: POSIX"], ["ruby", "regexp: Ruby"]];
+	const isExpression = kind => ["js", "go", "java", "python", "pcre", "posix", "ruby"].includes(kind);
 	const fileKinds = { abnf: "abnf", txt: "rfc", xml: "rfc", md: "rfc", ebnf: "ebnf", html: "ebnf", htm: "ebnf", peg: "peg", peggy: "peggy", pegjs: "peggy", bnf: "bnf" };
 	for (const select of [byID("kind"), byID("other-kind")]) {
 		select.append(...kinds.map(([value, name]) => el("option", { value }, name)));

@@ -193,7 +193,7 @@ func TestRangesOfCodePoints(t *testing.T) {
 				continue
 			}
 			tried++
-			e := expr.Or(utf8Range(lo, hi, "it", expr.Pos{}), expr.In(expr.Set{}))
+			e := expr.Or(encodings(expr.Encodings(lo, hi), "it", expr.Pos{}), expr.In(expr.Set{}))
 			a := must.Of(lang.FromExpr(&expr.Grammar{}, e))(t)
 			count := int64(0)
 			for _, n := range a.Counts(5) {

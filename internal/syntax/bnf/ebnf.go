@@ -356,21 +356,5 @@ func (r *readerEBNF) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr
 	if !r.codePoints {
 		limit = 256
 	}
-	ranges = ranges.Clean()
-	var single expr.Set // octets that are characters by themselves
-	for _, x := range ranges.And(runes.Of(0, limit-1)) {
-		single = single.Union(expr.Range(byte(x.Lo), byte(x.Hi)))
-	}
-	var alts []*expr.Expr
-	if !single.IsEmpty() {
-		alts = append(alts, placed(expr.In(single), pos))
-	}
-	for _, x := range ranges.And(runes.Of(limit, utf8.MaxRune)) {
-		alts = append(alts, utf8Range(x.Lo, x.Hi, text, pos))
-	}
-	e := expr.Or(alts...)
-	if len(alts) > 1 {
-		e.Chars, e.Pos = text, pos
-	}
-	return e
+	return encodings(ranges.Clean().Encodings(limit), text, pos)
 }

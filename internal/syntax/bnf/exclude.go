@@ -46,7 +46,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 	}
 	all := expr.In(expr.AnyByte)
 	if g.CodePoints {
-		all = utf8Range(0, utf8.MaxRune, "any character", expr.Pos{})
+		all = encodings(expr.Encodings(0, utf8.MaxRune), "any character", expr.Pos{})
 	}
 	if r := g.Rule("Char"); r != nil && isCharacter(r.Expr) {
 		all = r.Expr

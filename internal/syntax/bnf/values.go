@@ -40,13 +40,11 @@ func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if lo <= lastSurrogate && hi >= firstSurrogate {
 		r.lexerABNF.note.add(surrogateNotice, t.pos, t.text)
 	}
-	return utf8Range(lo, hi, t.text, t.pos)
+	return encodings(expr.Encodings(lo, hi), t.text, t.pos)
 }
 
-// utf8Range returns the encodings of the code points from lo to hi, without surrogates. Messages call the first octet of an
-// encoding by name.
-func utf8Range(lo, hi rune, name string, pos expr.Pos) *expr.Expr {
-	alts := expr.Encodings(lo, hi)
+// encodings returns an expression for code points that have these encodings. Messages call the first octet of an encoding by name.
+func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 	for _, e := range alts {
 		if e.Pos = pos; e.Op == expr.Seq {
 			e.Chars = name

@@ -255,27 +255,10 @@ func oneOf(ranges runes.Set, inverted bool) *expr.Expr {
 	if inverted {
 		ranges = ranges.Not(unicode.MaxRune)
 	}
-	alts := encodings(ranges)
+	alts := ranges.Encodings(utf8.RuneSelf)
 	if ranges.Has(invalid) {
 		valid := expr.Or(expr.Encodings(utf8.RuneSelf, unicode.MaxRune)...)
 		alts = append(alts, expr.Cat(expr.Lookahead(valid, true), expr.In(expr.Range(0x80, 0xff))))
 	}
 	return expr.Or(alts...)
-}
-
-// encodings lists expressions for the characters of the ranges, those of ASCII as one class.
-func encodings(ranges runes.Set) (alts []*expr.Expr) {
-	var ascii expr.Set
-	for _, r := range ranges {
-		for c := r.Lo; c <= r.Hi && c < utf8.RuneSelf; c++ {
-			ascii.Add(byte(c))
-		}
-		if r.Hi >= utf8.RuneSelf {
-			alts = append(alts, expr.Encodings(max(r.Lo, utf8.RuneSelf), r.Hi)...)
-		}
-	}
-	if !ascii.IsEmpty() || len(alts) == 0 {
-		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
-	}
-	return alts
 }

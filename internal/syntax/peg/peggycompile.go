@@ -169,7 +169,7 @@ func (p *peggy) text(n *node) *expr.Expr {
 }
 
 // encoded returns an expression that matches one character of the ranges.
-func encoded(ranges runes.Set) *expr.Expr { return expr.Or(encodings(ranges)...) }
+func encoded(ranges runes.Set) *expr.Expr { return expr.Or(ranges.Encodings(utf8.RuneSelf)...) }
 
 // inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition without an end takes
 // the other half in its next round, if its body matches one half there: from then on it is where it would be had it read both

@@ -75,6 +75,9 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 		for b := range rune(256) {
 			t.nodes[0][b] = -1 - p.of(b)
 		}
+		if r.Flavour == "posix" {
+			t.nodes[0][0] = broken
+		}
 		return t, kinds
 	case lastPoint:
 		return newTrie(p.last, p.class), kinds

@@ -21,9 +21,9 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		p.i++
 		p.ends = p.ends || p.Flavour == "ruby" && (c == 'z' || c == 'Z')
 		switch c {
-		case 'A', 'G':
+		case 'A', 'G', '`':
 			return anchor(p.caret(false))
-		case 'z':
+		case 'z', '\'':
 			return anchor(p.end())
 		case 'Z':
 			if p.Flavour == "python" {
@@ -37,7 +37,9 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 			p.fold, p.unicode = false, p.Flavour == "ruby" && !p.ascii
 			word, p.flags = p.types('w'), f
 		}
-		n = boundary(word, c == 'B')
+		if n = boundary(word, c == 'B'); c == '<' || c == '>' {
+			n = seq(behind(one(word), c == '<'), ahead(one(word), c == '>'))
+		}
 		if p.Flavour == "python" { // neither matches in the empty string
 			n = seq(alt(behind(one(p.any()), false), ahead(one(p.any()), false)), n)
 		}
@@ -353,6 +355,9 @@ func (p *parser) posixSet(name string) (s set, ok bool) {
 func (p *parser) symbol(at int, class bool) rune {
 	c := p.src[p.i]
 	p.i++
+	if p.Flavour == "posix" {
+		return c
+	}
 	if i := strings.IndexRune("abefnrtv", c); i >= 0 && strings.ContainsRune(p.d.controls, c) || c == 'b' && class && p.Flavour != "go" && p.Flavour != "java" {
 		return rune("\a\b\x1b\f\n\r\t\v"[i])
 	}
@@ -659,6 +664,8 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		}
 		from := p.offset()
 		switch {
+		case p.Flavour == "posix" && !first && p.sees("-") && !p.sees("-]"):
+			p.fail(from, "a - that is not at the beginning or the end of a class")
 		case p.sees("]") && first && p.Flavour == "ruby":
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.emptySet):
@@ -732,6 +739,9 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 			name := p.until(":]", "the class")
 			not := strings.HasPrefix(name, "^")
 			s, ok := p.posixSet(strings.TrimPrefix(name, "^"))
+			if p.Flavour == "posix" && (not || name == "ascii" || name == "word") {
+				p.fail(at, "there is no class [:%s:]", name)
+			}
 			if !ok || p.ascii || p.unicode && p.Flavour == "pcre" || p.Flavour == "pcre" && p.fold && (strings.HasSuffix(name, "upper") || strings.HasSuffix(name, "lower")) {
 				p.refuse(at, "the class [:%s:] is not supported", name)
 			}
@@ -740,7 +750,7 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		if p.Flavour != "go" {
 			p.refuse(at, "[: in a class")
 		}
-	case c == '[' && p.Flavour == "pcre" && (p.sees(".") || p.sees("=")):
+	case c == '[' && (p.Flavour == "pcre" || p.Flavour == "posix") && (p.sees(".") || p.sees("=")):
 		p.refuse(at, "this kind of class is not supported")
 	case c == '[' && p.d.nested:
 		m, not := p.classMembers(at)
@@ -748,7 +758,7 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 			m = members{m.all.Not(p.last), m.cross.Not(p.last)}
 		}
 		return 0, m, true
-	case c == '\\':
+	case c == '\\' && p.Flavour != "posix":
 		if !p.more() {
 			p.fail(at, "a \\ at the end")
 		}

@@ -51,6 +51,9 @@ const (
 // Flavours lists the flavours.
 func Flavours() []string { return slices.Sorted(maps.Keys(dialects)) }
 
+// Backtracks reports whether the engine of a flavour tries one way to match after the other.
+func Backtracks(flavour string) bool { return flavour != "go" && flavour != "posix" }
+
 var newline, cr = chars("\n"), chars("\r")
 
 var dialects = map[string]*dialect{
@@ -81,6 +84,10 @@ var dialects = map[string]*dialect{
 		octal: true, posix: true, quote: true, props: true, possess: "?*+}", finalNewline: true, lineEnd: true, newlines: newline,
 		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
 		engine: "PCRE2 10.42", strings: "strings are bytes",
+	},
+	"posix": {
+		types: "wWsS", anchors: "bB<>`'", posix: true, below: true, newlines: of(0, 0), space: chars("\t\n\v\f\r "),
+		engine: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them", strings: "strings are bytes without 0",
 	},
 	"ruby": {
 		types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", groups: ": = ! <= <! > <n 'n # f", flags: "aimux", octal: true,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -149,8 +150,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
 			final := expr.Lit("\n")
 			if w.crlf = w.r.dialect.crlf; w.crlf {
-				p := partition([]set{w.r.dialect.newlines}, w.r.last)
-				final = expr.Or(expr.Lit("\r\n"), newTrie(p.last, p.class).expr(0, p.classes(w.r.dialect.newlines), map[int32]*expr.Expr{}))
+				final = expr.Or(expr.Lit("\r\n"), expr.Or(w.r.dialect.newlines.Encodings(utf8.RuneSelf)...))
 			}
 			e = w.at(n, expr.Opt(final))
 			w.written[e] = ""
@@ -248,21 +248,20 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 // set returns the bytes of the symbols of s, which n reads. If it is repeated any number of times, half of a character may be
 // read by itself.
 func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
-	r, half := w.r, false
-	var e *expr.Expr
+	r, half, broken := w.r, false, false
+	limit := rune(utf8.RuneSelf)
 	switch {
 	case r.last == lastByte:
-		e = expr.In(bytesOf(s))
+		if limit = lastByte + 1; r.Flavour == "posix" {
+			s = s.And(of(1, lastByte))
+		}
 	case r.dialect.broken && s.Has('\ufffd'):
 		if rest := s.And(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{Lo: 0x80, Hi: lastPoint})) {
 			return nil, false
 		}
-		if w.loose {
-			p := partition([]set{s}, lastPoint)
-			e = expr.Or(newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{}), expr.In(bytesOf(of(0x80, 0xff))))
-			break
+		if broken = w.loose; !broken {
+			limit, s = lastByte+1, s.And(of(0, 0x7f)).Or(of(0x80, lastByte))
 		}
-		e = expr.In(bytesOf(s.Or(of(0x80, 0xff))))
 	default:
 		if halves := s.And(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
 			if !w.loose && (!repeated || halves[0] != (span{Lo: 0xd800, Hi: 0xdfff})) {
@@ -271,13 +270,16 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 			s = s.Or(of(0x10000, lastPoint))
 			half = w.loose
 		}
-		p := partition([]set{s}, lastPoint)
-		e = newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{})
-		if half {
-			tail := expr.In(expr.Range(0x80, 0xbf))
-			e = expr.Or(e, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
-		}
 	}
+	alts := s.Encodings(limit)
+	if broken {
+		alts = append(alts, expr.In(expr.Range(0x80, 0xff)))
+	}
+	if half {
+		tail := expr.In(expr.Range(0x80, 0xbf))
+		alts = append(alts, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
+	}
+	e := expr.Or(alts...)
 	pos, text := r.pos(n.at), r.Text[n.at:n.end]
 	var name func(e *expr.Expr, rest string)
 	name = func(e *expr.Expr, rest string) {
@@ -295,50 +297,4 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	}
 	name(e, "")
 	return e, true
-}
-
-// bytesOf returns the symbols of s that are bytes.
-func bytesOf(s set) (out expr.Set) {
-	for _, r := range s {
-		for c := r.Lo; c <= min(r.Hi, lastByte); c++ {
-			out.Add(byte(c))
-		}
-	}
-	return out
-}
-
-// expr returns the bytes that lead from a node to characters of some kinds.
-func (t *trie) expr(node int32, in []bool, memo map[int32]*expr.Expr) *expr.Expr {
-	if e, ok := memo[node]; ok {
-		return e
-	}
-	to := map[int32]expr.Set{}
-	var order []int32
-	for x, next := range t.nodes[node] {
-		switch {
-		case next == broken, next < 0 && !in[-1-next]:
-			continue
-		case next < 0:
-			next = -1
-		case !slices.ContainsFunc(t.kinds[next], func(k int32) bool { return in[k] }):
-			continue
-		}
-		s, ok := to[next]
-		if !ok {
-			order = append(order, next)
-		}
-		s.Add(byte(x))
-		to[next] = s
-	}
-	var list []*expr.Expr
-	for _, next := range order {
-		e := expr.In(to[next])
-		if next >= 0 {
-			e = expr.Cat(e, t.expr(next, in, memo))
-		}
-		list = append(list, e)
-	}
-	e := expr.Or(list...)
-	memo[node] = e
-	return e
 }

@@ -99,6 +99,8 @@ func (r *Regex) parse() {
 		from = p.pythonFlags()
 	case "ruby":
 		p.multiline = true
+	case "posix":
+		p.last = lastByte
 	case "pcre":
 		p.last = lastByte
 		for {
@@ -121,7 +123,7 @@ func (r *Regex) parse() {
 	}
 	p.read(from, to)
 	n := p.alternatives()
-	if p.i < len(p.src) {
+	if p.more() {
 		p.fail(p.offset(), "unmatched )")
 	}
 	r.groups = slices.Insert(r.groups, 0, n)
@@ -141,16 +143,21 @@ func (r *Regex) parse() {
 	p.checkCalls()
 	p.checkLookbehinds(n)
 	r.assumes = append(r.assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
-	if shortest, _ := p.width(n); p.strict() && shortest == 0 {
-		looks := false
-		n.walk(func(n *node) {
-			for _, s := range n.sub { // an anchor is one of these by itself
-				looks = looks || n.anchor == 0 && s.anchor == 0 && (s.op == opAhead || s.op == opBehind)
+	looks, inside := n.op == opAhead || n.op == opBehind, false
+	n.walk(func(s *node) {
+		for i, c := range s.sub { // an anchor is one of these by itself
+			if c.op == opAhead || c.op == opBehind {
+				looks = looks || s.anchor == 0 && c.anchor == 0
+				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)
+				inside = inside || !outer || (i > 0 || c.anchor != '^') && (i < len(s.sub)-1 || c.anchor != '$')
 			}
-		})
-		if n.op == opAhead || n.op == opBehind || looks { // V8 goes on by a code unit where there is no match
-			r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 		}
+	})
+	if shortest, _ := p.width(n); p.strict() && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
+		r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
+	}
+	if p.Flavour == "posix" && inside {
+		r.assumes = append(r.assumes, "posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")
 	}
 	if p.Flavour == "java" && p.halves(n) {
 		r.assumes = append(r.assumes, "java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
@@ -319,7 +326,7 @@ func (p *parser) alternatives() *node {
 		}
 		alts, items = append(alts, n), nil
 	}
-	for p.skip(); p.more() && p.src[p.i] != ')'; p.skip() {
+	for p.skip(); p.more() && (p.src[p.i] != ')' || p.Flavour == "posix" && p.depth == 1); p.skip() {
 		if p.src[p.i] == '|' {
 			end()
 			p.i++
@@ -386,15 +393,11 @@ func (p *parser) term() *node {
 		if p.Flavour == "pcre" || p.Flavour == "java" { // what is ignored may stand before a second sign
 			p.skip()
 		}
-		switch {
-		case repeatable:
-		case p.Flavour == "go": // it repeats what stands before the flags
+		if !repeatable && p.Flavour == "go" { // it repeats what stands before the flags
 			p.refuse(start, "a quantifier behind flags is not supported")
-		case p.Flavour == "java" && kind == '}': // it repeats the empty string
-			p.refuse(start, "a quantifier with nothing to repeat")
 		}
 		if !repeatable {
-			p.fail(start, "there is nothing to repeat")
+			p.nothing(start, p.Flavour == "java" && kind == '}') // which repeats the empty string
 		}
 		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && combining.Has(first.lit)) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
@@ -409,8 +412,9 @@ func (p *parser) term() *node {
 		}
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
+		repeatable = p.Flavour == "ruby" || p.Flavour == "posix"
 		switch {
-		case p.sees("?") && kind == '}' && lo == hi && p.Flavour == "ruby": // {n}? is a quantifier behind another
+		case repeatable && (p.Flavour == "posix" || p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
 		case p.next("?"):
 			rep.lazy = !p.lazy
 		case p.sees("+") && strings.ContainsRune(p.d.possess, kind):
@@ -419,7 +423,6 @@ func (p *parser) term() *node {
 			n = &node{op: opAtomic, sub: []*node{rep}, at: at}
 		}
 		n.end = p.offset()
-		repeatable = p.Flavour == "ruby"
 	}
 	return n
 }
@@ -481,7 +484,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		if high, m = p.number(10, 1<<30); m == 0 {
 			high = -1
 		}
-		if n == 0 && p.d.below && (m > 0 || p.Flavour == "python") {
+		if n == 0 && p.d.below && (m > 0 || p.Flavour != "ruby") {
 			n = 1
 		}
 	}
@@ -489,6 +492,9 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "{,n} is a quantifier in newer versions of PCRE2 only")
 	}
 	if n == 0 || !p.next("}") {
+		if p.Flavour == "posix" {
+			p.refuse(at, "what is no quantifier is not supported")
+		}
 		if p.strict() || p.Flavour == "java" {
 			p.fail(at, "this is no quantifier")
 		}
@@ -496,10 +502,12 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		return 0, 0, false
 	}
 	switch {
-	case high >= 0 && high < low && p.Flavour == "ruby":
+	case high >= 0 && high < low && (p.Flavour == "ruby" || p.Flavour == "posix"):
 		p.refuse(at, "a quantifier whose numbers are out of order is not supported")
 	case high >= 0 && high < low:
 		p.fail(at, "the numbers of the quantifier are out of order")
+	case p.Flavour == "posix" && max(low, high) > 0x7fff:
+		p.fail(at, "a quantifier of more than 32767")
 	case max(low, high) > maxCount:
 		p.refuse(at, "a quantifier of more than %d", maxCount)
 	}
@@ -534,10 +542,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.i]
 	if c == '{' { // unless it is no quantifier, it has nothing to repeat
 		if _, _, ok := p.quantifier(); ok {
-			if p.Flavour != "js" && p.Flavour != "python" {
-				p.refuse(at, "a quantifier with nothing to repeat")
-			}
-			p.fail(at, "there is nothing to repeat")
+			p.nothing(at, p.Flavour != "js" && p.Flavour != "python")
 		}
 	}
 	p.i++
@@ -558,13 +563,21 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	case '\\':
 		return p.escape(at)
 	case '*', '+', '?':
-		p.fail(at, "there is nothing to repeat")
+		p.nothing(at, false)
 	case ']', '{', '}':
 		if p.strict() {
 			p.fail(at, "`%c` needs a \\ before it", c)
 		}
 	}
 	return p.character(at, c), true
+}
+
+// nothing ends the parser at a quantifier that has nothing to repeat. What grep reads there is an error of regcomp.
+func (p *parser) nothing(at int, refused bool) {
+	if refused || p.Flavour == "posix" {
+		p.refuse(at, "a quantifier with nothing to repeat")
+	}
+	p.fail(at, "there is nothing to repeat")
 }
 
 // character returns what matches a literal character of the expression.
@@ -696,7 +709,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	if p.Flavour == "java" && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.i]) {
 		p.refuse(p.offset(), "what is ignored behind a ( is not supported")
 	}
-	if !p.next("?") {
+	if p.Flavour == "posix" || !p.next("?") {
 		if p.plain || p.Flavour == "ruby" && p.namedGroups() {
 			return body(), true
 		}

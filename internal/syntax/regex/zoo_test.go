@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestPublished reads expressions that packages have: each within the budget, and as a grammar of the same language.
@@ -30,43 +30,26 @@ func TestPublished(t *testing.T) {
 		if len(row) < 6 || row[0] == "package" {
 			continue
 		}
-		flavour, flags, _ := strings.Cut(row[3], "/")
-		flavour, _, _ = strings.Cut(flavour, " ")
-		text := row[5]
-		if flavour == "js" {
-			text = "/" + text + "/" + flags
-		}
-		start := time.Now()
-		r, err := regex.Parse(flavour, text)
-		if err != nil {
-			t.Errorf("%s %s: %v", row[0], row[2], err)
-			continue
-		}
 		n++
-		a, err := r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search)
-		if err != nil {
-			t.Errorf("%s %s: %v", row[0], row[2], err)
-			continue
-		}
-		built := time.Since(start)
-		g, exact, err := r.Grammar(budget.New(t.Context(), budget.Limits{}), regex.Search)
-		if err != nil {
-			t.Errorf("%s %s: %v", row[0], row[2], err)
-			continue
-		}
-		b, err := lang.FromBNF(g, regex.Start)
-		switch {
-		case err != nil:
-			t.Errorf("%s %s: %v", row[0], row[2], err)
-		case exact == nil && !a.Equal(b), exact != nil && !a.Subset(b):
-			t.Errorf("%s %s: the grammar derives something else", row[0], row[2])
-		}
-		if exact != nil {
-			loose++
-		}
-		if all := time.Since(start); all > time.Second {
-			t.Logf("%s %s: %d states, %v, with the grammar %v", row[0], row[2], a.States(), built, all)
-		}
+		t.Run(row[0]+" "+row[2], func(t *testing.T) {
+			flavour, flags, _ := strings.Cut(row[3], "/")
+			flavour, _, _ = strings.Cut(flavour, " ")
+			text := row[5]
+			if flavour == "js" {
+				text = "/" + text + "/" + flags
+			}
+			r := must.Of(regex.Parse(flavour, text))(t)
+			a := must.Of(r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search))(t)
+			g, exact, err := r.Grammar(budget.New(t.Context(), budget.Limits{}), regex.Search)
+			must.Do(t, err)
+			derived := must.Of(lang.FromBNF(g, regex.Start))(t)
+			if exact == nil && !a.Equal(derived) || !a.Subset(derived) {
+				t.Error("the grammar derives something else")
+			}
+			if exact != nil {
+				loose++
+			}
+		})
 	}
 	t.Logf("%d expressions, of %d the grammar derives more", n, loose)
 	if n == 0 {

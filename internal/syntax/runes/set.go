@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A Set is a set of symbols: the first and last of each of its ranges, ascending. The ranges never touch.
@@ -81,6 +83,21 @@ func (s Set) And(t Set) (out Set) {
 func (s Set) Has(r rune) bool {
 	i, ok := slices.BinarySearchFunc(s, r, func(a Span, r rune) int { return cmp.Compare(a.Lo, r) })
 	return ok || i > 0 && r <= s[i-1].Hi
+}
+
+// Encodings lists expressions for the symbols of s: a class of those below limit, each of which is a byte, and the UTF-8 of the others.
+func (s Set) Encodings(limit rune) (alts []*expr.Expr) {
+	var single expr.Set
+	for _, r := range s.And(Of(0, limit-1)) {
+		single = single.Union(expr.Range(byte(r.Lo), byte(r.Hi)))
+	}
+	if !single.IsEmpty() {
+		alts = append(alts, expr.In(single))
+	}
+	for _, r := range s.And(Of(limit, unicode.MaxRune)) {
+		alts = append(alts, expr.Encodings(r.Lo, r.Hi)...)
+	}
+	return alts
 }
 
 // Tables returns the characters of tables of package unicode.

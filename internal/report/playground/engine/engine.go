@@ -369,7 +369,7 @@ func (s *Session) lint(src Source) (*Linted, error) {
 		if h.Models() {
 			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is ambiguous is not decided."}, nil
 		}
-		o.Backtracks = h.File != "go"
+		o.Backtracks = regex.Backtracks(h.File)
 	}
 	if h.Grammar.Ordered {
 		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
