@@ -1,6 +1,7 @@
 package bnftoregexp
 
 import (
+	"hash/maphash"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -114,6 +115,17 @@ func equal(x, y *expr.Expr) bool {
 	return x == y || x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name && same(x.Sub, y.Sub)
 }
 
+var seed = maphash.MakeSeed()
+
+// hash returns a number that is the same for expressions that are written alike.
+func hash(e *expr.Expr) uint64 {
+	h := maphash.Comparable(seed, [...]any{e.Op, e.Set, e.Min, e.Max, e.Name})
+	for _, s := range e.Sub {
+		h = h*31 + hash(s)
+	}
+	return h
+}
+
 // sequence returns the sequence of es, with neighbours that repeat the same taken together.
 func sequence(es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
@@ -158,6 +170,25 @@ func together(es []*expr.Expr) ([]*expr.Expr, bool) {
 func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	optional, class := false, -1
+	written := map[uint64][]*expr.Expr{} // of a long list what is in out, by hash
+	stands := func(s *expr.Expr) bool {
+		const long = 16
+		in, h := out, uint64(0)
+		if len(out) > long {
+			if len(written) == 0 {
+				for _, o := range out {
+					written[hash(o)] = append(written[hash(o)], o)
+				}
+			}
+			h = hash(s)
+			in = written[h]
+		}
+		found := slices.ContainsFunc(in, func(t *expr.Expr) bool { return equal(s, t) })
+		if !found && len(out) > long {
+			written[h] = append(in, s)
+		}
+		return found
+	}
 	for _, e := range es {
 		for _, s := range alternatives(e) {
 			if s.Op == expr.Repeat && s.Min == 0 && s.Max == 1 {
@@ -168,7 +199,7 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 				switch {
 				case s.Op == expr.Empty:
 					optional = true
-				case isNothing(s), slices.ContainsFunc(out, func(t *expr.Expr) bool { return equal(s, t) }):
+				case isNothing(s), stands(s):
 				case s.Op == expr.Class && class >= 0:
 					out[class] = expr.In(out[class].Set.Union(s.Set))
 				default:
