@@ -90,13 +90,9 @@ var fileRules = []Rule{
 		ID: "1738/file-local", Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being interpreted.",
-		check:       on(checkFileLocal),
-	},
-	{
-		ID: "1630/file-local", Schemes: []string{"file"}, Severity: Note,
-		Title:       "a file on whatever machine interprets the URL",
-		Requirement: "\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent.",
-		check:       on(checkFileLocal),
+		also: twin{"1630/file-local", Note,
+			"\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent."},
+		check: on(checkFileLocal),
 	},
 	{
 		ID: "1738/file-host", Schemes: []string{"file"}, Severity: Warning, about: hostNumber,

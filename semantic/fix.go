@@ -158,13 +158,7 @@ func (p Parts) Names() (list []string) {
 }
 
 // String returns the parts in words: "scheme, host and path".
-func (p Parts) String() string {
-	list := p.Names()
-	if n := len(list) - 1; n > 0 {
-		return strings.Join(list[:n], ", ") + " and " + list[n]
-	}
-	return strings.Join(list, "")
-}
+func (p Parts) String() string { return quote.List(p.Names(), "and") }
 
 // The errors of [Fix].
 var (

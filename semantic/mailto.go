@@ -54,13 +54,9 @@ var mailtoRules = []Rule{
 		ID: "1738/mailto-addr-spec", Schemes: []string{"mailto"}, Severity: Error,
 		Title:       "a mailto URL holds an RFC 822 addr-spec",
 		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, \"@\" and domain.",
-		check:       on(checkMailto),
-	},
-	{
-		ID: "1630/mailto-addr-spec", Schemes: []string{"mailto"}, Severity: Error,
-		Title:       "a mailto URL holds an RFC 822 addr-spec",
-		Requirement: "A mailto URL specifies an RFC 822 addr-spec.",
-		check:       on(checkMailto),
+		also: twin{"1630/mailto-addr-spec", Error,
+			"A mailto URL specifies an RFC 822 addr-spec."},
+		check: on(checkMailto),
 	},
 	{
 		ID: "1738/mailto-extra", Schemes: []string{"mailto"}, Severity: Warning,

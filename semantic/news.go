@@ -93,25 +93,17 @@ var newsRules = []Rule{
 		ID: "1738/news-message-id", Schemes: []string{"news"}, Severity: Error,
 		Title:       "a message-id as in RFC 1036, without its angle brackets",
 		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
-		check:       checkMessageID,
-	},
-	{
-		ID: "1630/news-message-id", Schemes: []string{"news"}, Severity: Error,
-		Title:       "a message-id as in RFC 1036, without its angle brackets",
-		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
-		check:       checkMessageID,
+		also: twin{"1630/news-message-id", Error,
+			"A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\"."},
+		check: checkMessageID,
 	},
 	{
 		ID: "1738/news-domain", Schemes: []string{"news"}, Severity: Warning,
 		Title:       "the domain of a message-id is a full domain name",
 		Requirement: "A message-id has the form unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label.",
-		check:       checkMessageDomain,
-	},
-	{
-		ID: "1630/news-domain", Schemes: []string{"news"}, Severity: Warning,
-		Title:       "the domain of a message-id is a full domain name",
-		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any characters.",
-		check:       checkMessageDomain,
+		also: twin{"1630/news-domain", Warning,
+			"A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any characters."},
+		check: checkMessageDomain,
 	},
 }
 

@@ -60,13 +60,9 @@ var nntpRules = []Rule{
 		ID: "1738/nntp-article-number", Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an article number is at least 1",
 		Requirement: "The article number is the numeric id of the article in its newsgroup; NNTP (RFC 977) counts from 1.",
-		check:       on(checkArticleNumber),
-	},
-	{
-		ID: "1630/nntp-article-number", Schemes: []string{"nntp"}, Severity: Warning,
-		Title:       "an article number is at least 1",
-		Requirement: "The index number of an article in its newsgroup is given; NNTP (RFC 977) counts from 1.",
-		check:       on(checkArticleNumber),
+		also: twin{"1630/nntp-article-number", Warning,
+			"The index number of an article in its newsgroup is given; NNTP (RFC 977) counts from 1."},
+		check: on(checkArticleNumber),
 	},
 	{
 		ID: "1738/nntp-local", Schemes: []string{"nntp"}, Severity: Note,

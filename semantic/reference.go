@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
 // A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every [Part] is a piece
@@ -186,22 +187,17 @@ var defaultPorts = map[string]int{
 // Split returns the components of any string, by the regular expression of appendix B: of a string that is no reference too.
 //
 //	^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
-func Split(s string) (c FiveComponents) {
-	whole := Part{Raw: s, present: true}
-	rest := whole
-	if i := strings.IndexAny(s, ":/?#"); i > 0 && s[i] == ':' {
-		c.Scheme, rest = whole.sub(0, i), whole.sub(i+1, len(s))
-	}
-	rest, c.Fragment = rest.cut('#')
-	rest, c.Query = rest.cut('?')
-	if strings.HasPrefix(rest.Raw, "//") {
-		end := strings.IndexByte(rest.Raw[2:], '/')
-		if end < 0 {
-			end = len(rest.Raw) - 2
+func Split(s string) FiveComponents {
+	p := repair.Split(s)
+	part := func(q repair.Part) Part { return Part{q.Text, int32(q.Start), q.Present} }
+	c := FiveComponents{Scheme: part(p.Scheme), Path: part(p.Path), Query: part(p.Query), Fragment: part(p.Fragment)}
+	if p.Host.Present {
+		from := p.Host.Start
+		if p.User.Present {
+			from = p.User.Start
 		}
-		c.Authority, rest = rest.sub(2, 2+end), rest.sub(2+end, len(rest.Raw))
+		c.Authority = Part{s[from:p.Path.Start], int32(from), true}
 	}
-	c.Path = rest
 	return c
 }
 

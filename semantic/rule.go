@@ -22,10 +22,18 @@ type Rule struct {
 	Title       string // in one line
 	Requirement string // in our own words
 
+	also  twin   // of the other family
 	about domain // the URLs that check is called for; the zero value is all of them
 	check func(*URL, *report)
 
 	reference func(*Reference, *report) // of RFC 3986, instead of check
+}
+
+// A twin is a rule of the other family that checks the same, in the words of its text.
+type twin struct {
+	id          string
+	severity    Severity
+	requirement string
 }
 
 // on returns a check that calls another for the URLs whose Specific is a T.
@@ -119,10 +127,17 @@ var (
 )
 
 // writtenRules returns the rules as they are written down: what each checks, without the place that states it.
-func writtenRules() []Rule {
-	return slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
+func writtenRules() (list []Rule) {
+	for _, r := range slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
 		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
-		messageIDRules, afsRules, urnRules, referenceRules)
+		messageIDRules, afsRules, urnRules, referenceRules) {
+		list = append(list, r)
+		if o := r.also; o.id != "" {
+			r.ID, r.Severity, r.Requirement = o.id, o.severity, o.requirement
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // statedRules returns the rules that the sentences state, in their order, each with the section and line of its sentence.

@@ -10,13 +10,9 @@ var portRules = []Rule{
 		ID: "1738/port-number", Severity: Error, about: unusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port to connect to.",
-		check:       checkPort,
-	},
-	{
-		ID: "1630/port-number", Severity: Warning, about: unusualPort,
-		Title:       "a port is a number from 1 to 65535",
-		Requirement: "The port is the number of the port that the server listens at.",
-		check:       checkPort,
+		also: twin{"1630/port-number", Warning,
+			"The port is the number of the port that the server listens at."},
+		check: checkPort,
 	},
 	{
 		ID: "1738/port-zeros", Severity: Note, about: unusualPort,

@@ -54,13 +54,9 @@ var schemeRules = []Rule{
 		ID: "1738/scheme-experimental", Severity: Note, about: experimentalScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
-		check:       checkExperimental,
-	},
-	{
-		ID: "1630/scheme-experimental", Severity: Note, about: experimentalScheme,
-		Title:       "an experimental scheme",
-		Requirement: "Experimental prefixes must start with \"x-\", and may be used by mutual agreement.",
-		check:       checkExperimental,
+		also: twin{"1630/scheme-experimental", Note,
+			"Experimental prefixes must start with \"x-\", and may be used by mutual agreement."},
+		check: checkExperimental,
 	},
 	{
 		ID: "1738/scheme-proposed", Schemes: proposed, Severity: Note,
@@ -95,13 +91,9 @@ var schemeRules = []Rule{
 		ID: "1738/scheme-unknown", Severity: Note, about: unknownScheme,
 		Title:       "a scheme of some other specification",
 		Requirement: "Other schemes may be specified by future specifications.",
-		check:       checkUnknown,
-	},
-	{
-		ID: "1630/scheme-unknown", Severity: Note, about: unknownScheme,
-		Title:       "a scheme of some other specification",
-		Requirement: "New schemes may be registered at a later time.",
-		check:       checkUnknown,
+		also: twin{"1630/scheme-unknown", Note,
+			"New schemes may be registered at a later time."},
+		check: checkUnknown,
 	},
 }
 
