@@ -95,17 +95,8 @@ func (e *SyntaxError) Error() string {
 			b.WriteString(" in " + p.Name)
 		}
 	}
-	terms := e.Terms()
-	for i, term := range terms {
-		switch {
-		case i == 0:
-			b.WriteString("; expected ")
-		case i == len(terms)-1:
-			b.WriteString(" or ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(term)
+	if terms := e.Terms(); len(terms) > 0 {
+		b.WriteString("; expected " + quote.List(terms, "or"))
 	}
 	place := citation.Place{Section: e.Section}
 	if len(e.In) > 0 && e.Section == "" {

@@ -257,13 +257,9 @@ var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[
 // text returns words from outside as Markdown shows them in a line.
 func text(s string) string { return markup.Replace(layout.Printable(s)) }
 
-// fence writes a block of code that nothing in it can end.
+// fence writes a block of code.
 func fence(b *strings.Builder, language, code string) {
-	ticks := "```"
-	for strings.Contains(code, ticks) {
-		ticks += "`"
-	}
-	fmt.Fprintf(b, "%s%s\n%s\n%s\n\n", ticks, language, strings.TrimSuffix(code, "\n"), ticks)
+	b.WriteString(results.Fence(language, strings.TrimSuffix(code, "\n")) + "\n")
 }
 
 // ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol.

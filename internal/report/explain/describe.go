@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
@@ -36,11 +37,11 @@ type Production struct {
 
 // A Rule is the transcription of a production.
 type Rule struct {
-	File    string
-	Line    int
-	Mark    string // how it is carried over: see [Meaning]
-	Comment string // the lines above it, with the mark and the printed line
-	Source  string
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Mark    string `json:"mark,omitempty"`    // how it is carried over: see [Meaning]
+	Comment string `json:"comment,omitempty"` // the lines above it, with the mark and the printed line
+	Source  string `json:"source"`
 }
 
 // Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a reference.
@@ -89,8 +90,7 @@ func usesOf(g *expr.Grammar) map[string][]string {
 	return usedBy
 }
 
-// listed returns the productions of a grammar and the ID of its start. In a reference, which has no tree, none is lexical, and
-// the first is what the whole text is about.
+// listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text is about.
 func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		g, err := bnfcheck.Find(src.Text.Name)
@@ -99,9 +99,7 @@ func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
 		}
 		return g.Productions(), g.Production(g.Default).ID, nil
 	}
-	for _, r := range src.Text.Rules {
-		list = append(list, ast.Production{ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed})
-	}
+	list = catalog.Referenced(src.Text.Name)
 	return list, list[0].ID, nil
 }
 

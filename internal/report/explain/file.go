@@ -1,12 +1,10 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -29,13 +27,10 @@ func File(n *catalog.Opened) (list []*Production) {
 			continue
 		}
 		p := &Production{
-			Production: ast.Production{
-				ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Pos.Line, Printed: r.Printed,
-				Lexical: lexical(r.ID),
-			},
-			Grammar: g.Name, File: r.Pos.File, Cite: fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
+			Production: catalog.Production(r), Grammar: g.Name, File: r.Pos.File, Cite: fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
 			Unused: reached != nil && !slices.Contains(reached, r.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[r.ID],
 		}
+		p.Line, p.Lexical = r.Pos.Line, lexical(r.ID)
 		if e := facts.SelfEmbedding(r.ID); e != nil && !g.Ordered {
 			p.Nests = e.Message()
 		}

@@ -27,18 +27,10 @@ type (
 		Grammar string `json:"grammar"`
 		printed
 		Printed  string   `json:"printed"`
-		Rule     *rule    `json:"rule,omitempty"` // none in a reference
+		Rule     *Rule    `json:"rule,omitempty"` // none in a reference
 		Readings []touch  `json:"readings,omitempty"`
 		Uses     []string `json:"uses,omitempty"`
 		UsedBy   []string `json:"used_by,omitempty"`
-	}
-
-	rule struct {
-		File    string `json:"file"`
-		Line    int    `json:"line"`
-		Mark    string `json:"mark,omitempty"`
-		Comment string `json:"comment,omitempty"`
-		Source  string `json:"source"`
 	}
 
 	// touch is a reading in the description of a production that it concerns.
@@ -70,10 +62,7 @@ func (p *Production) Entry() any { return entry{newPrinted(p), p.Unused, p.Print
 
 // JSON returns the JSON form of all that is known about a production.
 func (p *Production) JSON() any {
-	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Uses: p.Uses, UsedBy: p.UsedBy}
-	if r := p.Rule; r != nil {
-		out.Rule = &rule{r.File, r.Line, r.Mark, r.Comment, r.Source}
-	}
+	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Rule: p.Rule, Uses: p.Uses, UsedBy: p.UsedBy}
 	for _, r := range p.Readings {
 		out.Readings = append(out.Readings, newTouch(r))
 	}

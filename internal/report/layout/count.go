@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // Plural returns a number with what is counted: "1 cause", "2 classes".
@@ -17,14 +19,8 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// List joins names as a sentence does: "a, b and c", with a word between the last two.
-func List(names []string, word string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
-}
+// List is [quote.List].
+func List(names []string, word string) string { return quote.List(names, word) }
 
 // Some joins the first names of a list, at most most of them, and says how many more there are.
 func Some(names []string, most int, between string) string {

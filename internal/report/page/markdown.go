@@ -35,11 +35,7 @@ func (m *markdown) item(l line) {
 
 func (m *markdown) block(s string) {
 	m.part(false)
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	m.WriteString(fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n")
+	m.WriteString(results.Fence("", strings.TrimRight(s, "\n")))
 }
 
 func (m *markdown) table(head []string, numbers uint, rows [][]line) {

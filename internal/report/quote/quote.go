@@ -66,6 +66,15 @@ func Name[T ~uint8](kind string, v T, names ...string) string {
 	return kind + "(" + strconv.Itoa(int(v)) + ")"
 }
 
+// List joins names as a sentence does: "a, b and c", with a word between the last two.
+func List(names []string, word string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}
+
 // Thousands returns a number with its thousands apart: 1,000.
 func Thousands(n int) string {
 	if n < 1000 {

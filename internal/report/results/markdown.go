@@ -94,3 +94,12 @@ func Code(text string) string {
 	}
 	return ticks + text + ticks
 }
+
+// Fence returns lines as a block of code in a language, which nothing in it can end.
+func Fence(language, code string) string {
+	ticks := "```"
+	for strings.Contains(code, ticks) {
+		ticks += "`"
+	}
+	return ticks + language + "\n" + code + "\n" + ticks + "\n"
+}

@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Cite returns the place where an embedded grammar prints a production, and only the grammar if it has no production, or
@@ -19,7 +21,7 @@ func Cite(grammar, title, production string) results.Citation {
 		}
 		return results.Cite(g.Grammar, g.Production(kind))
 	}
-	for _, p := range referenced(grammar) {
+	for _, p := range Referenced(grammar) {
 		if p.ID == production || p.Name == production {
 			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
 		}
@@ -31,7 +33,7 @@ func Cite(grammar, title, production string) results.Citation {
 // in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
-		productions := referenced(grammar)
+		productions := Referenced(grammar)
 		if g, err := bnfcheck.Find(grammar); err == nil {
 			productions = g.Productions()
 		}
@@ -48,8 +50,8 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 	return Cite(grammar, title, start)
 }
 
-// referenced returns the productions of a reference, and none of any other grammar.
-func referenced(grammar string) (list []ast.Production) {
+// Referenced returns the productions of a reference, and none of any other grammar. It has no tree, and so none is lexical.
+func Referenced(grammar string) (list []ast.Production) {
 	if !slices.Contains(bnf.References(), grammar) {
 		return nil
 	}
@@ -58,7 +60,12 @@ func referenced(grammar string) (list []ast.Production) {
 		return nil
 	}
 	for _, r := range src.Text.Rules {
-		list = append(list, ast.Production{ID: r.ID, Name: r.Name, Section: r.Section, Page: r.Page, Line: r.Line})
+		list = append(list, Production(r))
 	}
 	return list
+}
+
+// Production returns a rule as package ast describes it.
+func Production(r *expr.Rule) ast.Production {
+	return ast.Production{ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed}
 }

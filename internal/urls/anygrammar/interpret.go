@@ -6,7 +6,6 @@
 package anygrammar
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -95,11 +94,8 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
 	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
 	for _, r := range g.Rules {
-		p := ast.Production{
-			ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed,
-			Lexical: lexical(r.ID),
-		}
-		if file {
+		p := catalog.Production(r)
+		if p.Lexical = lexical(r.ID); file {
 			p.Section, p.Page, p.Line = "", 0, r.Pos.Line
 		}
 		out.Productions = append(out.Productions, p)
