@@ -3,6 +3,7 @@ package bnf
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -50,7 +51,7 @@ func readProductionABNF(p printed, n reading) (made production, err error) {
 	r.next()
 	sign, behind := r.token, r.at
 	if sign.kind != '=' && sign.kind != addsToken {
-		panic(r.unexpected(`"=" or "=/"`))
+		panic(r.unexpected(`"=" or "=/"; a line that goes on with a production is indented`))
 	}
 	r.noteUnderscore(name)
 	r.skip()
@@ -114,6 +115,9 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 	}
 }
 
+// asHex matches what follows the 0 of a character, or of two with a hyphen between them, as programming languages write it.
+var asHex = regexp.MustCompile(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
+
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {
@@ -121,6 +125,9 @@ func (r *readerABNF) repetition() *expr.Expr {
 	}
 	if r.next(); r.token.kind == endToken || r.token.kind == '/' || r.token.kind == '|' {
 		panic(expr.Errorf(count.pos, "unexpected %s with nothing behind it; a count stands in front of what it repeats", count))
+	}
+	if name := r.token.text; count.text == "0" && asHex.MatchString(name) {
+		r.lexerABNF.note.add(hexNotice, count.pos, name)
 	}
 	e := r.element()
 	if count.kind == listToken {

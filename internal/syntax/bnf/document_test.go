@@ -42,6 +42,7 @@ func TestNotices(t *testing.T) {
 		{"prose with the quote character", "a = <any but <\">> b", "a = <any but <\">> b"},
 		{"single quotes", "a = 'b' `\"c('\n  d", "a = [Bb] \"\\\"\" [Cc] \"(\" d | 1:5: 'b' is read as \"b\", and in 1 more places"},
 		{"counts in braces", "a = {1*2}b {3}(c)", "a = b{1,2} c{3,3} | 1:5: {1*2} is read as a count, and in 1 more places"},
+		{"hexadecimal numbers", "a = 0x20-0x7E 0xray 0x0d", "a = \"\" | 1:5: 0x20-0x7E is no times `x20-0x7E`, which is nothing; a character is written %x20-7E, and in 1 more places"},
 		{"nothing but a comment", "a = ; of\n    ; RFC 1\nb = a", "a = <of RFC 1>; b = a" +
 			" | 1:3: nothing but a comment stands behind the sign, and is read as prose, <of RFC 1>"},
 		{"prose at the margin", "a = <b\nc> / d\ne = f", "a = <b c> / d; e = f | 2:1: the line stands at the margin, and is read as the rest of `a`"},
@@ -125,7 +126,10 @@ func TestRemedies(t *testing.T) {
 		{"a = \x00", "1:5: unexpected byte 0; a grammar is text in UTF-8"},
 		{"\xff\xfea\x00", "1:1: unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
 		{"a = (b\nc = d", `1:5: unclosed "("; expected ")" before the end of the production`},
-		{"a = b\nc d", "2:1: unexpected \"c\"; expected \"=\" behind a name, or an indent before the rest of `a`"},
+		{"a = b\nc d", "2:3: unexpected \"d\"; expected \"=\" or \"=/\"; a line that goes on with a production is indented"},
+		{"a = b+\nc d\ne : f", `1:6: unexpected "+"; write 1*element for one or more
+x.abnf:2:3: unexpected "d"; expected "=" or "=/"; a line that goes on with a production is indented
+x.abnf:3:3: unexpected ":"; write = behind the name that is defined`},
 		{"a = \"x\"\n\na = \"y\"", "3:1: `a` is defined twice, first at x.abnf:1:1"},
 		{"a = b c = d", `1:9: unexpected "="; expected a name, a quoted string, a value, a count, "(", "[", "/" or the end of the production`},
 		{"a = %xD8000000", `1:5: unexpected value "%xD8000000"; expected one up to %x10FFFF, the last code point`},
@@ -348,7 +352,7 @@ func TestLines(t *testing.T) {
 		{"1,3-3", "a = b; c = [Dd]"},
 		{"!2,!4", "a = b; c = [Dd]"},
 		{"3-9", "c = [Dd]; a = [Ee]"},
-		{"1-2", "x.abnf:2:1: unexpected \"no\"; expected \"=\" behind a name, or an indent before the rest of `a`"},
+		{"1-2", "x.abnf:2:4: unexpected \"ABNF\"; expected \"=\" or \"=/\"; a line that goes on with a production is indented"},
 		{"9", "x.abnf:1:1: no production"},
 		{"x", `invalid lines "x"; expected lines such as 2750-2812, or !2750-2812 for all others`},
 		{"3-1", `invalid lines "3-1"; expected lines such as 2750-2812, or !2750-2812 for all others`},

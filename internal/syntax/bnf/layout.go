@@ -1,7 +1,6 @@
 package bnf
 
 import (
-	"errors"
 	"regexp"
 	"sort"
 	"strconv"
@@ -157,20 +156,6 @@ func allABNF(list []printed, n reading) bool {
 	return len(list) > 0
 }
 
-// earliest returns the first mistake in the productions above a line that is one itself, or the error about that line.
-func earliest(l *outline, n reading, err error) error {
-	if l.notation == ABNF {
-		for _, p := range l.productions {
-			if _, earlier := readProductionABNF(p, n.beside()); earlier != nil {
-				if place, ok := errors.AsType[*expr.Error](earlier); ok && !place.Refused {
-					return earlier
-				}
-			}
-		}
-	}
-	return err
-}
-
 // split splits a grammar file into productions.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
 	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, note: n.note()}
@@ -179,7 +164,7 @@ func split(file string, lines []string, notation string, n reading) (*outline, e
 		s.number = i + 1
 		if err := s.take(line); err != nil {
 			s.finish()
-			return nil, earliest(s.layout, n, err)
+			return nil, err
 		}
 	}
 	s.finish()
@@ -220,7 +205,7 @@ func (s *splitter) take(line string) error {
 		s.finish()
 		return s.directive(line)
 	case s.layout.notation == ABNF:
-		return s.takeABNF(line, text)
+		s.takeABNF(line, text)
 	case text == "":
 		if s.layout.notation == RFC1630 {
 			s.finish()

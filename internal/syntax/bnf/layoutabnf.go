@@ -53,37 +53,29 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 const maxGap = 24
 
 // takeABNF takes a line of ABNF. A production begins where a name is defined, whatever the indent.
-func (s *splitter) takeABNF(line, text string) error {
-	switch {
-	case text == "" || text[0] == ';':
+func (s *splitter) takeABNF(line, text string) {
+	if text == "" || text[0] == ';' {
 		if s.open != nil {
 			s.lines = append(s.lines, line)
 		}
-		return nil
-	case s.open == nil:
-		s.startABNF(line, text)
-		return nil
+		return
 	}
-	if _, ok := beginsABNF(s.lineList, s.number-1); ok {
-		s.finish()
-		s.startABNF(line, text)
-		return nil
+	begins := s.open == nil
+	if !begins {
+		_, begins = beginsABNF(s.lineList, s.number-1)
 	}
-	indent := column(line)
-	if indent <= column(s.lines[0]) && s.open.line == 0 {
-		if !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt.MatchString(text) {
-			name := firstName(s.lines[0])
-			return expr.Errorf(s.here(len(line)-len(text)), "unexpected %s; expected \"=\" behind a name, or an indent before the rest of `%s`", quote(firstWord(text)), name)
+	if !begins && s.open.line == 0 && column(line) <= column(s.lines[0]) {
+		// A word that no sign follows can only be a mistake, which is that of its line.
+		if begins = !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt.MatchString(text); !begins {
+			s.note.add(marginNotice, s.here(len(line)-len(text)), firstName(s.lines[0]))
 		}
-		s.note.add(marginNotice, s.here(len(line)-len(text)), firstName(s.lines[0]))
 	}
-	s.lines = append(s.lines, line)
-	s.rest.add(line)
-	return nil
-}
-
-func (s *splitter) startABNF(line, text string) {
-	s.start(line, len(line)-len(text))
+	if begins {
+		s.finish()
+		s.start(line, len(line)-len(text))
+	} else {
+		s.lines = append(s.lines, line)
+	}
 	s.rest.add(line)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -40,12 +41,13 @@ const (
 	singleQuoteNotice
 	braceNotice
 	commentNotice
+	hexNotice
 	noticeKinds
 )
 
-// beyond are characters by which it is seen that RFC 5234 does not derive what is noticed.
+// beyond are characters by which it is seen that RFC 5234 does not derive what is noticed, or derives something else.
 var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#", marginNotice: "\n",
-	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n"}
+	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n", hexNotice: "0"}
 
 // notes collects what is noticed. A nil *notes collects nothing.
 type notes struct {
@@ -119,6 +121,8 @@ func (n *notes) list(lists Lists) []Notice {
 			message = fmt.Sprintf("%s is read as a count%s", k.example, also)
 		case commentNotice:
 			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s", k.example, also)
+		case hexNotice:
+			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example, k.example, strings.Replace(k.example, "-0x", "-", 1), also)
 		case describedNotice:
 			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:

@@ -129,7 +129,7 @@ func TestErrors(t *testing.T) {
 		{"rfc822", "a = b\n    \x80", `3:5: unexpected "\x80"; expected a name, a literal, a count, "(", "[", ` +
 			`"|" or the end of the production`},
 
-		{"abnf", `a | b`, `2:3: unexpected "|"; expected "=" or "=/"`},
+		{"abnf", `a | b`, `2:3: unexpected "|"; expected "=" or "=/"; a line that goes on with a production is indented`},
 		{"abnf", `a = (b`, `2:5: unclosed "("; expected ")" before the end of the production`},
 		{"abnf", "a = (b [c] (d)\n  e = f", `2:5: unclosed "("; expected ")" before the end of the production`},
 		{"abnf", "a = (b\n          c = f", `2:5: unclosed "("; expected ")" before the end of the production`},
