@@ -32,10 +32,12 @@ var jsonForms = []struct {
 	{"extract", 1, []string{"echo '<URL:http://a/b#c>' | bnfcheck extract --format json"}},
 	{"fix", 1, []string{"bnfcheck fix --format json http://a/~", "bnfcheck fix --format json examples/domain.abnf a-"}},
 	{"grammars", 1, []string{"bnfcheck grammars --format json", "bnfcheck grammars --format json rfc1738"}},
+	{"learn", 1, []string{"bnfcheck learn --format json --rfc 1738 --builtin net/url mailto"}},
 	{"lint", 1, []string{"bnfcheck lint --format json grammar/rfc1738.bnf", "bnfcheck lint --format json examples/domain.abnf"}},
 	{"parse", 1, []string{"bnfcheck parse --format json http://a/"}},
 	{"prove", 1, []string{"bnfcheck prove --format json examples/domain.abnf examples/domain.peg"}},
 	{"rules", 1, []string{"bnfcheck rules --format json"}},
+	{"verify", 1, []string{"bnfcheck verify --format json ./gen/rfc3986"}},
 }
 
 // named are the fields whose own fields are names of the input's: of grammars, verdicts and components.

@@ -195,8 +195,10 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A versioned writer writes lines of JSON objects, and puts into each the version of its form, which docs/json.md has: that of all
-// forms is 1.
+// beginsForm begins each JSON object with the version of its form, which docs/json.md has: that of all forms is 1.
+const beginsForm = `{"version":1,`
+
+// A versioned writer writes lines of JSON objects, and puts into each the version of its form.
 type versioned struct {
 	w      io.Writer
 	inLine bool
@@ -206,7 +208,7 @@ func (v *versioned) Write(p []byte) (int, error) {
 	b := make([]byte, 0, len(p)+64)
 	for line := range bytes.Lines(p) {
 		if !v.inLine && line[0] == '{' {
-			b, line = append(b, `{"version":1,`...), line[1:]
+			b, line = append(b, beginsForm...), line[1:]
 		}
 		b = append(b, line...)
 		v.inLine = !bytes.HasSuffix(b, []byte("\n"))

@@ -13,6 +13,7 @@ import (
 
 // A summaryJSON is a tally as JSON: the numbers of the tables, with a row for every scheme.
 type summaryJSON struct {
+	Version  int                  `json:"version,omitzero"` // that the command adds
 	Grammars []string             `json:"grammars"`
 	URLs     int                  `json:"urls"`
 	Skipped  int                  `json:"skipped"`
@@ -84,6 +85,9 @@ func ReadSummary(r io.Reader) (*check.Tally, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&v); err != nil {
 		return nil, fmt.Errorf("no summary of bnfcheck check: %w", err)
+	}
+	if v.Version > 1 {
+		return nil, fmt.Errorf("a summary of version %d, which another bnfcheck wrote; this one reads version 1", v.Version)
 	}
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
 		return nil, fmt.Errorf("offset %d: more follows the summary", d.InputOffset())
