@@ -89,6 +89,11 @@ var hostile = []struct {
 		return "s = *( \"a\"" + b.String() + " )\n"
 	}},
 	{"exponential", []int{12, 20}, func(n int) string { return fmt.Sprintf("s = *(\"a\" / \"b\") \"a\" %d(\"a\" / \"b\")\n", n) }},
+	{"cycle", []int{100, 1000, 10000}, func(n int) string { return fmt.Sprintf("s = *( %d\"a\" )\n", n) }},
+	{"options", []int{50, 2000}, func(n int) string { return "s = " + joined(n, " ", "[ \"w%dx\" ]") + "\n" }},
+	{"rules", []int{100, 1000}, func(n int) string {
+		return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w\" 1*%d\"a\"\n")
+	}},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
 
@@ -146,6 +151,14 @@ func TestGrammarBudgets(t *testing.T) {
 			must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 			rule, out := file+"#"+start, filepath.Join(g.folder, "out")
 			commands := [][]string{{"check", "-g", rule, "b~"}, {"fix", "-g", rule, "b~"}}
+			// Another grammar of the family, of a lesser size and with other words.
+			text2 := strings.ReplaceAll(h.text(n-1), "\"w", "\"w1")
+			other := filepath.Join(g.folder, "h.abnf")
+			must.Do(t, os.WriteFile(other, []byte(text2), 0o666))
+			start2, _, _ := strings.Cut(text2, " ")
+			if h.name == "alternatives" || h.name == "cycle" || long {
+				commands = append(commands, []string{"diff", rule, other + "#" + start2})
+			}
 			if h.name == "twice" || long {
 				commands = append(commands, []string{"peg", file, "--start", start})
 			}
@@ -153,7 +166,8 @@ func TestGrammarBudgets(t *testing.T) {
 				commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
 					[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
 					[]string{"diff", rule, rule}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
-					[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)})
+					[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)},
+					[]string{"prove", "--abnf", other, "--peg", writePEG(t, g, text)}, []string{"prove", rule, "js:/^(w1?[0-9]+x)+$/"})
 			}
 			for _, args := range commands {
 				os.RemoveAll(out)

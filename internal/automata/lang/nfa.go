@@ -182,6 +182,7 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	var kernels [][]int32
 	index := map[string]int32{}
 	var key []byte
+	var held int64
 	intern := func(kernel []int32) int32 {
 		slices.Sort(kernel)
 		kernel = slices.Compact(kernel)
@@ -194,6 +195,8 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 			i = int32(len(kernels))
 			index[string(key)] = i
 			kernels = append(kernels, slices.Clone(kernel))
+			held += int64(8*len(kernel) + 16*t.k + 64)
+			n.Budget.Room(held)
 		}
 		return i
 	}

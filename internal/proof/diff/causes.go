@@ -118,6 +118,7 @@ func (w *walk) causes(max int) []Cause {
 				witness := w.witness(p, g, k.part, x.to)
 				c := causes[k.causeKey]
 				if c == nil {
+					w.hold(1<<10 + 64*max)
 					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), bytes: all, Counts: zeros(max)}
 					causes[k.causeKey] = c
 					reads[c], expects[c] = &terms{}, &terms{}
@@ -130,12 +131,13 @@ func (w *walk) causes(max int) []Cause {
 				reads[c].add(read)
 				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
-					c.Witness, c.Offset = witness, len(p.access)
+					c.Witness, c.Offset = witness, p.depth
 					c.A, c.B = w.places(p.a, p.b, g, k.part)
 				}
 				if !seen[k] {
 					seen[k] = true
-					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: class(k.part), To: x.to, Witness: witness, key: k, offset: len(p.access)})
+					w.hold(512 + 2*len(witness))
+					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: class(k.part), To: x.to, Witness: witness, key: k, offset: p.depth})
 				}
 			}
 		}
@@ -237,9 +239,9 @@ func class(bytes expr.Set) string {
 // witness returns the first string that parts after p by one of the bytes, or by its end, into the state.
 func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	if g.at == AtEnd {
-		return quote.Word(p.access)
+		return quote.Word(w.access(p))
 	}
-	s := p.access
+	s := w.access(p)
 	if g.at == AtByte {
 		s += string(lang.InOrder(bytes)[:1])
 	}

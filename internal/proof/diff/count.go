@@ -49,6 +49,7 @@ func (w *walk) count(of func(classKey) Counts) {
 				}
 				at := door{g.region, g.at == AtEnd, x.to, counts[0]}
 				if _, ok := through[at]; !ok {
+					w.hold(2 * 64 * max)
 					through[at] = flow{zeros(max), counts}
 					rests[g.region][x.to] = nil
 				}
@@ -86,6 +87,7 @@ func (w *walk) count(of func(classKey) Counts) {
 
 // leads returns, by length and pair, the number of strings that lead to the pair, nil for none.
 func (w *walk) leads(max int) [][]*big.Int {
+	w.hold(8 * (max + 1) * len(w.pairs))
 	lead := make([][]*big.Int, max+1)
 	for n := range lead {
 		lead[n] = make([]*big.Int, len(w.pairs))
@@ -95,7 +97,7 @@ func (w *walk) leads(max int) [][]*big.Int {
 	}
 	product := new(big.Int)
 	for n := range max {
-		w.a.nfa.Budget.Step(8 * len(w.pairs))
+		w.a.left.Step(8 * len(w.pairs))
 		for i := range w.pairs {
 			if lead[n][i] == nil {
 				continue
@@ -103,6 +105,7 @@ func (w *walk) leads(max int) [][]*big.Int {
 			for _, s := range w.pairs[i].steps {
 				if lead[n+1][s.to] == nil {
 					lead[n+1][s.to] = new(big.Int)
+					w.hold(64)
 				}
 				lead[n+1][s.to].Add(lead[n+1][s.to], product.Mul(lead[n][i], big.NewInt(int64(s.bytes))))
 			}

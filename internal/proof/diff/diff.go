@@ -196,18 +196,6 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 // Automata returns the minimal automata of the two sides.
 func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
 
-// Automaton returns the minimal automaton of a region.
-func (d *Difference) Automaton(r Region) *lang.DFA {
-	a, b := d.Automata()
-	switch r {
-	case OnlyA:
-		return a.Minus(b)
-	case OnlyB:
-		return b.Minus(a)
-	}
-	return a.Intersect(b)
-}
-
 func relation(a, b *lang.DFA) Relation {
 	switch {
 	case a.Equal(b):

@@ -25,7 +25,8 @@ type edit struct {
 
 	words []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
-	several bool // there are other productions than other in which the side that goes on does so
+	reordered bool // Has: rule has what run has, in another order
+	several   bool // there are other productions than other in which the side that goes on does so
 
 	rank, depth int // of several edits the one of the least rank is told; of these that with the longest run, then of the least depth
 }
@@ -53,7 +54,7 @@ func (e edit) key() string {
 		return key
 	case Adds:
 		return fmt.Sprint(e.feature, e.other.ID, " ", e.run)
-	case Repeats:
+	case Repeats, Has:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
 	case Allows:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
@@ -99,6 +100,8 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 			switch {
 			case e.feature == Adds && slices.ContainsFunc(e.at, func(s lang.Span) bool { return s.In == nil && s.Of.Name == r.ID }):
 				c.Expr = expr.Cat(c.Expr, e.more(i))
+			case r.ID == e.rule.ID && e.feature == Has:
+				c.Expr = expr.Or(c.Expr, renamed(expr.Cat(e.run...), added(i), nil))
 			case r.ID == e.rule.ID && e.feature == Omits && e.run == nil:
 				c.Expr = expr.Opt(c.Expr)
 			}
@@ -111,7 +114,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 		rules = append(rules, &c)
 	}
 	for i, e := range es {
-		if e.feature == Adds {
+		if e.feature == Adds || e.feature == Has {
 			rules = append(rules, copies(goes, e.other.ID, added(i), nil)...)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 )
@@ -16,7 +17,8 @@ import (
 // explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change
 // the innermost production of the same name and another text by which the side that goes on derives what the other does
 // not; where there is none, any. The last says only where c parts. Joint asks also for edits that explain it together.
-func (w *walk) explain(c *Cause, joint bool) []edits {
+func (w *walk) explain(c *Cause, joint bool) (out []edits) {
+	defer spare()
 	goes, stops := w.sides(c.Region)
 	on, off := c.A, c.B
 	if c.Region == OnlyB {
@@ -26,20 +28,16 @@ func (w *walk) explain(c *Cause, joint bool) []edits {
 	if c.At == AtStart {
 		return []edits{{{feature: Exists, rule: stops.rule, other: goes.rule}}, {last}}
 	}
-	if last.set, last.words = w.read(c); !joint && w.checked >= allChecked {
-		return []edits{{last}}
-	}
+	last.set, last.words = w.read(c)
+	out = []edits{{last}}
 	s := string(c.Witness)
 	x := &explainer{w: w, c: c, goes: goes.match(s), stops: stops.match(s), at: c.Offset, last: last, added: map[int][]passage{}}
 	point := w.point(s, c.Offset)
 	if point != "" {
 		x.at = w.pointStart(s, c.Offset)
 	}
-	if !joint {
-		w.checked += len(x.goes.memo) + len(x.stops.memo)
-	}
 	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
-		return []edits{{last}}
+		return out
 	}
 	if scheme, ok := x.scheme(); ok {
 		return []edits{{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}, {last}}
@@ -70,17 +68,30 @@ func (w *walk) explain(c *Cause, joint bool) []edits {
 	slices.SortStableFunc(list, func(e, f edit) int {
 		return cmp.Or(e.rank-f.rank, len(f.run)-len(e.run), e.depth-f.depth)
 	})
-	var out []edits
+	var found []edits
 	for _, e := range list {
-		out = append(out, edits{e})
+		found = append(found, edits{e})
 	}
-	if len(out) == 0 && joint {
-		out = x.counted()
+	if len(found) == 0 && joint {
+		found = x.counted()
 	}
-	if len(out) == 0 && joint {
-		out = x.together()
+	if len(found) == 0 && joint {
+		found = x.together()
 	}
-	return append(out, edits{last})
+	return append(found, edits{last})
+}
+
+// spare is for defer: what would take more than explanations may is not found.
+func spare() {
+	switch e := recover().(type) {
+	case nil:
+	case *budget.Exceeded:
+		if e.Limit == budget.Time {
+			panic(e)
+		}
+	default:
+		panic(e)
+	}
 }
 
 // An explainer looks for the edits that explain one cause.
@@ -349,6 +360,13 @@ func (w *walk) recounts(region Region) edits {
 		if other == nil || goes.text(other) == stops.text(r) {
 			continue
 		}
+		add := func(found edit) {
+			if derives, states := w.derives(region, edits{found}); w.kept+states < allKept {
+				found.derives, w.kept = derives, w.kept+states
+			}
+			list = append(list, found)
+		}
+		w.alternatives(goes, stops, edit{feature: Has, rule: r, other: other, rank: 3}, add)
 		here, there := repetitions(r), repetitions(other)
 		for _, of := range slices.Sorted(maps.Keys(here)) {
 			e, f := here[of], there[of]
@@ -362,10 +380,7 @@ func (w *walk) recounts(region Region) edits {
 			case f.Min == 0 && f.Max == e.Max: // it may be missing
 				found.rank = 8
 			}
-			if derives, states := w.derives(region, edits{found}); w.kept+states < allKept {
-				found.derives, w.kept = derives, w.kept+states
-			}
-			list = append(list, found)
+			add(found)
 		}
 	}
 	if w.counts == nil {
@@ -373,6 +388,35 @@ func (w *walk) recounts(region Region) edits {
 	}
 	w.counts[region] = list
 	return list
+}
+
+// alternatives calls add with e for each alternative that its production has on the side that goes on only, where it has all those of
+// the other as well, or has one of them in another order. What is one character is allowed, and what uses no production is derived.
+func (w *walk) alternatives(goes, stops *tracker, e edit, add func(edit)) {
+	less, more := stops.alternatives(e.rule), goes.alternatives(e.other)
+	for text := range more {
+		if less[text] != nil {
+			delete(less, text)
+			delete(more, text)
+		}
+	}
+	parts := func(t *tracker, e *expr.Expr) (texts []string) {
+		for _, s := range e.Sub {
+			texts = append(texts, t.lower(s).String())
+		}
+		slices.Sort(texts)
+		return texts
+	}
+	for _, text := range slices.Sorted(maps.Keys(more)) {
+		of := more[text]
+		e.run = []*expr.Expr{of}
+		e.reordered = of.Op == expr.Seq && slices.ContainsFunc(slices.Collect(maps.Values(less)), func(other *expr.Expr) bool {
+			return other.Op == expr.Seq && slices.Equal(parts(stops, other), parts(goes, of))
+		})
+		if e.reordered || len(less) == 0 && len(expr.Refs(of)) > 0 && goes.bytes(of).IsEmpty() {
+			add(e)
+		}
+	}
 }
 
 // counted returns edits of [walk.recounts] that explain the witness together, none if there are no such.
@@ -442,6 +486,9 @@ func (x *explainer) add(e edit) bool {
 // innermost around the place where the two part.
 func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	rank := common
+	if x.otherCase() {
+		rank = -1
+	}
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
 		var known expr.Set
@@ -489,6 +536,17 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 			break
 		}
 	}
+}
+
+// otherCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
+func (x *explainer) otherCase() bool {
+	if x.at == len(x.goes.s) || !unicode.IsLetter(rune(x.goes.s[x.at])) {
+		return false
+	}
+	other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
+	return slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
+		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.accepts(e.To, x.at+1) })
+	})
 }
 
 // common is the rank of an edit that allows more in a production that both have.
@@ -569,7 +627,9 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 	case Scheme:
 		return func(s string) bool { return slices.Contains(e.words, schemeOf(s)) }, 0
 	}
+	w.left.Step(16 * len(stops.side.Grammar.Rules))
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
+	g.Budget = w.left
 	if g.Ordered {
 		a, err := language(g, stops.rule.ID, lang.Limits{})
 		return func(s string) bool { return err == nil && a.Match(s) }, 0
@@ -578,9 +638,10 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 	if err != nil {
 		return func(string) bool { return false }, 0
 	}
+	w.left.Step(7 * len(n.States))
 	t, less := &tracker{nfa: n}, stops.cut || stops.side.Exact != nil || stops.side.Prefix != ""
 	return func(s string) bool {
-		defer func(steps int) { w.checked += t.steps - steps }(t.steps)
+		t.left = w.left
 		return t.matches(s, nil) && !(less && stops.matches(s, nil))
 	}, len(n.States)
 }

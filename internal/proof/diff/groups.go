@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -87,6 +88,7 @@ const (
 	Omits   Feature = "omits"   // what the other side needs
 	Adds    Feature = "adds"    // what the other side has not
 	Repeats Feature = "repeats" // a part of a production other numbers of times
+	Has     Feature = "has"     // an alternative of a production, or one in another order
 	Derives Feature = "derives" // a string from a production
 	Scheme  Feature = "scheme"  // a scheme that the other side has not
 	Parts   Feature = "parts"   // nothing more is known than where the two part
@@ -101,6 +103,10 @@ func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 // explanation of the cause does not explain has another.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
+	for _, t := range []*tracker{w.a, w.b} {
+		defer func(left *budget.Budget) { t.left = left }(t.left)
+	}
+	w.explaining()
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
 	for i := range order {
@@ -118,7 +124,7 @@ func (d *Difference) groups() (out []Group) {
 			g.classes = append(g.classes, &c.Classes[k])
 		}
 	}
-	w.checked = 0
+	w.explaining()
 	var rest []*Class
 	split := map[int]bool{} // by cause: whether its classes are in several groups
 	for _, g := range w.told {
@@ -205,34 +211,56 @@ func (w *walk) alone(c *Cause) *Group {
 			}
 		}
 	}
-	if w.checked < allChecked {
-		ahead := stops.ahead(c)
-		for _, g := range w.told {
-			if g.Region == c.Region && !slices.ContainsFunc(g.edits, func(e edit) bool { return !ahead(e) }) && w.explains(g)(s) {
-				return g
-			}
-		}
+	if g := w.further(stops, c); g != nil {
+		return g
 	}
 	return w.join(&Group{Region: c.Region, edits: list[last]})
 }
 
-// To find out which classes groups explain so many states are looked at, and so many kept, each with what is read there.
+// further returns a group of edits of what can still be read where c parts, if they explain it, and nil if there is none.
+func (w *walk) further(stops *tracker, c *Cause) *Group {
+	defer spare()
+	ahead := stops.ahead(c)
+	for _, g := range w.told {
+		if g.Region == c.Region && !slices.ContainsFunc(g.edits, func(e edit) bool { return !ahead(e) }) && w.explains(g)(string(c.Witness)) {
+			return g
+		}
+	}
+	return nil
+}
+
+// To explain the causes so many steps are taken, and as many to find out which classes groups explain; and so many states are kept,
+// each with what is read there.
 const (
-	allChecked = 1 << 27
+	allChecked = 1 << 26
 	allKept    = 1 << 18
 )
 
+// explaining begins to count the steps of explanations.
+func (w *walk) explaining() {
+	w.left = budgetOf(w.a.left).Part(allChecked)
+	w.a.left, w.b.left = w.left, w.left
+}
+
+// spent reports whether all those steps were taken.
+func (w *walk) spent() bool { return w.left.Taken() > w.left.Steps }
+
 // explains returns a function that reports whether a string is known to be what the edits of g explain.
 func (w *walk) explains(g *Group) func(s string) bool {
-	if g.derives != nil || w.checked >= allChecked {
-		return func(s string) bool { return w.checked < allChecked && g.derives(s) }
+	derives := g.derives
+	return func(s string) (ok bool) {
+		if w.spent() {
+			return false
+		}
+		defer spare()
+		if derives == nil {
+			f, states := w.derives(g.Region, g.edits)
+			if derives = f; w.kept+states < allKept {
+				g.derives, w.kept = f, w.kept+states
+			}
+		}
+		return derives(s)
 	}
-	derives, states := w.derives(g.Region, g.edits)
-	w.checked += 8 * states
-	if w.kept += states; w.kept < allKept {
-		g.derives = derives
-	}
-	return func(s string) bool { return w.checked < allChecked && derives(s) }
 }
 
 // Edited returns the grammar of the side that stops with the change that explains the group. The strings of the group are
@@ -346,6 +374,12 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 	case Repeats:
 		c.Text = goes.spelled(e.run)
 		text = fmt.Sprintf(" repeats %s%s %s, %s %s", c.Text, goes.inRule(c.Where), times(e.counts[0]), b, times(e.counts[1]))
+	case Has:
+		c.Text = goes.spelled(e.run)
+		text = fmt.Sprintf(" has the alternative %s in %s", c.Text, c.Where)
+		if e.reordered {
+			text = fmt.Sprintf(" has the parts of %s in another order", c.Where)
+		}
 	case Derives:
 		c.Text = several(e.words, goes.side.Grammar.Quote)
 		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)
@@ -485,6 +519,7 @@ func (l *Line) point(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 	if l == nil || t.side.Grammar.Notation != "regexp" || l.Printed != r.Printed || t.nfa == nil {
 		return
 	}
+	defer spare()
 	m := t.match(string(c.Witness))
 	if c.Offset >= len(m.before) {
 		return

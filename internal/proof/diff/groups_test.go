@@ -48,6 +48,11 @@ func TestSentences(t *testing.T) {
 			`new repeats DIGIT in s 4 times, old 2 times.`}},
 		{"a count and a part", `v = DIGIT 1*2("." h)` + "\n" + `h = 3*4HEXDIG`, `v = DIGIT "." h` + "\n" + `h = 4HEXDIG`,
 			[]string{`old repeats HEXDIG in h 3 to 4 times, new 4 times.`, `old adds "." h in v; and it repeats HEXDIG in h 3 to 4 times, new 4 times.`, `old adds "." h in v.`}},
+		{"a cause of two edits", `s = "a" ["x" "y"] / "b" ["x" "z"]`, `s = "a" / "b"`, []string{`old adds "x" "y" in s.`, `old adds "x" "z" in s.`}},
+		{"an alternative that uses others", `s = "<" v ">"` + "\n" + `v = n / n "." n` + "\n" + `n = 1*2DIGIT`, `s = "<" v ">"` + "\n" + `v = n` + "\n" + `n = 1*2DIGIT`,
+			[]string{`old has the alternative n "." n in v.`}},
+		{"another order", `s = 2DIGIT "-" 4DIGIT`, `s = 4DIGIT "-" 2DIGIT`, []string{`old has the parts of s in another order.`, `new has the parts of s in another order.`}},
+		{"a letter in one case", `s = "<" v ">"` + "\n" + `v = "v" 1*DIGIT "." 1*ALPHA`, `s = "<" v ">"` + "\n" + `v = %s"v" 1*DIGIT "." 1*ALPHA`, []string{`old allows "V" in v.`}},
 		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
 	} {
 		a, b := abnf(t, test.a), abnf(t, test.b)

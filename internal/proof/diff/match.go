@@ -17,7 +17,10 @@ type matcher struct {
 }
 
 func (t *tracker) match(s string) *matcher {
-	m := &matcher{tracker: t, s: s, memo: make([]int8, (len(s)+1)*len(t.nfa.States))}
+	size := (len(s) + 1) * len(t.nfa.States)
+	t.left.Step(size / 32)
+	t.left.Room(4 * int64(size)) // of several
+	m := &matcher{tracker: t, s: s, memo: make([]int8, size)}
 	m.before = m.reach(t.nfa.Start, 0, nil)
 	return m
 }
@@ -29,6 +32,7 @@ func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
 		var next []int32
 		for _, q := range states {
+			m.left.Step(1 + len(m.nfa.States[q].Edges)/4)
 			for j := range m.nfa.States[q].Edges {
 				if e := &m.nfa.States[q].Edges[j]; takes == nil && e.Set.Has(m.s[i]) || takes != nil && takes(e, m.s[i]) {
 					next = append(next, e.To)
@@ -36,7 +40,6 @@ func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (
 			}
 		}
 		states = m.entered(next...)
-		m.steps += len(states)
 		sets = append(sets, states)
 	}
 	return sets
@@ -53,6 +56,7 @@ func (m *matcher) accepts(q int32, i int) bool {
 	known := &m.memo[i*len(m.nfa.States)+int(q)]
 	if *known == 0 {
 		*known = -1
+		m.left.Step(1)
 		if slices.ContainsFunc(m.closure(q), func(q int32) bool {
 			return i == len(m.s) && q == m.nfa.Final || i < len(m.s) && slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
 				return e.Set.Has(m.s[i]) && m.accepts(e.To, i+1)
@@ -77,6 +81,7 @@ func (t *tracker) ahead(c *Cause) func(edit) bool {
 		q := todo[len(todo)-1]
 		if todo = todo[:len(todo)-1]; !states[q] {
 			states[q] = true
+			t.left.Step(4 + 4*len(t.nfa.States[q].Edges))
 			todo = append(todo, t.nfa.States[q].Epsilon...)
 			for i := range t.nfa.States[q].Edges {
 				e := &t.nfa.States[q].Edges[i]
@@ -123,6 +128,7 @@ func (t *tracker) entered(todo ...int32) (out []int32) {
 		q := todo[len(todo)-1]
 		if todo = todo[:len(todo)-1]; t.seen[q] < t.round {
 			t.seen[q] = t.round
+			t.left.Step(1 + len(t.nfa.States[q].Epsilon)/4)
 			out = append(out, q)
 			todo = append(todo, t.nfa.States[q].Epsilon...)
 		}
@@ -136,6 +142,7 @@ func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 	in, ok := t.inside[id]
 	if !ok {
 		in = map[*lang.Edge]bool{}
+		t.left.Step(len(t.nfa.States))
 		for q := range t.nfa.States {
 			for j := range t.nfa.States[q].Edges {
 				e := &t.nfa.States[q].Edges[j]
@@ -246,8 +253,9 @@ func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int
 		if first.At > 0 {
 			part = expr.Lit(part.Lit[first.At:])
 		}
-		run, at := []*expr.Expr{part}, first
+		run, at, size := []*expr.Expr{part}, first, part.Size()
 		for {
+			t.left.Step(4*size + len(t.starting(at.To))/4)
 			f(first, slices.Clone(run), at.To)
 			i := slices.IndexFunc(t.starting(at.To), func(s lang.Span) bool {
 				return s.Of == at.Of && s.I == at.I+1 && s.At == 0 && s.In == at.In
@@ -256,7 +264,7 @@ func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int
 				break
 			}
 			at = t.starting(at.To)[i]
-			run = append(run, at.Of.Sub[at.I])
+			run, size = append(run, at.Of.Sub[at.I]), size+at.Of.Sub[at.I].Size()
 		}
 	}
 }
@@ -285,16 +293,30 @@ func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.production(r.Labe
 func (t *tracker) text(r *expr.Rule) string {
 	text, ok := t.texts[r]
 	if !ok {
-		var lower func(e *expr.Expr) *expr.Expr
-		lower = func(e *expr.Expr) *expr.Expr {
-			e = e.Map(lower)
-			if used := t.side.Grammar.Rule(e.Name); e.Op == expr.Ref && used != nil {
-				e.Name = strings.ToLower(used.Label())
-			}
-			return e
-		}
-		text = lower(r.Expr).String()
+		text = t.lower(r.Expr).String()
 		t.texts[r] = text
 	}
 	return text
+}
+
+// lower returns an expression with names in lower case.
+func (t *tracker) lower(e *expr.Expr) *expr.Expr {
+	e = e.Map(t.lower)
+	if used := t.side.Grammar.Rule(e.Name); e.Op == expr.Ref && used != nil {
+		e.Name = strings.ToLower(used.Label())
+	}
+	return e
+}
+
+// alternatives returns those of a production, by their texts.
+func (t *tracker) alternatives(r *expr.Rule) map[string]*expr.Expr {
+	all := map[string]*expr.Expr{}
+	list := r.Expr.Sub
+	if r.Expr.Op != expr.Alt {
+		list = []*expr.Expr{r.Expr}
+	}
+	for _, e := range list {
+		all[t.lower(e).String()] = e
+	}
+	return all
 }

@@ -77,7 +77,7 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		return nil
 	}
 	part := func(g *expr.Grammar) *expr.Grammar {
-		of := budgetOf(g).Part(searchSteps)
+		of := budgetOf(g.Budget).Part(searchSteps)
 		g = g.With(g.Rules)
 		g.Budget = of
 		return g
@@ -330,7 +330,7 @@ func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set)
 			exprs = append(exprs, g.Rule(id).Expr)
 		}
 		letters := g.With(changed)
-		letters.Budget = budgetOf(g).Part(searchSteps)
+		letters.Budget = budgetOf(g.Budget).Part(searchSteps)
 		for _, e := range exprs {
 			d, err := lang.FromExpr(letters, e)
 			if err != nil {
@@ -343,8 +343,8 @@ func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set)
 }
 
 // budgetOf returns the budget of a grammar, which it need not have.
-func budgetOf(g *expr.Grammar) *budget.Budget {
-	return cmp.Or(g.Budget, budget.New(context.Background(), budget.Limits{}))
+func budgetOf(left *budget.Budget) *budget.Budget {
+	return cmp.Or(left, budget.New(context.Background(), budget.Limits{}))
 }
 
 // WriteText writes what was found, for people.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -33,7 +32,7 @@ func TestEffectsFollowFromTheLedger(t *testing.T) {
 			changed := map[string]bool{}
 			for _, c := range e.Changes {
 				changed[c.Production] = true
-				if !uses(src.Default, c.Production, r.Productions) {
+				if !slices.ContainsFunc(src.Default.Reach(c.Production), func(id string) bool { return slices.Contains(r.Productions, id) }) {
 					t.Errorf("%s changes %s, which uses none of %s", e.Reading, c.Production, r.Productions)
 				}
 			}
@@ -44,26 +43,6 @@ func TestEffectsFollowFromTheLedger(t *testing.T) {
 			}
 		}
 	}
-}
-
-// uses reports whether a production is one of the targets, or uses one.
-func uses(g *expr.Grammar, id string, targets []string) bool {
-	todo, seen := []string{id}, map[string]bool{id: true}
-	for len(todo) > 0 {
-		id, todo = todo[0], todo[1:]
-		if slices.Contains(targets, id) {
-			return true
-		}
-		if r := g.Rule(id); r != nil {
-			for _, next := range expr.Refs(r.Expr) {
-				if !seen[next] {
-					seen[next] = true
-					todo = append(todo, next)
-				}
-			}
-		}
-	}
-	return false
 }
 
 func TestReadingEffects(t *testing.T) {
@@ -132,7 +111,7 @@ func TestEffectCompare(t *testing.T) {
 				t.Errorf("%s, %s: without, both, with: %s %s %s, want %s %s %s", e.Reading, c.Production,
 					d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), c.Lost.First(), c.Kept.First(), c.Gained.First())
 			}
-			if err := checkCounts(d); err != nil {
+			if err := checkPartition(d); err != nil {
 				t.Errorf("%s, %s: %v", e.Reading, c.Production, err)
 			}
 		}

@@ -18,11 +18,8 @@ const (
 	maxCost     = 4
 )
 
-// The places that are looked at for what explains one cause, and for all of a difference.
-const (
-	maxPlaces = 1 << 15
-	allPlaces = 1 << 20
-)
+// maxPlaces is how many places are looked at for what explains one cause.
+const maxPlaces = 1 << 15
 
 // maxTried is how many explanations of one cause are tried out.
 const maxTried = 16
@@ -87,6 +84,7 @@ func (x *explainer) together() []edits {
 				return set, maxCost + 1
 			}
 		}
+		x.w.left.Step(24 + 4*len(j.ids))
 		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.feature == Omits}
 		var key []byte
 		for _, n := range append(slices.Sorted(slices.Values(j.ids)), j.last) {
@@ -114,7 +112,8 @@ func (x *explainer) together() []edits {
 				continue
 			}
 			seen[p] = true
-			if x.w.looked++; len(seen) > maxPlaces || x.w.looked > allPlaces {
+			x.w.left.Step(16)
+			if len(seen) > maxPlaces {
 				return nil
 			}
 			if n > 0 && x.stops.accepts(p.q, p.i) {
@@ -309,12 +308,17 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 // elsewhere reports of parts of a production of the side that goes on whether the other has them as well: in its namesake, or as
 // a production.
 func (x *explainer) elsewhere(in *expr.Rule) func(part *expr.Expr) bool {
-	known := map[string]bool{}
-	if same := x.stops.namesake(in); same != nil {
+	same := x.stops.namesake(in)
+	known := x.w.parts[same]
+	if same != nil && known == nil {
+		known = map[string]bool{}
 		expr.Walk(same.Expr, func(e *expr.Expr) bool {
-			known[e.String()] = true
+			text := e.String()
+			x.w.left.Step(2 + len(text)/2)
+			known[text] = true
 			return true
 		})
+		x.w.parts[same] = known
 	}
 	return func(part *expr.Expr) bool {
 		return known[part.String()] || slices.ContainsFunc(expr.Refs(part), func(id string) bool {
@@ -340,6 +344,7 @@ func (t *tracker) sign(q int32, e *lang.Edge) bool {
 func (x *explainer) reader(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {
+		x.goes.left.Step(1 + len(x.goes.nfa.States[q].Edges)/4)
 		for j := range x.goes.nfa.States[q].Edges {
 			e := &x.goes.nfa.States[q].Edges[j]
 			if !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {

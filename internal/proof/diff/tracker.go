@@ -27,6 +27,9 @@ type tracker struct {
 	endings func(q int) (string, bool) // the first word from a state of dfa
 	nfa     *lang.NFA
 
+	left *budget.Budget // for what is found out; in groups, for explanations
+	held int64          // bytes of the subsets
+
 	class   [256]uint8 // bytes that neither automaton tells apart
 	classes int
 	seen    []int // by state of nfa: the last round of [tracker.entered] that was there
@@ -48,7 +51,6 @@ type tracker struct {
 	named        map[string]*expr.Rule
 	texts        map[*expr.Rule]string
 	facts        *expr.Facts
-	steps        int // states that [matcher.reach] has been in
 }
 
 // newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
@@ -61,6 +63,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
 		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
 	g := side.Grammar
+	t.left = g.Budget
 	if g.Ordered {
 		g = unordered(g)
 	}
@@ -171,7 +174,7 @@ func (t *tracker) partition() {
 
 // subset returns the number of the subset with these states, at which the minimal automaton is in state q.
 func (t *tracker) subset(states []int32, q int) int {
-	t.nfa.Budget.Step(8 + len(states))
+	t.left.Step(8 + len(states))
 	key := make([]byte, 0, 4*len(states)+4)
 	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
 		key = append(key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
@@ -179,6 +182,8 @@ func (t *tracker) subset(states []int32, q int) int {
 	s, ok := t.index[string(key)]
 	if !ok {
 		s = len(t.subsets)
+		t.held += int64(8*t.classes + 8*len(states) + 128)
+		t.left.Room(t.held)
 		t.index[string(key)] = s
 		t.subsets = append(t.subsets, states)
 		t.state = append(t.state, q)
@@ -213,6 +218,7 @@ func (t *tracker) step(s int, x byte) int {
 func (t *tracker) edges(s int) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
+	t.left.Step(16 + len(t.subsets[s]))
 	for _, n := range t.subsets[s] {
 		for i := range t.nfa.States[n].Edges {
 			e := &t.nfa.States[n].Edges[i]
@@ -296,6 +302,7 @@ func (t *tracker) path(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
 	}
+	t.left.Step(8 * len(edges))
 	t.order(edges)
 	var readings []annotated.Reading
 	for _, e := range edges {
@@ -333,6 +340,7 @@ func (t *tracker) order(edges []*lang.Edge) {
 
 // terms returns what the edges read.
 func (t *tracker) terms(edges []*lang.Edge) *terms {
+	t.left.Step(8 * len(edges))
 	t.order(edges)
 	all := &terms{points: t.side.Grammar.CodePoints}
 	for _, e := range edges {

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -22,14 +24,15 @@ type walk struct {
 	index   map[[2]int]int
 	groups  []group
 	groupID map[string]int
-	bytes   [][]expr.Set      // by group: the byte classes of its causes
-	looked  int               // places that [explainer.together] has looked at
-	checked int               // states that were looked at to find out which classes groups explain
-	kept    int               // states of what is kept for that
-	counts  map[Region]edits  // see [walk.recounts], as far as they are known
-	lead    [][]*big.Int      // see [walk.leads]
-	told    []*Group          // so far
-	keyed   map[string]*Group // by the keys of their edits
+	bytes   [][]expr.Set                   // by group: the byte classes of its causes
+	left    *budget.Budget                 // for explanations
+	parts   map[*expr.Rule]map[string]bool // see [explainer.elsewhere]
+	kept    int                            // states of what is kept to find out which classes groups explain
+	held    int64                          // bytes of the pairs, and of what is made of them
+	counts  map[Region]edits               // see [walk.recounts], as far as they are known
+	lead    [][]*big.Int                   // see [walk.leads]
+	told    []*Group                       // so far
+	keyed   map[string]*Group              // by the keys of their edits
 }
 
 // A byteClass is bytes that neither side's BNF tells apart.
@@ -40,10 +43,28 @@ type byteClass struct {
 
 // A pair is a subset of each tracker that one string leads to, both live.
 type pair struct {
-	a, b   int
-	access string // the first string in the order of lang.Compare that leads here
-	steps  []step // to pairs that are live as well
-	exits  []exit
+	a, b  int
+	from  int    // the pair before it, in the first string in the order of lang.Compare that leads here
+	by    byte   // the last of that string
+	depth int    // how long it is
+	steps []step // to pairs that are live as well
+	exits []exit
+}
+
+// access returns the first string in the order of lang.Compare that leads to a pair.
+func (w *walk) access(p *pair) string {
+	w.a.left.Step(p.depth / 4)
+	s := make([]byte, p.depth)
+	for ; p.depth > 0; p = &w.pairs[p.from] {
+		s[p.depth-1] = p.by
+	}
+	return string(s)
+}
+
+// hold fails where what is kept has become too large.
+func (w *walk) hold(bytes int) {
+	w.held += int64(bytes)
+	w.a.left.Room(w.held)
 }
 
 type step struct {
@@ -77,7 +98,9 @@ const (
 
 // newWalk runs the two side by side over all strings.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}}
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}, parts: map[*expr.Rule]map[string]bool{}}
+	a.left = cmp.Or(a.left, b.left)
+	b.left = a.left
 	if !a.live(0) || !b.live(0) {
 		if a.live(0) || b.live(0) {
 			w.pairs = []pair{{exits: []exit{w.exit(0, 0, AtStart, expr.Set{})}}}
@@ -88,13 +111,14 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	if limit <= 0 {
 		limit = 1 << 20
 	}
-	w.enter(0, 0, "", nil)
+	w.enter(pair{})
 	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
 		if len(w.pairs) > limit {
 			return nil, fmt.Errorf("%w: more than %d pairs of states", lang.ErrTooLarge, limit)
 		}
-		steps, exits := w.expand(w.pairs[i])
+		steps, exits := w.expand(i)
 		w.pairs[i].steps, w.pairs[i].exits = steps, exits
+		w.hold(192 + 16*len(steps) + 64*len(exits))
 	}
 	return w, nil
 }
@@ -116,29 +140,30 @@ func commonClasses(a, b *tracker) []byteClass {
 	return classes
 }
 
-// enter returns the number of a pair, to which a byte leads behind what leads to another.
-func (w *walk) enter(a, b int, before string, last []byte) int {
-	key := [2]int{a, b}
+// enter returns the number of a pair.
+func (w *walk) enter(p pair) int {
+	key := [2]int{p.a, p.b}
 	i, ok := w.index[key]
 	if !ok {
 		i = len(w.pairs)
 		w.index[key] = i
-		w.pairs = append(w.pairs, pair{a: a, b: b, access: before + string(last)})
+		w.pairs = append(w.pairs, p)
 	}
 	return i
 }
 
 // expand finds what follows a pair.
-func (w *walk) expand(p pair) (steps []step, exits []exit) {
+func (w *walk) expand(i int) (steps []step, exits []exit) {
+	p := w.pairs[i]
 	if w.a.accepts(p.a) != w.b.accepts(p.b) {
 		exits = append(exits, w.exit(p.a, p.b, AtEnd, expr.Set{}))
 	}
-	w.a.nfa.Budget.Step(len(w.classes))
+	w.a.left.Step(2 * len(w.classes))
 	for _, c := range w.classes {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
 		switch la, lb := w.a.live(a), w.b.live(b); {
 		case la && lb:
-			steps = append(steps, step{w.enter(a, b, p.access, []byte{c.first}), c.bytes.Len()})
+			steps = append(steps, step{w.enter(pair{a: a, b: b, from: i, by: c.first, depth: p.depth + 1}), c.bytes.Len()})
 		case la || lb:
 			x := w.exit(p.a, p.b, AtByte, c.bytes)
 			same := func(y exit) bool { return y.group == x.group && y.to == x.to }
