@@ -32,7 +32,7 @@ func TestTrusted(t *testing.T) {
 			}
 		}
 	}
-	if n != 22 {
+	if n != 24 {
 		t.Errorf("%d rows", n)
 	}
 	loop := "    Fixpoint run (q : N) (src : word) : bool :="

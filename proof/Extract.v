@@ -1,6 +1,6 @@
-(** The checkers for OCaml, see check.ml: [answer_of], which [answer_right] is about, and [check_tree], which [tree_right] is about. *)
+(** The checkers for OCaml, see check.ml: [answer_of], which [answer_right] is about, [check_tree] of [tree_right], [first_tree] of [first_right]. *)
 
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString.
-Require Import Grammar Reader Files Trees.
+Require Import Grammar Reader Files Trees First.
 
-Extraction "checker.ml" answer_of set_of check_tree from_to at_least.
+Extraction "checker.ml" answer_of set_of check_tree plainly first_tree.

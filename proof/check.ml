@@ -1,9 +1,9 @@
 (* check GRAMMAR PEG CERTIFICATE prints what the certificate states of the productions of a grammar and of the rules of a PEG, as [answer_of]
    computes it of the three files. It ends with 0 if every production equals the rule of its own name.
 
-   check GRAMMAR trees TREES prints for each line of TREES whether it is a derivation. A line of GRAMMAR is "node" or "lexical" and an
-   expression with each operator before its operands, in the words of certificates, with "empty", "and", and "times LEAST MOST" as well,
-   where -1 is no most; its number is its name. A line of TREES is the name of a production, the bytes of a text in hexadecimal digits and,
+   check GRAMMAR trees TREES prints for each line of TREES whether it is a derivation, and whether it is the first one or another, unless
+   nothing is found of that. A line of GRAMMAR is "node" or "lexical" and an expression with each operator before its operands: "empty",
+   "bytes SET", "rule NAME", "seq", "alt", "star", and "times LEAST MOST", where -1 is no most; its number is its name. A line of TREES is the name of a production, the bytes of a text in hexadecimal digits and,
    each behind a blank, the signs of a bracketed string: "(NAME", a byte, ")". *)
 open Checker
 
@@ -15,20 +15,19 @@ let lines file = String.split_on_char '\n' (read_file file)
 
 let chars s = List.of_seq (String.to_seq s)
 
-let nat s = List.fold_left (fun n () -> S n) O (List.init (int_of_string s) ignore)
+let nat n = List.fold_left (fun n () -> S n) O (List.init n ignore)
 
-let rec expr = function
-  | "empty" :: rest -> (Empty, rest)
-  | "bytes" :: set :: rest -> (Bytes (Option.get (set_of (chars set))), rest)
-  | "rule" :: name :: rest -> (Rule name, rest)
-  | "star" :: rest -> let a, rest = expr rest in (Star a, rest)
+let rec pattern = function
+  | "empty" :: rest -> (PEmpty, rest)
+  | "bytes" :: set :: rest -> (PBytes (Option.get (set_of (chars set))), rest)
+  | "rule" :: name :: rest -> (PRule name, rest)
+  | "star" :: rest -> let a, rest = pattern rest in (PMany (O, None, a), rest)
   | "times" :: least :: most :: rest ->
-    let a, rest = expr rest in
-    ((if most = "-1" then at_least (nat least) a else from_to (nat least) (nat most) a), rest)
-  | "and" :: rest -> let a, rest = expr rest in (And a, rest)
-  | "not" :: rest -> let a, rest = expr rest in (Not a, rest)
-  | "seq" :: rest -> let a, rest = expr rest in let b, rest = expr rest in (Seq (a, b), rest)
-  | "alt" :: rest -> let a, rest = expr rest in let b, rest = expr rest in (Alt (a, b), rest)
+    let a, rest = pattern rest in
+    let least = int_of_string least and most = int_of_string most in
+    (PMany (nat least, (if most = -1 then None else Some (nat (max 0 (most - least)))), a), rest)
+  | "seq" :: rest -> let a, rest = pattern rest in let b, rest = pattern rest in (PSeq (a, b), rest)
+  | "alt" :: rest -> let a, rest = pattern rest in let b, rest = pattern rest in (PAlt (a, b), rest)
   | _ -> failwith "an expression is expected"
 
 let printable = String.map (fun c -> if c < ' ' || c > '~' then '?' else c)
@@ -64,12 +63,18 @@ let sign word =
 
 let trees () =
   let words = List.map (String.split_on_char ' ') (List.filter (( <> ) "") (lines Sys.argv.(1))) in
-  let g = List.mapi (fun i words -> let e, rest = expr (List.tl words) in assert (rest = []); (string_of_int (i + 1), e)) words in
-  let nodes = Hashtbl.create 99 in
+  let g = List.mapi (fun i words -> let p, rest = pattern (List.tl words) in assert (rest = []); (string_of_int (i + 1), p)) words in
+  let fuel = nat 100000 and nodes = Hashtbl.create 99 in
   List.iteri (fun i words -> if List.hd words = "node" then Hashtbl.add nodes (string_of_int (i + 1)) ()) words;
   List.iter (fun line ->
     match String.split_on_char ' ' line with
-    | name :: text :: signs -> print_endline (string_of_bool (check_tree g (Hashtbl.mem nodes) name (bytes_of text) (List.map sign signs)))
+    | name :: text :: signs ->
+      let node = Hashtbl.mem nodes and text = bytes_of text and signs = List.map sign signs in
+      print_endline (
+        if not (check_tree (plainly g) node name text signs) then "no derivation" else
+        match first_tree fuel g node name text with
+        | None -> "a derivation"
+        | Some first -> if first = signs then "the first derivation" else "another derivation")
     | _ -> ()) (lines Sys.argv.(3))
 
 let () = if Sys.argv.(2) = "trees" then trees () else answer (fun i -> Sys.argv.(i))

@@ -463,6 +463,7 @@ func TestUnread(t *testing.T) {
 	rows := []row{
 		{"a = %x78\nc = %x79-10FFFF\nd = c a\n", "a <- \"x\"\nc <- [y-\U0010ffff]\nd <- c a\n", "certcheck does not read the characters beyond ASCII in c"},
 		{"a = %x78\nc = 1#a\nd = c \"#\"\n", "a <- \"x\"\nc <- a ( [ \\t]* \",\" [ \\t]* a )*\nd <- c \"#\"\n", "certcheck does not read the list in c"},
+		{"a = <\"> %x78\nc = <any ALPHA except \"k\">\nd = c <a>\n", "a <- \"\\\"x\"\nc <- [A-JL-Za-jl-z]\nd <- c a\n", "certcheck does not read the prose in c"},
 	}
 	for _, text := range []string{`"y\xff"`, `"\377"`, `"\ufffd"`, "`y\r`", `"é"i`, `[é]i`, `[\pL]`} { // what code has is nothing
 		peg := "a <- \"x\" { return \"\\xff\\ufffd\", nil }\nc <- " + text + "\nd <- c / \"#\"\n"

@@ -22,6 +22,7 @@ func Unread(g *expr.Grammar) string {
 
 // unread returns what certcheck does not read in a rule, or "".
 func (s *side) unread(r *expr.Rule) string {
+	signs := opaque.ReplaceAllString(r.Printed, "")
 	switch {
 	case Unread(s.g) != "":
 		return "certcheck does not read " + Unread(s.g)
@@ -31,7 +32,9 @@ func (s *side) unread(r *expr.Rule) string {
 		return ""
 	case s.g.CodePoints && beyondASCII(r.Expr):
 		return "certcheck does not read the characters beyond ASCII in " + r.ID
-	case strings.Contains(opaque.ReplaceAllString(r.Printed, ""), "#"):
+	case strings.Contains(signs, "<"):
+		return "certcheck does not read the prose in " + r.ID
+	case strings.Contains(signs, "#"):
 		return "certcheck does not read the list in " + r.ID
 	case r.Pos.File != s.g.File && !bnf.IsCore(r) && !strings.HasPrefix(r.Pos.File, "--define"):
 		return "certcheck does not read " + r.Pos.File + ", which has " + r.ID
@@ -39,8 +42,8 @@ func (s *side) unread(r *expr.Rule) string {
 	return ""
 }
 
-// opaque matches texts, prose and comments in ABNF.
-var opaque = regexp.MustCompile(`"[^"\n]*"|<[^>\n]*>|;.*`)
+// opaque matches texts, names in angle brackets and comments in ABNF.
+var opaque = regexp.MustCompile(`"[^"\n]*"|<(?:"|[A-Za-z][0-9A-Za-z_-]*)>|;.*`)
 
 func beyondASCII(e *expr.Expr) bool {
 	return e.Set[2]|e.Set[3] != 0 || strings.ContainsFunc(e.Lit, func(c rune) bool { return c > unicode.MaxASCII }) ||
