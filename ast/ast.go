@@ -9,7 +9,8 @@
 //
 // Trees are flat in memory: [Tree.Nodes] holds the nodes in pre-order, and a [Node] is a small value that points into it,
 // so that walking a tree allocates nothing. No production of the published grammars embeds itself, so that the depth of a
-// tree is at most the number of productions, however long the input. Nothing in this package recurses.
+// tree is at most the number of productions, however long the input. Nothing in this package recurses
+// as deep as an input nests.
 //
 // All offsets count bytes from 0. Every input is a sequence of bytes; no encoding is assumed.
 //
@@ -24,7 +25,7 @@
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
 //   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
-//   - [Parser] and [DefaultMaxLength], which every generated package has under the same names;
+//   - [Parser] and [DefaultMaxLength], which every generated package has under the same names, and [NewChecker];
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
 //   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either;
 //   - [Network] and [NetworkEdge], which explain them where no automaton can;

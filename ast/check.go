@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -11,6 +12,8 @@ import (
 // A Checker checks that trees are derivations. It shares nothing with the parsers: of each node it finds whether the production derives
 // the text with exactly the nodes below it. [Parser.Check] has it do so with every tree. A Checker is safe for concurrent use.
 type Checker struct {
+	Steps int // that a tree may take; 0 is [GeneralSteps]
+
 	rules []checkedRule // by Kind
 }
 
@@ -33,7 +36,7 @@ type checked struct {
 // These are empty, bytes SET as in "2d,30-39" or "none", rule KIND, seq A B, alt A B,
 // star A, and times LEAST MOST A, where -1 is no most.
 func NewChecker(grammar string) (*Checker, error) {
-	c := &Checker{make([]checkedRule, 1)}
+	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {
 		w := &checkedWords{rest: strings.Fields(line), ok: len(line) < 1<<24}
 		form := w.next()
@@ -115,106 +118,90 @@ func (w *checkedWords) expression() *checked {
 
 // Check returns an error unless t is a derivation. That is: the root is all of the source; nodes nest, in order; the expression of each
 // node's production derives its text so that the productions that are no lexical ones derive exactly its children, each in its place. A
-// production that uses itself at the end of a node may go on in that node. The error names the first node of which that is not true.
+// production that uses itself at the end of a node may go on in that node. The error names the first node of which that is not true, or
+// of which it is not known since the steps are too many.
 func (c *Checker) Check(t *Tree) error {
 	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) || t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
 		return fmt.Errorf("the root is not all of the tree")
 	}
+	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, GeneralSteps)}
 	for i, n := range t.Nodes {
-		m := &checking{c: c, src: t.Source, kind: n.Kind, begin: place{n.Start, 0}}
-		for at, j := n.Start, int32(i+1); j < n.Next; j = t.Nodes[j].Next {
+		at := n.Start
+		m.kind, m.signs, m.asked = n.Kind, m.signs[:0], false
+		for j := int32(i + 1); j < n.Next; j = t.Nodes[j].Next {
 			child := t.Nodes[j]
 			if child.Next <= j || child.Next > n.Next || child.Start < at || child.End < child.Start || child.End > n.End {
 				return fmt.Errorf("node %d does not lie in its place", j)
 			}
-			at, m.children = child.End, append(m.children, child)
+			m.signs = append(m.read(t.Source[at:child.Start]), 256+int32(child.Kind))
+			at = child.End
 		}
-		m.whole = place{n.End, int32(len(m.children))}
+		m.signs = m.read(t.Source[at:n.End])
 		if n.Kind == 0 || int(n.Kind) >= len(c.rules) || !m.derives() {
-			id := t.Grammar.Production(n.Kind).ID
-			return fmt.Errorf("%s at %d does not derive %s with the nodes below it", id, n.Start, Quote(t.Source[n.Start:n.End]))
+			said := "does not derive"
+			if m.steps > m.most {
+				said = fmt.Sprintf("takes more than %d steps to derive", m.most)
+			}
+			return fmt.Errorf("%s at %d %s %s with the nodes below it", t.Grammar.Production(n.Kind).ID, n.Start, said, Quote(t.Source[n.Start:n.End]))
 		}
 	}
 	return nil
 }
 
-// A checking finds whether the production of one node derives its text and children.
+// A checking finds whether the production of one node derives its signs: bytes, and 256 more than the kinds of its children.
 type checking struct {
-	c            *Checker
-	src          string
-	kind         Kind
-	children     []Raw
-	begin, whole place
-	empty        bool // the production derives nothing, without a child
-
-	ends  map[checkedUse]*checkedEnds // of lexical productions that use themselves
-	turn  int
-	grown bool
+	rules       []checkedRule
+	kind        Kind
+	signs       []int32
+	uses        []checkedUse // of productions that use themselves; the node's own, too
+	ends        map[checkedUse][]int32
+	asked       bool // ends was
+	steps, most int
 }
 
-// A place is an offset, and the number of children before it. At a spot the node goes on in itself from again, unless that is zero,
-// and so whatever follows is empty.
-type (
-	place struct{ at, child int32 }
-	spot  struct {
-		place
-		again place
-	}
-)
+// A checkedUse is a production that begins before a sign.
+type checkedUse struct {
+	kind Kind
+	at   int32
+}
 
-type (
-	checkedUse struct {
-		kind Kind
-		from spot
+// read returns the signs and those of text.
+func (m *checking) read(text string) []int32 {
+	for i := range len(text) {
+		m.signs = append(m.signs, int32(text[i]))
 	}
-	checkedEnds struct {
-		spots []spot
-		turn  int
-	}
-)
+	return m.signs
+}
 
+// derives goes through the uses, there and back, until none is found to end elsewhere as well.
 func (m *checking) derives() bool {
-	m.empty = slices.Contains(m.from(m.whole), spot{place: m.whole})
-	seen := map[place]bool{m.begin: true}
-	for todo := []place{m.begin}; len(todo) > 0; todo = todo[1:] {
-		for _, s := range m.from(todo[0]) {
-			if s == (spot{place: m.whole}) {
-				return true
-			} else if s.place == m.whole && !seen[s.again] {
-				seen[s.again] = true
-				todo = append(todo, s.again)
-			}
+	clear(m.ends)
+	whole := checkedUse{m.kind, 0}
+	m.uses, m.ends[whole] = append(m.uses[:0], whole), nil
+	for grown := true; grown; slices.Reverse(m.uses) {
+		grown = false
+		for i := 0; i < len(m.uses); i++ { // there may come more
+			u := m.uses[i]
+			ends := m.match(m.rules[u.kind].checked, []int32{u.at})
+			grown = grown || m.asked && len(ends) > len(m.ends[u])
+			m.ends[u] = ends
 		}
 	}
-	return false
+	return slices.Contains(m.ends[whole], int32(len(m.signs))) && m.steps <= m.most
 }
 
-// from returns the spots at which the production can end that begins at a place.
-func (m *checking) from(p place) (out []spot) {
-	m.ends = nil
-	for m.turn, m.grown = 0, true; m.grown; {
-		m.turn, m.grown = m.turn+1, false
-		out = m.match(m.c.rules[m.kind].checked, []spot{{place: p}})
-	}
-	return out
-}
-
-// match returns the spots at which e can end that begins at any of some. They are in order.
-func (m *checking) match(e *checked, from []spot) (out []spot) {
-	if len(from) == 0 {
+// match returns where e can end that begins at any of some places, as far as that is known of the uses. Both are in order.
+func (m *checking) match(e *checked, from []int32) (out []int32) {
+	if m.steps += 1 + len(from); len(from) == 0 || m.steps > m.most {
 		return nil
 	}
 	switch e.op {
 	case 'e':
 		return from
 	case 'b':
-		for _, s := range from {
-			end := m.whole.at
-			if int(s.child) < len(m.children) {
-				end = m.children[s.child].Start
-			}
-			if s.at < end && e.set.Has(m.src[s.at]) {
-				out = append(out, spot{place{s.at + 1, s.child}, s.again})
+		for _, p := range from {
+			if int(p) < len(m.signs) && m.signs[p] < 256 && e.set.Has(byte(m.signs[p])) {
+				out = append(out, p+1)
 			}
 		}
 	case 's':
@@ -226,75 +213,56 @@ func (m *checking) match(e *checked, from []spot) (out []spot) {
 			from = m.match(e.a, from)
 		}
 		for n := e.least; len(from) > 0; n++ {
-			from = slices.DeleteFunc(slices.Clone(from), func(s spot) bool { _, ok := slices.BinarySearchFunc(out, s, spot.compare); return ok })
+			from = slices.DeleteFunc(slices.Clone(from), func(p int32) bool { _, ok := slices.BinarySearch(out, p); return ok })
 			if out = union(out, from); n == e.most {
 				break
 			}
 			from = m.match(e.a, from)
 		}
 	case 'r':
-		if int(e.kind) < len(m.c.rules) {
+		if int(e.kind) < len(m.rules) {
 			return m.use(e.kind, from)
 		}
 	}
 	return out
 }
 
-// use matches a production: the next child if it is a node, else its expression.
-func (m *checking) use(k Kind, from []spot) (out []spot) {
-	r := m.c.rules[k]
+// use matches a production: the next sign if it is a node, else its expression. The node's own may go on up to the end.
+func (m *checking) use(k Kind, from []int32) (out []int32) {
+	r, whole := m.rules[k], int32(len(m.signs))
 	if r.lexical && !r.circle {
 		return m.match(r.checked, from)
 	}
-	for _, s := range from {
-		switch {
-		case r.lexical:
-			out = union(out, m.circle(k, s))
+	for _, p := range from {
+		if !r.lexical && p < whole && m.signs[p] == 256+int32(k) {
+			out = union(out, []int32{p + 1})
+		}
+		if !r.lexical && (k != m.kind || p == 0 && p < whole) {
 			continue
-		case int(s.child) < len(m.children) && m.children[s.child].Kind == k && m.children[s.child].Start == s.at:
-			out = union(out, []spot{{place{m.children[s.child].End, s.child + 1}, s.again}})
 		}
-		if k == m.kind && s.place != m.whole && s.place != m.begin {
-			out = union(out, []spot{{m.whole, s.place}})
-		} else if k == m.kind && s.place == m.whole && m.empty {
-			out = union(out, []spot{s})
+		u := checkedUse{k, p}
+		ends, known := m.ends[u]
+		if m.asked = true; !known {
+			m.ends[u], m.uses = nil, append(m.uses, u)
 		}
+		if !r.lexical {
+			ends = ends[sort.Search(len(ends), func(i int) bool { return ends[i] >= whole }):]
+		}
+		out = union(out, ends)
 	}
 	return out
 }
 
-// circle matches a lexical production that uses itself, once in each turn.
-func (m *checking) circle(k Kind, s spot) []spot {
-	known := m.ends[checkedUse{k, s}]
-	if known == nil {
-		if known = (&checkedEnds{}); m.ends == nil {
-			m.ends = map[checkedUse]*checkedEnds{}
-		}
-		m.ends[checkedUse{k, s}] = known
-	}
-	if known.turn != m.turn {
-		known.turn = m.turn
-		if all := union(slices.Clone(known.spots), m.match(m.c.rules[k].checked, []spot{s})); len(all) > len(known.spots) {
-			known.spots, m.grown = all, true
-		}
-	}
-	return known.spots
-}
-
-func (s spot) compare(t spot) int {
-	return cmp.Or(cmp.Compare(s.at, t.at), cmp.Compare(s.child, t.child), cmp.Compare(s.again.at, t.again.at), cmp.Compare(s.again.child, t.again.child))
-}
-
-// union returns the spots of both in order. It may change a.
-func union(a, b []spot) []spot {
+// union returns the places of both in order. It may change a.
+func union(a, b []int32) []int32 {
 	if len(a) == 0 {
 		return slices.Clip(b)
 	} else if len(b) == 0 {
 		return a
 	}
 	a = append(a, b...)
-	if i := len(a) - len(b); a[i-1].compare(b[0]) >= 0 {
-		slices.SortFunc(a, spot.compare)
+	if i := len(a) - len(b); a[i-1] >= b[0] {
+		slices.Sort(a)
 		a = slices.Compact(a)
 	}
 	return a

@@ -93,13 +93,26 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// The checker takes time in proportion to a long text, and to a production that goes on in its own node.
+// The checker takes steps in proportion to a long text, and to a production that goes on in its own node or is lexical, and does not
+// recurse as deep. Steps have a limit.
 func TestCheckerIsLinear(t *testing.T) {
-	c := must.Of(ast.NewChecker("node star bytes 61\nnode seq bytes 61 alt rule 2 empty\n"))(t)
-	text := strings.Repeat("a", 1<<18)
-	for _, k := range []string{"1", "2"} {
-		if err := c.Check(tree("(" + k + text + ")")); err != nil {
-			t.Error(k, err)
+	c := must.Of(ast.NewChecker("node star bytes 61\nnode seq bytes 61 alt rule 2 empty\nnode rule 4\nlexical alt bytes 62 seq bytes 61 rule 4\n" +
+		"node times 2147483647 2147483647 empty\n"))(t)
+	text := strings.Repeat("a", 1<<16)
+	for _, row := range []struct {
+		tree  string
+		steps int // that are enough; 0: none are
+	}{{"(1" + text + ")", 4 << 16}, {"(2" + text + ")", 32 << 16}, {"(4" + text + "b)", 32 << 16}, {"(5)", 0}} {
+		c.Steps = row.steps
+		x := tree(row.tree)
+		if row.steps > 0 {
+			if err := c.Check(x); err != nil {
+				t.Error(err)
+			}
+		}
+		c.Steps = 1 << 16
+		if err := c.Check(x); err == nil || !strings.Contains(err.Error(), " at 0 takes more than 65536 steps to derive ") {
+			t.Error(err)
 		}
 	}
 }

@@ -549,7 +549,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 // read reads the input, and reports whether it is derived. Ends are then the items that end the start.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
-	r.pool, r.full = r.pool[:0], r.limits.Items/4
+	r.pool, r.full = r.pool[:0], r.spare(tree)
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
 	if len(r.src) == 0 {
 		r.next()

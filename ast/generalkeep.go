@@ -92,7 +92,16 @@ func (r *generalRun) drop(tree bool) {
 		r.items[index[i]] = x
 	}
 	r.cur, r.place, r.items, r.origins, r.ends = index[r.cur], -1, r.items[:n], origins, r.ends[:0]
-	r.full = 2*len(r.items) + r.limits.Items/4
+	r.full = 2*len(r.items) + r.spare(tree)
+}
+
+// spare returns how many items are made before some are dropped, beside twice those that are left. A tree is made faster if its parts are
+// not moved; without one, what is near is.
+func (r *generalRun) spare(tree bool) int {
+	if tree {
+		return r.limits.Items / 4
+	}
+	return min(r.limits.Items/4, 1<<16)
 }
 
 // paste appends nodes that are counted from the first of them.

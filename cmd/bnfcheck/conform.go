@@ -23,6 +23,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
@@ -485,18 +486,18 @@ func (c *conforming) preparing() func(done, total int) {
 
 // foreign returns the judge that is a production of a file.
 func (c *conforming) foreign(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
-	p, s, err := c.naming.subject(name, *c.components)
-	if err != nil {
-		return nil, nil, err
-	}
-	if s.Model != nil {
-		return nil, nil, fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it", name)
-	}
-	judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
-	if c.suite != "" || len(c.files) > 0 {
+	err = c.naming.subject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
+		if s.Model != nil {
+			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it", name)
+		}
+		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
+		if c.suite == "" && len(c.files) == 0 {
+			inputs, err = conform.Strings(s, making)
+		}
+		return err
+	})
+	if err == nil && (c.suite != "" || len(c.files) > 0) {
 		inputs, err = c.fromFiles()
-	} else {
-		inputs, err = conform.Strings(s, making)
 	}
 	return judges, inputs, err
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
@@ -53,8 +55,9 @@ With a GRAMMAR, which is the first argument and has a string or --file behind it
 the value of --grammar, it finds the nearest string that its production derives: the one
 with the fewest bytes deleted, substituted or inserted, of several one with no edit before
 the place of the error; it is always a guess. Every line of a file is then a
-string; --comments skips blank lines and those that start with #. The exit status is 1 if
-some string is not derived.`,
+string; --comments skips blank lines and those that start with #. What nests is read to a
+depth, that of --nesting or else as deep as the steps go, at most 2; standard error says
+so. The exit status is 1 if some string is not derived.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
   bnfcheck fix language.abnf#Language-Tag en_US`,
@@ -139,9 +142,13 @@ func (f *fixing) foreign(args []string) error {
 	if err != nil {
 		return err
 	}
-	dfa, err := g.Automaton(r)
-	if err != nil {
-		return f.naming.undecided(err)
+	var dfa *lang.DFA
+	if err := f.naming.within(g, r, func(read *catalog.Opened) (err error) {
+		g = read
+		dfa, err = g.Automaton(r)
+		return err
+	}); err != nil {
+		return err
 	}
 	p, err := anygrammar.New(g)
 	if err != nil {

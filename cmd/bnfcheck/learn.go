@@ -226,9 +226,9 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 		if err != nil {
 			return nil, err
 		}
-		_, s, err := l.naming.subject(l.against, nil)
+		s, _, err := conform.Subject(g)
 		if err != nil {
-			return nil, err
+			return nil, l.naming.undecided(err)
 		}
 		return learn.Against(g.Grammar.Title+" "+r.Name, s, of), nil
 	}

@@ -366,17 +366,44 @@ func (n *naming) nests(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// subject returns what test vectors are about: see [conform.Subject].
-func (n *naming) subject(name string, components []string) (*anygrammar.Parser, *vectors.Subject, error) {
-	g, err := n.open(name)
-	if err != nil {
-		return nil, nil, err
+// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not nest; to a
+// depth of 1 half as much, to 2 an eighth.
+const (
+	deepest    = 2
+	depthSteps = 1 << 26
+)
+
+// within calls f with g. Where a production nests and no depth was asked for, g is then read as deep as the steps go.
+func (n *naming) within(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) (err error) {
+	if g.Depth != nil || g.Grammar.Ordered || g.Nests(r.ID) == "" {
+		return n.undecided(f(g))
 	}
-	s, p, err := conform.Subject(g, components...)
-	if err != nil {
-		return nil, nil, n.undecided(err)
+	for depth := deepest; depth >= 0 && (depth == deepest || errors.Is(err, budget.ErrTooLarge)); depth-- {
+		var cut *expr.Grammar
+		if cut, err = g.Grammar.Nesting().To(depth); err != nil {
+			return named(err)
+		}
+		read := *g
+		read.Depth, read.Within = &depth, cut.With(cut.Rules)
+		read.Within.Budget = g.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
+		err = f(&read)
 	}
-	return p, s, nil
+	return n.undecided(err)
+}
+
+// subject calls f with what test vectors are about: see [conform.Subject].
+func (n *naming) subject(name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error) error {
+	g, r, err := n.start(name)
+	if err != nil {
+		return err
+	}
+	return n.within(g, r, func(g *catalog.Opened) error {
+		s, p, err := conform.Subject(g, components...)
+		if err != nil {
+			return err
+		}
+		return f(s, p)
+	})
 }
 
 // parser returns a parser of the production that a person names.

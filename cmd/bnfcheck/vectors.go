@@ -13,11 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
 // sweepRows is the format that writes the sweep with a class of bytes a line.
@@ -159,68 +157,32 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	return v.output(v.file, func(w io.Writer) error { return v.write(w, p) })
 }
 
-// deepestSuite is how deep vectors nest at most where no depth was asked for, and depthSteps what those that do not nest may take; those of
-// a depth of 1 may take half as much, of 2 an eighth.
-const (
-	deepestSuite = 2
-	depthSteps   = 1 << 26
-)
-
-// plan plans the vectors. Where no depth was asked for, what nests is read as deep as the steps go.
+// plan plans the vectors.
 func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err error) {
+	planned := func(s *vectors.Subject, _ *anygrammar.Parser) (err error) {
+		p, err = s.Plan(o)
+		return err
+	}
 	if v.naming.isOperand(name) {
 		g, r, err := v.naming.start(name)
 		if err != nil {
 			return nil, err
 		}
-		if g.Depth == nil && !g.Grammar.Ordered && g.Nests(r.ID) != "" {
-			for depth := deepestSuite; depth >= 0 && (depth == deepestSuite || errors.Is(err, budget.ErrTooLarge)); depth-- {
-				p, err = planTo(g, depth, *v.components, o)
-			}
-			return p, v.naming.undecided(err)
+		if g.Published() == nil {
+			err = v.naming.subject(name, *v.components, planned)
+			return p, err
 		}
-	}
-	s, err := v.subject(name)
-	if err != nil {
-		return nil, err
-	}
-	p, err = s.Plan(o)
-	return p, v.naming.undecided(err)
-}
-
-// planTo plans the vectors of a production that nests, read to a depth.
-func planTo(g *catalog.Opened, depth int, components []string, o vectors.Options) (*vectors.Plan, error) {
-	within, err := g.Grammar.Nesting().To(depth)
-	if err != nil {
-		return nil, err
-	}
-	read := *g
-	read.Depth, read.Within = &depth, within.With(within.Rules)
-	read.Within.Budget = g.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
-	s, _, err := conform.Subject(&read, components...)
-	if err != nil {
-		return nil, err
-	}
-	return s.Plan(o)
-}
-
-// subject returns what the vectors are of.
-func (v *vectoring) subject(name string) (*vectors.Subject, error) {
-	if v.naming.isOperand(name) {
-		o, r, err := v.naming.start(name)
-		if err != nil {
-			return nil, err
-		}
-		if o.Published() == nil {
-			_, s, err := v.naming.subject(name, *v.components)
-			return s, err
-		}
-		name, *v.rfcs = r.ID, rfcs{o.Published()}
+		name, *v.rfcs = r.ID, rfcs{g.Published()}
 	}
 	if len(*v.components) > 0 {
 		return nil, errors.New("--component is for a production of a file: those of URLs are known")
 	}
-	return subjectOf(*v.rfcs, name)
+	s, err := subjectOf(*v.rfcs, name)
+	if err != nil {
+		return nil, err
+	}
+	err = planned(s, nil)
+	return p, v.naming.undecided(err)
 }
 
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {

@@ -19,7 +19,6 @@ func (p *production) isGeneral() bool { return p.start == dead && !p.code }
 func (c *compiler) general() error {
 	var list []*production
 	var starts []string
-	of := &ast.Grammar{Name: c.g.Name, Productions: []ast.Production{{}}}
 	for _, p := range c.productions {
 		if p.isGeneral() {
 			list, starts = append(list, p), append(starts, p.ID)
@@ -29,14 +28,13 @@ func (c *compiler) general() error {
 	if len(list) == 0 {
 		return nil
 	}
-	for _, r := range c.g.Rules {
-		of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: c.kind(r.ID) == 0})
-	}
-	networks, err := interpreter.Tables(c.g, func(id string) bool { return c.kind(id) != 0 }, starts...)
+	node := func(id string) bool { return c.kind(id) != 0 }
+	networks, err := interpreter.Tables(c.g, node, starts...)
 	if err != nil {
 		return err
 	}
 	c.parser = &ast.General{Packed: networks}
+	of := interpreter.Named(c.g, node)
 	checker, err := interpreter.NewChecker(c.g, of)
 	if err != nil {
 		return err

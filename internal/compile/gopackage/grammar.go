@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 )
 
 // grammarFile returns the file with the grammar value, its constants and the front door.
@@ -127,6 +128,11 @@ func NewParser() *Parser { return Grammar.NewParser() }
 		b.WriteString("TooLarge: general.TooLarge,\n")
 	}
 	b.WriteString("}\n")
+	if p.general {
+		checked := interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, func(id string) bool { return p.node[id] }))
+		fmt.Fprintf(&b, "\n// NewChecker returns a checker of trees that shares nothing with the parser. With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n"+
+			"func NewChecker() (*ast.Checker, error) { return ast.NewChecker(checked) }\n\nconst checked = `%s`\n", checked)
+	}
 	return b.Bytes(), nil
 }
 

@@ -65,10 +65,7 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 		}
 		children <- c
 	}
-	s := &sampler{writer: p, plain: plain, children: children, grammar: &ast.Grammar{Name: p.Package, Productions: []ast.Production{{}}}}
-	for _, r := range p.bnf.Rules {
-		s.grammar.Productions = append(s.grammar.Productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: p.lexical(r.ID)})
-	}
+	s := &sampler{writer: p, plain: plain, children: children, grammar: interpreter.Named(p.bnf, func(id string) bool { return p.node[id] })}
 	if s.checker, err = interpreter.NewChecker(p.bnf, s.grammar); err != nil {
 		return nil, err
 	}

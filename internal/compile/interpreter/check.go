@@ -8,6 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// Named returns g as its trees name it.
+func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
+	of := &ast.Grammar{Name: g.Name, Productions: []ast.Production{{}}}
+	for _, r := range g.Rules {
+		of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: !node(r.ID)})
+	}
+	return of
+}
+
 // CheckedBy returns g in the words of [ast.NewChecker], for trees of the grammar of, whose productions are those of g by their IDs.
 func CheckedBy(g *expr.Grammar, of *ast.Grammar) string {
 	kinds := map[string]string{}

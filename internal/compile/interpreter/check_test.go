@@ -206,11 +206,8 @@ func TestCheckers(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	count := map[string]int{}
 	compare := func(g *expr.Grammar, start string, lexical func(id string) bool, words []string, forgeries int) (undecided int) {
-		of := &ast.Grammar{Name: "test", Productions: []ast.Production{{}}}
-		for _, r := range g.Rules {
-			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: lexical(r.ID)})
-		}
-		d := must.Of(New(g, start, func(id string) bool { return !lexical(id) }))(t)
+		node := func(id string) bool { return !lexical(id) }
+		of, d := Named(g, node), must.Of(New(g, start, node))(t)
 		var trees []*ast.Tree
 		for _, w := range words {
 			if nodes, ok, err := d.Derive(nil, w); err != nil {

@@ -186,10 +186,7 @@ func TestGeneral(t *testing.T) {
 		if _, nests := errors.AsType[*expr.SelfEmbedding](err); err != nil && !nests {
 			t.Fatal(err)
 		}
-		of := &ast.Grammar{Name: "random", Productions: []ast.Production{{}}}
-		for _, r := range g.Rules {
-			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
-		}
+		of := Named(g, node)
 		checker := must.Of(NewChecker(g, of))(t)
 		for _, w := range words {
 			ok := pegtest.Derives(g, "r0", w)

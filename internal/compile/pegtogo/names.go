@@ -17,8 +17,8 @@ import (
 
 // reserved are the names that a generated package has whatever its grammar is, and those of Go that it uses.
 var reserved = []string{
-	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", // top level
-	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "DefaultMaxLength",
+	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "checked", // top level
+	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
 	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords", "tables", "network",
 	"put", "build", "nodes", "left", "deep", "stop", "depth", "tooDeep", // of builder
 	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",

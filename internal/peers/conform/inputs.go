@@ -107,6 +107,9 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making.Mutants.Killed += m.Mutants - len(m.Living)
 	making.Mutants.Living += len(m.Living)
 	making.Mutants.Unseen += m.Unseen
+	if s.ReadTo != "" {
+		making.Mutants.LeftOut = append(making.Mutants.LeftOut, "strings that nest deeper: "+s.ID()+" is read "+s.ReadTo)
+	}
 	if m.Unmade != nil {
 		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}

@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // A fault is expressions that are another one but for one change. Any of them will do: a byte of one class is as good
@@ -261,6 +264,38 @@ func TestEveryMutantIsKilled(t *testing.T) {
 					t.Errorf("only %d mutants", tried)
 				}
 			})
+		}
+	}
+}
+
+// What nests is read to a depth. The suite for a depth of 2, the default, kills each mutant of the grammar itself as well that any short
+// string kills, be it left-recursive, ambiguous or a palindrome.
+func TestMutantsOfWhatNests(t *testing.T) {
+	for _, c := range []struct{ grammar, letters string }{
+		{`s = "(" *( s / 1*2"x" ) ")"`, "()x"},
+		{"e = t *( \"+\" t )\nt = 1*DIGIT / \"(\" e \")\"", "+1()"},
+		{"c = \"(\" *( ALPHA / q / c ) \")\"\nq = \"-\" ALPHA", "()x-"},
+		{`p = "x" p "x" / "y" p "y" / ["z"]`, "xyz"},
+		{"l = l \",\" i / i\ni = 1*2\"x\" / \"[\" [l] \"]\"", "x,[]"},
+		{`e = e "+" e / "-" e / "x"`, "+-x"},
+	} {
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte(c.grammar+"\n")))(t)
+		id, cut := g.Rules[0].ID, must.Of(g.Nesting().To(2))(t)
+		s := &Subject{Grammar: &bnfcheck.Grammar{Grammar: &ast.Grammar{Productions: []ast.Production{{}, {ID: id}}}}, Production: 1, bnf: cut, DFA: must.Of(lang.FromBNF(cut, id))(t)}
+		words, n := must.Of(s.MutationSuite(nil))(t).Words, 0
+		for _, r := range g.Rules {
+			for _, f := range faults(nil, r.Expr) {
+				mutant := g.Change(r.ID, f[0])
+				kills := func(w string) bool { return pegtest.Derives(g, id, w) != pegtest.Derives(mutant, id, w) }
+				if slices.ContainsFunc(words, kills) {
+					n++
+				} else if short := pegtest.Words(c.letters, 5); slices.ContainsFunc(short, kills) {
+					t.Errorf("%s: %q kills %s = %s, and no string of the suite does", c.grammar, short[slices.IndexFunc(short, kills)], r.ID, f[0])
+				}
+			}
+		}
+		if n < 10 {
+			t.Errorf("%s: only %d mutants are killed", c.grammar, n)
 		}
 	}
 }
