@@ -130,8 +130,9 @@ func checkCounts(d *Difference) error {
 }
 
 // checkPartition builds the automaton of all that d's walk says: its steps, its exits, and after an exit what the side
-// that goes on accepts. Read as words it must be the symmetric difference. And no word has two
-// causes: as many ways as there are words lead through it.
+// that goes on accepts. Read as words it must be the symmetric difference. And it must be unambiguous, so that no word
+// has two causes: no word may lead to two states of it from which some word in common is accepted, which is seen on its
+// square.
 func checkPartition(d *Difference) error {
 	w := d.walk
 	n := &lang.NFA{States: make([]lang.NFAState, len(w.pairs))}
@@ -190,7 +191,62 @@ func checkPartition(d *Difference) error {
 	if extra, ok := all.Minus(want).Shortest(); ok {
 		return fmt.Errorf("%q has a cause and is not in the difference", extra)
 	}
+	if word, ok := ambiguous(n); ok {
+		return fmt.Errorf("%q parts twice", word)
+	}
 	return checkCounts(d)
+}
+
+// ambiguous returns a word that n accepts in two ways; ok is false if there is none. All its epsilon edges but those of the start
+// lead to the final state, so two ways differ in the states where they read a byte, or in how they end.
+func ambiguous(n *lang.NFA) (word string, ok bool) {
+	type square struct{ p, q int32 }
+	words := map[square]string{}
+	var todo []square
+	enter := func(p, q int32, w string) {
+		if p > q {
+			p, q = q, p
+		}
+		s := square{p, q}
+		if _, ok := words[s]; !ok {
+			words[s] = w
+			todo = append(todo, s)
+		}
+	}
+	starts := append([]int32{n.Start}, n.States[n.Start].Epsilon...)
+	for i, p := range starts {
+		for _, q := range starts[i:] {
+			enter(p, q, "")
+		}
+	}
+	ends := func(q int32) (ways int) {
+		for _, to := range n.States[q].Epsilon {
+			if to == n.Final {
+				ways++
+			}
+		}
+		return ways
+	}
+	for len(todo) > 0 {
+		s := todo[0]
+		todo = todo[1:]
+		if k := ends(s.p) * ends(s.q); s.p == s.q && k > 1 || s.p != s.q && k > 0 {
+			return words[s], true
+		}
+		for i, e := range n.States[s.p].Edges {
+			for j, f := range n.States[s.q].Edges {
+				common := e.Set.Intersect(f.Set)
+				if common.IsEmpty() || s.p == s.q && j < i {
+					continue
+				}
+				if s.p == s.q && i != j && e.To == f.To {
+					return words[s] + string(common.Members()[:1]), true // the beginning of one, at least
+				}
+				enter(e.To, f.To, words[s]+string(common.Members()[:1]))
+			}
+		}
+	}
+	return "", false
 }
 
 // TestPartitionCheckComplains: what is broken on purpose is found.
@@ -382,6 +438,22 @@ func TestVersions(t *testing.T) {
 		if s[0].Reading != tt.reading || d.Both.First() != tt.mid {
 			t.Errorf("%v: %q, midaddress begins with %s; want %q, %s", tt.v, s[0].Reading, d.Both.First(), tt.reading, tt.mid)
 		}
+	}
+}
+
+// TestStandardNeedsNoCode: what is compared follows from the grammars' schemes.
+func TestStandardNeedsNoCode(t *testing.T) {
+	s := must.Of(catalog.Load(catalog.Version{}, "1738", "1630"))(t)
+	var got []string
+	for _, c := range Standard(s[0], s[1]) {
+		got = append(got, c.Topic+":"+c.A.Production+":"+c.B.Production)
+	}
+	want := "http:httpurl:httpaddress ftp:ftpurl:ftpaddress news:newsurl:newsaddress nntp:nntpurl:nntpaddress " +
+		"telnet:telneturl:telnetaddress gopher:gopherurl:gopheraddress wais:waisurl:waisaddress " +
+		"mailto:mailtourl:mailtoaddress prospero:prosperourl:prosperoaddress file:fileurl:uri " +
+		"mid:genericurl:midaddress cid:genericurl:cidaddress generic:genericurl:uri url:url:url"
+	if strings.Join(got, " ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
 }
 

@@ -21,6 +21,43 @@ func today(t *testing.T) *catalog.Subject {
 	return s[0]
 }
 
+// TestTodayDerives: what RFC 3986 derives, by its own examples and at its edges.
+func TestTodayDerives(t *testing.T) {
+	s := today(t)
+	a := map[string]*lang.DFA{}
+	for _, c := range []struct{ production, in, out string }{
+		{"URI", "ftp://ftp.is.co.za/rfc/rfc1808.txt ldap://[2001:db8::7]/c=GB?objectClass?one " +
+			"mailto:John.Doe@example.com " +
+			"tel:+1-816-555-1212 urn:oasis:names:specification:docbook:dtd:xml:4.1.2 a: A: HTTP://a http://a:/ " +
+			"http://:1 file:///etc/hosts a:b#c? a:?%2f", // section 1.1.2
+			"0: a http://[::1 http://a:b/ http://a[b a:b#c#d a:%2 a:%2g a_b: http://a@b@c/ a:b\\c a:b^ a:\" a:{ //a"},
+		{"absolute-URI", "http://a/b?c a:", "a:#b"},
+		{"URI-reference", "//a ../g;x?y#z ?y #s g:h " + "a:b", "1:2/3"},
+		{"relative-ref", "./1:2 /a//b", "//[::1"},
+		{"host", "[::] [1:2:3:4:5:6:7:8] [::ffff:1.2.3.4] [v1F.a:b] [V0.x] 256.1.1.1 1.2.3.4 a%20b",
+			"[:] [1:2:3:4:5:6:7:8:9] [1::2::3] [::1.2.3.256] [v.a] a:b"},
+		{"IPv4address", "0.10.199.255", "256.1.1.1 01.2.3.4"},
+		{"path-empty", "", "a"},
+	} {
+		if a[c.production] == nil {
+			a[c.production] = must.Of(lang.FromBNF(s.BNF, c.production))(t)
+		}
+		for _, in := range strings.Fields(c.in) {
+			if !a[c.production].Match(in) {
+				t.Errorf("%s does not derive %s", c.production, in)
+			}
+		}
+		for _, out := range strings.Fields(c.out) {
+			if a[c.production].Match(out) {
+				t.Errorf("%s derives %s", c.production, out)
+			}
+		}
+	}
+	if !a["path-empty"].Match("") || !a["URI-reference"].Match("") {
+		t.Error("nothing at all is no path-empty or URI-reference")
+	}
+}
+
 // TestDistances: the counts of a distance are those of the two automata, and what is missing is missing.
 func TestDistances(t *testing.T) {
 	longtest.Need(t, "it counts every distance twice")
