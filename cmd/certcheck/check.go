@@ -210,7 +210,7 @@ func (c *checker) readLine(words []string) func() {
 		c.must(len(words) == 5 && words[3] == "is", "expected %s A B is C", kind)
 		return c.add(fact{kind, c.number(words[1], 10), c.number(words[2], 10)}, c.number(words[4], 10), c.checkOperation)
 	case "bnf", "peg":
-		c.must(len(words) == 6 && words[2] == "before" && words[4] == "is", "expected %s T before L is M", kind)
+		c.must(len(words) == 6 && words[2] == "before" && words[4] == "is" && c.number(words[1], 10) < len(c.all), "expected %s T before L is M, of a term above", kind)
 		return c.add(fact{kind, c.number(words[1], 10), c.number(words[3], 10)}, c.number(words[5], 10), c.checkTerm)
 	case "equal", "differ", "open", "table":
 		return func() { c.check(words) }

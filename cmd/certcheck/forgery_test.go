@@ -143,6 +143,8 @@ var forgeries = []forgery{
 	{idea: "another byte", bnf: xBNF, peg: yPEG, lines: one, want: "needs a line about peg"},
 	{idea: "a term that is not there yet", bnf: "a = %x78 %x79\n", peg: yPEG, ofBNF: "a = %x78 %x79\n", of: "a <- \"xy\"\n",
 		edits: []string{"term 4 seq 2 3", "term 4 seq 2 9"}, want: "of one that is not"},
+	{idea: "a term that is only in the grammar", bnf: "r0 = r1\nr1 = %x62\n", peg: "r0 <- r1\nr1 <- \"b\"\n", ofBNF: "r0 = r1\nr1 = %x62\n", of: "r0 <- r1\nr1 <- \"b\"\n",
+		edits: []string{"term 5 rule peg r1\n", ""}, want: "of a term above"},
 	{idea: "a term within itself", bnf: starBNF, peg: starPEG, ofBNF: starBNF, of: starPEG, edits: []string{"star 2", "star 3"}, want: "of one that is not"},
 	{idea: "term 0 is defined", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"term 1 rule", "term 0 bytes 78\nterm 1 rule"}, want: "expected term 1"},
 	{idea: "a kind that there is not", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"term 3 ", "term 3 and 2\nterm 4 "}, want: "expected term 3, of a kind"},

@@ -237,8 +237,11 @@ func TestCheckers(t *testing.T) {
 	undecided += compare(uri, "URI", bnf.Lexical(uri), []string{"urn:a", "http://a.example:80/b/c?d=e#f", "ftp://u:p@[::ffff:127.0.0.1]:21/", "a:/%7E//", "a://1.2.3.4"}, 200)
 	for _, c := range choices {
 		g := must.Of(bnf.ReadABNF("test.abnf", []byte(c.grammar+"\n")))(t)
-		if n := compare(g, g.Rules[0].ID, func(id string) bool { return id != strings.ToLower(id) }, []string{c.src}, 20); n > 0 {
-			t.Logf("%s: not decided", c.name)
+		n := compare(g, g.Rules[0].ID, func(id string) bool { return id != strings.ToLower(id) }, []string{c.src}, 20)
+		if back := slices.Contains([]string{"left recursion", "both sides", "itself alone"}, c.name); !back {
+			undecided += n
+		} else if err == nil && n == 0 {
+			t.Errorf("%s: it comes back before it has read anything, and is decided", c.name)
 		}
 	}
 	if undecided > 0 {
@@ -250,7 +253,7 @@ func TestCheckers(t *testing.T) {
 		compare(random(r, seed%2 != 0), "r0", func(string) bool { return false }, words, 5)
 	}
 	t.Log(count)
-	if err == nil && (count[noDerivation] < 1000 || count[firstDerivation] < 1000 || count[anotherDerivation] < 20) {
+	if err == nil && (count[noDerivation] < 1000 || count[firstDerivation] < 300 || count[anotherDerivation] == 0) {
 		t.Error("hardly anything was told apart")
 	}
 }
