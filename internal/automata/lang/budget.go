@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -188,7 +187,7 @@ func (m *meter) step(n int) {
 		return
 	}
 	m.budget.Step(n)
-	if m.steps -= int64(n); m.steps < m.minSteps || faults.Injected("steps") != nil {
+	if m.steps -= int64(n); m.steps < m.minSteps {
 		m.fail(Steps, m.shareSteps)
 	}
 }
@@ -199,7 +198,7 @@ func (m *meter) take(n int64) {
 		return
 	}
 	m.budget.Step(4 + int(n/64))
-	if m.bytes-n < m.minBytes || faults.Injected("bytes") != nil {
+	if m.bytes-n < m.minBytes {
 		m.fail(Bytes, m.shareBytes)
 	}
 	m.bytes -= n
@@ -215,7 +214,7 @@ func (m *meter) release(n int64) {
 
 // state counts a state of the automaton that is being built.
 func (m *meter) state(n int) {
-	if m.states = n; n > m.maxStates || faults.Injected("states") != nil {
+	if m.states = n; n > m.maxStates {
 		m.fail(States, int64(m.maxStates))
 	}
 }

@@ -385,7 +385,7 @@ func (p *proof) report() *Report {
 	}
 	out.Notes = append(out.Notes, p.depth.notes()...)
 	if p.tooMany > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the automata have more than %d states, or %d together", layout.Plural(p.tooMany, "production"), maxEach, maxLooked))
+		out.Notes = append(out.Notes, fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the automata take more than %d states, more than %d together, or more than the budget has left", layout.Plural(p.tooMany, "production"), maxEach, maxLooked))
 	}
 	text := map[string][]Fault{}
 	if p.pair.Ledger != nil {

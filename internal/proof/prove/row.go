@@ -87,7 +87,9 @@ func (r *row) languages(p *proof) {
 	}
 	r.BNFOnly, r.PEGOnly = r.bnfOnly.word, r.pegOnly.word
 	if r.cause != nil || len(r.root) > 0 {
-		r.causes(p)
+		if r.causes(p); len(r.faults) == 0 {
+			r.unshown()
+		}
 		return
 	}
 	within := ""
@@ -101,11 +103,13 @@ func (r *row) languages(p *proof) {
 	if r.PEGOnly != nil {
 		r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
 	}
-	for _, w := range []witness{r.bnfOnly, r.pegOnly} {
-		if w.err != nil && r.BNFOnly == nil && r.PEGOnly == nil && r.Depth == nil {
-			r.fault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", w.err)
-			return
-		}
+	r.unshown()
+}
+
+// unshown reports a wrong rule for which no string was found.
+func (r *row) unshown() {
+	if err := cmp.Or(r.bnfOnly.err, r.pegOnly.err); err != nil && r.BNFOnly == nil && r.PEGOnly == nil && r.Depth == nil {
+		r.fault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", err)
 	}
 }
 
