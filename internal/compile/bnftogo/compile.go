@@ -186,7 +186,7 @@ func (c *compiler) closed(e *expr.Expr) *expr.Expr {
 	})
 }
 
-// plain reports whether gogen knows everything that r uses.
+// plain reports whether pegtogo knows everything that r uses.
 func (c *compiler) plain(r *expr.Rule) bool {
 	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
 		return false // a root that is no node has no nodes
@@ -283,7 +283,7 @@ func (c *compiler) reference(id string) pegtogo.Reference {
 	}
 }
 
-// generate has gogen write the code. A production that it refuses becomes tables.
+// generate has pegtogo write the code. A production that it refuses becomes tables.
 func (c *compiler) generate() {
 	c.measured()
 	for {

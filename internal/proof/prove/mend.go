@@ -14,7 +14,7 @@ import (
 )
 
 // mend returns what to write so that a rule is right: one change, several that each bring it nearer, or the rule that package
-// transcribe would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
+// bnftopeg would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
 func (p *proof) mend(r *row, isWrong map[string]*row) string {
 	if p.looked++; p.looked > maxMended {
 		return ""
