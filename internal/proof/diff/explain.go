@@ -400,19 +400,24 @@ func (w *walk) alternatives(goes, stops *tracker, e edit, add func(edit)) {
 			delete(more, text)
 		}
 	}
-	parts := func(t *tracker, e *expr.Expr) (texts []string) {
+	parts := func(t *tracker, e *expr.Expr) string {
+		var texts []string
 		for _, s := range e.Sub {
 			texts = append(texts, t.lower(s).String())
 		}
 		slices.Sort(texts)
-		return texts
+		return strings.Join(texts, "\n")
+	}
+	orders := map[string]bool{} // the sequences of less, without their order
+	for _, of := range less {
+		if of.Op == expr.Seq {
+			orders[parts(stops, of)] = true
+		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(more)) {
 		of := more[text]
 		e.run = []*expr.Expr{of}
-		e.reordered = of.Op == expr.Seq && slices.ContainsFunc(slices.Collect(maps.Values(less)), func(other *expr.Expr) bool {
-			return other.Op == expr.Seq && slices.Equal(parts(stops, other), parts(goes, of))
-		})
+		e.reordered = of.Op == expr.Seq && orders[parts(goes, of)]
 		if e.reordered || len(less) == 0 && len(expr.Refs(of)) > 0 && goes.bytes(of).IsEmpty() {
 			add(e)
 		}
