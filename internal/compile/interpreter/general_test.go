@@ -35,12 +35,26 @@ type instance struct {
 
 // first returns the first derivation. ok reports whether there is one, and is not known if there are no steps left.
 func (s *searcher) first(start string) (nodes []ast.Raw, ok, known bool) {
-	s.steps = 1 << 19
-	r := s.g.Rule(start)
-	ok = s.use(r, 0, "", true, func(i int) bool { return i == len(s.src) })
-	if !ok || s.steps < 0 {
-		return nil, false, s.steps >= 0
+	for _, nodes := range s.derivations(start, 1) {
+		return nodes, true, true
 	}
+	return nil, false, s.steps >= 0
+}
+
+// derivations returns so many derivations, in their order, or those that are found before there are no steps left.
+func (s *searcher) derivations(start string, most int) (list [][]ast.Raw) {
+	s.steps = 1 << 19
+	s.use(s.g.Rule(start), 0, "", true, func(i int) bool {
+		if i == len(s.src) {
+			list = append(list, s.nodes())
+		}
+		return len(list) == most
+	})
+	return list
+}
+
+// nodes returns the nodes of the trail.
+func (s *searcher) nodes() (nodes []ast.Raw) {
 	var open []int
 	for _, n := range s.trail {
 		if n.Kind > 0 {
@@ -52,7 +66,7 @@ func (s *searcher) first(start string) (nodes []ast.Raw, ok, known bool) {
 		nodes[open[last]].End, nodes[open[last]].Next = n.Start, int32(len(nodes))
 		open = open[:last]
 	}
-	return nodes, true, true
+	return nodes
 }
 
 func (s *searcher) use(r *expr.Rule, i int, tail string, root bool, then func(i int) bool) bool {
