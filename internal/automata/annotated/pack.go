@@ -12,7 +12,12 @@ import (
 
 // Pack returns lists of numbers as package ast unpacks them: each with its length, and each number with the times that it follows,
 // compressed, in the standard encoding of base64.
-func Pack(lists ...[]int) string {
+func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
+
+// Store is Pack, without the time for compressing, for what is unpacked at once.
+func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
+
+func pack(level int, lists [][]int) string {
 	var b []byte
 	put := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
 	for _, list := range lists {
@@ -28,9 +33,8 @@ func Pack(lists ...[]int) string {
 		}
 	}
 	var out bytes.Buffer
-	level := flate.BestCompression
 	if len(b) > 1<<20 { // it takes many seconds for what repeats that often
-		level = flate.BestSpeed
+		level = min(level, flate.BestSpeed)
 	}
 	w, _ := flate.NewWriter(&out, level) // whose error is a level that there is not
 	w.Write(b)                           // into memory, as does Close

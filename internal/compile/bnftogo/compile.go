@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
@@ -389,7 +390,7 @@ func (c *compiler) tables() error {
 			starts[p.kind] = p.start
 		}
 	}
-	c.packed = c.pack(starts)
+	c.packed = c.pack(starts, annotated.Pack)
 	c.automaton = &ast.Automaton{Packed: c.packed}
 	for _, p := range c.productions {
 		if p.start == dead || p.code {

@@ -25,11 +25,11 @@ func Automaton(g *expr.Grammar, start string, node func(id string) bool) (a *ast
 	if err := limited(func() { starts[p.kind] = c.start(p.Rule, p.kind) }); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", start, err)
 	}
-	return &ast.Automaton{Packed: c.pack(starts)}, ast.Kind(p.kind), nil
+	return &ast.Automaton{Packed: c.pack(starts, annotated.Store)}, ast.Kind(p.kind), nil
 }
 
 // pack returns what the nfa has from the states in starts, by kind, as an [ast.Automaton] holds it.
-func (n *nfa) pack(starts []int32) string {
+func (n *nfa) pack(starts []int32, pack func(lists ...[]int) string) string {
 	part := n.partition()
 	number := map[int32]int{dead: dead, accept: accept}
 	order := []int32{dead, accept}
@@ -67,5 +67,5 @@ func (n *nfa) pack(starts []int32) string {
 		}
 	}
 	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, used...)
-	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)
+	return pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)
 }

@@ -298,13 +298,17 @@
 			const r = await quick.ask({ ask: "read", grammar: source(), width: width(), seconds: 5 });
 			if (mine !== turn) return;
 			showReading(r);
-			await judge();
+			await judge(true);
 			if (mine !== turn) return;
 			if (status.dataset.text) say("");
-			tell("read", { took: performance.now() - changedAt, reading: r });
+			const took = performance.now() - changedAt;
+			tell("read", { took, reading: r });
 			changedAt = 0;
-			if (!r.failed) want("explain", "lint", "diff");
-			else if (!running) tell("idle");
+			if (r.failed) return void (running || tell("idle"));
+			for (const n of ["explain", "lint", "diff"]) wanted.add(n);
+			setTimeout(() => { // the next key would end what has begun, and its worker
+				if (mine === turn && !running && wanted.size) work();
+			}, Math.min(took, 300));
 		} catch (err) {
 			if (mine === turn && err !== stopped) broken(err);
 		}
@@ -483,7 +487,7 @@
 	byID("escapes").addEventListener("change", stringsChanged);
 
 	let judging = 0;
-	async function judge() {
+	async function judge(brief = false) { // or with where each string goes wrong
 		const mine = ++judging;
 		const asked = [...strings];
 		for (const s of asked) s.bytes = octets(s.area.value);
@@ -491,7 +495,7 @@
 		if (!reading || reading.failed) list = asked.map(() => ({ undecided: "the grammar cannot be read" }));
 		else {
 			try {
-				list = await quick.ask({ ask: "check", grammar: source(), strings: asked.map(s => base64(s.bytes)), tree: asked.indexOf(chosen ?? asked[0]), seconds: 5 });
+				list = await quick.ask({ ask: "check", grammar: source(), strings: asked.map(s => base64(s.bytes)), tree: asked.indexOf(chosen ?? asked[0]), brief, seconds: 5 });
 			} catch (err) {
 				if (err === stopped) throw err;
 				list = asked.map(() => ({ undecided: err.message }));
@@ -506,13 +510,16 @@
 		s.verdict = v;
 		const state = v.undecided ? "open" : v.accepted ? "yes" : "no";
 		if (s.given && s.area.value === "" && state === "no" && v.expected === undefined) return; // until it is made
+		const bare = state === "no" && v.offset < 0 && v.nearest === undefined && v.expected === undefined; // until it is explained
+		s.why.classList.toggle("old", bare);
+		if (bare && s.row.classList.contains("no")) return;
 		s.row.classList.remove("yes", "no", "open");
 		s.row.classList.add(state);
 		s.row.querySelector(".show").hidden = state !== "yes";
 		s.sign.textContent = { yes: "✓", no: "✗", open: "?" }[state];
 		if (v.undecided) return void s.why.replaceChildren("Undecided: " + v.undecided);
 		if (v.accepted) return void s.why.replaceChildren(el("span", { class: "said" }, "accepted"));
-		const parts = [el("span", { class: "said" }, "rejected: ")];
+		const parts = [el("span", { class: "said" }, bare ? "rejected" : "rejected: ")];
 		if (v.offset >= 0) {
 			const at = v.offset, from = Math.max(0, at - 20), next = pieces(s.bytes.subarray(at, at + 4), 1)[0];
 			parts.push(`At byte ${at}: `, el("code", null, from > 0 ? "…" : null, [...shown(s.bytes, from, at, 30).childNodes].filter(() => at > 0),

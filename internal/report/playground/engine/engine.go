@@ -42,6 +42,7 @@ type Question struct {
 	Other   Source   `json:"other"`   // of diff
 	Strings [][]byte `json:"strings"` // of check and explain
 	Tree    *int     `json:"tree"`    // of check: the only string of which the tree is wanted; nil for all
+	Brief   bool     `json:"brief"`   // of check: where strings go wrong is left out
 	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
 	Make    string   `json:"make"`    // vectors, regexp, peg or go
 	Format  string   `json:"format"`  // of vectors
@@ -406,22 +407,19 @@ type Verdict struct {
 	Line       int      `json:"line,omitempty"`
 }
 
-// check judges strings. With why it says why they are rejected, which takes longer the first time.
+// check judges strings. With why it says why they are rejected, which takes longer.
 func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	h, err := s.open(q.Grammar, regex.Search)
 	if err != nil {
 		return nil, err
 	}
-	if h.parser == nil && !h.Models() {
-		p, err := anygrammar.New(h.Opened)
+	for i, w := range q.Strings {
+		v := &Verdict{Offset: -1}
+		p, err := h.parserOf(string(w), why)
 		if err != nil {
 			return nil, err
 		}
-		h.parser = p
-	}
-	for i, w := range q.Strings {
-		v := &Verdict{Offset: -1}
-		if err := s.judge(h, string(w), v, why, !why && (q.Tree == nil || *q.Tree == i)); err != nil {
+		if err := s.judge(h, p, string(w), v, q.Brief, why, !why && (q.Tree == nil || *q.Tree == i)); err != nil {
 			v.Undecided = err.Error()
 		}
 		list = append(list, v)
@@ -429,27 +427,41 @@ func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	return list, nil
 }
 
-func (s *Session) judge(h *held, w string, v *Verdict, why, tree bool) (err error) {
+// parserOf returns the parser that judges a string: usually the one whose trees have uses, so that no other is made while somebody
+// types. It is nil for an expression that only an automaton decides.
+func (h *held) parserOf(w string, why bool) (*anygrammar.Parser, error) {
+	at, parser := &h.withTree, h.withUses
+	if why || len(w) > maxWord {
+		at, parser = &h.parser, func() (*anygrammar.Parser, error) { return anygrammar.New(h.Opened) }
+	}
+	if *at == nil && !h.Models() {
+		p, err := parser()
+		if err != nil {
+			return nil, err
+		}
+		*at = p
+	}
+	return *at, nil
+}
+
+func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
-	if h.Models() {
-		a, err := s.automaton(h, true)
-		if err == nil {
+	if p == nil {
+		var a *lang.DFA
+		if a, err = s.automaton(h, true); err == nil {
 			v.Accepted = a.Match(w)
 		}
-		if err != nil || v.Accepted {
-			return err
-		}
-	} else if v.Accepted, err = h.parser.Accepts(w); err != nil {
-		return err
+	} else {
+		v.Accepted, err = p.Accepts(w)
 	}
-	if !v.Accepted {
-		s.reject(h, w, v, why)
-		return nil
+	switch {
+	case err != nil:
+	case !v.Accepted && !brief:
+		s.reject(h, p, w, v, why)
+	case v.Accepted && p != nil && tree:
+		err = h.tree(p, w, v)
 	}
-	if h.parser == nil || !tree {
-		return nil
-	}
-	return h.tree(w, v)
+	return err
 }
 
 // patience is how long an automaton may take for the sake of strings that are only checked. Where it takes longer, it is made when they
@@ -477,7 +489,7 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 }
 
 // reject sets in v where w goes wrong and, where an automaton tells it, the nearest accepted string.
-func (s *Session) reject(h *held, w string, v *Verdict, why bool) {
+func (s *Session) reject(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0
 		for v.Offset = 0; v.Offset < len(w) && a.Live(a.Next(q, w[v.Offset])); v.Offset++ {
@@ -488,10 +500,10 @@ func (s *Session) reject(h *held, w string, v *Verdict, why bool) {
 			v.Nearest = &nearest
 		}
 	}
-	if !why || h.parser == nil {
+	if !why || p == nil {
 		return
 	}
-	e, ok := errors.AsType[*ast.SyntaxError](h.parser.Explain(w))
+	e, ok := errors.AsType[*ast.SyntaxError](p.Explain(w))
 	if !ok {
 		return
 	}
@@ -499,7 +511,7 @@ func (s *Session) reject(h *held, w string, v *Verdict, why bool) {
 	if len(e.In) > 0 {
 		v.In = e.Grammar.Production(e.In[0]).Name
 	}
-	if pos := h.parser.Place(e); pos.File == h.File {
+	if pos := p.Place(e); pos.File == h.File {
 		v.Line = pos.Line
 	}
 }

@@ -143,10 +143,10 @@ func TestCheck(t *testing.T) {
 		if len(all) != 2 || tree(all[0]) != tree(all[1]) {
 			t.Fatalf("%s: %+v", c.name, all)
 		}
-		v := all[0]
+		v, brief := all[0], ask[[]Verdict](t, s, Question{Ask: "check", Brief: true, Grammar: q.Grammar, Strings: q.Strings})[0]
 		q.Ask = "explain"
 		why := ask[[]Verdict](t, s, q)[0]
-		if v.Accepted != c.accepted || why.Accepted != c.accepted || v.Undecided != "" || v.Accepted && tree(v) != c.tree {
+		if v.Accepted != c.accepted || brief.Accepted != c.accepted || brief.Nearest != nil || brief.Offset >= 0 || why.Accepted != c.accepted || v.Undecided != "" || v.Accepted && tree(v) != c.tree {
 			t.Errorf("%s: %+v", c.name, v)
 		}
 		if c.accepted {
@@ -205,7 +205,7 @@ func TestTreesWithParts(t *testing.T) {
 			if err != nil || h.uses == nil && v.Accepted {
 				t.Fatalf("%q: %+v, %v", c.text, v, err)
 			}
-			tree, err := h.parser.Parse(w)
+			tree, err := must.Of(h.parserOf(w, true))(t).Parse(w)
 			if v.Accepted != (err == nil) {
 				t.Errorf("%q: %+v, %v", w, v, err)
 				continue
@@ -234,7 +234,7 @@ func TestSessionsKeepNoAnswer(t *testing.T) {
 		for _, src := range []Source{
 			{Text: list}, {Text: list, Start: "item"}, {Text: list, Nesting: &deep}, {Text: "/a/"}, {Text: "/a/", Kind: "go"}, {Text: "a = \"(\" *a \")\"\n"}, {Text: "a = \"(\" *a \")\"\n", Nesting: &deep},
 		} {
-			for _, q := range []string{"read", "check", "lint", "explain"} {
+			for _, q := range []string{"read", "check", "lint", "explain", "check"} {
 				text := must.Of(json.Marshal(Question{Ask: q, Grammar: src, Strings: [][]byte{[]byte("12"), []byte("(a")}}))(t)
 				if got, want := string(s.Answer(text)), string(New().Answer(text)); got != want {
 					t.Errorf("%s of %+v:\n%s\nwant\n%s", q, src, got, want)

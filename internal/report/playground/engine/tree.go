@@ -20,11 +20,12 @@ const (
 	maxWord = 2000 // bytes of a string
 )
 
-// withUses returns the grammar with a production more for each name and terminal in those that are nodes of trees, so that a tree tells
-// by which of them a part was derived. The productions that g has keep their indices, and the uses follow them. Where there would be too
-// many, it is the parser without.
-func (h *held) withUses() (p *anygrammar.Parser, uses []*expr.Rule) {
+// withUses returns the parser of the grammar with a production more for each name and terminal in those that are nodes of trees, so that
+// a tree tells by which of them a part was derived. The productions that it has keep their indices, and the uses follow them. Where there
+// would be too many, it is the parser without.
+func (h *held) withUses() (*anygrammar.Parser, error) {
 	g := h.Grammar
+	var uses []*expr.Rule
 	lexical := bnf.Lexical(g)
 	rules := make([]*expr.Rule, len(g.Rules))
 	var nodes []string
@@ -48,27 +49,19 @@ func (h *held) withUses() (p *anygrammar.Parser, uses []*expr.Rule) {
 		c.Expr = wrap(r.Expr)
 		rules[i], nodes = &c, append(nodes, r.ID)
 	}
-	if len(uses) > maxUses {
-		return h.parser, nil
+	if len(uses) <= maxUses {
+		opened := *h.Opened
+		opened.Grammar = g.With(append(rules, uses...))
+		if p, err := anygrammar.New(&opened, nodes...); err == nil {
+			h.uses = uses
+			return p, nil
+		}
 	}
-	opened := *h.Opened
-	opened.Grammar = g.With(append(rules, uses...))
-	p, err := anygrammar.New(&opened, nodes...)
-	if err != nil {
-		return h.parser, nil
-	}
-	return p, uses
+	return anygrammar.New(h.Opened)
 }
 
 // tree lists the nodes of a string that is accepted, and the parts of it that are none.
-func (h *held) tree(w string, v *Verdict) error {
-	if h.withTree == nil {
-		h.withTree, h.uses = h.withUses()
-	}
-	p := h.withTree
-	if len(w) > maxWord {
-		p = h.parser
-	}
+func (h *held) tree(p *anygrammar.Parser, w string, v *Verdict) error {
 	t, err := p.Parse(w)
 	if err != nil {
 		return err
