@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	inject "github.com/bnfcheck/bnfcheck/internal/cli/faults"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
@@ -53,8 +54,7 @@ func untouched(t *testing.T, what, file string) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != "old" {
 		t.Errorf("%s: the old file is %.20q, %v", what, text, err)
 	}
-	left, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.tmp"))
-	if err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.tmp")); err != nil || len(left) > 0 {
 		t.Errorf("%s: left behind: %v, %v", what, left, err)
 	}
 }
@@ -144,46 +144,53 @@ func TestEveryFileOperationFails(t *testing.T) {
 // A command that writes several files into a folder writes all or none: after each failed operation the folder is as it was.
 func TestFolderIsWholeOrUntouched(t *testing.T) {
 	survived := 0
-	for _, command := range []string{"generate", "init"} {
-		folder := t.TempDir()
-		in := prepared(t, folder)
-		out := in("made")
-		args := []string{"generate", in("g.abnf"), "-o", out}
-		if command == "init" {
-			args = []string{"init", in("g.abnf") + "#a", "-o", out}
-		}
-		for _, old := range []bool{false, true} {
-			before := func() {
-				must.Do(t, os.RemoveAll(out))
-				if !old {
-					return
-				}
-				other := in("other.abnf")
-				must.Do(t, os.WriteFile(other, []byte("a = *\"x\"\n"), 0o666))
-				var stdout, stderr bytes.Buffer
-				if status := run([]string{"generate", other, "-o", out}, strings.NewReader(""), &stdout, &stderr); status != statusOK {
-					t.Fatalf("status %d, %s", status, &stderr)
-				}
+	in := prepared(t, t.TempDir())
+	out := in("made")
+	for _, c := range []struct {
+		old  bool // init replaces nothing
+		args []string
+	}{
+		{false, []string{"generate", in("g.abnf"), "-o", out}}, {true, []string{"generate", in("g.abnf"), "-o", out}}, {false, []string{"init", in("g.abnf") + "#a", "-o", out}},
+	} {
+		before := func() {
+			must.Do(t, os.RemoveAll(out))
+			must.Do(t, os.WriteFile(in("other.abnf"), []byte("a = *\"x\"\n"), 0o666))
+			var stderr bytes.Buffer
+			if c.old && run([]string{"generate", in("other.abnf"), "-o", out}, nil, io.Discard, &stderr) != statusOK {
+				t.Fatal(&stderr)
 			}
-			if old && command == "init" { // it replaces nothing
-				continue
-			}
-			before()
-			want := folderText(t, out)
-			survived += faulty(t, fileOperations, args, before, func(failed string, status int, _, stderr string) {
-				got := folderText(t, out)
-				switch {
-				case failed == "" && (status != statusOK || got == want):
-					t.Errorf("%v: status %d, %s, %s", args, status, stderr, got)
-				case failed != "" && (status != statusFailed || !strings.Contains(stderr, "injected")):
-					t.Errorf("%v: after a failed %s: status %d, %q", args, failed, status, stderr)
-				case failed != "" && got != want:
-					t.Errorf("%v: after a failed %s the folder has\n%s\nand had\n%s", args, failed, got, want)
-				}
-			})
 		}
+		before()
+		want := folderText(t, out)
+		survived += faulty(t, fileOperations, c.args, before, func(failed string, status int, _, stderr string) {
+			got := folderText(t, out)
+			switch {
+			case failed == "" && (status != statusOK || got == want):
+				t.Errorf("%v: status %d, %s, %s", c.args, status, stderr, got)
+			case failed != "" && (status != statusFailed || !strings.Contains(stderr, "injected")):
+				t.Errorf("%v: after a failed %s: status %d, %q", c.args, failed, status, stderr)
+			case failed != "" && got != want:
+				t.Errorf("%v: after a failed %s the folder has\n%s\nand had\n%s", c.args, failed, got, want)
+			}
+		})
 	}
 	counted(t, survived)
+}
+
+// A signal ends the writing of a package, and nothing is left of it.
+func TestInterruptedPackage(t *testing.T) {
+	in := prepared(t, t.TempDir())
+	defer inject.Inject(func(operation string) error {
+		if operation == "write" {
+			must.Do(t, must.Of(os.FindProcess(os.Getpid()))(t).Signal(os.Interrupt))
+			time.Sleep(10 * time.Millisecond) // until the program knows
+		}
+		return nil
+	})()
+	var stderr bytes.Buffer
+	if status := run([]string{"generate", in("g.abnf"), "-o", in("made")}, nil, io.Discard, &stderr); status != statusFailed || folderText(t, in("made")) != "" {
+		t.Errorf("status %d, %s, and in the folder is %s", status, &stderr, folderText(t, in("made")))
+	}
 }
 
 // folderText returns the names and texts of a folder's files, "" if there is none.

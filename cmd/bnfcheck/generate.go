@@ -121,9 +121,11 @@ func (g *generating) run(file string) error {
 	if err != nil {
 		return g.fail(err)
 	}
-	changed, err := gopackage.Save(g.folder, files)
+	ctx, stop := untilStopped()
+	defer stop()
+	changed, err := gopackage.Save(ctx, g.folder, files)
 	if err != nil {
-		return &ioError{g.folder, err}
+		return unwritten(ctx, g.folder, err)
 	}
 	if changed == 0 {
 		_, err = fmt.Fprintf(g.out, "%s: nothing has changed\n", layout.Printable(g.folder))

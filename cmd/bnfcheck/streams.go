@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -272,14 +273,18 @@ func (s *streams) output(name string, write func(io.Writer) error) error {
 func streamWhole(name string, write func(io.Writer) error) error {
 	ctx, stop := untilStopped()
 	defer stop()
-	switch err := atomicfile.Write(ctx, name, write); {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return errInterrupted
-	default:
-		return &ioError{name, err}
+	if err := atomicfile.Write(ctx, name, write); err != nil {
+		return unwritten(ctx, name, err)
 	}
+	return nil
+}
+
+// unwritten returns the error of a command that did not write what has a name.
+func unwritten(ctx context.Context, name string, err error) error {
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
+	return &ioError{name, err}
 }
 
 var errInterrupted = &inputError{errors.New("interrupted")}

@@ -23,7 +23,7 @@ func made(t *testing.T, dir, name, text, rules, lock string) (src Source, folder
 	}
 	files := must.Of(Make(src))(t)
 	folder = filepath.Join(dir, name)
-	must.Of(Save(folder, files))(t)
+	must.Of(Save(t.Context(), folder, files))(t)
 	return src, folder
 }
 

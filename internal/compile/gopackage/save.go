@@ -24,8 +24,8 @@ func IsGenerated(text []byte) bool {
 
 // Save writes the files into a folder, all or none, and returns how many it has changed. It makes the folder if there is
 // none, removes what an earlier package had there and this one has not, and touches nothing else. A file of the same name that
-// is not generated is an error.
-func Save(dir string, files []File) (changed int, err error) {
+// is not generated is an error, and so is a context that ends before the last one is written.
+func Save(ctx context.Context, dir string, files []File) (changed int, err error) {
 	old := map[string][]byte{}
 	texts := map[string][]byte{}
 	for _, f := range files {
@@ -85,7 +85,7 @@ func Save(dir string, files []File) (changed int, err error) {
 		if texts[name] == nil {
 			continue
 		}
-		if staged[name], err = atomicfile.Stage(context.Background(), filepath.Join(dir, name), atomicfile.Text(texts[name])); err != nil {
+		if staged[name], err = atomicfile.Stage(ctx, filepath.Join(dir, name), atomicfile.Text(texts[name])); err != nil {
 			delete(staged, name)
 			return 0, err
 		}

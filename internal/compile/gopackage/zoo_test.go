@@ -97,7 +97,7 @@ func TestZoo(t *testing.T) {
 				size += len(f.Text)
 			}
 			t.Logf("%s: %s %s, %d KB", name, filepath.Base(file), r.ID, size>>10)
-			must.Of(Save(filepath.Join(dir, name), files))(t)
+			must.Of(Save(t.Context(), filepath.Join(dir, name), files))(t)
 			saved = append(saved, src)
 		}
 	}
