@@ -79,7 +79,7 @@ type varying struct {
 
 // of returns e's choices, one for each alternative; in is the production that e belongs to.
 func (v *varying) of(e *expr.Expr, in string) []Variant {
-	v.g.Budget.Step(4)
+	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
 	case expr.Alt:
 		var out []Variant
