@@ -205,7 +205,7 @@ func (w *writer) withGroups() (*expr.Expr, error) {
 
 func (w *writer) cost(e *expr.Expr) int {
 	n := len(w.cheap.print(e))
-	w.g.Budget.Step(n + n*w.height(e)/8) // what is nested is copied outwards
+	w.g.Budget.Step(8*n + n*w.height(e)/8) // what is nested is copied outwards
 	return n
 }
 

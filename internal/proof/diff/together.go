@@ -33,6 +33,7 @@ type passage struct {
 	id    int    // of the edit, as it is here
 	key   string // of the edit, whereever it is
 	known bool   // it explains other causes
+	moved bool   // and not added: the side that stops has it elsewhere
 
 	first lang.Span // Adds: where what is read begins
 }
@@ -240,7 +241,10 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 		if !ok {
 			id = len(x.edits)
 			x.index[m] = id
-			x.edits = append(x.edits, passage{edit: e, id: id, key: e.key(), known: x.w.group(x.c.Region, edits{e}) != nil})
+			key := e.key()
+			x.w.left.Step(16 + 2*len(key))
+			moved := e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other))
+			x.edits = append(x.edits, passage{edit: e, id: id, key: key, known: x.w.keyed[string(x.c.Region)+key] != nil, moved: moved})
 		}
 		p := x.edits[id]
 		p.to, p.i, p.cost = to, end, 1
@@ -248,7 +252,7 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 		case p.known:
 		case i < x.at && (!x.reading[e.rule.ID] || e.feature == Omits && len(e.run) == 1):
 			p.cost = 2
-		case e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other)): // it is moved, rather than added
+		case p.moved:
 			p.cost = 3
 		}
 		list = append(list, p)
