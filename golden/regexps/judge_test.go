@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
@@ -32,20 +33,21 @@ import (
 
 // A row is one expression of the table.
 type row struct {
-	kind, module, version, file string
-	find                        string // stands in the file, right before the expression unless value is
-	value                       string // of the expression: a program's, or a name in a Go package
-	flavour, claimedIn, claim   string
-	rule                        string // with @N, up to a length of N
-	call                        string // "" for an expression of no function of its own
-	list, note                  string
+	kind, module, file        string
+	find                      string // stands in the file, right before the expression unless value is
+	value                     string // of the expression: a program's, or a name in a Go package
+	flavour, claimedIn, claim string
+	rule                      string // with @N, up to a length of N
+	call                      string // "" for an expression of no function of its own
+	list, note                string
 
-	text  string
-	line  int
-	where int       // line of the claim
-	words [3]string // the shortest that only the rule has, that only the expression has, and that it has before a final line feed
-	has   [3]bool
-	real  []bool // what the function says of them
+	version string // the newest in its registry
+	text    string
+	line    int
+	where   int       // line of the claim
+	words   [3]string // the shortest that only the rule has, that only the expression has, and that it has before a final line feed
+	has     [3]bool
+	real    []bool // what the function says of them
 }
 
 func table(t *testing.T) (rows []*row) {
@@ -53,16 +55,17 @@ func table(t *testing.T) (rows []*row) {
 	text := must.Of(os.ReadFile("table.tsv"))(t)
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[2:] {
 		c := strings.Split(line, "\t")
-		if len(c) != 13 {
+		if len(c) != 12 {
 			t.Fatalf("row %d has %d columns", i+1, len(c))
 		}
-		find := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(c[4])
-		rows = append(rows, &row{kind: c[0], module: c[1], version: c[2], file: c[3], find: find, value: c[5], flavour: c[6], claimedIn: c[7], claim: c[8], rule: c[9], call: c[10], list: c[11], note: c[12]})
+		find := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(c[3])
+		rows = append(rows, &row{kind: c[0], module: c[1], file: c[2], find: find, value: c[4], flavour: c[5], claimedIn: c[6], claim: c[7], rule: c[8], call: c[9], list: c[10], note: c[11]})
 	}
 	return rows
 }
 
-// TestJudge writes docs/regular-expressions.md, and its rows for the report.
+// TestJudge writes docs/regular-expressions.md, and its rows for the report, of the newest version of each package. What a newer one
+// moves is no difference, and is logged; what it does otherwise is one.
 func TestJudge(t *testing.T) {
 	longtest.Need(t, "reads packages from their registries")
 	rows := table(t)
@@ -130,13 +133,34 @@ func write(t *testing.T, rows []*row) {
 	}
 	counts := fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule. What the others differ in contradicts a claim in %d rows, is known in %d, and deliberate in %d.",
 		len(rows), len(packages), equal, len(causes["contradicts"]), len(causes["known"]), len(causes["deliberate"]))
-	page := strings.NewReplacer("{{counts}}", counts,
+	page := strings.NewReplacer("{{counts}}", counts, "{{date}}", time.Now().UTC().Format(time.DateOnly),
 		"{{contradicts}}", strings.TrimSpace(lists["contradicts"].String()), "{{known}}", strings.TrimSpace(lists["known"].String()), "{{deliberate}}", strings.TrimSpace(lists["deliberate"].String()),
 		"{{equal}}", strings.TrimSpace(lists["equal"].String()), "{{writeups}}", strings.TrimSpace(lists["writeups"].String())).Replace(string(text))
 	if !t.Failed() {
-		goldentest.Whole(t, "../../docs/regular-expressions.md", page)
-		goldentest.Whole(t, "../../internal/report/page/expressions.tsv", "# Written by: BNFCHECK_LONG=1 go test ./golden/regexps -run TestJudge -update\n"+counts+"\n"+facts.String())
+		tsv := "# Written by: BNFCHECK_LONG=1 go test ./golden/regexps -run TestJudge -update\n" + counts + "\n" + facts.String()
+		for file, text := range map[string]string{"../../docs/regular-expressions.md": page, "../../internal/report/page/expressions.tsv": tsv} {
+			old := string(must.Of(os.ReadFile(file))(t))
+			if goldentest.Update() || verdicts(old, rows) != verdicts(text, rows) {
+				goldentest.Whole(t, file, text)
+			}
+			for _, r := range rows {
+				if now := r.module + " " + r.version; !strings.Contains(old, now) {
+					t.Logf("the newest version is now %s", now)
+					old += now
+				}
+			}
+		}
 	}
+}
+
+var places = regexp.MustCompile(`(\.[a-z]+:| line )\d+(, \d+)*|registry had on [0-9-]+`)
+
+// verdicts returns a text without the versions, the lines and the day.
+func verdicts(text string, rows []*row) string {
+	for _, r := range rows {
+		text = regexp.MustCompile(regexp.QuoteMeta(r.module)+` v?\d\S*`).ReplaceAllString(text, r.module)
+	}
+	return places.ReplaceAllString(text, "$1")
 }
 
 // A cause is why expressions of one package differ in strings of some of the three kinds.
@@ -189,7 +213,11 @@ func (c *cause) each(of func(*row) string) string {
 
 // code sets a text in a cell of a table as it stands.
 func code(s string) string {
-	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(strings.Trim(s, " |")) + "`"
+	s = strings.ReplaceAll(strings.Trim(s, " |"), "|", `\|`)
+	if strings.Contains(s, "`") {
+		return "`` " + s + " ``"
+	}
+	return "`" + s + "`"
 }
 
 // quoted returns a string as it is quoted in a cell.
@@ -205,18 +233,10 @@ func (r *row) ruleName() string { return strings.TrimPrefix(r.rule, "rules.abnf#
 // differences returns in which strings the expression differs, and what the function does.
 func (r *row) differences(of []int) (list []string) {
 	for _, i := range of {
-		who := "expression"
-		if i == 0 {
-			who = "rule"
+		if r.has[i] {
+			who, does := [...]string{"rule", "expression", "expression"}[i], map[bool]string{true: "accepts", false: "rejects"}[r.real[i]]
+			list = append(list, fmt.Sprintf("only the %s has %s; the function %s it", who, quoted(r.words[i]), does))
 		}
-		if !r.has[i] {
-			continue
-		}
-		does := "rejects"
-		if r.real[i] {
-			does = "accepts"
-		}
-		list = append(list, fmt.Sprintf("only the %s has %s; the function %s it", who, quoted(r.words[i]), does))
 	}
 	return list
 }
@@ -274,31 +294,29 @@ func run(t *testing.T, folder string, stdin []byte, command ...string) []byte {
 	return out
 }
 
-// fetch installs the packages of the table.
+// fetch installs the newest version of the packages of the table.
 func fetch(t *testing.T, folder string, rows []*row) {
 	t.Helper()
-	npm := []string{"npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "ajv@8.20.0"}
-	mod := "module calls\n\ngo 1.26\n\nrequire (\n"
-	var deb []string
-	for _, r := range rows {
-		switch at := r.module + "@" + r.version; {
-		case r.kind == "npm" && !slices.Contains(npm, at):
-			npm = append(npm, at)
-		case r.kind == "go" && !strings.Contains(mod, r.module+" "+r.version):
-			mod += "\t" + r.module + " " + r.version + "\n"
-		case r.kind == "deb" && !slices.Contains(deb, r.module+"="+r.version):
-			deb = append(deb, r.module+"="+r.version)
-		}
-	}
 	if _, err := os.Stat(filepath.Join(folder, "calls")); err == nil {
 		return
 	}
+	install := map[string][]string{"npm": {"npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "ajv@latest"}, "go": {"go", "get"}, "deb": {"apt-get", "download", "-q"}}
+	for _, r := range rows {
+		at := r.module
+		if r.kind != "deb" {
+			at += "@latest"
+		}
+		if !slices.Contains(install[r.kind], at) {
+			install[r.kind] = append(install[r.kind], at)
+		}
+	}
 	program := must.Of(os.ReadFile("testdata/calls.go.txt"))(t)
-	for name, text := range map[string]string{"package.json": "{}", "go.mod": mod + ")\n", "main.go": string(program)} {
+	for name, text := range map[string]string{"package.json": "{}", "go.mod": "module calls\n\ngo 1.26\n", "main.go": string(program)} {
 		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
-	run(t, folder, nil, npm...)
-	run(t, folder, nil, append([]string{"apt-get", "download", "-q"}, deb...)...)
+	for _, command := range install {
+		run(t, folder, nil, command...)
+	}
 	archives := must.Of(filepath.Glob(filepath.Join(folder, "*.deb")))(t)
 	for _, a := range archives {
 		run(t, folder, nil, "dpkg", "-x", a, "deb")
@@ -307,16 +325,21 @@ func fetch(t *testing.T, folder string, rows []*row) {
 	run(t, folder, nil, "go", "build", "-o", "calls", ".")
 }
 
-// home returns the folder of a package.
-func home(t *testing.T, folder string, r *row) string {
+// home returns the folder of a package, and its version.
+func home(t *testing.T, folder string, r *row) (dir, version string) {
 	t.Helper()
 	switch r.kind {
 	case "npm":
-		return filepath.Join(folder, "node_modules", r.module)
+		dir = filepath.Join(folder, "node_modules", r.module)
+		var about struct{ Version string }
+		must.Do(t, json.Unmarshal(must.Of(os.ReadFile(filepath.Join(dir, "package.json")))(t), &about))
+		return dir, about.Version
 	case "deb":
-		return filepath.Join(folder, "deb")
+		archive := must.Of(filepath.Glob(filepath.Join(folder, r.module+"_*.deb")))(t)
+		return filepath.Join(folder, "deb"), string(run(t, folder, nil, "dpkg-deb", "--show", "--showformat=${Version}", archive[0]))
 	}
-	return strings.TrimSpace(string(run(t, folder, nil, "go", "list", "-m", "-f", "{{.Dir}}", r.module)))
+	dir, version, _ = strings.Cut(strings.TrimSpace(string(run(t, folder, nil, "go", "list", "-m", "-f", "{{.Dir}}\t{{.Version}}", r.module))), "\t")
+	return dir, version
 }
 
 // read finds the expressions and the claims.
@@ -324,7 +347,8 @@ func read(t *testing.T, folder string, rows []*row) {
 	t.Helper()
 	var evaluated []*row
 	for _, r := range rows {
-		dir := home(t, folder, r)
+		var dir string
+		dir, r.version = home(t, folder, r)
 		lineOf := func(file, text string, end int) (after string, line int) {
 			b := must.Of(os.ReadFile(filepath.Join(dir, file)))(t)
 			at := regexp.MustCompile(text).FindIndex(b)
@@ -428,15 +452,15 @@ func rule(t *testing.T, name string) *lang.DFA {
 	_, length, limited := strings.Cut(name, "@")
 	a := must.Of(opened.Automaton(r))(t)
 	if limited {
-		n := must.Of(strconv.Atoi(length))(t)
-		a = a.Intersect(upTo(t, n))
+		a = a.Intersect(upTo(t, length))
 	}
 	return a
 }
 
-// upTo returns the strings of at most n bytes.
-func upTo(t *testing.T, n int) *lang.DFA {
+// upTo returns the strings of at most so many bytes.
+func upTo(t *testing.T, length string) *lang.DFA {
 	t.Helper()
+	n := must.Of(strconv.Atoi(length))(t)
 	return must.Of(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n)))(t)
 }
 
@@ -444,16 +468,15 @@ func upTo(t *testing.T, n int) *lang.DFA {
 func compare(t *testing.T, r *row, want *lang.DFA) {
 	t.Helper()
 	flavour, full := strings.CutSuffix(r.flavour, " full")
-	x, err := regex.Parse(flavour, r.text)
-	if err != nil {
-		t.Errorf("%s %s: %s: %v", r.module, r.version, r.find, err)
-		return
-	}
 	match := regex.Search
 	if full {
 		match = regex.Full
 	}
-	a, err := x.DFA(nil, match)
+	var a *lang.DFA
+	x, err := regex.Parse(flavour, r.text)
+	if err == nil {
+		a, err = x.DFA(nil, match)
+	}
 	if err != nil {
 		t.Errorf("%s %s: %s: %v", r.module, r.version, r.find, err)
 		return
@@ -461,8 +484,7 @@ func compare(t *testing.T, r *row, want *lang.DFA) {
 	text := must.Of(lang.Text())(t)
 	a = a.Intersect(text)                                        // what all engines can be given
 	if _, length, limited := strings.Cut(r.rule, "@"); limited { // which the function checks beside the expression
-		n, _ := strconv.Atoi(length)
-		a = a.Intersect(upTo(t, n))
+		a = a.Intersect(upTo(t, length))
 	}
 	r.words[0], r.has[0] = want.Minus(a).Shortest()
 	a = a.Minus(want)
@@ -520,12 +542,7 @@ func answers(t *testing.T, folder string, rows []*row) map[*row]answer {
 // call asks the functions.
 func call(t *testing.T, folder string, rows []*row) {
 	t.Helper()
-	var called []*row
-	for _, r := range rows {
-		if r.call != "" {
-			called = append(called, r)
-		}
-	}
+	called := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.call == "" })
 	for r, a := range answers(t, folder, called) {
 		if r.real = a.Answers; len(r.real) != 3 {
 			t.Errorf("%s %s: %s: no answers", r.module, r.version, r.find)

@@ -19,8 +19,6 @@ const lib = {
   ajv: format => { const A = require('ajv').default, a = new A(); require('ajv-formats').default(a); return a.compile({ type: 'string', format }); },
   schemasafe: format => require('@exodus/schemasafe').validator({ type: 'string', format, $schema: 'http://json-schema.org/draft-07/schema#' }, { formatAssertion: true, extraFormats: true, formats: {} }),
   jsonschema: format => s => require('jsonschema').validate(s, { type: 'string', format }).valid,
-  imjv: format => require('is-my-json-valid')({ type: 'string', format }),
-  djv: format => { const D = require('djv'), d = new D(); d.addSchema('t', { type: 'string', format }); return s => d.validate('t', s) === undefined; },
 };
 const out = [];
 for (const q of JSON.parse(readFileSync(0, 'utf8'))) {
