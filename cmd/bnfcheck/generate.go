@@ -1,9 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -334,9 +334,12 @@ func packageName(folder string) string {
 	}, filepath.Base(abs))
 }
 
-// packageOf returns the name of a package of what is made of a grammar: that of its file.
+// packageOf returns the name of a package of what is made of a grammar: that of its file, if a package can have it.
 func packageOf(file string) string {
-	return cmp.Or(packageName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), "grammar")
+	if name := packageName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))); token.IsIdentifier(name) {
+		return name
+	}
+	return "grammar"
 }
 
 // fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.
