@@ -131,9 +131,9 @@ func write(t *testing.T, rows []*row) {
 				c.each((*row).ruleName), strings.Join(r.differences(c.of), "; "), r.note)
 		}
 	}
-	counts := fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule. What the others differ in contradicts a claim in %d rows, is known in %d, and deliberate in %d.",
-		len(rows), len(packages), equal, len(causes["contradicts"]), len(causes["known"]), len(causes["deliberate"]))
-	page := strings.NewReplacer("{{counts}}", counts, "{{date}}", time.Now().UTC().Format(time.DateOnly),
+	counts := fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule. What the others differ in contradicts a claim in %d rows, is known in %d, and deliberate in %d. Each was read in the newest version that its registry had on %s.",
+		len(rows), len(packages), equal, len(causes["contradicts"]), len(causes["known"]), len(causes["deliberate"]), time.Now().UTC().Format(time.DateOnly))
+	page := strings.NewReplacer("{{counts}}", counts,
 		"{{contradicts}}", strings.TrimSpace(lists["contradicts"].String()), "{{known}}", strings.TrimSpace(lists["known"].String()), "{{deliberate}}", strings.TrimSpace(lists["deliberate"].String()),
 		"{{equal}}", strings.TrimSpace(lists["equal"].String()), "{{writeups}}", strings.TrimSpace(lists["writeups"].String())).Replace(string(text))
 	if !t.Failed() {
@@ -366,7 +366,7 @@ func read(t *testing.T, folder string, rows []*row) {
 		case r.value != "":
 			evaluated = append(evaluated, r)
 		default:
-			r.text = literal(after)
+			r.text = literal.FindString(after)
 		}
 	}
 	for r, a := range answers(t, folder, evaluated) {
@@ -374,27 +374,8 @@ func read(t *testing.T, folder string, rows []*row) {
 	}
 }
 
-// literal returns the expression of JavaScript that a text begins with.
-func literal(text string) string {
-	inClass := false
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case c == '[':
-			inClass = true
-		case c == ']':
-			inClass = false
-		case c == '/' && !inClass:
-			end := i + 1
-			for end < len(text) && 'a' <= text[end] && text[end] <= 'z' {
-				end++
-			}
-			return text[:end]
-		}
-	}
-	return text
-}
+// literal is an expression of JavaScript.
+var literal = regexp.MustCompile(`^/(?:\\.|\[(?:\\.|[^\\\]])*\]|[^/\\\[])+/[a-z]*`)
 
 // constant returns the string that a name has in a Go package, or of which it is made an expression.
 func constant(t *testing.T, dir, name string) string {

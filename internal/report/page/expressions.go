@@ -51,8 +51,8 @@ func expressions() (list []Expression, lead string) {
 			list = append(list, x)
 		}
 	}
-	return list, "Many packages have a regular expression and above it the name of a text. " + lead + " Each was read in the newest version that its " +
-		"registry had on 2026-11-23, and compared with all strings that the rule of its text derives. The table has what is about a whole URI or reference."
+	return list, "Many packages have a regular expression and above it the name of a text. " + lead +
+		" The strings that it matches were compared with all that the rule of its text derives. The table has what is about a whole URI or reference."
 }
 
 // spans shows a line, in which quoted strings can be tried.
