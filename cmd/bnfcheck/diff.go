@@ -221,7 +221,8 @@ func (d *differing) nested(c diff.Comparison) error {
 		return nil
 	}
 	d.compared = true
-	return s.WriteText(d.out)
+	_, err = d.out.Write(s.AppendText(nil, &d.Screen, d.proof))
+	return err
 }
 
 // steps shows what each text changed.

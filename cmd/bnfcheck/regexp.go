@@ -123,6 +123,9 @@ func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregex
 	if _, refused := errors.AsType[*bnftoregexp.RefusedError](err); refused {
 		err = &openError{err}
 	}
+	if to := opened.ReadTo(rule.ID); err == nil && to != "" {
+		r.complain("bnfcheck: %s is written %s: it matches nothing that nests deeper", rule.Label(), to)
+	}
 	return x, err
 }
 

@@ -93,9 +93,12 @@ type Party struct {
 	side catalog.Language
 }
 
-// String returns "RFC 1738 httpurl".
+// String returns "RFC 1738 httpurl"; an expression has its own name alone.
 func (p Party) String() string {
-	s := p.Title + " " + p.Spelling()
+	s := p.Title
+	if p.side.Grammar.Notation != "regexp" {
+		s += " " + p.Spelling()
+	}
 	if p.Reading != "" {
 		s += " (" + p.Reading + ")"
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 // A Search is what is known of two productions of which at least one nests, so that no automaton decides whether they are equal.
 type Search struct {
 	A, B   string      // as they are named
+	assume []string    // what the result rests on beside the texts, each a sentence without a full stop
 	Equal  bool        // proven
 	Only   [2]bool     // the side that derives Word
 	Word   *quote.Word // that only one of them derives, or nil
@@ -40,27 +40,28 @@ const deepestSearch = 3
 // byte of those between which no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) {
 	defer budget.Catch(&err)
-	sides := [2]catalog.Language{a, b}
 	s = &Search{Length: -1, Depth: -1}
 	var rules [2]*expr.Rule
 	var judges [2]*interpreter.Deriver
-	for i, l := range sides {
+	for i, l := range []*catalog.Language{&a, &b} {
 		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
 			return nil, err
+		}
+		for _, x := range rules[i].Assumes {
+			s.assume = append(s.assume, x.Text)
+		}
+		if l.Exact != nil { // the productions are its states
+			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string { return rules[i].ID + strings.Repeat("'", q) }).Rules)
 		}
 		if judges[i], err = interpreter.New(l.Grammar, rules[i].ID, func(string) bool { return false }); err != nil {
 			return nil, err
 		}
 	}
-	s.A, s.B = a.Grammar.Title+" "+rules[0].Label(), b.Grammar.Title+" "+rules[1].Label()
-	for i, l := range sides {
-		if l.Grammar.Ordered || l.Exact != nil {
-			return nil, fmt.Errorf("%s is no BNF", [2]string{s.A, s.B}[i])
-		}
-	}
+	s.A, s.B = called(a.Grammar, rules[0]), called(b.Grammar, rules[1])
 	if s.Equal = correspond(a.Grammar, b.Grammar, rules); s.Equal {
 		return s, nil
 	}
+	sides := [2]catalog.Language{a, b}
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	try := func(w string) error {
 		if s.Word != nil || text && !utf8.ValidString(w) {
@@ -347,22 +348,33 @@ func budgetOf(left *budget.Budget) *budget.Budget {
 	return cmp.Or(left, budget.New(context.Background(), budget.Limits{}))
 }
 
-// WriteText writes what was found, for people.
-func (s *Search) WriteText(w io.Writer) error {
-	if s.Equal {
-		_, err := fmt.Fprintf(w, "%s and %s are equal: what nests in the one corresponds to what nests in the other, and derives the same.\n", s.A, s.B)
-		return err
+// AppendText appends what was found, for people: with proof for those who ask whether the two are equal, as [Difference.AppendProof] does.
+func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte {
+	var b strings.Builder
+	switch {
+	case s.Equal && proof:
+		fmt.Fprintf(&b, "%s: %s and %s accept the same strings: what nests in the one corresponds to what nests in the other\n", screen.Paint(nil, layout.Green, "proven"), s.A, s.B)
+	case s.Equal:
+		fmt.Fprintf(&b, "%s and %s are equal: what nests in the one corresponds to what nests in the other, and derives the same.\n", s.A, s.B)
+	default:
+		only, far := s.A, s.Searched()
+		if s.Only[1] {
+			only = s.B
+		}
+		if s.Length+1 == len(*s.Word) {
+			far = "No shorter string is accepted by only one of them"
+		}
+		if proof {
+			fmt.Fprintf(&b, "%s: ", screen.Paint(nil, layout.Red, "refuted"))
+		} else {
+			fmt.Fprintf(&b, "%s and %s differ.\n\n", s.A, s.B)
+		}
+		fmt.Fprintf(&b, "only %s accepts %s\n\n%s.\n", only, s.Word, far)
 	}
-	only := s.A
-	if s.Only[1] {
-		only = s.B
+	for _, a := range s.assume {
+		fmt.Fprintf(&b, "Assumed: %s.\n", a)
 	}
-	far := s.Searched()
-	if s.Length+1 == len(*s.Word) {
-		far = "No shorter string is derived by only one of them"
-	}
-	_, err := fmt.Fprintf(w, "%s and %s differ.\n\nonly %s  %s\n\n%s.\n", s.A, s.B, only, s.Word, far)
-	return err
+	return append(to, layout.Trim(b.String())...)
 }
 
 // Searched returns in words how far the two were found to derive the same.
@@ -378,4 +390,12 @@ func (s *Search) Searched() string {
 		return "No strings are known of which both derive the same"
 	}
 	return "Both derive the same strings of those that " + strings.Join(far, ", and of those that ")
+}
+
+// called returns how a production is called in sentences; an expression has its own name alone.
+func called(g *expr.Grammar, r *expr.Rule) string {
+	if g.Notation == "regexp" {
+		return g.Title
+	}
+	return g.Title + " " + r.Label()
 }

@@ -83,13 +83,18 @@ func (d *Difference) regions(b *strings.Builder) {
 	t.Add("both", d.first(d.Both), d.Both.Total().String())
 	t.Add("only "+c, d.first(d.OnlyB), d.OnlyB.Total().String())
 	b.WriteString(t.String())
-	deeper := func(p Part, side, other Party) {
+	d.deeper(b)
+}
+
+// deeper notes what the side that was read to a depth has beyond that.
+func (d *Difference) deeper(b *strings.Builder) {
+	note := func(p Part, side, other Party) {
 		if p.Deeper {
 			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.short(side), p.Shortest, other.Reading)
 		}
 	}
-	deeper(d.OnlyA, d.A, d.B)
-	deeper(d.OnlyB, d.B, d.A)
+	note(d.OnlyA, d.A, d.B)
+	note(d.OnlyB, d.B, d.A)
 }
 
 func (d *Difference) assumed(b *strings.Builder) {
@@ -103,7 +108,14 @@ func (d *Difference) assumed(b *strings.Builder) {
 // of those with less than 0.1% of the strings the first alone.
 func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	var b strings.Builder
+	read := func(name string, p Party) string {
+		if p.Reading != "" && !strings.Contains(name, p.Reading) {
+			name += " (" + p.Reading + ")"
+		}
+		return name
+	}
 	a, c := d.Names()
+	a, c = read(a, d.A), read(c, d.B)
 	if d.Relation == Equal {
 		fmt.Fprintf(&b, "%s: %s and %s accept the same strings\n", s.Paint(nil, layout.Green, "proven"), a, c)
 	} else {
@@ -115,6 +127,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 			only = append(only, fmt.Sprintf("only %s accepts %s", c, d.first(d.OnlyB)))
 		}
 		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
+		d.deeper(&b)
 	}
 	shown := *d
 	shown.Groups = nil
