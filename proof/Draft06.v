@@ -1,4 +1,4 @@
-(** draft-ietf-uri-url-06: grammar/draft06.bnf and grammar/draft06.peg, written by proof/data. Above each production and each rule stand
+(** the package in draft06, written by bnfcheck --rocq. Above each production and each rule stand
     the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)
 
 Require Import Grammar Notations.

@@ -1,4 +1,4 @@
-(** RFC 1630: grammar/rfc1630.bnf and grammar/rfc1630.peg, written by proof/data. Above each production and each rule stand
+(** the package in rfc1630, written by bnfcheck --rocq. Above each production and each rule stand
     the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)
 
 Require Import Grammar Notations.

@@ -1,4 +1,4 @@
-(** RFC 1738: grammar/rfc1738.bnf and grammar/rfc1738.peg, written by proof/data. Above each production and each rule stand
+(** the package in rfc1738, written by bnfcheck --rocq. Above each production and each rule stand
     the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)
 
 Require Import Grammar Notations.
