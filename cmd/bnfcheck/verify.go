@@ -43,8 +43,8 @@ transition of each production's automaton, and near misses, which are one edit a
 each it must accept what is derived, and make a tree that is a derivation and is the one
 that is chosen; an error must be at the first byte that cannot stand there, or at the
 character with it. A string on which that is not true is made as short as it can be. The
-same --seed draws the same strings. This needs the go command; nothing is written into the folder. The limits are
-those of each package.
+same --seed draws the same strings. With --trees the checker that is proven in Rocq judges
+each tree too. This needs the go command; nothing is written into the folder. The limits are those of each package.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 
@@ -65,6 +65,7 @@ string is found; 2 for wrong usage, if there is no package, and for failed input
 	flags.StringVar(&v.rocq, "rocq", "", "of one package: write that proof into `FOLDER` as files that Rocq compiles into theorems")
 	flags.IntVar(&v.words, "words", 0, "compile the package, and hold what it returns against the grammar on about `N` strings")
 	flags.Uint64Var(&v.seed, "seed", 1, "the `SEED` of the strings of --words")
+	flags.StringVar(&v.trees, "trees", "", "with --words: ask the `PROGRAM` proof/check, which is proven, about each tree as well")
 	v.add(s, cmd)
 	return cmd
 }
@@ -77,7 +78,7 @@ type verifying struct {
 	seed   uint64
 	limiting
 
-	certificate, rocq string // a file and a folder
+	certificate, rocq, trees string // a file, a folder and a program
 }
 
 func (v *verifying) run(patterns []string) error {
@@ -99,6 +100,9 @@ func (v *verifying) run(patterns []string) error {
 	}
 	if v.certificate+v.rocq != "" && len(folders) != 1 {
 		return errors.New("--certificate and --rocq are for one package")
+	}
+	if v.trees != "" && v.words == 0 {
+		return errors.New("--trees is for --words")
 	}
 	if err := atLeast("words", v.words, 0); err != nil {
 		return err
@@ -268,7 +272,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if v.words == 0 {
 		return nil, drawn, nil
 	}
-	sampled, err := gopackage.Sample(src, folder, v.words, v.seed)
+	sampled, err := gopackage.Sample(src, folder, v.words, v.seed, v.trees)
 	if err != nil {
 		return nil, "", &inputError{err}
 	}
@@ -278,7 +282,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if len(sampled.Findings) > 0 {
 		sampled.Findings = append(sampled.Findings, fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
 	}
-	return sampled.Findings, drawn + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
+	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }
 
 // certify writes the certificate of a package with its tables, and returns the productions of which they are wrong, and what is proven.

@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -21,6 +25,7 @@ type Sampling struct {
 	Words    int
 	Findings []string // words on which the package and the grammar differ
 	Omitted  []string // productions of which no words are drawn, with the reason
+	Judged   string   // what the proven checker finds
 }
 
 // sampledNesting is the depth to which words of productions that embed themselves are drawn.
@@ -29,9 +34,9 @@ const sampledNesting = 3
 // Sample compiles the package in a folder and checks what it returns against the grammar, on about as many words as are asked for, of
 // each production that it parses: that AcceptsAs and ParseAs accept what the production derives; that a tree is a derivation, its spans
 // nest and, where no PEG and no entry of the lock file decides, it is that of the rule; and where a rejected string goes wrong. The
-// grammar is read by its automata and interpreters, and not by the code of the package. The error is about the package, which may not
-// compile.
-func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error) {
+// grammar is read by its automata and interpreters, and not by the code of the package. If proven is not empty, it is the program
+// proof/check, which is asked about each tree as well. The error is about the package, which may not compile.
+func Sample(src Source, folder string, words int, seed uint64, proven string) (*Sampling, error) {
 	p, err := load(src)
 	if err != nil {
 		return nil, err
@@ -65,7 +70,7 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 		}
 		children <- c
 	}
-	s := &sampler{writer: p, plain: plain, children: children, grammar: interpreter.Named(p.bnf, func(id string) bool { return p.node[id] })}
+	s := &sampler{writer: p, plain: plain, children: children, proven: proven, grammar: interpreter.Named(p.bnf, func(id string) bool { return p.node[id] })}
 	if s.checker, err = interpreter.NewChecker(p.bnf, s.grammar); err != nil {
 		return nil, err
 	}
@@ -80,14 +85,40 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 		}
 		out.Words += report.Words
 		for _, f := range report.Failures {
-			shortest := ""
-			if f.Shortest {
-				shortest = ", and of no shorter string"
-			}
+			shortest := map[bool]string{true: ", and of no shorter string"}[f.Shortest]
 			out.Findings = append(out.Findings, fmt.Sprintf("%s: not true of %s%s: %s: %v (found as %s)", r.Name, quote.Word(f.Word), shortest, f.Law, f.Err, quote.Word(f.Found)))
 		}
 	}
-	return out, nil
+	return out, s.judge(temporary, out)
+}
+
+// judge has proof/check judge the trees.
+func (s *sampler) judge(folder string, out *Sampling) error {
+	if s.proven == "" {
+		return nil
+	}
+	var lines []string
+	s.trees.Range(func(line, _ any) bool { lines = append(lines, line.(string)); return true })
+	grammar, trees := filepath.Join(folder, "grammar"), filepath.Join(folder, "trees")
+	err := os.WriteFile(grammar, []byte(interpreter.CheckedBy(s.bnf, s.grammar)), 0o600)
+	if err := errors.Join(err, os.WriteFile(trees, []byte(strings.Join(lines, "\n")), 0o600)); err != nil {
+		return err
+	}
+	text, err := exec.Command(s.proven, grammar, "trees", trees).Output()
+	said := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if err != nil || len(said) != len(lines) {
+		return fmt.Errorf("%s: %d answers about %d trees: %v", s.proven, len(said), len(lines), err)
+	}
+	first := 0
+	for i, is := range said {
+		if is == "the first derivation" {
+			first++
+		} else if is != "a derivation" && (is != "another derivation" || s.plain) {
+			out.Findings = append(out.Findings, fmt.Sprintf("%s: %s: %s", s.proven, is, lines[i]))
+		}
+	}
+	out.Judged = fmt.Sprintf("; of %d trees, %s finds each a derivation, and %d the first", len(said), s.proven, first)
+	return nil
 }
 
 // A sampler compares a package with its grammar.
@@ -97,6 +128,8 @@ type sampler struct {
 	children chan *process
 	grammar  *ast.Grammar
 	checker  *ast.Checker
+	proven   string   // proof/check, or empty
+	trees    sync.Map // that it is asked about
 }
 
 // A sampled is a word, what the grammar knows of it, and what the package returns.
@@ -161,7 +194,11 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 		}},
 		{Name: "a tree is a derivation, and its spans nest", Of: func(v sampled) bool { return v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {
 			t := &ast.Tree{Grammar: s.grammar, Source: v.w, Nodes: v.is.nodes}
-			return s.checker.Check(t)
+			err := s.checker.Check(t)
+			if s.proven != "" && err == nil {
+				s.trees.Store(fmt.Sprintf("%d %x %s", kind, v.w, strings.Join(interpreter.Bracketed(t), " ")), true)
+			}
+			return err
 		}},
 		{Name: "a tree is that of the first printed alternatives", Of: func(v sampled) bool { return s.plain && v.derived && v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {
 			for i := range min(len(v.tree), len(v.is.nodes)) {

@@ -35,6 +35,10 @@ func TestSample(t *testing.T) {
 		t.Skip("compiles packages")
 	}
 	dir := module(t)
+	program := must.Of(filepath.Abs("../../../proof/check"))(t)
+	if _, err := os.Stat(program); err != nil {
+		program = "" // proof/compile check makes it, with Rocq and OCaml
+	}
 	for _, c := range []struct{ name, text, peg, lock string }{
 		{"tag", tag, "", ""},
 		{"pegs", tag, `tag <- part ( "-" part )* ( ":" region )?
@@ -52,10 +56,11 @@ digit <- [0-9]
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src, folder := made(t, dir, c.name, c.text, c.peg, c.lock)
-			s := must.Of(Sample(src, folder, 2000, 1))(t)
+			s := must.Of(Sample(src, folder, 2000, 1, program))(t)
 			if len(s.Findings) > 0 || len(s.Omitted) > 0 || s.Words < 1000 {
 				t.Errorf("%d strings; omitted %q\n%s", s.Words, s.Omitted, strings.Join(s.Findings, "\n"))
 			}
+			t.Log(s.Judged)
 		})
 	}
 }
@@ -94,7 +99,7 @@ func TestSampleFindsFaults(t *testing.T) {
 			} else {
 				patience = was
 			}
-			s := must.Of(Sample(src, folder, 4000, 1))(t)
+			s := must.Of(Sample(src, folder, 4000, 1, ""))(t)
 			all := strings.Join(s.Findings, "\n")
 			if !strings.Contains(all, c.law) || !strings.Contains(all, c.word) {
 				t.Errorf("want %s: %s\ngot\n%s", c.word, c.law, all)
@@ -103,7 +108,7 @@ func TestSampleFindsFaults(t *testing.T) {
 	}
 	src, folder := made(t, dir, "broken", tag, "", "")
 	must.Do(t, os.WriteFile(filepath.Join(folder, "more.go"), []byte("package broken\n\nvar x int = \"\"\n"), 0o666))
-	if _, err := Sample(src, folder, 10, 1); err == nil || !strings.Contains(err.Error(), "more.go:3") {
+	if _, err := Sample(src, folder, 10, 1, ""); err == nil || !strings.Contains(err.Error(), "more.go:3") {
 		t.Errorf("a package that does not compile: %v", err)
 	}
 }

@@ -113,7 +113,7 @@ func TestZoo(t *testing.T) {
 		if !longtest.Enabled() && i%8 != 0 {
 			continue
 		}
-		s := must.Of(Sample(src, filepath.Join(dir, src.Package), longtest.Size(500, 4000), 1))(t)
+		s := must.Of(Sample(src, filepath.Join(dir, src.Package), longtest.Size(500, 4000), 1, ""))(t)
 		for _, f := range s.Findings {
 			t.Errorf("%s %s: %s", src.Inputs[0].Path, src.Start, f)
 		}

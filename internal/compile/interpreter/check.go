@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -41,4 +42,26 @@ func CheckedBy(g *expr.Grammar, of *ast.Grammar) string {
 // NewChecker returns a checker of trees of the grammar of, whose productions are those of g by their IDs.
 func NewChecker(g *expr.Grammar, of *ast.Grammar) (*ast.Checker, error) {
 	return ast.NewChecker(CheckedBy(g, of))
+}
+
+// Bracketed returns the signs of a tree, as proof/check reads them.
+func Bracketed(t *ast.Tree) (signs []string) {
+	i, at := 0, int32(0)
+	upTo := func(to int32) {
+		for ; at < to; at++ {
+			signs = append(signs, fmt.Sprintf("%02x", t.Source[at]))
+		}
+	}
+	var write func(n ast.Raw)
+	write = func(n ast.Raw) {
+		upTo(n.Start)
+		signs = append(signs, fmt.Sprintf("(%d", n.Kind))
+		for i++; i < int(n.Next); {
+			write(t.Nodes[i])
+		}
+		upTo(n.End)
+		signs = append(signs, ")")
+	}
+	write(t.Nodes[0])
+	return signs
 }

@@ -35,28 +35,6 @@ const (
 	someDerivation    = "a derivation" // of which proof/check does not find whether it is the first
 )
 
-// bracketed returns the signs of a tree.
-func bracketed(t *ast.Tree) (signs []string) {
-	i, at := 0, int32(0)
-	upTo := func(to int32) {
-		for ; at < to; at++ {
-			signs = append(signs, fmt.Sprintf("%02x", t.Source[at]))
-		}
-	}
-	var write func(n ast.Raw)
-	write = func(n ast.Raw) {
-		upTo(n.Start)
-		signs = append(signs, fmt.Sprintf("(%d", n.Kind))
-		for i++; i < int(n.Next); {
-			write(t.Nodes[i])
-		}
-		upTo(n.End)
-		signs = append(signs, ")")
-	}
-	write(t.Nodes[0])
-	return signs
-}
-
 // written returns the text of signs.
 func written(signs []string) string {
 	bytes := slices.DeleteFunc(slices.Clone(signs), func(s string) bool { return strings.ContainsAny(s, "()") })
@@ -127,10 +105,10 @@ func judge(t *testing.T, r *rand.Rand, d *Deriver, of *ast.Grammar, node func(id
 		s := &searcher{g: g, node: node, src: tree.Source}
 		for _, nodes := range append([][]ast.Raw{tree.Nodes}, s.derivations(of.Production(tree.Nodes[0].Kind).ID, 20)...) {
 			x := &ast.Tree{Grammar: of, Source: tree.Source, Nodes: nodes}
-			signs, is := bracketed(x), anotherDerivation
+			signs, is := Bracketed(x), anotherDerivation
 			if len(honest) == 0 {
 				is = firstDerivation
-			} else if slices.ContainsFunc(honest, func(signs []string) bool { return slices.Equal(signs, bracketed(x)) }) {
+			} else if slices.ContainsFunc(honest, func(signs []string) bool { return slices.Equal(signs, Bracketed(x)) }) {
 				continue
 			}
 			if err := checker.Check(x); err != nil {

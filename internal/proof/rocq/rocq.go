@@ -22,8 +22,9 @@ type File struct {
 	Text []byte
 }
 
-// Pair returns files, called after a module: the grammars, and their certificate for the productions with these IDs, or for all. From describes where the grammars are from.
-func Pair(module, from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
+// Project returns what Rocq compiles into the theorems of a pair: the theory; the grammars, and their certificate for the productions
+// with these IDs, or for all; theorems; and for coq_makefile a list of all. From describes where the grammars are from.
+func Project(from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
 	var cert bytes.Buffer
 	src = src.Whole()
 	summary, err := certificate.Write(&cert, src, ids...)
@@ -34,26 +35,16 @@ func Pair(module, from string, src certificate.Source, ids ...string) ([]File, *
 	if err != nil {
 		return nil, nil, err
 	}
-	return append([]File{{module + ".v", []byte(text)}}, certificates(module, cert.String())...), summary, nil
-}
-
-// Project returns what Rocq compiles into the theorems of a pair: the files of [Pair], theorems, the theory, and for coq_makefile
-// a list of all.
-func Project(from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
-	files, summary, err := Pair("Pair", from, src, ids...)
-	if err != nil {
-		return nil, nil, err
-	}
-	var theory []File
+	var files []File
 	list := "-R . Bnfcheck\n-arg -w -arg -notation-overridden\n"
 	for _, name := range proof.Names {
 		text, err := proof.Theory.ReadFile(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		theory = append(theory, File{name, text})
+		files = append(files, File{name, text})
 	}
-	files = slices.Concat(theory, files, []File{{"PairTheorems.v", []byte(theorems)}})
+	files = slices.Concat(files, []File{{"Pair.v", []byte(text)}}, certificates(cert.String()), []File{{"PairTheorems.v", []byte(theorems)}})
 	for _, f := range files {
 		list += f.Name + "\n"
 	}
@@ -92,19 +83,19 @@ Print Assumptions table.
 const most = 400000
 
 // certificates returns a certificate as lists of texts, one in each file, and the list of all in the last.
-func certificates(module, cert string) []File {
+func certificates(cert string) []File {
 	const short = 4000 // which Rocq reads faster
 	var files []File
 	var b strings.Builder
-	all, part := "", ""
+	all, part, text := "", "", "Require Import Grammar Reader.\n"
 	flush := func() {
 		b.WriteString("\"" + strings.ReplaceAll(part, `"`, `""`) + "\"")
 		part = ""
 	}
 	finish := func() {
 		flush()
-		name := fmt.Sprintf("%sCertificate%d", module, len(files)+1)
-		all += name + ".part ++ "
+		name := fmt.Sprintf("PairCertificate%d", len(files)+1)
+		all, text = all+name+".part ++ ", text+"Require "+name+".\n"
 		files = append(files, File{name + ".v", []byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\nDefinition part : list text := [\n" + b.String() + "].\n")})
 		b.Reset()
 	}
@@ -118,11 +109,7 @@ func certificates(module, cert string) []File {
 		part += line
 	}
 	finish()
-	text := "Require Import Grammar Reader.\n"
-	for _, f := range files {
-		text += "Require " + strings.TrimSuffix(f.Name, ".v") + ".\n"
-	}
-	return append(files, File{module + "Certificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
+	return append(files, File{"PairCertificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
 }
 
 // grammars returns the productions, the rules, and which of them the certificate states to be equal or to differ.
