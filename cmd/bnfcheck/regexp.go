@@ -72,12 +72,11 @@ func (r *expressing) run(name string) error {
 	if err != nil {
 		return err
 	}
-	var text []byte
+	write := r.one
 	if r.all {
-		text, err = r.constants(opened)
-	} else {
-		text, err = r.one(opened)
+		write = r.constants
 	}
+	text, err := write(opened)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,11 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	if t.dfa = side.Exact; t.dfa != nil {
 		// the grammar is there for the places
 	} else if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
-		return nil, fmt.Errorf("%s: %w", r.ID, err)
+		label := r.ID
+		if t.isExpression() {
+			label = r.Pos.String()
+		}
+		return nil, fmt.Errorf("%s: %w", label, err)
 	}
 	if side.Prefix != "" {
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))

@@ -283,5 +283,9 @@ func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 	if n.Grammar.Ordered {
 		return lang.FromPEG(n.Within, r.ID)
 	}
-	return lang.FromBNF(n.Within, r.ID)
+	a, err := lang.FromBNF(n.Within, r.ID)
+	if err != nil && n.Kind == Regexp {
+		err = fmt.Errorf("%s: %w", r.Pos, err)
+	}
+	return a, err
 }

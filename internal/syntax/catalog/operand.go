@@ -12,6 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
@@ -258,7 +260,9 @@ func Expression(flavour, file, text string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	g, exact, err := r.Grammar(o.Notation.Budget, o.Match)
-	if err != nil {
+	if _, placed := errors.AsType[*budget.Exceeded](err); err != nil && !placed {
+		return nil, fmt.Errorf("%s: %w", expr.Pos{File: file, Line: 1, Col: 1}, err)
+	} else if err != nil {
 		return nil, err
 	}
 	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact}
