@@ -158,7 +158,7 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	name := strings.TrimSuffix(file, "#"+opened.Asked)
 	if opened.Kind == catalog.Regexp {
 		if src.Grammar = opened.Grammar; opened.Models() {
-			return src, fmt.Errorf("%s has lookarounds or other parts that no grammar has: no parser can be made of it", file)
+			return src, noGrammar(opened)
 		}
 		err = g.finish(&src, read)
 		return src, err
@@ -340,6 +340,11 @@ func packageOf(file string) string {
 		return name
 	}
 	return "grammar"
+}
+
+// noGrammar returns the error that a parser is to be made of a regular expression of which there is only an automaton.
+func noGrammar(opened *catalog.Opened) error {
+	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be made of it", opened.Grammar.Rules[0].Pos)}
 }
 
 // fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.

@@ -55,6 +55,9 @@ func (p *transcribing) run(name string) error {
 	if opened.Grammar.Ordered {
 		return fmt.Errorf("%s is a PEG already", opened.File)
 	}
+	if opened.Models() {
+		return noGrammar(opened)
+	}
 	if p.start != "" {
 		p.oldStart("peg", name, p.start)
 		opened.Asked = p.start
