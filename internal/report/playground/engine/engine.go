@@ -145,13 +145,8 @@ type held struct {
 	started bool // dfa and noDFA are set
 }
 
-// open opens a source. Of the last one it is what was made of it before.
-func (s *Session) open(src Source, match regex.Match) (*held, error) {
-	return s.openAs(fileName, src, match)
-}
-
-// openAs is open with the name that the text has in places.
-func (s *Session) openAs(name string, src Source, match regex.Match) (*held, error) {
+// open opens a source, whose text has the name in places. Of the last one it is what was made of it before.
+func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text && s.last.Kind == src.Kind && s.last.Start == src.Start &&
 		(s.last.Nesting == nil) == (src.Nesting == nil) && (src.Nesting == nil || *s.last.Nesting == *src.Nesting) {
 		return s.held, nil
@@ -250,7 +245,7 @@ func (s *Session) read(q Question) *Reading {
 	if r.Kind == "" {
 		r.Kind = Guess(q.Grammar.Text)
 	}
-	h, err := s.open(q.Grammar, regex.Search)
+	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
 		r.Failed, r.Marks = true, marksOf(err)
 		return r
@@ -274,7 +269,7 @@ func (s *Session) read(q Question) *Reading {
 		r.Marks = append(r.Marks, marksOf(err)...)
 	}
 	if h.Kind == catalog.Regexp {
-		if full, err := s.open(q.Grammar, regex.Full); err == nil && !full.Models() {
+		if full, err := s.open(fileName, q.Grammar, regex.Full); err == nil && !full.Models() {
 			g = full.Grammar
 		} else {
 			return r
@@ -361,7 +356,7 @@ type Linted struct {
 }
 
 func (s *Session) lint(src Source) (*Linted, error) {
-	h, err := s.open(src, regex.Search)
+	h, err := s.open(fileName, src, regex.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -409,7 +404,7 @@ type Verdict struct {
 
 // check judges strings. With why it says why they are rejected, which takes longer.
 func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
-	h, err := s.open(q.Grammar, regex.Search)
+	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
 		return nil, err
 	}

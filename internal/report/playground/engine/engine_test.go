@@ -201,7 +201,7 @@ func TestTreesWithParts(t *testing.T) {
 		s := New()
 		for _, w := range c.words {
 			v := ask[[]Verdict](t, s, Question{Ask: "check", Grammar: Source{Text: c.text, Start: c.start}, Strings: [][]byte{[]byte(w)}})[0]
-			h, err := s.open(Source{Text: c.text, Start: c.start}, regex.Search)
+			h, err := s.open(fileName, Source{Text: c.text, Start: c.start}, regex.Search)
 			if err != nil || h.uses == nil && v.Accepted {
 				t.Fatalf("%q: %+v, %v", c.text, v, err)
 			}

@@ -62,7 +62,7 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 		name, which, title string
 		src                Source
 	}{{fileName, "first", "the grammar", a}, {"other", "second", "the other", b}} {
-		h, err := s.openAs(side.name, side.src, regex.Search)
+		h, err := s.open(side.name, side.src, regex.Search)
 		if err == nil {
 			sides[i], err = h.Language()
 		}
@@ -117,12 +117,12 @@ const mostMutated = 100
 
 // make makes what was asked for of a grammar.
 func (s *Session) make(q Question) (files []File, err error) {
-	h, err := s.open(q.Grammar, regex.Search)
+	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
 		return nil, err
 	}
 	if h.Kind == "regexp" && q.Make != "vectors" && !h.Models() {
-		if h, err = s.open(q.Grammar, regex.Full); err != nil {
+		if h, err = s.open(fileName, q.Grammar, regex.Full); err != nil {
 			return nil, err
 		}
 	}
