@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
@@ -35,28 +34,37 @@ func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 // side.
 func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	t.Helper()
+	lines, err := g.apart(re.String())
+	if err != nil {
+		t.Fatalf("grammartest: %s and the expression: %v", g.name, err)
+	}
+	if lines != nil {
+		t.Error(strings.Join(lines, "\n"))
+	}
+}
+
+// apart returns what the expression matches and g does not derive, and the reverse.
+func (g *Grammar) apart(re string) (lines []string, err error) {
+	defer budget.Catch(&err)
 	mine, err := g.language()
 	if err != nil {
-		t.Fatalf("grammartest: %s: %v", g.name, err)
+		return nil, err
 	}
-	r, err := regex.Parse("go", re.String())
-	var theirs *lang.DFA
-	if err == nil {
-		theirs, err = r.DFA(budget.New(context.Background(), budget.Limits{}), regex.Search)
-	}
+	r, err := regex.Parse("go", re)
 	if err != nil {
-		t.Fatalf("grammartest: %v", err)
+		return nil, err
 	}
-	var lines []string
+	theirs, err := r.DFA(budget.New(context.Background(), budget.Limits{}), regex.Search)
+	if err != nil {
+		return nil, err
+	}
 	if w, ok := theirs.Minus(mine).Shortest(); ok {
 		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w, g.Reason(w)))
 	}
 	if w, ok := mine.Minus(theirs).Shortest(); ok {
 		lines = append(lines, fmt.Sprintf("the expression does not match %q, which %s derives", w, g.name))
 	}
-	if lines != nil {
-		t.Error(strings.Join(lines, "\n"))
-	}
+	return lines, nil
 }
 
 func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
