@@ -43,6 +43,7 @@ func TestAction(t *testing.T) {
 	git("init", "-q", ".")
 	write("v.abnf", "v = 1*DIGIT \".\" 1*DIGIT\n")
 	write("v.peg", "v <- [0-9]+ '.' [0-9]+ !.\n")
+	write("u.abnf", "u = \"x\" / %x78\n") // a warning
 	git("add", ".")
 	git("commit", "-qm", "first")
 	base := git("rev-parse", "HEAD")
