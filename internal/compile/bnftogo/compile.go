@@ -142,9 +142,17 @@ func (c *compiler) automata() {
 	squared := newSquared(c.nfa)
 	for _, p := range c.productions {
 		if p.start != dead {
-			c.budget.In(p.Name)
+			c.halfway(p)
 			c.doubted(p, squared)
 		}
+	}
+}
+
+// halfway goes on to p unless half of the steps are taken: to write and to execute code takes as many as to decide what is code.
+func (c *compiler) halfway(p *production) {
+	c.budget.In(p.Name)
+	if c.budget != nil && c.budget.Taken() > c.budget.Steps/2 {
+		c.budget.Step(int(c.budget.Steps))
 	}
 }
 
@@ -224,7 +232,7 @@ func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
 
 // isCode reports whether the PEG of p accepts the language of p.
 func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
-	c.budget.In(p.Name)
+	c.halfway(p)
 	got, err := languages.Whole(expr.To(p.ID))
 	budget.Again(err)
 	if err != nil {

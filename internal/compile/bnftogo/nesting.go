@@ -193,21 +193,22 @@ func languageOf(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
 // DefaultNesting is the depth to which recursion that nests is proven if nothing else is asked for.
 const DefaultNesting = 2
 
+// mostNests is of how many productions that nest a production has such words at most.
+const mostNests = 32
+
 // deepWords returns words that nest n deep, some of them damaged: the time of code that goes back inside what nests grows
 // exponentially on them.
 func (c *compiler) deepWords(p *production, n int) []string {
-	nests := func(r *expr.Rule) bool { return c.comp[r.ID] != nil && c.comp[r.ID].Right }
-	if !slices.ContainsFunc(c.g.Rules, nests) {
+	used := c.facts.Used(p.Expr)
+	used[p.ID] = true
+	nests := slices.DeleteFunc(slices.Clone(c.g.Rules), func(r *expr.Rule) bool { return !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right })
+	if len(nests) == 0 {
 		return nil
 	}
 	least := c.least()
 	var all []string
-	used := c.facts.Used(p.Expr)
-	used[p.ID] = true
-	for _, r := range c.g.Rules {
-		if !used[r.ID] || !nests(r) {
-			continue
-		}
+	for i := 0; i < len(nests); i += len(nests)/mostNests + 1 {
+		r := nests[i]
 		left, right, ok := c.around(r.Expr, r.ID, least, map[string]bool{r.ID: true})
 		if !ok {
 			continue
