@@ -12,7 +12,7 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	var tree *Tree
 	switch {
 	case !ok:
-	case len(nodes) > scratchNodes: // Parse allocated them
+	case len(nodes) > 0 && &nodes[0] != &scratch[0]: // Parse allocated them, which may be with room for more
 		tree = &Tree{Nodes: nodes}
 	default:
 		tree = newTree(scratch, len(nodes))
