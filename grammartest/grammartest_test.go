@@ -150,7 +150,7 @@ func TestConform(t *testing.T) {
 				time.Sleep(time.Minute)
 			}
 			return right.MatchString(s)
-		}, []Option{Timeout(50 * time.Millisecond)}, []string{`the function: gave up: time-out on "0\.0\.0": no answer in 50ms`}},
+		}, []Option{Timeout(time.Second)}, []string{`the function: gave up: time-out on "0\.0\.0": no answer in 1s`}},
 		{"exit", file + "#version", func(s string) bool {
 			if s == "0.0.0" {
 				runtime.Goexit()
