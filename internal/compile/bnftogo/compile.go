@@ -128,7 +128,7 @@ func (c *compiler) automata() {
 	for _, p := range c.productions {
 		c.budget.In(p.Name)
 		if !c.facts.Derives(p.Expr) {
-			p.refuse(p.Pos, "`"+p.Name+"` derives nothing"+c.missing(p.Rule))
+			p.refuse(p.Pos, "`"+p.Name+"` derives nothing")
 			continue
 		}
 		if r := c.refused(p.Rule); r != nil {
@@ -154,20 +154,6 @@ func (c *compiler) halfway(p *production) {
 	if c.budget != nil && c.budget.Taken() > c.budget.Steps/2 {
 		c.budget.Step(int(c.budget.Steps))
 	}
-}
-
-// missing names what r uses and what has no production.
-func (c *compiler) missing(r *expr.Rule) string {
-	var names []string
-	for _, id := range c.g.Reach(r.ID) {
-		if c.g.Rule(id) == nil {
-			names = append(names, "`"+id+"`")
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return ", since " + strings.Join(names, ", ") + " is not defined"
 }
 
 // code finds the productions that can be straight-line code: those whose PEG accepts what they derive, and makes their trees.
