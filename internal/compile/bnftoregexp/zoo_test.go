@@ -4,12 +4,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -53,6 +56,13 @@ func TestZoo(t *testing.T) {
 					continue
 				}
 				written++
+				if regex.Backtracks(name) && slices.Contains(regex.Flavours(), name) && a.Live(0) {
+					g, exact, err := must.Of(regex.Parse(name, x.String()))(t).Grammar(nil, regex.Search)
+					bad, err2 := lint.ExponentialExpr(g.Rules[0].Expr, nil)
+					if bad || exact != nil || errors.Join(err, err2) != nil {
+						t.Errorf("%s: %s: %s takes exponential time: %v; no grammar is its own: %v; %v, %v", filepath.Base(file), r.ID, x, bad, exact != nil, err, err2)
+					}
+				}
 				if x.Ambiguous != nil {
 					twice[filepath.Base(file)+"#"+r.ID] = true
 				}
