@@ -113,7 +113,7 @@ func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
 			}
 		}
 		slices.Sort(found)
-		s.n.budget.Step(4 + 4*len(found))
+		s.n.budget.Step(4 + 8*len(found))
 		for _, j := range slices.Compact(found) {
 			if p.one == p.other && j < i {
 				continue
@@ -259,8 +259,8 @@ func (c *compiler) doubted(p *production, s *squared) {
 				note(x.acts, y.acts, by, next)
 				return true
 			}
-			if by != "" && !seen[next] && !seen[pair{next.other, next.one}] {
-				seen[next] = true
+			if key := (pair{min(next.one, next.other), max(next.one, next.other)}); by != "" && !seen[key] {
+				seen[key] = true
 				pairs = append(pairs, walked{next, i, by[0]})
 				s.room(len(pairs) * pairBytes)
 			}
