@@ -18,7 +18,7 @@ type edit struct {
 
 	set expr.Set     // Allows: what can be read in rule, also in what it uses, in place of any other byte. Parts: what is read
 	run []*expr.Expr // Omits: what may be missing in rule, nil for all of it. Adds: what is added, of other
-	at  []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after
+	at  []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after, -1 for before all
 	// Repeats: how often each side repeats run, the side that goes on first. The second is what is changed.
 	counts  [2]*expr.Expr
 	derives func(s string) bool // Repeats: see [walk.derives]
@@ -162,6 +162,8 @@ func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 			for _, at := range e.at {
 				switch {
 				case at.Of != s || e.run == nil:
+				case e.feature == Adds && at.I < 0:
+					c = expr.Cat(e.more(i), c)
 				case e.feature == Adds:
 					c = expr.Cat(c, e.more(i))
 				default:
@@ -172,6 +174,11 @@ func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 		return c
 	}
 	var out []*expr.Expr
+	for n, e := range es {
+		if e.feature == Adds && slices.ContainsFunc(e.at, func(at lang.Span) bool { return at.Of == s && at.I < 0 }) {
+			out = append(out, e.more(n))
+		}
+	}
 	for i := 0; i < len(s.Sub); i++ {
 		var part, more *expr.Expr
 		skipped := 0

@@ -367,6 +367,9 @@ func (w *walk) recounts(region Region) edits {
 			list = append(list, found)
 		}
 		w.alternatives(goes, stops, edit{feature: Has, rule: r, other: other, rank: 3}, add)
+		if e, ok := inserted(goes, stops, r, other); ok {
+			add(e)
+		}
 		here, there := repetitions(r), repetitions(other)
 		for _, of := range slices.Sorted(maps.Keys(here)) {
 			e, f := here[of], there[of]
@@ -388,6 +391,20 @@ func (w *walk) recounts(region Region) edits {
 	}
 	w.counts[region] = list
 	return list
+}
+
+// inserted returns the edit that adds what the production of the side that goes on has more than its namesake, if their texts differ in
+// nothing else.
+func inserted(goes, stops *tracker, r, other *expr.Rule) (edit, bool) {
+	here, there := r.Expr.Factors(), other.Expr.Factors()
+	for i, n := 0, len(there)-len(here); n > 0 && i <= len(here); i++ {
+		stops.left.Step(4 * len(there))
+		if goes.lower(expr.Cat(slices.Concat(there[:i], there[i+n:])...)).String() == stops.text(r) {
+			at := lang.Span{Of: r.Expr, I: i - 1, In: &lang.Context{ID: r.ID}}
+			return edit{feature: Adds, rule: r, other: other, run: there[i : i+n], at: []lang.Span{at}, rank: -1}, true
+		}
+	}
+	return edit{}, false
 }
 
 // alternatives calls add with e for each alternative that its production has on the side that goes on only, where it has all those of

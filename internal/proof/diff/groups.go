@@ -130,7 +130,7 @@ func (d *Difference) groups() (out []Group) {
 	for _, g := range w.told {
 		explains := w.explains(g)
 		g.classes = slices.DeleteFunc(g.classes, func(k *Class) bool {
-			stays := explains(string(k.Witness))
+			stays := g.edits[0].feature != Parts && explains(string(k.Witness)) // where nothing was found, what explains others may
 			if !stays {
 				rest, split[k.cause] = append(rest, k), true
 			}
@@ -140,6 +140,9 @@ func (d *Difference) groups() (out []Group) {
 	for _, k := range rest {
 		g := w.alone(d.Causes[k.cause].only(k))
 		g.classes = append(g.classes, k)
+	}
+	for _, region := range []Region{OnlyA, OnlyB} {
+		w.gather(region, split)
 	}
 	w.told = slices.DeleteFunc(w.told, func(g *Group) bool { return len(g.classes) == 0 })
 	counts := map[classKey]Counts{}
@@ -176,6 +179,35 @@ func (d *Difference) groups() (out []Group) {
 		}
 	}
 	return out
+}
+
+// gather puts all classes of a region into one group, if a single edit explains all of them.
+func (w *walk) gather(region Region, split map[int]bool) {
+	var all []*Class
+	for _, g := range w.told {
+		if g.Region == region {
+			all = append(all, g.classes...)
+		}
+	}
+	for _, g := range w.told {
+		if g.Region != region || len(g.classes) == len(all) || len(g.edits) > 1 || !slices.Contains([]Feature{Omits, Adds, Repeats, Has}, g.edits[0].feature) {
+			continue
+		}
+		explains := w.explains(g)
+		if slices.ContainsFunc(all, func(k *Class) bool { return !explains(string(k.Witness)) }) {
+			continue
+		}
+		for _, other := range w.told {
+			if other.Region == region {
+				other.classes = nil
+			}
+		}
+		g.classes = all
+		for _, k := range all {
+			split[k.cause] = false
+		}
+		return
+	}
 }
 
 // group returns the group of edits, nil if there is none.
