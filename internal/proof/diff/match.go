@@ -208,9 +208,12 @@ func (t *tracker) bytes(e *expr.Expr) (set expr.Set) {
 			set = set.Union(t.bytes(s))
 		}
 	case e.Op == expr.Ref && t.lexical(e.Name):
-		if r := t.side.Grammar.Rule(e.Name); r != nil {
-			return t.bytes(r.Expr)
+		set, known := t.byteSets[e.Name]
+		if r := t.side.Grammar.Rule(e.Name); r != nil && !known {
+			set = t.bytes(r.Expr)
+			t.byteSets[e.Name] = set
 		}
+		return set
 	}
 	return set
 }

@@ -19,13 +19,14 @@ import (
 //
 // In this file s is always one of the subsets of the BNF's automaton that some string leads to.
 type tracker struct {
-	side    catalog.Language
-	rule    *expr.Rule
-	lexical func(id string) bool
-	dfa     *lang.DFA
-	cut     bool                       // strings that are not UTF-8 were left out
-	endings func(q int) (string, bool) // the first word from a state of dfa
-	nfa     *lang.NFA
+	side     catalog.Language
+	rule     *expr.Rule
+	lexical  func(id string) bool
+	byteSets map[string]expr.Set // see [tracker.bytes]
+	dfa      *lang.DFA
+	cut      bool                       // strings that are not UTF-8 were left out
+	endings  func(q int) (string, bool) // the first word from a state of dfa
+	nfa      *lang.NFA
 
 	left *budget.Budget // for what is found out; in groups, for explanations
 	held int64          // bytes of the subsets
@@ -61,7 +62,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		return nil, err
 	}
 	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
-		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}}
 	g := side.Grammar
 	t.left = g.Budget
 	if g.Ordered {
