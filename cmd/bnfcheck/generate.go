@@ -127,11 +127,11 @@ func (g *generating) run(file string) error {
 	if err != nil {
 		return unwritten(ctx, g.folder, err)
 	}
-	if changed == 0 {
-		_, err = fmt.Fprintf(g.out, "%s: nothing has changed\n", layout.Printable(g.folder))
-	} else {
-		_, err = fmt.Fprintf(g.out, "%s: %s written\n", layout.Printable(g.folder), layout.Plural(changed, "file"))
+	said := "nothing has changed"
+	if changed > 0 {
+		said = layout.Plural(changed, "file") + " written"
 	}
+	_, err = fmt.Fprintf(g.out, "%s: %s\n", layout.Printable(g.folder), said)
 	return err
 }
 

@@ -92,28 +92,21 @@ func (v *varying) of(e *expr.Expr, in string) []Variant {
 		vs := v.of(first, in)
 		if first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit && rest[0].Op == expr.Ref {
 			// "url:" url: the schemes of what follows, behind the prefix
-			out := vs
 			for _, x := range v.of(rest[0], in) {
 				if x.Prefix != "" {
-					out = append(out, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
+					vs = append(vs, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
 				}
 			}
-			vs = out
-			for i := range vs {
-				if i == 0 {
-					vs[i].Expr = e
-				} else {
-					vs[i].Expr = expr.Cat(append([]*expr.Expr{vs[i].Expr}, rest[1:]...)...)
-				}
+			for i, x := range vs {
+				vs[i].Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest[1:]...)...)
 			}
+			vs[0].Expr = e
 			return vs
 		}
-		out := make([]Variant, len(vs))
 		for i, x := range vs {
-			x.Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest...)...)
-			out[i] = x
+			vs[i].Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest...)...)
 		}
-		return out
+		return vs
 	case expr.Literal:
 		if i := strings.IndexByte(e.Lit, ':'); i > 0 {
 			return []Variant{{e.Lit[:i+1], in, e, in}}

@@ -562,11 +562,8 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 
 // otherCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
 func (x *explainer) otherCase() bool {
-	if x.at == len(x.goes.s) || !unicode.IsLetter(rune(x.goes.s[x.at])) {
-		return false
-	}
-	other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
-	return slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
+	return x.at < len(x.goes.s) && unicode.IsLetter(rune(x.goes.s[x.at])) && slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
+		other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
 		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.accepts(e.To, x.at+1) })
 	})
 }
@@ -613,11 +610,8 @@ func (x *explainer) instead(point string) (words []string) {
 // points lists a code point, and a few others that the one production derives and its namesake does not.
 func (x *explainer) points(in, other *expr.Rule, point string) []string {
 	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
-	if err != nil {
-		return []string{point}
-	}
-	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
-	if err != nil {
+	goes, failed := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	if err != nil || failed != nil {
 		return []string{point}
 	}
 	return points(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
