@@ -141,8 +141,6 @@ func (d *Difference) groups() (out []Group) {
 		g := w.alone(d.Causes[k.cause].only(k))
 		g.classes = append(g.classes, k)
 	}
-	w.gather(OnlyA, split)
-	w.gather(OnlyB, split)
 	w.told = slices.DeleteFunc(w.told, func(g *Group) bool { return len(g.classes) == 0 })
 	counts := map[classKey]Counts{}
 	for _, g := range w.told {
@@ -178,30 +176,6 @@ func (d *Difference) groups() (out []Group) {
 		}
 	}
 	return out
-}
-
-// gather puts all classes of a region into one group, if a single edit explains all of them.
-func (w *walk) gather(region Region, split map[int]bool) {
-	told := slices.DeleteFunc(slices.Clone(w.told), func(g *Group) bool { return g.Region != region || len(g.classes) == 0 })
-	var all []*Class
-	for _, g := range told {
-		all = append(all, g.classes...)
-	}
-	i := slices.IndexFunc(told, func(g *Group) bool {
-		explains := w.explains(g)
-		return len(told) > 1 && len(g.edits) == 1 && slices.Contains([]Feature{Omits, Adds, Repeats, Has}, g.edits[0].feature) &&
-			!slices.ContainsFunc(all, func(k *Class) bool { return !explains(string(k.Witness)) })
-	})
-	if i < 0 {
-		return
-	}
-	for _, g := range told {
-		g.classes = nil
-	}
-	for _, k := range all {
-		split[k.cause] = false
-	}
-	told[i].classes = all
 }
 
 // group returns the group of edits, nil if there is none.
