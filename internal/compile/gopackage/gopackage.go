@@ -122,6 +122,7 @@ func Make(src Source) (files []File, err error) {
 	if err != nil {
 		return nil, err
 	}
+	size := 0
 	for _, f := range []struct {
 		name string
 		make func() ([]byte, error)
@@ -137,6 +138,10 @@ func Make(src Source) (files []File, err error) {
 			continue
 		}
 		text, err := f.make()
+		counts := strings.HasSuffix(f.name, ".go") && f.name != testName
+		if err == nil && counts {
+			err = p.fits((size + len(text)) / 2) // which takes long to format
+		}
 		if err == nil && path.Ext(f.name) == ".go" && f.name != "fast.go" { // which is as gofmt leaves it
 			if text, err = format.Source(text); err != nil {
 				err = expr.Errorf(expr.Pos{File: p.bnf.File}, "the generated %s is not Go: %v", f.name, err)
@@ -145,20 +150,25 @@ func Make(src Source) (files []File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{f.name, text})
-	}
-	size := 0
-	for _, f := range files {
-		if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
-			size += len(f.Text)
+		if files = append(files, File{f.name, text}); counts {
+			size += len(text)
 		}
 	}
-	if most := cmp.Or(src.MaxGo, DefaultMaxGo); size > most {
-		return nil, expr.Refusef(p.first.Pos, "the package of `%s` has %d KB of Go, and may have %d; take a rule that uses less, leave out nodes, or raise --limit-go",
-			p.first.Name, size>>10, most>>10)
+	if err := p.fits(size); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(files, func(a, b File) int { return slices.Index(Files, a.Name) - slices.Index(Files, b.Name) })
 	return files, nil
+}
+
+// fits returns an error if the package is to have more bytes of Go than it may.
+func (p *writer) fits(size int) error {
+	most := cmp.Or(p.MaxGo, DefaultMaxGo)
+	if size <= most {
+		return nil
+	}
+	return expr.Refusef(p.first.Pos, "the package of `%s` takes more than %d KB of Go; take a rule that uses less, leave out nodes, or raise --limit-go",
+		p.first.Name, most>>10)
 }
 
 // placed returns the error of a passed limit with the place of its production.

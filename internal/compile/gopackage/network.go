@@ -38,6 +38,9 @@ func (p *writer) networkFile() ([]byte, error) {
 			edges.WriteString("}, ")
 		}
 		edges.WriteString("},\n")
+		if err := p.fits(edges.Len() / 4); err != nil {
+			return nil, err
+		}
 	}
 	p.header(&b)
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n// network holds the automata that explain rejections: %d states. Productions embed themselves.\nvar network = ast.Network{\nStart: []uint16{\n%s},\nKind: []ast.Kind{\n%s\n},\nFinal: []bool{\n%s\n},\nEdges: [][]ast.NetworkEdge{\n%s},\nEmpty: []bool{\n%s},\n}\n",

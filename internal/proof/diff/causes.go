@@ -127,7 +127,7 @@ func (w *walk) causes(max int) []Cause {
 				if always[c] == nil {
 					always[c] = expected.names
 				}
-				always[c] = slices.DeleteFunc(slices.Clone(always[c]), func(name string) bool { return !slices.Contains(expected.names, name) })
+				always[c] = slices.DeleteFunc(slices.Clone(always[c]), func(name string) bool { return !expected.has(name) })
 				reads[c].add(read)
 				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
@@ -146,7 +146,7 @@ func (w *walk) causes(max int) []Cause {
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
 		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
-		c.Sometimes = slices.DeleteFunc(expects[c].told(), func(name string) bool { return slices.Contains(always[c], name) })
+		c.Sometimes = slices.DeleteFunc(slices.Clone(expects[c].told()), func(name string) bool { return slices.Contains(always[c], name) })
 		slices.SortStableFunc(c.Classes, func(x, y Class) int { return lang.Compare(string(x.Witness), string(y.Witness)) })
 		out = append(out, *c)
 	}

@@ -40,6 +40,7 @@ type tracker struct {
 	state   []int            // by subset: the state of dfa
 	next    [][]int          // by subset and class; -1 where it is not known yet
 	after   map[int]*terms   // by subset: what can be read there; as far as it is known
+	kept    int              // of the terms in after
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
 
 	nodes map[*lang.Context]*lang.Context // see [tracker.node]; as far as they are known
@@ -355,12 +356,19 @@ func (t *tracker) terms(edges []*lang.Edge) *terms {
 	return all
 }
 
+// mostKept is how many terms are kept, about a hundred bytes each.
+const mostKept = 1 << 17
+
 // expected returns all that can be read after s.
 func (t *tracker) expected(s int) *terms {
 	if t.after[s] == nil {
 		all := t.terms(t.edges(s))
 		if t.accepts(s) {
 			all.add(&terms{names: []string{ast.EndOfInput}})
+		}
+		if t.kept += len(all.names); t.kept > mostKept {
+			clear(t.after)
+			t.kept = 0
 		}
 		t.after[s] = all
 	}
@@ -372,6 +380,13 @@ type terms struct {
 	names  []string
 	bytes  map[string]expr.Set // the end of the input has none
 	points bool                // the values of the text are code points
+	end    bool                // the end of the input is one of the names
+}
+
+// has reports whether something of that name can be read.
+func (t *terms) has(name string) bool {
+	_, ok := t.bytes[name]
+	return ok || name == ast.EndOfInput && t.end
 }
 
 func (t *terms) add(more *terms) {
@@ -380,9 +395,10 @@ func (t *terms) add(more *terms) {
 	}
 	t.points = t.points || more.points
 	for _, name := range more.names {
-		if !slices.Contains(t.names, name) {
+		if !t.has(name) {
 			t.names = append(t.names, name)
 		}
+		t.end = t.end || name == ast.EndOfInput
 		if set, ok := more.bytes[name]; ok {
 			t.bytes[name] = t.bytes[name].Union(set)
 		}
@@ -391,12 +407,18 @@ func (t *terms) add(more *terms) {
 
 // only returns those of t that are named.
 func (t *terms) only(names []string) *terms {
-	return &terms{slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return !slices.Contains(names, name) }), t.bytes, t.points}
+	return &terms{names: names, bytes: t.bytes, points: t.points}
 }
+
+// mostTold is from how many terms on all are told, also those of which others have the bytes.
+const mostTold = 1000
 
 // told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
 func (t *terms) told() []string {
 	e := ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: t.points}}
+	if len(t.names) > mostTold {
+		return t.names
+	}
 	end := false
 	for _, name := range t.names {
 		if set, ok := t.bytes[name]; ok {
