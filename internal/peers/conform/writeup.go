@@ -90,21 +90,13 @@ func (u *WriteUp) against() string { return u.Judge.Grammar.Title }
 
 // Write writes it as Markdown. The error is that of w.
 func (u *WriteUp) Write(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("# " + text(u.About.Parser) + " " + u.Title() + "\n\n")
-	u.write(&b)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, "# "+text(u.About.Parser)+" "+u.Title()+"\n\n"+u.Body())
 	return err
 }
 
 // Body returns the write-up without its title.
 func (u *WriteUp) Body() string {
-	var b strings.Builder
-	u.write(&b)
-	return b.String()
-}
-
-func (u *WriteUp) write(b *strings.Builder) {
+	b := &strings.Builder{}
 	about, g := u.About, u.Group
 	b.WriteString("**Parser.** " + text(about.Parser))
 	if about.Version != "" {
@@ -130,6 +122,7 @@ func (u *WriteUp) write(b *strings.Builder) {
 		fmt.Fprintf(b, "\nThis is the shortest of %d strings, out of %d asked, in which the two part in the same way at the same place.\n",
 			g.Count, u.Comparison.Asked)
 	}
+	return b.String()
 }
 
 // does returns what the parser answers, in sentences.

@@ -351,12 +351,13 @@ func budgetOf(left *budget.Budget) *budget.Budget {
 // AppendText appends what was found, for people: with proof for those who ask whether the two are equal, as [Difference.AppendProof] does.
 func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte {
 	var b strings.Builder
-	switch {
-	case s.Equal && proof:
-		fmt.Fprintf(&b, "%s: %s and %s accept the same strings: what nests in the one corresponds to what nests in the other\n", screen.Paint(nil, layout.Green, "proven"), s.A, s.B)
-	case s.Equal:
-		fmt.Fprintf(&b, "%s and %s are equal: what nests in the one corresponds to what nests in the other, and derives the same.\n", s.A, s.B)
-	default:
+	equal, differ := s.A+" and "+s.B+" are equal", s.A+" and "+s.B+" differ"
+	if proof {
+		equal, differ = fmt.Sprintf("%s: %s and %s accept the same strings", screen.Paint(nil, layout.Green, "proven"), s.A, s.B), string(screen.Paint(nil, layout.Red, "refuted"))
+	}
+	if s.Equal {
+		b.WriteString(equal + ": what nests in the one corresponds to what nests in the other, and derives the same\n")
+	} else {
 		only, far := s.A, s.Searched()
 		if s.Only[1] {
 			only = s.B
@@ -364,12 +365,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 		if s.Length+1 == len(*s.Word) {
 			far = "No shorter string is accepted by only one of them"
 		}
-		if proof {
-			fmt.Fprintf(&b, "%s: ", screen.Paint(nil, layout.Red, "refuted"))
-		} else {
-			fmt.Fprintf(&b, "%s and %s differ.\n\n", s.A, s.B)
-		}
-		fmt.Fprintf(&b, "only %s accepts %s\n\n%s.\n", only, s.Word, far)
+		fmt.Fprintf(&b, "%s: only %s accepts %s\n\n%s.\n", differ, only, s.Word, far)
 	}
 	for _, a := range s.assume {
 		fmt.Fprintf(&b, "Assumed: %s.\n", a)
