@@ -57,7 +57,7 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			return nil, err
 		}
 	}
-	s.A, s.B = called(a.Grammar, rules[0]), called(b.Grammar, rules[1])
+	s.A, s.B = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String(), Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
 	if s.Equal = correspond(a.Grammar, b.Grammar, rules); s.Equal {
 		return s, nil
 	}
@@ -386,12 +386,4 @@ func (s *Search) Searched() string {
 		return "No strings are known of which both derive the same"
 	}
 	return "Both derive the same strings of those that " + strings.Join(far, ", and of those that ")
-}
-
-// called returns how a production is called in sentences; an expression has its own name alone.
-func called(g *expr.Grammar, r *expr.Rule) string {
-	if g.Notation == "regexp" {
-		return g.Title
-	}
-	return g.Title + " " + r.Label()
 }

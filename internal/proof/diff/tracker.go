@@ -356,9 +356,6 @@ func (t *tracker) terms(edges []*lang.Edge) *terms {
 	return all
 }
 
-// mostKept is how many terms are kept, about a hundred bytes each.
-const mostKept = 1 << 17
-
 // expected returns all that can be read after s.
 func (t *tracker) expected(s int) *terms {
 	if t.after[s] == nil {
@@ -366,7 +363,7 @@ func (t *tracker) expected(s int) *terms {
 		if t.accepts(s) {
 			all.add(&terms{names: []string{ast.EndOfInput}})
 		}
-		if t.kept += len(all.names); t.kept > mostKept {
+		if t.kept += len(all.names); t.kept > 1<<17 { // a hundred bytes each
 			clear(t.after)
 			t.kept = 0
 		}
@@ -410,13 +407,10 @@ func (t *terms) only(names []string) *terms {
 	return &terms{names: names, bytes: t.bytes, points: t.points}
 }
 
-// mostTold is from how many terms on all are told, also those of which others have the bytes.
-const mostTold = 1000
-
 // told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
 func (t *terms) told() []string {
 	e := ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: t.points}}
-	if len(t.names) > mostTold {
+	if len(t.names) > 1000 { // too many to look for those of which others have the bytes
 		return t.names
 	}
 	end := false
