@@ -139,8 +139,8 @@ func Make(src Source) (files []File, err error) {
 		}
 		text, err := f.make()
 		counts := strings.HasSuffix(f.name, ".go") && f.name != testName
-		if err == nil && counts {
-			err = p.fits((size + len(text)) / 2) // which takes long to format
+		if err == nil && counts { // what is too much takes long to format
+			err = p.fits((size + len(text)) / 2)
 		}
 		if err == nil && path.Ext(f.name) == ".go" && f.name != "fast.go" { // which is as gofmt leaves it
 			if text, err = format.Source(text); err != nil {
@@ -163,12 +163,11 @@ func Make(src Source) (files []File, err error) {
 
 // fits returns an error if the package is to have more bytes of Go than it may.
 func (p *writer) fits(size int) error {
-	most := cmp.Or(p.MaxGo, DefaultMaxGo)
-	if size <= most {
-		return nil
+	if most := cmp.Or(p.MaxGo, DefaultMaxGo); size > most {
+		return expr.Refusef(p.first.Pos, "the package of `%s` takes more than %d KB of Go; take a rule that uses less, leave out nodes, or raise --limit-go",
+			p.first.Name, most>>10)
 	}
-	return expr.Refusef(p.first.Pos, "the package of `%s` takes more than %d KB of Go; take a rule that uses less, leave out nodes, or raise --limit-go",
-		p.first.Name, most>>10)
+	return nil
 }
 
 // placed returns the error of a passed limit with the place of its production.
