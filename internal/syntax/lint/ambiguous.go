@@ -53,9 +53,9 @@ func (l *linter) ambiguity(r *expr.Rule) error {
 	l.ambig[r.ID] = true
 	l.report.Ambiguous++
 	two := a.derivations(w, 2)
-	where, why := l.parting(two[0], two[1], r)
+	where, why, root := l.parting(w, two[0], two[1], r)
 	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
-	f.Word = new(quote.Word(w))
+	f.Word, f.root = new(quote.Word(w)), root
 	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
 		if f.Detail = []string{d.draw(e, two[0]), d.draw(e, two[1])}; f.Detail[0] != f.Detail[1] || d.shows == rounds {
 			break
@@ -64,18 +64,22 @@ func (l *linter) ambiguity(r *expr.Rule) error {
 	return nil
 }
 
-// parting returns in words where two derivations first differ, and how.
-func (l *linter) parting(a, b []mark, r *expr.Rule) (expr.Pos, string) {
-	i := 0
+// differ returns where two lists first differ, and false if the one begins the other.
+func differ(a, b []mark) (i int, ok bool) {
 	for i < len(a) && i < len(b) && a[i] == b[i] {
 		i++
 	}
-	if i == len(a) || i == len(b) {
-		return r.Pos, "" // which cannot be
+	return i, i < len(a) && i < len(b)
+}
+
+// parting returns in words where two derivations of w first differ, and how, with the root of what can end there or go on.
+func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
+	i, ok := differ(a, b)
+	if !ok {
+		return r.Pos, "", "" // which cannot be
 	}
 	x, y := a[i], b[i]
-	pos := y.e.Pos
-	why := ""
+	pos = y.e.Pos
 	switch {
 	case x.op == takes:
 		s, t := x.e.Sub[x.i], x.e.Sub[y.i]
@@ -93,12 +97,58 @@ func (l *linter) parting(a, b []mark, r *expr.Rule) (expr.Pos, string) {
 			e = y.e
 		}
 		pos = e.Pos
-		why = fmt.Sprintf("`%s` can end at offset %d or go on", l.spread.print(e), x.at)
+		from, to := within(a, b, i)
+		because := ""
+		root, because = l.root(e, w, from, x.at, to)
+		why = fmt.Sprintf("`%s` can end at offset %d or go on%s", l.spread.print(e), x.at, because)
 	}
 	if pos == (expr.Pos{}) {
 		pos = r.Pos
 	}
-	return pos, why
+	return pos, why, root
+}
+
+// within returns where the reference begins that one of two derivations leaves at i and the other does not, and where that one leaves it.
+func within(a, b []mark, i int) (from, to int) {
+	for k := i; ; k-- {
+		if a[k].op == enters && a[k].e == a[i].e {
+			from = a[k].at
+			break
+		}
+	}
+	if a[i].op == leaves {
+		a = b
+	}
+	for a[i].op != leaves {
+		i++
+	}
+	return from, a[i].at
+}
+
+// root returns the innermost production because of which what the reference e derives can end at one place or at another: both derivations
+// have all in common that stands before it. The text is empty if it is e's own.
+func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, because string) {
+	at := e
+	for range l.spread.g.Rules {
+		a, err := l.spread.automaton(l.spread.g.Rule(at.Name).Expr)
+		if err != nil {
+			break
+		}
+		x, y := a.derivations(w[from:short], 1), a.derivations(w[from:long], 1)
+		if len(x) == 0 || len(y) == 0 {
+			break
+		}
+		i, ok := differ(x[0], y[0])
+		if !ok || x[0][i].op != leaves || y[0][i].op != goesOn {
+			break
+		}
+		start, end := within(x[0], y[0], i)
+		at, from, short, long = x[0][i].e, from+start, from+x[0][i].at, from+end
+	}
+	if root = l.spread.print(at); at != e {
+		because = ", because of `" + root + "`"
+	}
+	return root, because
 }
 
 // A drawer writes derivations of a string in one line: each production in brackets before what it derives and, where that

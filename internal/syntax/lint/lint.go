@@ -48,6 +48,8 @@ type Finding struct {
 	Message    string
 	Detail     []string // more, in lines
 	Word       *quote.Word
+
+	root string // the production that makes it so, where it is found
 }
 
 // String returns "file:line:col: level: message [code]".

@@ -146,15 +146,16 @@ func (o *order) causes() {
 func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	whole := o.langs[r.ID].dfa
 	w, _ := whole.Minus(a.Union(o.lost[r.ID])).Shortest()
-	pos, how := r.Pos, "something in it commits too early"
+	pos, how, root := r.Pos, "something in it commits too early", ""
 	if d := o.deviations(r.Expr, w, o.asPrinted); len(d) > 0 {
-		pos, how = d[0].pos, o.describe(d[0], w)
+		pos = d[0].pos
+		how, root = o.describe(d[0], w)
 		if pos == (expr.Pos{}) {
 			pos = r.Pos
 		}
 	}
 	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
-	f.Word = new(quote.Word(w))
+	f.Word, f.root = new(quote.Word(w)), root
 	switch mended, none := o.mend(r, a, whole); {
 	case mended != nil:
 		f.Detail = append(f.Detail, "this order loses nothing: "+o.whole(mended))
@@ -179,24 +180,28 @@ type deviation struct {
 	pos     expr.Pos
 }
 
-func (o *order) describe(d deviation, w string) string {
+func (o *order) describe(d deviation, w string) (how, root string) {
 	read := "the empty string"
 	if d.end > d.at {
 		read = o.g.Quote(w[d.at:d.end])
 	}
 	switch d.e.Op {
 	case expr.Alt:
-		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`", o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want]))
+		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`", o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want])), ""
 	case expr.Repeat:
-		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at)
+		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at), ""
+	}
+	because := ""
+	if d.e.Op == expr.Ref && d.end >= 0 {
+		root, because = o.root(d.e, w, d.at, min(d.end, d.want), max(d.end, d.want))
 	}
 	switch {
 	case d.end < 0:
-		return fmt.Sprintf("`%s` matches nothing at offset %d", o.print(d.e), d.at)
+		return fmt.Sprintf("`%s` matches nothing at offset %d", o.print(d.e), d.at), ""
 	case d.end < d.want:
-		return fmt.Sprintf("`%s` takes only %s at offset %d, and what follows does not fit the rest", o.print(d.e), read, d.at)
+		return fmt.Sprintf("`%s` takes only %s at offset %d%s, and what follows does not fit the rest", o.print(d.e), read, d.at, because), root
 	}
-	return fmt.Sprintf("`%s` takes all of %s at offset %d, and what follows is left without it", o.print(d.e), read, d.at)
+	return fmt.Sprintf("`%s` takes all of %s at offset %d%s, and what follows is left without it", o.print(d.e), read, d.at, because), root
 }
 
 // A reader reads one string with the rules of an order.

@@ -95,11 +95,13 @@ func (r *Report) Summary() string {
 // head counts the findings by level, and those of each code, the most first, where there are more than a few.
 func (r *Report) head() string {
 	const few = 4
-	levels, count := map[results.Level]int{}, map[Code]int{}
+	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
 	for _, f := range r.Findings {
 		levels[f.Level]++
 		count[f.Code]++
+		roots[f.root]++
 	}
+	delete(roots, "")
 	if len(r.Findings) <= few {
 		return ""
 	}
@@ -111,6 +113,11 @@ func (r *Report) head() string {
 	}
 	for _, code := range slices.SortedStableFunc(maps.Keys(count), func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
 		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
+	}
+	for _, root := range slices.SortedStableFunc(maps.Keys(roots), func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }) {
+		if roots[root] > few {
+			parts = append(parts, fmt.Sprintf("%d because of `%s`", roots[root], root))
+		}
 	}
 	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
 }
