@@ -60,7 +60,7 @@ func program(t *testing.T) string {
 	dir := must.Of(os.MkdirTemp("", "bnfcheck-docs"))(t)
 	programs = dir
 	file = filepath.Join(dir, file)
-	if said, err := exec.Command("go", "build", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
+	if said, err := exec.Command("go", "build", "-trimpath", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return file

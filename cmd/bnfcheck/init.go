@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -232,7 +233,13 @@ func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
 		steps = append(steps, "go mod init example.com/"+b.Package)
 	}
 	if !has("go.mod", `(require |module )?`+ownModule+`( v|$)`) {
-		steps = append(steps, "go get "+ownModule)
+		get := "go get " + ownModule
+		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") { // built in a clone, whose module need not be published
+			if clone := filepath.Join(filepath.Dir(file), "..", ".."); exists(filepath.Join(clone, "go.mod")) {
+				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %[1]s=%s", ownModule, layout.Printable(clone))
+			}
+		}
+		steps = append(steps, get)
 	}
 	const tool = `(tool )?` + ownTool + `\s*$`
 	switch rel, err := filepath.Rel(folder, filepath.Join(root, "bnfcheck.mod")); {
