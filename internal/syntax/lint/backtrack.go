@@ -172,23 +172,93 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 	return -1, "", nil
 }
 
-// polynomial returns a state that a word leads to itself and to another state, which it leads to itself too; or -1.
+// polynomial returns a state that a word leads to itself and to another state, which it leads to itself too; or -1. Of the places of three
+// states to which (q, q, r) leads, (q, r, r) leads back to it if there is such a word for some q and r on the way.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // each component stands behind those that it leads to
 		for j, other := range p.loops[:i] {
+			allowed := func(k int, s int32) bool { return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j }
+			index := map[[3]int32]int{}
+			var places [][3]int32
+			add := func(q [3]int32, _ int16) {
+				if _, ok := index[q]; !ok && p.left >= 0 && allowed(0, q[0]) && allowed(2, q[2]) {
+					p.left--
+					p.budget.Step(8)
+					index[q] = len(places)
+					places = append(places, q)
+				}
+			}
 			for _, q := range loop {
 				for _, r := range other {
-					pump, ok, err := p.search(3, [3]int32{q, q, r}, [3]int32{q, r, r}, func(k int, s int32) bool {
-						return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j
-					})
-					if ok || err != nil {
-						return q, pump, err
+					add([3]int32{q, q, r}, 0)
+				}
+			}
+			starts := places
+			for n := 0; n < len(places); n++ {
+				p.follow(3, places[n], add)
+			}
+			if p.left < 0 {
+				return -1, "", p.tooMany()
+			}
+			in := make([]int, len(places))
+			for c, list := range expr.Components(len(places), func(n int) (next []int) {
+				p.follow(3, places[n], func(q [3]int32, _ int16) {
+					if k, ok := index[q]; ok {
+						next = append(next, k)
+					}
+				})
+				if at := places[n]; at[1] == at[2] {
+					if k, ok := index[[3]int32{at[0], at[0], at[1]}]; ok && k < len(starts) {
+						next = append(next, k)
+					}
+				}
+				return next
+			}) {
+				for _, n := range list {
+					in[n] = c
+				}
+			}
+			for n, at := range starts {
+				to := [3]int32{at[0], at[2], at[2]}
+				if k, ok := index[to]; ok && in[k] == in[n] {
+					if pump, ok, err := p.search(3, at, to, allowed); ok || err != nil {
+						return at[0], pump, err
 					}
 				}
 			}
 		}
 	}
 	return -1, "", nil
+}
+
+func (p *pumper) tooMany() error {
+	return fmt.Errorf("%w: more than %d places when its derivations are compared; --limit-states raises the limit", lang.ErrTooLarge, p.limit)
+}
+
+// follow calls f with what n states lead to: the first of them that has any by steps that read nothing, or else all by a byte.
+func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
+	for k := range n {
+		if steps := p.steps[at[k]]; len(steps) > 0 {
+			for _, s := range steps {
+				q := at
+				q[k] = s.to
+				f(q, -1)
+			}
+			return
+		}
+	}
+	for _, c := range p.order {
+		q, ok := at, true
+		for k := 0; k < n && ok; k++ {
+			row := p.table[q[k]]
+			if ok = row != nil && row[c.class] >= 0; ok {
+				q[k] = row[c.class]
+			}
+		}
+		if ok {
+			f(q, int16(c.byte))
+		}
+	}
 }
 
 // search returns a shortest word that leads n states to others at once, if there is one. Each may be where it is allowed to be.
@@ -223,11 +293,11 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 	}
 	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
 	for level := list; len(level) > 0; {
-		var after []int
+		var after []arrival
 		for i := len(list) - len(level); i < len(list); i++ {
 			at := list[i]
 			if p.left < 0 {
-				return "", false, fmt.Errorf("%w: more than %d places when its derivations are compared; --limit-states raises the limit", lang.ErrTooLarge, p.limit)
+				return "", false, p.tooMany()
 			}
 			if at.q == to && at.differ && (i > 0 || n == 1) {
 				var b []byte
@@ -241,45 +311,26 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					return string(b), true, nil
 				}
 			}
-			moved := false
-			for k := 0; k < n && !moved; k++ {
-				steps := p.steps[at.q[k]]
-				if moved = len(steps) > 0; !moved {
-					continue
-				}
-				for x, s := range steps {
-					q := at.q
-					if q[k] = s.to; at.differ {
-						arrive(q, true, i, -1)
-						continue
+			steps := p.steps[at.q[0]]
+			if at.differ || len(steps) == 0 {
+				p.follow(n, at.q, func(q [3]int32, read int16) {
+					if read < 0 {
+						arrive(q, at.differ, i, read)
+					} else {
+						after = append(after, arrival{place{q, at.differ}, int32(i), read})
 					}
-					for y, t := range steps[x:] { // the two are still one
-						q[1] = t.to
-						arrive(q, y > 0, i, -1)
-					}
-				}
+				})
+				continue
 			}
-			if !moved {
-				after = append(after, i)
+			for x, s := range steps { // the two are still one
+				for y, t := range steps[x:] {
+					arrive([3]int32{s.to, t.to}, y > 0, i, -1)
+				}
 			}
 		}
 		start := len(list)
-		for _, i := range after {
-			at := list[i]
-			for _, c := range p.order {
-				q, ok := at.q, true
-				for k := range n {
-					row := p.table[q[k]]
-					if row == nil || row[c.class] < 0 {
-						ok = false
-						break
-					}
-					q[k] = row[c.class]
-				}
-				if ok {
-					arrive(q, at.differ, i, int16(c.byte))
-				}
-			}
+		for _, next := range after {
+			arrive(next.q, next.differ, int(next.up), next.read)
 		}
 		level = list[start:]
 	}
