@@ -36,7 +36,7 @@ func (s *Subject) Negatives() []Example {
 			}
 			seen[hash] = true
 			s.DFA.Budget().Room(64 * int64(len(seen)))
-			s.DFA.Budget().Step(len(v) / 4) // of the explanation
+			s.DFA.Budget().Step(50 + len(v)/4) // of the explanation
 			broken, at, _ := s.broken(v)
 			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
 			if at < len(v) {
@@ -71,17 +71,18 @@ func edits(a *lang.DFA, w string, yield func(v string, state int, edit string, h
 			return fmt.Sprintf(format+" at %d of %s", append(quoted, from, ast.Quote(w))...)
 		})
 	}
-	classes := a.Preferred()
+	var letters []string
+	for _, c := range a.Preferred() {
+		letters = append(letters, string([]byte{a.Readable(c)}))
+	}
 	for i := range len(w) + 1 {
-		for _, c := range classes {
-			x := string([]byte{a.Readable(c)})
+		for _, x := range letters {
 			try(i, i, x, "insert", "%s put in", x)
 		}
 	}
 	for i := range len(w) {
 		try(i, i+1, "", "delete", "%s left out", w[i:i+1])
-		for _, c := range classes {
-			x := string([]byte{a.Readable(c)})
+		for _, x := range letters {
 			try(i, i+1, x, "replace", "%s for %s", x, w[i:i+1])
 		}
 		if i > 0 {

@@ -309,7 +309,7 @@ func (d *Difference) inCodePoints() {
 		p := d.Parting(c)
 		for k := range c.Classes {
 			s, at := string(c.Classes[k].Witness), 0
-			for stops.live(stops.follow(s[:at+1])) {
+			for q := stops.step(0, s[0]); stops.live(q); q = stops.step(q, s[at]) {
 				at++
 			}
 			c.Classes[k].Bytes = p.At
