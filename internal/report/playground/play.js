@@ -326,7 +326,8 @@
 		main.isExpression(isExpression(r.kind));
 		const name = kinds.find(([value]) => value === r.kind)?.[1] ?? r.kind;
 		const own = r.rules.filter(x => x.line).length;
-		byID("reading").textContent = r.failed ? `Not ${name}, as the marks say.` : isExpression(r.kind) ? `${name}.`
+		document.body.classList.toggle("stale", r.failed);
+		byID("reading").textContent = r.failed ? `Not ${name}, as the marks say. What is dimmed is about the text before.` : isExpression(r.kind) ? `${name}.`
 			: `${name}: ${own.toLocaleString("en")} production${own === 1 ? "" : "s"}${r.count > r.rules.length ? ` of ${r.count.toLocaleString("en")} listed` : ""}.${r.nests ? " " + r.nests.replace(/: --nesting 3 .*/, ".") : ""}`;
 		choose(byID("start"), r);
 		byID("nesting").parentElement.hidden = !r.nests && nesting() === null;
