@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -31,6 +32,10 @@ func (l *linter) names() {
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
 		if ranges := expr.AsRanges(name); ranges != "" {
 			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)
+		}
+		if at := regexp.MustCompile(`(?mi)^[ \t]*` + regexp.QuoteMeta(name) + `[ \t]*=`).FindIndex(l.o.Text); at != nil {
+			line := 1 + bytes.Count(l.o.Text[:at[0]], []byte("\n"))
+			f.Detail = append(f.Detail, fmt.Sprintf("line %d looks like its definition, and is not read", line))
 		}
 		if len(at) > 1 {
 			var others []string
