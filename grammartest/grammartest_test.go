@@ -295,6 +295,7 @@ func TestEqualRegexp(t *testing.T) {
 	} {
 		record(t, func(t testing.TB) { g.EqualRegexp(t, regexp.MustCompile(test.pattern)) }).want(t, false, test.want...)
 	}
+	record(t, func(t testing.TB) { g.EqualRegexp(t, regexp.MustCompile(`^([01]*1[01]{24})+$`)) }).want(t, true, "too large")
 	record(t, func(t testing.TB) { Load(t, file+"#list").EqualRegexp(t, right) }).want(t, true, `list .* nests.*Nesting\(3\)`)
 }
 
