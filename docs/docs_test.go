@@ -458,3 +458,22 @@ func TestMatrix(t *testing.T) {
 	}
 	goldentest.Whole(t, name, before+from+b.String()+to+after)
 }
+
+// TestTableTests runs the table tests that vector-format.md shows, with functions that are right, where their programs are installed.
+func TestTableTests(t *testing.T) {
+	const right = `^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$`
+	bin, dir := filepath.Dir(program(t)), t.TempDir()
+	file := func(name, text string) { must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)) }
+	file("yours.py", "import re\ndef accepts(s):\n    return isinstance(s, str) and re.fullmatch(r'"+right[1:len(right)-1]+"', s) is not None\n")
+	for _, c := range [][5]string{{"js", "cases.js", "cases.test.js", "node --test", "pass 195\n"}, {"python", "cases.py", "test_cases.py", "pytest -q", "201 passed"}} {
+		if _, err := exec.LookPath(strings.Fields(c[3])[0]); err != nil {
+			t.Log("skipped: ", err)
+			continue
+		}
+		block := regexp.MustCompile("(?s)```" + c[0] + "\n(// node|# pytest)(.*?)```").FindStringSubmatch(read(t, "vector-format.md"))
+		file(c[2], strings.ReplaceAll(block[0][len("```"+c[0]):len(block[0])-3], "URL.canParse(input)", "/"+right+"/.test(input)"))
+		if said := shell(t, bin, "bnfcheck vectors --part mutants --format "+c[0]+" -o "+dir+"/"+c[1]+" examples/domain.abnf && cd "+dir+" && "+c[3]+" "+c[2]); !strings.Contains(said, c[4]) {
+			t.Errorf("%s: want %q\n%s", c[2], c[4], said)
+		}
+	}
+}
