@@ -199,6 +199,9 @@ const mostNests = 32
 // deepWords returns words that nest n deep, some of them damaged: the time of code that goes back inside what nests grows
 // exponentially on them.
 func (c *compiler) deepWords(p *production, n int) []string {
+	if len(c.comp) == 0 { // what a production uses takes time in a long chain
+		return nil
+	}
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
 	nests := slices.DeleteFunc(slices.Clone(c.g.Rules), func(r *expr.Rule) bool { return !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right })

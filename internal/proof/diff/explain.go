@@ -397,9 +397,16 @@ func (w *walk) recounts(region Region) edits {
 // nothing else.
 func inserted(goes, stops *tracker, r, other *expr.Rule) (edit, bool) {
 	here, there := r.Expr.Factors(), other.Expr.Factors()
-	for i, n := 0, len(there)-len(here); n > 0 && i <= len(here); i++ {
+	var a, b []string
+	for _, e := range here {
+		a = append(a, stops.lower(e).String())
+	}
+	for _, e := range there {
+		b = append(b, goes.lower(e).String())
+	}
+	for i, n := 0, len(there)-len(here); n > 0 && i <= len(here) && slices.Equal(a[:i], b[:i]); i++ {
 		stops.left.Step(4 * len(there))
-		if goes.lower(expr.Cat(slices.Concat(there[:i], there[i+n:])...)).String() == stops.text(r) {
+		if slices.Equal(a[i:], b[i+n:]) {
 			at := lang.Span{Of: r.Expr, I: i - 1, In: &lang.Context{ID: r.ID}}
 			return edit{feature: Adds, rule: r, other: other, run: there[i : i+n], at: []lang.Span{at}, rank: -1}, true
 		}

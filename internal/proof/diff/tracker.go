@@ -363,7 +363,7 @@ func (t *tracker) expected(s int) *terms {
 		if t.accepts(s) {
 			all.add(&terms{names: []string{ast.EndOfInput}})
 		}
-		if t.kept += len(all.names); t.kept > 1<<17 { // a hundred bytes each
+		if t.kept += len(all.names); t.kept > 1<<19 { // a hundred bytes each
 			clear(t.after)
 			t.kept = 0
 		}
