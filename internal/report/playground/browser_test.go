@@ -87,6 +87,10 @@ func text(tab *browsertest.Tab, selector string) string {
 func shows(t *testing.T, tab *browsertest.Tab, selector string, want ...string) {
 	t.Helper()
 	got := text(tab, selector)
+	for i := 0; i < 50 && slices.ContainsFunc(want, func(w string) bool { return !strings.Contains(got, w) }); i++ { // it may follow a first answer
+		browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 100))`)
+		got = text(tab, selector)
+	}
 	for _, w := range want {
 		if !strings.Contains(got, w) {
 			t.Errorf("%s shows %.600q, want %q", selector, got, w)
