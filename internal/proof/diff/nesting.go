@@ -51,7 +51,12 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			s.assume = append(s.assume, x.Text)
 		}
 		if l.Exact != nil { // the productions are its states
-			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string { return rules[i].ID + strings.Repeat("'", q) }).Rules)
+			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string {
+				if q == 0 {
+					return rules[i].ID
+				}
+				return fmt.Sprintf("%s@%d", rules[i].ID, q)
+			}).Rules)
 		}
 		if judges[i], err = interpreter.New(l.Grammar, rules[i].ID, func(string) bool { return false }); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,14 +28,24 @@ func (l *linter) names() {
 		}
 	}
 	l.report.Missing = missing
+	lines := map[string]int{} // of the text, by the name that the first such line seems to define
+	if len(missing) > 0 {
+		n := 0
+		for line := range bytes.Lines(l.o.Text) {
+			n++
+			if name, _, ok := bytes.Cut(line, []byte("=")); ok {
+				key := strings.ToLower(string(bytes.TrimSpace(name)))
+				lines[key] = cmp.Or(lines[key], n)
+			}
+		}
+	}
 	for _, name := range missing {
 		at := where[name]
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
 		if ranges := expr.AsRanges(name); ranges != "" {
 			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)
 		}
-		if at := regexp.MustCompile(`(?mi)^[ \t]*` + regexp.QuoteMeta(name) + `[ \t]*=`).FindIndex(l.o.Text); at != nil {
-			line := 1 + bytes.Count(l.o.Text[:at[0]], []byte("\n"))
+		if line := lines[strings.ToLower(name)]; line > 0 {
 			f.Detail = append(f.Detail, fmt.Sprintf("line %d looks like its definition, and is not read", line))
 		}
 		if len(at) > 1 {
