@@ -137,12 +137,13 @@ func followed(g *bnfcheck.Grammar, u *semantic.URL, f semantic.Finding, a advice
 }
 
 // newErrors lists the errors of v that are of no rule which u has an error of. It is for whatever makes a URL of a URL: nothing that is
-// meant to be better may draw an error. What becomes a URL of its scheme only by an edit has no host before that, and none of its faults.
+// meant to be better may draw an error. What becomes a URL of its scheme only by an edit has neither host nor port before that, and
+// nobody could know their faults.
 func newErrors(u, v *semantic.URL) (list []string) {
+	if !u.Host.Present() && v.Host.Present() {
+		return nil
+	}
 	for _, f := range v.Findings() {
-		if !u.Host.Present() && v.Host.Present() && f.Start >= v.Host.Start() && f.End <= v.Host.End() {
-			continue
-		}
 		if f.Severity == semantic.Error && !slices.ContainsFunc(u.Findings(), func(o semantic.Finding) bool { return o.Rule == f.Rule }) {
 			list = append(list, fmt.Sprintf("%s becomes %s: %v", u.Source, v.Source, f))
 		}

@@ -186,7 +186,7 @@ func (c *checking) run(args []string) (err error) {
 		return err
 	}
 	if c.summary != "" {
-		if err := writeWhole(c.summary, append([]byte(beginsForm), render.AppendSummaryJSON(nil, &total)[1:]...)); err != nil {
+		if err := writeWhole(c.summary, render.AppendSummaryJSON(nil, &total)); err != nil {
 			return err
 		}
 	}

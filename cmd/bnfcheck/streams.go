@@ -199,7 +199,7 @@ func (o *output) Write(p []byte) (int, error) {
 // beginsForm begins each JSON object with the version of its form, which docs/json.md has: that of all forms is 1.
 const beginsForm = `{"version":1,`
 
-// A versioned writer writes lines of JSON objects, and puts into each the version of its form.
+// A versioned writer writes lines of JSON objects, and puts the version of its form into each that does not begin with it.
 type versioned struct {
 	w      io.Writer
 	inLine bool
@@ -208,7 +208,7 @@ type versioned struct {
 func (v *versioned) Write(p []byte) (int, error) {
 	b := make([]byte, 0, len(p)+64)
 	for line := range bytes.Lines(p) {
-		if !v.inLine && line[0] == '{' {
+		if !v.inLine && line[0] == '{' && !bytes.HasPrefix(line, []byte(beginsForm)) {
 			b, line = append(b, beginsForm...), line[1:]
 		}
 		b = append(b, line...)

@@ -13,7 +13,7 @@ import (
 
 // A summaryJSON is a tally as JSON: the numbers of the tables, with a row for every scheme.
 type summaryJSON struct {
-	Version  int                  `json:"version,omitzero"` // that the command adds
+	Version  int                  `json:"version,omitzero"` // 1; summaries of before there were versions have none
 	Grammars []string             `json:"grammars"`
 	URLs     int                  `json:"urls"`
 	Skipped  int                  `json:"skipped"`
@@ -37,7 +37,7 @@ const otherSchemes = "(other)"
 
 // AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
-	v := summaryJSON{URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{}, Findings: []findingSummaryJSON{}}
+	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{}, Findings: []findingSummaryJSON{}}
 	for _, g := range t.Grammars {
 		v.Grammars = append(v.Grammars, g.Name)
 	}
