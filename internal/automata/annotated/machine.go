@@ -66,19 +66,14 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 			continue
 		}
 		for _, v := range variants(r.ID) {
-			v.Expr = pruner.orNothing(v.Expr)
-			q, err := b.start(r.ID, v)
-			if err != nil {
-				return nil, err
-			}
+			c := b.closure() // before the first byte
+			c.add(pruner.orNothing(v.Expr), nil, b.enter(r.ID, nil), nil, true)
 			starts[i+1] = append(starts[i+1], ast.TableStart{Prefix: v.Prefix, Explained: b.kinds[v.Explained]})
-			b.from = append(b.from, q)
+			b.from = append(b.from, b.state(&c))
 		}
 	}
-	if err := b.expand(); err != nil {
-		return nil, err
-	}
-	return b.machine(starts)
+	b.expand()
+	return b.machine(starts), nil
 }
 
 // A path is the productions that an item stands in, innermost first. Paths are interned.
@@ -215,15 +210,6 @@ func (b *builder) hold(bytes int) {
 	b.g.Budget.Room(b.held)
 }
 
-// start adds the state before the first byte of a variant of the production id.
-func (b *builder) start(id string, v Variant) (int, error) {
-	c := b.closure()
-	if err := c.add(v.Expr, nil, b.enter(id, nil), nil, true); err != nil {
-		return 0, err
-	}
-	return b.state(&c), nil
-}
-
 // enter returns the path of the production id inside up. A production that is already there is being repeated at its
 // right end: its text goes on, so the path is the one it had.
 func (b *builder) enter(id string, up *path) *path {
@@ -332,21 +318,21 @@ type closureKey struct {
 // add collects what can be read where e and then next is to be derived inside path. A label that is given is that of
 // the lexical production e belongs to; it holds until a byte has been read. If direct, e is what its production begins
 // with.
-func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) error {
+func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
 	k := closureKey{e, next, p, l, direct}
 	if c.b.seen[k] {
-		return nil
+		return
 	}
 	c.b.seen[k] = true
 	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.b.seen)))
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
-		return fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)
+		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
 	}
 	defer func() { c.depth-- }()
 	c.b.g.Budget.Step(24)
 	switch e.Op {
 	case expr.Empty:
-		return c.resume(next)
+		c.resume(next)
 	case expr.Class:
 		if !e.Set.IsEmpty() {
 			c.reads(c.b.item(e, 0, next, p, l), direct)
@@ -355,53 +341,42 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 		c.reads(c.b.item(e, 0, next, p, l), direct)
 	case expr.Ref:
 		r := c.b.g.Rule(e.Name)
-		if r == nil {
-			return nil // derives nothing
-		}
 		if l == nil && c.b.lexical(e.Name) {
 			l = c.b.label(label{r.Name, e.Name, p, e})
 		}
 		if l == nil {
-			return c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
+			c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
+			return
 		}
 		t := c.b.token(e.Name)
 		if !t.single.Set.IsEmpty() {
 			c.reads(c.b.item(t.single, 0, next, p, l), direct)
 		}
 		for _, in := range t.longer {
-			if err := c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l, direct); err != nil {
-				return err
-			}
+			c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l, direct)
 		}
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i > 0; i-- {
 			next = c.b.push(e.Sub[i], p, next, l)
 		}
-		return c.add(e.Sub[0], next, p, l, direct)
+		c.add(e.Sub[0], next, p, l, direct)
 	case expr.Alt:
 		for _, s := range e.Sub {
-			if err := c.add(s, next, p, l, direct); err != nil {
-				return err
-			}
+			c.add(s, next, p, l, direct)
 		}
 	case expr.Repeat:
 		if e.Min == 0 {
-			if err := c.resume(next); err != nil {
-				return err
-			}
+			c.resume(next)
 		}
-		if e.Max == 0 {
-			return nil
+		if e.Max != 0 && e.Max != 1 { // behind the first round
+			next = c.b.push(c.b.repeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded)), p, next, l)
 		}
-		rest := c.b.repeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded))
-		if rest.Max == 0 {
-			return c.add(e.Sub[0], next, p, l, direct)
+		if e.Max != 0 {
+			c.add(e.Sub[0], next, p, l, direct)
 		}
-		return c.add(e.Sub[0], c.b.push(rest, p, next, l), p, l, direct)
 	default:
-		return fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)
+		panic(budget.Stopped(fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)))
 	}
-	return nil
 }
 
 // reads collects an item.
@@ -413,12 +388,12 @@ func (c *closure) reads(it *item, direct bool) {
 }
 
 // resume collects what can be read where next is reached, after a byte or after what derives the empty word.
-func (c *closure) resume(next *cont) error {
+func (c *closure) resume(next *cont) {
 	if next == nil {
 		c.end = true
-		return nil
+	} else {
+		c.add(next.e, next.up, next.path, next.label, false)
 	}
-	return c.add(next.e, next.up, next.path, next.label, false)
 }
 
 // state returns the number of the state with the items of c.
@@ -449,10 +424,10 @@ func (b *builder) state(c *closure) int {
 }
 
 // expand computes the successors of all states.
-func (b *builder) expand() error {
+func (b *builder) expand() {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {
-			return fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, MaxStates)
+			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, MaxStates)))
 		}
 		b.g.Budget.Step(len(b.classes) * (1 + len(b.sets[q])))
 		row := make([]int, len(b.classes))
@@ -467,21 +442,17 @@ func (b *builder) expand() error {
 			}
 			to, ok := same[string(readers)]
 			if !ok {
-				var err error
-				if to, err = b.read(q, class); err != nil {
-					return err
-				}
+				to = b.read(q, class)
 				same[string(readers)] = to
 			}
 			row[i] = to
 		}
 		b.next = append(b.next, row)
 	}
-	return nil
 }
 
 // read returns the state that the bytes of class lead to from state q, or -1.
-func (b *builder) read(q int, class expr.Set) (int, error) {
+func (b *builder) read(q int, class expr.Set) int {
 	c := b.closure()
 	for _, it := range b.sets[q] {
 		if it.set.Intersect(class).IsEmpty() {
@@ -489,12 +460,12 @@ func (b *builder) read(q int, class expr.Set) (int, error) {
 		}
 		if it.lit != "" {
 			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil))
-		} else if err := c.resume(it.next); err != nil {
-			return 0, err
+		} else {
+			c.resume(it.next)
 		}
 	}
 	if len(c.items) == 0 && !c.end {
-		return -1, nil
+		return -1
 	}
-	return b.state(&c), nil
+	return b.state(&c)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // machine minimises the automaton and writes it down: its live states from 1, breadth-first from the starts.
-func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
+func (b *builder) machine(starts [][]ast.TableStart) *ast.Tables {
 	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
 	note := make([]int, len(b.sets))
@@ -22,10 +22,16 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 		note[q] = notes.of(q)
 	}
 	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
-		return nil, fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
-			budget.ErrTooLarge, b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)
+		panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
+			budget.ErrTooLarge, b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)))
 	}
-	live := b.live()
+	live := lang.Live(b.ends, func(q int, visit func(to int32)) {
+		for _, to := range b.next[q] {
+			if to >= 0 {
+				visit(int32(to))
+			}
+		}
+	})
 	block := b.blocks(note, live)
 
 	number := map[int32]uint16{} // by block
@@ -53,7 +59,7 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 	m.Note = []uint16{0}
 	for i := 0; i < len(order); i++ {
 		if len(order) > math.MaxUint16 {
-			return nil, fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, math.MaxUint16)
+			panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, math.MaxUint16)))
 		}
 		q := order[i]
 		row := make([]uint16, len(b.classes))
@@ -65,18 +71,7 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 	}
 	m.Starts = starts
 	b.columns(m, rows)
-	return m, nil
-}
-
-// live reports for each state whether an accepting one can be reached from it.
-func (b *builder) live() []bool {
-	return lang.Live(b.ends, func(q int, visit func(to int32)) {
-		for _, to := range b.next[q] {
-			if to >= 0 {
-				visit(int32(to))
-			}
-		}
-	})
+	return m
 }
 
 // blocks partitions the states: two are in one block if they have the same note and their successors are in the same

@@ -1,6 +1,9 @@
 package lang
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // reverse finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer, "Alternation", 1981) that
 // reads the input from its end to its beginning.
@@ -110,7 +113,7 @@ func (m *alternating) gate(k int32) int {
 	g, ok := m.gateOf[k]
 	if !ok {
 		if most := m.s.limits.nfa(); len(m.gateOf) > most {
-			panic(stopped{tooLarge("an alternating automaton", most)})
+			panic(budget.Stopped(tooLarge("an alternating automaton", most)))
 		}
 		g = m.gateOfTerm(m.stackOf[k].term, m.stackOf[k].rest)
 		m.gateOf[k] = g
@@ -186,7 +189,7 @@ func (m *alternating) language(v int) int32 {
 	}
 	if a == nil { // v is made of itself
 		if a = c.run(m.s.limits.dfa(), m.s.meter); a == nil {
-			panic(stopped{tooLarge("an alternating automaton made deterministic", m.s.limits.dfa())})
+			panic(budget.Stopped(tooLarge("an alternating automaton made deterministic", m.s.limits.dfa())))
 		}
 	}
 	m.known[v] = m.pool.add(a, m.s.first)

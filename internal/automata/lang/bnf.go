@@ -1,8 +1,6 @@
 package lang
 
 import (
-	"slices"
-
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -15,11 +13,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := map[string]bool{}
-	for _, id := range g.Reach(r.ID) {
-		used[id] = true
-	}
-	g = g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return !used[r.ID] }))
+	g = g.Part(r.ID)
 	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g})
 	b, err := s.BNF(g)
 	if err != nil {
@@ -70,13 +64,17 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := newNFABuilder(g, expr.To(r.ID), o)
+	facts, err := analyse(g, expr.To(r.ID))
 	if err != nil {
 		return nil, err
 	}
+	o.Limits = o.Limits.of(g)
+	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{}, split: map[string]oneByte{}}
+	b.grow() // the start and the final state
+	b.grow()
 	b.span(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
 	b.enter(r, b.n.Start, b.n.Final, place{})
-	return b.n, b.err
+	return b.n, nil
 }
 
 type nfaBuilder struct {
@@ -87,7 +85,6 @@ type nfaBuilder struct {
 	contexts map[Context]*Context
 	split    map[string]oneByte
 	size     int // states and edges made
-	err      error
 }
 
 // A place is where in the grammar the builder stands.
@@ -103,29 +100,10 @@ func (p place) later() place {
 	return p
 }
 
-func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error) {
-	facts, err := analyse(g, e)
-	if err != nil {
-		return nil, err
-	}
-	o.Limits = o.Limits.of(g)
-	b := &nfaBuilder{
-		g:        g,
-		facts:    facts,
-		n:        NewNFA(g.Budget),
-		o:        o,
-		contexts: map[Context]*Context{},
-		split:    map[string]oneByte{},
-	}
-	b.grow()
-	b.grow()
-	return b, nil
-}
-
 func (b *nfaBuilder) grow() {
 	b.n.Budget.Step(1)
-	if b.size++; b.size > b.o.Limits.nfa() && b.err == nil {
-		b.err = tooLarge("an NFA", b.o.Limits.nfa())
+	if b.size++; b.size > b.o.Limits.nfa() {
+		panic(budget.Stopped(tooLarge("an NFA", b.o.Limits.nfa())))
 	}
 }
 
@@ -163,7 +141,7 @@ func (b *nfaBuilder) span(of *expr.Expr, i, skipped int, from, to int32, at plac
 // build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
 func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	switch {
-	case b.err != nil || !b.facts.Derives(e):
+	case !b.facts.Derives(e):
 		return
 	case !b.facts.NonEmpty(e):
 		b.epsilon(from, to)
@@ -187,12 +165,9 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	case expr.Ref:
 		r := b.g.Rule(e.Name)
 		b.span(e, 0, 0, from, to, at)
-		switch {
-		case at.loop != nil && at.loop.of == b.facts.Component(r.ID):
-			at.loop.use(b, r, from, to, at.in)
-		case b.kept(r.ID):
+		if b.kept(r.ID) || at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
 			b.enter(r, from, to, at)
-		default:
+		} else {
 			b.parts(e, from, to, at)
 		}
 	case expr.Alt:
@@ -211,7 +186,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 			}
 			b.span(e, i, 0, from, next, at)
 			b.build(s, from, next, at)
-			for q, skipped := from, 1; b.err == nil && skipped < len(s.Lit); skipped++ {
+			for q, skipped := from, 1; skipped < len(s.Lit); skipped++ {
 				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
 				b.span(e, i, skipped, q, next, at)
 			}
@@ -233,7 +208,7 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 		b.epsilon(from, to)
 		return
 	}
-	for i := 0; i < e.Min && b.err == nil; i++ {
+	for range e.Min {
 		next := b.state()
 		b.build(body, from, next, at)
 		from, at = next, at.later()
@@ -244,7 +219,7 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 		b.build(body, loop, loop, at)
 		from = loop
 	}
-	for i := e.Min; i < e.Max && b.err == nil; i++ {
+	for i := e.Min; i < e.Max; i++ {
 		next := b.state()
 		b.build(body, from, next, at)
 		b.epsilon(from, to)
@@ -256,6 +231,10 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 // enter makes the words of r lead from one state to another.
 func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 	c := b.facts.Component(r.ID)
+	if at.loop != nil && at.loop.of == c {
+		at.loop.use(b, r, from, to, at.in)
+		return
+	}
 	if !c.Recursive {
 		if b.kept(r.ID) {
 			at.begin = from
@@ -315,19 +294,10 @@ func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
 			in = b.context(in, id)
 		}
 		if e := r.expr; e.Op == expr.Ref {
-			b.enterOrLoop(e, from, to, place{in, at.loop, at.begin})
+			b.enter(b.g.Rule(e.Name), from, to, place{in, at.loop, at.begin})
 		} else {
 			b.build(e, from, to, place{in, at.loop, at.begin})
 		}
-	}
-}
-
-func (b *nfaBuilder) enterOrLoop(e *expr.Expr, from, to int32, at place) {
-	r := b.g.Rule(e.Name)
-	if at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
-		at.loop.use(b, r, from, to, at.in)
-	} else {
-		b.enter(r, from, to, at)
 	}
 }
 

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -267,13 +268,6 @@ func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 // An item is a word that is half read: what is left of it is in the language, and behind it comes the state.
 type item struct{ language, to int32 }
 
-func compareItems(a, b item) int {
-	if a.to != b.to {
-		return int(a.to) - int(b.to)
-	}
-	return int(a.language) - int(b.language)
-}
-
 // languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is one of
 // items; the item of an accepting subset is that of the empty word before final.
 func (n *languageNFA) languages(starts []int32, end int32) []int32 {
@@ -330,7 +324,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		}
 	}
 	entry := func() int32 { // of the row, for what was added; a language where that is known
-		slices.SortFunc(out, compareItems)
+		slices.SortFunc(out, func(a, b item) int { return cmp.Or(int(a.to)-int(b.to), int(a.language)-int(b.language)) })
 		out = slices.Compact(out)
 		switch {
 		case len(out) == 0:

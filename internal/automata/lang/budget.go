@@ -41,27 +41,8 @@ const (
 	DefaultSteps = budget.DefaultSteps
 )
 
-func (l Limits) nfa() int {
-	if l.NFA > 0 {
-		return l.NFA
-	}
-	return 1 << 20
-}
-
-func (l Limits) dfa() int {
-	if l.DFA > 0 {
-		return l.DFA
-	}
-	return 1 << 16
-}
-
-// pooled is the limit on states where only the states that remain are kept.
-func (l Limits) pooled() int {
-	if l.DFA > 0 {
-		return l.DFA
-	}
-	return 1 << 18
-}
+func (l Limits) nfa() int { return cmp.Or(max(l.NFA, 0), 1<<20) }
+func (l Limits) dfa() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
 
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = budget.ErrTooLarge
@@ -106,8 +87,7 @@ func (e *TooLarge) Error() string {
 // Unwrap returns [ErrTooLarge].
 func (e *TooLarge) Unwrap() error { return ErrTooLarge }
 
-// A meter counts what the automata of a [Space] take. It panics with a *TooLarge where a limit is passed; [meter.within]
-// turns that into an error. A nil meter counts nothing.
+// A meter counts what the automata of a [Space] take. It stops [meter.within] where a limit is passed. A nil meter counts nothing.
 type meter struct {
 	bytes, steps       int64 // left
 	minBytes, minSteps int64 // that must be left by what is being done
@@ -120,14 +100,10 @@ type meter struct {
 }
 
 func newMeter(l Limits) *meter {
-	m := &meter{bytes: l.Bytes, steps: l.Steps, maxStates: l.pooled(), budget: l.Budget}
-	if m.bytes <= 0 {
-		m.bytes = DefaultBytes
+	return &meter{
+		bytes: cmp.Or(max(l.Bytes, 0), DefaultBytes), steps: cmp.Or(max(l.Steps, 0), DefaultSteps),
+		maxStates: cmp.Or(max(l.DFA, 0), 1<<18), budget: l.Budget, // only the states that remain are kept
 	}
-	if m.steps <= 0 {
-		m.steps = DefaultSteps
-	}
-	return m
 }
 
 // within calls f for a rule, which may use half of what is left: then one rule that is too large leaves something for
@@ -143,35 +119,17 @@ func (m *meter) within(r *expr.Rule, f func()) (err error) {
 	if r != nil {
 		m.budget.In(r.Label())
 	}
-	done := false
 	defer func() {
 		m.minBytes, m.minSteps, m.shareBytes, m.shareSteps = old.minBytes, old.minSteps, old.shareBytes, old.shareSteps
 		m.states, m.allowed.Rule = old.states, old.allowed.Rule
-		if done {
-			return
-		}
-		switch e := recover().(type) {
-		case nil:
-		case *TooLarge:
-			err = e
-		case stopped:
-			err = e.error
-		case *budget.Exceeded:
-			err = e
-		default:
-			panic(e)
-		}
 	}()
+	defer budget.Catch(&err)
 	f()
-	done = true
 	return nil
 }
 
-// stopped is what else the work inside [meter.within] panics with.
-type stopped struct{ error }
-
 func (m *meter) fail(r Resource, size int64) {
-	panic(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states})
+	panic(budget.Stopped(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states}))
 }
 
 // of returns the budget that m shares with others.

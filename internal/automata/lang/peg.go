@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -279,7 +280,7 @@ func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 		if r := p.s.meter.allowed.Rule; r != nil {
 			what = "`" + r.Label() + "`"
 		}
-		panic(stopped{fmt.Errorf("%s calls itself at its end, behind an ordered choice", what)})
+		panic(budget.Stopped(fmt.Errorf("%s calls itself at its end, behind an ordered choice", what)))
 	case l == pending:
 		known[x] = p.reverse(p.push(x, end), smallCone)
 	}

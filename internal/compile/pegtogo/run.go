@@ -1,7 +1,6 @@
 package pegtogo
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -71,20 +70,6 @@ const (
 	leave
 )
 
-// A fault is what stops an execution: the file does what no parser may. It is also Go that the machine does not know.
-type fault struct{ msg string }
-
-// stopped sets *err to a fault. It is for defer.
-func stopped(err *error) {
-	switch f := recover().(type) {
-	case nil:
-	case fault:
-		*err = errors.New(f.msg)
-	default:
-		panic(f)
-	}
-}
-
 // maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of an automaton's
 // cover does not end, or is of no use.
 const maxSteps = 1 << 20
@@ -93,7 +78,7 @@ const maxSteps = 1 << 20
 // functions called parse and tooDeep are left out.
 // Its error is that of a Go compiler.
 func load(src []byte, kinds []string, parse string) (_ *machine, err error) {
-	defer stopped(&err)
+	defer budget.Catch(&err)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -171,7 +156,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	m.left, m.deep = m.depth, false
 	m.at = 0
 	defer func() { m.budget.Step(len(src) + maxSteps - m.steps) }()
-	defer stopped(&err)
+	defer budget.Catch(&err)
 	m.stack = m.stack[:0]
 	f := m.enter(r.slots)
 	if r.starts {
@@ -198,20 +183,20 @@ func (m *machine) enter(slots int) locals {
 func (r *routine) call(m *machine, f locals) {
 	m.spend()
 	if r.body(m, f) != leave {
-		panic(fault{r.name + " ends without a result"})
+		panic(fault("%s ends without a result", r.name))
 	}
 }
 
 func (m *machine) spend() {
 	if m.steps--; m.steps < 0 {
-		panic(fault{fmt.Sprintf("no end within %d steps", maxSteps)})
+		panic(fault("no end within %d steps", maxSteps))
 	}
 }
 
 // put stores a node.
 func (m *machine) put(at uint, c cell) {
 	if at >= uint(maxSteps) {
-		panic(fault{"a node at no place"})
+		panic(fault("a node at no place"))
 	}
 	for uint(len(m.nodes)) <= at {
 		m.nodes = append(m.nodes, cell{})
@@ -227,8 +212,11 @@ type reader struct {
 	named []int
 }
 
-func (m *machine) refuse(n ast.Node) fault {
-	return fault{fmt.Sprintf("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)}
+// fault returns what stops an execution: the file does what no parser may, or is Go that the machine does not know.
+func fault(format string, args ...any) any { return budget.Stopped(fmt.Errorf(format, args...)) }
+
+func (m *machine) refuse(n ast.Node) any {
+	return fault("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
 }
 
 // tables reads the tables of classes.
@@ -500,7 +488,7 @@ func (r *reader) part(e ast.Expr) func(*machine, locals) (from, to uint) {
 		return func(m *machine, f locals) (uint, uint) {
 			i, j := from(m, f), to(m, f)
 			if i > j || j > f[slot+1]-f[slot] {
-				panic(fault{fmt.Sprintf("a slice from %d to %d", i, j)})
+				panic(fault("a slice from %d to %d", i, j))
 			}
 			return f[slot] + i, f[slot] + j
 		}
@@ -714,7 +702,7 @@ func (r *reader) element(e *ast.IndexExpr) number {
 	return func(m *machine, f locals) uint {
 		k := i(m, f)
 		if k >= f[slot+1]-f[slot] {
-			panic(fault{fmt.Sprintf("index %d in a string of %d bytes", k, f[slot+1]-f[slot])})
+			panic(fault("index %d in a string of %d bytes", k, f[slot+1]-f[slot]))
 		}
 		return uint(m.src[f[slot]+k])
 	}

@@ -210,12 +210,19 @@ func (e *Exceeded) Error() string {
 // Unwrap returns [ErrTooLarge] and the cause.
 func (e *Exceeded) Unwrap() []error { return []error{ErrTooLarge, e.cause} }
 
-// Catch sets *err where a limit was passed. It is for defer.
+// Stopped returns what to panic with so that [Catch] sets an error.
+func Stopped(err error) any { return stopped{err} }
+
+type stopped struct{ error }
+
+// Catch sets *err where a limit was passed, or to that of [Stopped]. It is for defer.
 func Catch(err *error) {
 	switch e := recover().(type) {
 	case nil:
 	case *Exceeded:
 		*err = e
+	case stopped:
+		*err = e.error
 	default:
 		panic(e)
 	}

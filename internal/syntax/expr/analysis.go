@@ -262,7 +262,7 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	if c := f.at(id).in; c == nil || !c.Embeds() {
 		return nil
 	} else if len(c.Rules) > many {
-		return &SelfEmbedding{Pos: f.at(id).rule.Pos, Production: f.name(id)}
+		return &SelfEmbedding{Pos: f.at(id).rule.Pos, Production: f.at(id).rule.Label()}
 	}
 	start := Use{ID: id}
 	from := map[Use]Use{start: {}}
@@ -274,7 +274,7 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 			}
 			from[next] = todo[0]
 			if next == (Use{id, true, true}) {
-				return &SelfEmbedding{f.at(id).rule.Pos, f.name(id), f.between(from, next)}
+				return &SelfEmbedding{f.at(id).rule.Pos, f.at(id).rule.Label(), f.between(from, next)}
 			}
 			todo = append(todo, next)
 		}
@@ -289,19 +289,11 @@ func (f *Facts) between(from map[Use]Use, last Use) []string {
 	for s := from[last]; s != (Use{}); s = from[s] {
 		if !seen[s.ID] {
 			seen[s.ID] = true
-			names = append(names, f.name(s.ID))
+			names = append(names, f.at(s.ID).rule.Label())
 		}
 	}
 	slices.Reverse(names)
 	return names
-}
-
-// name returns the name of a rule in the text, or the ID of a rule without one.
-func (f *Facts) name(id string) string {
-	if name := f.at(id).rule.Name; name != "" {
-		return name
-	}
-	return id
 }
 
 // Undefined lists the references in e to rules that g does not have.

@@ -91,17 +91,7 @@ func (g *Grammar) Nesting() *Nesting {
 		for _, in := range circle {
 			n.set[in.ID] = circle[0]
 		}
-		order := slices.Clone(circle)
-		slices.SortStableFunc(order, func(a, b *Rule) int {
-			switch {
-			case entered[a.ID] == entered[b.ID]:
-				return 0
-			case entered[a.ID]:
-				return -1
-			}
-			return 1
-		})
-		n.findHeads(order, uses)
+		n.findHeads(circle, entered, uses)
 	}
 	if g.Ordered && len(n.heads) > 0 {
 		n.first = facts.First(g.Rules)
@@ -115,8 +105,8 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
-// findHeads marks what a depth-first walk through a set comes back to.
-func (n *Nesting) findHeads(order []*Rule, uses func(*Expr) []string) {
+// findHeads marks what a depth-first walk through a set comes back to, which begins with the rules that are used from outside.
+func (n *Nesting) findHeads(set []*Rule, entered map[string]bool, uses func(*Expr) []string) {
 	open := map[string]bool{} // false for what has been left again
 	var enter func(id string)
 	enter = func(id string) {
@@ -131,9 +121,11 @@ func (n *Nesting) findHeads(order []*Rule, uses func(*Expr) []string) {
 		}
 		open[id] = false
 	}
-	for _, root := range order {
-		if _, met := open[root.ID]; !met {
-			enter(root.ID)
+	for _, outside := range []bool{true, false} {
+		for _, root := range set {
+			if _, met := open[root.ID]; !met && entered[root.ID] == outside {
+				enter(root.ID)
+			}
 		}
 	}
 }

@@ -7,19 +7,13 @@ import (
 )
 
 func (e *Expr) print(b *strings.Builder, bind int) {
-	open := func(own int) {
-		if own < bind {
-			b.WriteString("( ")
-		}
-	}
-	shut := func(own int) {
-		if own < bind {
-			b.WriteString(" )")
-		}
-	}
 	if e.Chars != "" {
 		b.WriteString(e.Chars)
 		return
+	}
+	if own, ok := binds[e.Op]; ok && own < bind {
+		b.WriteString("( ")
+		defer b.WriteString(" )")
 	}
 	switch e.Op {
 	case Empty:
@@ -30,26 +24,14 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		fmt.Fprintf(b, "%q", e.Lit)
 	case Ref:
 		b.WriteString(e.Name)
-	case Seq:
-		open(bindSeq)
+	case Seq, Alt:
 		for i, s := range e.Sub {
 			if i > 0 {
-				b.WriteByte(' ')
+				b.WriteString([...]string{Seq: " ", Alt: " / "}[e.Op])
 			}
-			s.print(b, bindPrefix)
+			s.print(b, binds[e.Op]+1)
 		}
-		shut(bindSeq)
-	case Alt:
-		open(bindAlt)
-		for i, s := range e.Sub {
-			if i > 0 {
-				b.WriteString(" / ")
-			}
-			s.print(b, bindSeq)
-		}
-		shut(bindAlt)
 	case Repeat:
-		open(bindSuffix)
 		e.Sub[0].print(b, bindSuffix+1)
 		switch {
 		case e.Min == 0 && e.Max == Unbounded:
@@ -63,16 +45,9 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		default:
 			fmt.Fprintf(b, "{%d,%d}", e.Min, e.Max)
 		}
-		shut(bindSuffix)
 	case And, Not:
-		open(bindPrefix)
-		if e.Op == And {
-			b.WriteByte('&')
-		} else {
-			b.WriteByte('!')
-		}
+		b.WriteString([...]string{And: "&", Not: "!"}[e.Op])
 		e.Sub[0].print(b, bindSuffix)
-		shut(bindPrefix)
 	case Node:
 		e.Sub[0].print(b, bind)
 	case Deep:
@@ -87,6 +62,8 @@ const (
 	bindPrefix
 	bindSuffix
 )
+
+var binds = map[Op]int{Alt: bindAlt, Seq: bindSeq, And: bindPrefix, Not: bindPrefix, Repeat: bindSuffix}
 
 // asClass matches a name that is a class of characters where it stands in brackets, but not in ABNF.
 var asClass = regexp.MustCompile(`^(?:[A-Za-z]-[A-Za-z]|[0-9]-[0-9])+[_-]?$`)
