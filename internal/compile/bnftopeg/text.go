@@ -193,7 +193,7 @@ func literal(s string) string {
 
 // check reads the text again and proves its rules. A rule that is none of the production's in the text is marked so, and the
 // text is written again.
-func (w *writer) check(r *Result) error {
+func (w *writer) check(name string, r *Result) error {
 	for range 2 {
 		rules, err := (peg.Options{Budget: w.g.Budget}).Read(w.g.Name+".peg", r.Text)
 		if err != nil {
@@ -218,16 +218,7 @@ func (w *writer) check(r *Result) error {
 		if !wrong {
 			return nil
 		}
-		r.Text = w.text(packageOf(r.Text), r.Rules)
+		r.Text = w.text(name, r.Rules)
 	}
 	return nil
-}
-
-var packageLine = regexp.MustCompile(`(?m)^package (\w+)$`)
-
-func packageOf(text []byte) string {
-	if m := packageLine.FindSubmatch(text); m != nil {
-		return string(m[1])
-	}
-	return "grammar"
 }

@@ -154,10 +154,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
 	}
 	out.Text = w.text(name, out.Rules)
-	if err := w.check(out); err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, w.check(name, out)
 }
 
 // bottomUp returns the productions with those that a production uses before it, as far as there is such an order.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
@@ -35,7 +36,7 @@ func (a *alphabet) symbols(s span) (set expr.Set) {
 }
 
 // divide makes the alphabet tell each set of code points from all others.
-func (a *alphabet) divide(sets [][]span) error {
+func (a *alphabet) divide(sets [][]span) {
 	var cuts []rune
 	for _, s := range sets {
 		for _, p := range s {
@@ -62,7 +63,7 @@ func (a *alphabet) divide(sets [][]span) error {
 		x, ok := known[string(in)]
 		if !ok {
 			if a.next > 0xff {
-				return fmt.Errorf("%w: more than 128 sets of code points above U+007F that the rule tells apart", lang.ErrTooLarge)
+				panic(budget.Stopped(fmt.Errorf("%w: more than 128 sets of code points above U+007F that the rule tells apart", lang.ErrTooLarge)))
 			}
 			x = a.next
 			known[string(in)] = x
@@ -70,11 +71,10 @@ func (a *alphabet) divide(sets [][]span) error {
 		}
 		a.points[x] = append(a.points[x], part)
 	}
-	return nil
 }
 
 // markers returns n bytes that stand for nothing in the words of whole.
-func (a *alphabet) markers(n int, whole *lang.DFA) (out []byte, err error) {
+func (a *alphabet) markers(n int, whole *lang.DFA) []byte {
 	free := expr.AnyByte
 	if a.octets {
 		for q := range whole.States() {
@@ -89,9 +89,9 @@ func (a *alphabet) markers(n int, whole *lang.DFA) (out []byte, err error) {
 		}
 	}
 	if free.Len() < n {
-		return nil, fmt.Errorf("%w: no bytes are left to mark %d groups with", lang.ErrTooLarge, n/2)
+		panic(budget.Stopped(fmt.Errorf("%w: no bytes are left to mark %d groups with", lang.ErrTooLarge, n/2)))
 	}
-	return free.Members()[:n], nil
+	return free.Members()[:n]
 }
 
 // characters calls f for the code points whose UTF-8 leads from a state of a to a live one, in ascending order.

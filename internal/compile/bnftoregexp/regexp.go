@@ -96,16 +96,8 @@ func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Option
 	} else if len(o.Captures) > 0 {
 		return nil, &RefusedError{r.Pos, "groups are for the productions of a BNF, and this is a PEG"}
 	}
-	if err := w.choose(); err != nil {
-		return nil, err
-	}
-	e, err := w.expression()
-	if err != nil {
-		return nil, err
-	}
-	if x, err = w.finish(e); err != nil {
-		return nil, err
-	}
+	w.choose()
+	x = w.finish(w.expression())
 	return x, w.prove(x)
 }
 
@@ -132,15 +124,9 @@ type writer struct {
 }
 
 // choose decides what the bytes stand for.
-func (w *writer) choose() error {
-	ascii, err := lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded))
-	if err != nil {
-		return err
-	}
-	text, err := lang.Text()
-	if err != nil {
-		return err
-	}
+func (w *writer) choose() {
+	ascii := budget.Must(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded)))
+	text := budget.Must(lang.Text())
 	w.next = 0x80
 	switch {
 	case w.whole.Subset(ascii):
@@ -152,20 +138,24 @@ func (w *writer) choose() error {
 		if !w.g.CodePoints { // otherwise the octets come from another grammar
 			refused += ", and with --values code-points %x80 is U+0080"
 		}
-		return &RefusedError{w.rule.Pos, refused}
+		w.refuse(w.rule.Pos, "%s", refused)
 	default:
 		var all [][]span
 		if w.facts == nil || !w.decoder.each(expr.To(w.rule.ID), func(s []span) { all = append(all, s) }) {
 			w.decoded, all = true, nil
 			sets(w.whole, func(_, _ int, s []span) { all = append(all, s) })
 		}
-		return w.divide(all)
+		w.divide(all)
 	}
-	return nil
+}
+
+// refuse ends New with a [*RefusedError].
+func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
+	panic(budget.Stopped(&RefusedError{pos, fmt.Sprintf(format, args...)}))
 }
 
 // expression returns the expression of the rule.
-func (w *writer) expression() (*expr.Expr, error) {
+func (w *writer) expression() *expr.Expr {
 	w.heights = map[*expr.Expr]int{}
 	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
@@ -173,31 +163,25 @@ func (w *writer) expression() (*expr.Expr, error) {
 	}
 	if w.facts == nil || w.decoded {
 		if len(w.captured) > 0 {
-			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` has no groups, because octets of one character stand in several productions", w.rule.Label())}
+			w.refuse(w.rule.Pos, "`%s` has no groups, because octets of one character stand in several productions", w.rule.Label())
 		}
-		return w.fromDFA(w.whole, 1<<16)
+		return w.fromDFA(w.whole)
 	}
 	return w.production(w.rule.ID, expr.Pos{})
 }
 
 // withGroups returns the expression of a rule with groups. If a string can have them in two ways, it is left as the grammar
 // has it: engines take the first alternative and one more round wherever the rest can be matched, as the tree does.
-func (w *writer) withGroups() (*expr.Expr, error) {
-	e, err := w.production(w.rule.ID, expr.Pos{})
-	if err != nil {
-		return nil, err
-	}
+func (w *writer) withGroups() *expr.Expr {
+	e := w.production(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
 		if !slices.ContainsFunc(w.places, func(g Group) bool { return g.id == id }) {
-			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` does not use `%s`", w.rule.Label(), w.g.Rule(id).Label())}
+			w.refuse(w.rule.Pos, "`%s` does not use `%s`", w.rule.Label(), w.g.Rule(id).Label())
 		}
 	}
-	if w.marks, err = w.markers(2*len(w.places), w.whole); err != nil {
-		return nil, err
-	}
-	a, err := w.language(e)
-	if err != nil || oneWay(a, w.marks) {
-		return e, err
+	w.marks = w.markers(2*len(w.places), w.whole)
+	if oneWay(budget.Must(w.language(e)), w.marks) {
+		return e
 	}
 	w.asPrinted, w.places, w.rules = true, nil, map[string]*expr.Expr{}
 	return w.production(w.rule.ID, expr.Pos{})
@@ -222,8 +206,8 @@ func (w *writer) height(e *expr.Expr) int {
 	return h
 }
 
-// fromDFA returns an expression of at most so many terminals and operators that matches each word of a in one way.
-func (w *writer) fromDFA(a *lang.DFA, most int) (*expr.Expr, error) {
+// fromDFA returns an expression that matches each word of a in one way.
+func (w *writer) fromDFA(a *lang.DFA) *expr.Expr {
 	if !w.octets && !w.ascii(a) {
 		g := &expr.Grammar{Budget: w.g.Budget}
 		name := func(q int) string { return strconv.Itoa(q) }
@@ -246,15 +230,12 @@ func (w *writer) fromDFA(a *lang.DFA, most int) (*expr.Expr, error) {
 			}
 			g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(rules[q]...)})
 		}
-		var err error
-		if a, err = lang.FromBNF(g, name(0)); err != nil {
-			return nil, err
-		}
+		a = budget.Must(lang.FromBNF(g, name(0)))
 	}
-	return w.fromWords(a, most)
+	return budget.Must(w.fromWords(a, 1<<16))
 }
 
-// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for.
+// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for, of at most so many terminals and operators.
 func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
@@ -297,21 +278,20 @@ func (w *writer) normal(e *expr.Expr) *expr.Expr {
 }
 
 // production returns what is written for a production, used at a place.
-func (w *writer) production(id string, at expr.Pos) (*expr.Expr, error) {
+func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 	if e, ok := w.rules[id]; ok {
-		return e, nil
+		return e
 	}
 	r, c := w.g.Rule(id), w.facts.Component(id)
 	if r == nil || c == nil {
-		return nothing, nil
+		return nothing
 	}
 	groups := len(w.places)
 	w.g.Budget.In(r.Label())
 	var e *expr.Expr
-	var err error
 	if w.captured[id] {
 		if len(w.repeated) > 0 {
-			return nil, &RefusedError{at, fmt.Sprintf("`%s` stands in a repetition, and a group holds one string", r.Label())}
+			w.refuse(at, "`%s` stands in a repetition, and a group holds one string", r.Label())
 		}
 		w.places = append(w.places, Group{w.free(r.Label()), r.Label(), id})
 	}
@@ -319,23 +299,12 @@ func (w *writer) production(id string, at expr.Pos) (*expr.Expr, error) {
 	if c.Recursive {
 		for _, used := range w.g.Reach(id)[1:] {
 			if w.captured[used] {
-				return nil, &RefusedError{r.Pos, fmt.Sprintf("`%s` stands in a recursion, and a group holds one string", used)}
+				w.refuse(r.Pos, "`%s` stands in a recursion, and a group holds one string", used)
 			}
 		}
-		a, err := lang.FromBNF(w.g, id)
-		if err != nil {
-			return nil, err
-		}
-		if e, err = w.fromDFA(a, 1<<16); err != nil {
-			return nil, err
-		}
-	} else {
-		if e, err = w.build(r.Expr); err != nil {
-			return nil, err
-		}
-		if !w.asPrinted {
-			e = w.settle(e)
-		}
+		e = w.fromDFA(budget.Must(lang.FromBNF(w.g, id)))
+	} else if e = w.build(r.Expr); !w.asPrinted {
+		e = w.settle(e)
 	}
 	if w.captured[id] {
 		node := w.places[own-1].Name
@@ -350,7 +319,7 @@ func (w *writer) production(id string, at expr.Pos) (*expr.Expr, error) {
 	if groups == len(w.places) { // what has groups is written anew at each place
 		w.rules[id] = e
 	}
-	return e, nil
+	return e
 }
 
 // free returns a name for a group that no other has.
@@ -378,7 +347,7 @@ func (w *writer) free(production string) string {
 }
 
 // build returns what is written for a part of a production.
-func (w *writer) build(e *expr.Expr) (*expr.Expr, error) {
+func (w *writer) build(e *expr.Expr) *expr.Expr {
 	w.g.Budget.Step(1)
 	if !w.octets && !w.decoder.ascii(e) {
 		if spans, ok := w.decoder.characters(e); ok && !w.captures(e) {
@@ -386,12 +355,12 @@ func (w *writer) build(e *expr.Expr) (*expr.Expr, error) {
 			for _, s := range spans {
 				set = set.Union(w.symbols(s))
 			}
-			return expr.In(set), nil
+			return expr.In(set)
 		}
 	}
 	switch e.Op {
 	case expr.Class:
-		return expr.In(e.Set), nil
+		return expr.In(e.Set)
 	case expr.Literal:
 		var list []*expr.Expr
 		if w.octets {
@@ -403,42 +372,35 @@ func (w *writer) build(e *expr.Expr) (*expr.Expr, error) {
 				list = append(list, expr.In(w.symbols(span{Lo: r, Hi: r})))
 			}
 		}
-		return sequence(list...), nil
+		return sequence(list...)
 	case expr.Ref:
 		return w.production(e.Name, e.Pos)
 	case expr.Seq, expr.Alt:
 		var list []*expr.Expr
 		for _, s := range e.Sub {
-			x, err := w.build(s)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, x)
+			list = append(list, w.build(s))
 		}
 		switch {
 		case w.asPrinted && e.Op == expr.Seq:
-			return expr.Cat(list...), nil
+			return expr.Cat(list...)
 		case w.asPrinted:
-			return inOrder(list), nil
+			return inOrder(list)
 		case e.Op == expr.Seq:
-			return sequence(list...), nil
+			return sequence(list...)
 		}
-		return alternation(w.cost, w.needed(list)...), nil
+		return alternation(w.cost, w.needed(list)...)
 	case expr.Repeat:
 		if e.Max == expr.Unbounded || e.Max > 1 {
 			w.repeated = append(w.repeated, e)
 			defer func() { w.repeated = w.repeated[:len(w.repeated)-1] }()
 		}
-		x, err := w.build(e.Sub[0])
-		if err != nil {
-			return nil, err
-		}
+		x := w.build(e.Sub[0])
 		if w.asPrinted && x.Op != expr.Empty {
-			return expr.Times(x, e.Min, e.Max), nil
+			return expr.Times(x, e.Min, e.Max)
 		}
-		return repeat(x, e.Min, e.Max), nil
+		return repeat(x, e.Min, e.Max)
 	}
-	return empty, nil
+	return empty
 }
 
 // inOrder returns the alternation of list, with single bytes that follow each other taken together.
@@ -594,29 +556,23 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 }
 
 // finish writes the expression.
-func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
-	var long error
+func (w *writer) finish(e *expr.Expr) *Regexp {
 	expr.Walk(e, func(s *expr.Expr) bool {
 		if s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most {
-			long = &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)}
+			w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)
 		}
-		return long == nil
+		return true
 	})
-	if long != nil {
-		return nil, long
-	}
 	if !w.asPrinted {
 		e = folded(e)
 	}
 	x := &Regexp{Flavour: w.flavour, Octets: w.octets, Groups: w.places}
 	if word, ok, err := w.ambiguous(e); err != nil {
-		return nil, err
+		panic(budget.Stopped(err))
 	} else if ok {
 		x.Ambiguous = &word
-		if bad, err := lint.ExponentialExpr(unmarked(e), w.g.Budget); err != nil {
-			return nil, err
-		} else if bad {
-			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)}
+		if budget.Must(lint.ExponentialExpr(unmarked(e), w.g.Budget)) {
+			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
 	for _, m := range w.flavour.modes {
@@ -645,7 +601,7 @@ func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
 			x.Text, x.Flags = text, flags
 		}
 	}
-	return x, nil
+	return x
 }
 
 // wide reports whether there are characters above U+FFFF.
@@ -688,18 +644,11 @@ func (w *writer) prove(x *Regexp) error {
 	if err != nil {
 		return fmt.Errorf("the expression that was written is not read: %w", err)
 	}
-	a, err := r.DFA(w.g.Budget, regex.Search)
-	if err != nil {
-		return err
-	}
+	a := budget.Must(r.DFA(w.g.Budget, regex.Search))
 	if a.Equal(w.whole) {
 		return nil
 	}
-	text, err := lang.Text()
-	if err != nil {
-		return err
-	}
-	if !x.Octets && a.Intersect(text).Equal(w.whole) {
+	if !x.Octets && a.Intersect(budget.Must(lang.Text())).Equal(w.whole) {
 		x.Assumed = "strings are UTF-8, and not octets of which " + x.Flavour.Name + " makes U+FFFD"
 		return nil
 	}

@@ -9,11 +9,8 @@ import (
 )
 
 // supplyCore adds the core rules of RFC 5234 that are used and not defined, and the white space of lists.
-func supplyCore(g *expr.Grammar, s *scope) error {
-	known, err := coreRules()
-	if err != nil {
-		return err
-	}
+func supplyCore(g *expr.Grammar, s *scope) {
+	known := coreRules()
 	core := map[string]*expr.Rule{} // copies
 	for key, r := range known.byName {
 		c := *r
@@ -56,15 +53,11 @@ func supplyCore(g *expr.Grammar, s *scope) error {
 			s.add(r)
 		}
 	}
-	return nil
 }
 
 // noteCore notices core rules that the document defines again.
 func (c *collector) noteCore() {
-	known, err := coreRules()
-	if err != nil {
-		return
-	}
+	known := coreRules()
 	for _, r := range c.grammar.Rules {
 		core := known.byName[c.scope.key(r.Name)]
 		switch {
@@ -86,30 +79,28 @@ type core struct {
 }
 
 // coreRules returns the core rules and the white space of lists. They are not to be changed.
-var coreRules = sync.OnceValues(func() (*core, error) {
+var coreRules = sync.OnceValue(func() *core {
 	c := &core{byName: map[string]*expr.Rule{}}
 	for prefix, text := range map[string]string{"": coreABNF, white: whiteABNF} {
-		lines, err := linesOf(fileCore, []byte(text))
-		if err != nil {
-			return nil, err
-		}
-		l, err := split(fileCore, lines, ABNF, reading{})
-		if err != nil {
-			return nil, err
-		}
+		l := builtIn(split(fileCore, strings.Split(text, "\n"), ABNF, reading{}))
 		for _, p := range l.productions {
-			read, err := readProductionABNF(p, reading{Notation: Usual})
-			if err != nil {
-				return nil, err
-			}
+			read := builtIn(readProductionABNF(p, reading{Notation: Usual}))
 			r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
 			c.byName[prefix+strings.ToLower(read.name)] = r
 			c.order = append(c.order, prefix+strings.ToLower(read.name))
 		}
 	}
 	slices.Sort(c.order)
-	return c, nil
+	return c
 })
+
+// builtIn returns what is made of a text that is built in. An error is one of the text.
+func builtIn[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
 
 // IsCore reports whether r is one of the core rules of ABNF, or white space of lists, which need no definition.
 func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
@@ -121,8 +112,7 @@ func allCore(g *expr.Grammar, r *expr.Rule) bool {
 
 // IsCoreName reports whether a name is that of a rule in RFC 5234 appendix B.1.
 func IsCoreName(name string) bool {
-	known, err := coreRules()
-	return err == nil && known.byName[strings.ToLower(name)] != nil
+	return coreRules().byName[strings.ToLower(name)] != nil
 }
 
 // fileCore is what the places of core rules name.

@@ -1,6 +1,10 @@
 package bnf
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // Lexical returns which productions of g are no nodes of a tree where nobody has said: the core rules of ABNF, those that
 // derive single characters ([expr.Tokens]), and those that only such productions use.
@@ -25,11 +29,8 @@ func LexicalBut(g *expr.Grammar, node string, character func(r *expr.Rule) bool)
 	for changed := true; changed; {
 		changed = false
 		for _, r := range g.Rules {
-			only := len(users[r.ID]) > 0 && r.ID != node
-			for _, user := range users[r.ID] {
-				only = only && lexical[user]
-			}
-			if only && !lexical[r.ID] {
+			outside := slices.ContainsFunc(users[r.ID], func(user string) bool { return !lexical[user] })
+			if len(users[r.ID]) > 0 && r.ID != node && !outside && !lexical[r.ID] {
 				lexical[r.ID], changed = true, true
 			}
 		}

@@ -36,11 +36,7 @@ func newSyntax[T any](tokens []lexer.SimpleRule, further int, samples ...sample)
 
 // rightHandSide returns the reader of what stands to the right of a production's name.
 func rightHandSide[A, T any](s syntax[T]) syntax[A] {
-	parser, err := participle.ParserForProduction[A](s.parser)
-	if err != nil {
-		panic(err) // A is no part of T
-	}
-	return syntax[A]{parser: parser, tokens: s.tokens}
+	return syntax[A]{parser: builtIn(participle.ParserForProduction[A](s.parser)), tokens: s.tokens} // A is a part of T
 }
 
 // read reads p. The error has the place, what stands there, and everything that could stand there instead.

@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -196,12 +197,7 @@ func grammarOf(d *Document, err error) (*expr.Grammar, error) {
 // DefaultMaxSize is how many bytes of a document are read where [Notation.MaxSize] is 0: three times the longest RFC.
 const DefaultMaxSize = 4 << 20
 
-func (n Notation) maxSize() int {
-	if n.MaxSize == 0 {
-		return DefaultMaxSize
-	}
-	return n.MaxSize
-}
+func (n Notation) maxSize() int { return cmp.Or(n.MaxSize, DefaultMaxSize) }
 
 // A document may have one production for each so many bytes that it may have. What is done with a production takes a few kilobytes.
 const bytesPerProduction = 80
@@ -265,12 +261,8 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	how := notations[l.notation]
 	g.CodePoints, g.FoldNames = n.codePoints && !how.octets, how.foldNames
-	if g.Name == "" {
-		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
-	}
-	if g.Title == "" {
-		g.Title = g.Name
-	}
+	g.Name = cmp.Or(g.Name, strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	g.Title = cmp.Or(g.Title, g.Name)
 	if len(l.productions) == 0 {
 		binary := n.state != nil && strings.Contains(n.state.text, "\x00")
 		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary}
@@ -309,9 +301,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	}
 	if l.notation == ABNF {
 		c.noteCore()
-		if err := supplyCore(g, c.scope); err != nil {
-			return nil, err
-		}
+		supplyCore(g, c.scope)
 		for _, r := range g.Rules {
 			c.scope.ids[c.scope.key(r.ID)] = true
 		}

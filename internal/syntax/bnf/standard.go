@@ -19,16 +19,12 @@ type standard struct {
 }
 
 // standards returns those that are built in, in the order of preference. They are not to be changed.
-var standards func() ([]*standard, error)
+var standards func() []*standard
 
-func init() { standards = sync.OnceValues(readStandards) } // which reads as everything is read
+func init() { standards = sync.OnceValue(readStandards) } // which reads as everything is read
 
-func readStandards() (list []*standard, err error) {
-	index, err := grammar.Names.ReadFile("names/index")
-	if err != nil {
-		return nil, err
-	}
-	for line := range strings.Lines(string(index)) {
+func readStandards() (list []*standard) {
+	for line := range strings.Lines(string(builtIn(grammar.Names.ReadFile("names/index")))) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -38,19 +34,13 @@ func readStandards() (list []*standard, err error) {
 		if text, err := grammar.Names.ReadFile(file); err == nil {
 			s.cites = citations(string(text))
 			delete(s.cites, s.numbers[0]) // which its title names
-			if s.grammar, err = ReadABNF("grammar/"+file, text); err != nil {
-				return nil, err
-			}
+			s.grammar = builtIn(ReadABNF("grammar/"+file, text))
 		} else {
-			src, err := Load("rfc" + s.numbers[0])
-			if err != nil {
-				return nil, err
-			}
-			s.grammar = src.Default
+			s.grammar = builtIn(Load("rfc" + s.numbers[0])).Default
 		}
 		list = append(list, s)
 	}
-	return list, nil
+	return list
 }
 
 // Standard returns the built-in productions of an RFC whose names others take, such as rfc9110; nil if there are none.
@@ -67,9 +57,8 @@ func isStandard(g *expr.Grammar) *standard {
 }
 
 func standardWith(is func(*standard) bool) *standard {
-	all, _ := standards() // a test reads them
-	if i := slices.IndexFunc(all, is); i >= 0 {
-		return all[i]
+	if i := slices.IndexFunc(standards(), is); i >= 0 {
+		return standards()[i]
 	}
 	return nil
 }
@@ -88,10 +77,6 @@ func citations(text string) map[string]int {
 // standardName returns what a name without a production means, or prose, which is all of the production of that name if that is not
 // "": in the RFC that the prose cites, or else in the one that the text cites most.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
-	all, err := standards()
-	if err != nil {
-		return source{}, false
-	}
 	names, cited := proseNames(prose), citations(prose)
 	if prose == "" || len(cited) > 0 {
 		names = append(names, strings.TrimRight(firstWord(strings.Trim(prose, "< ")), ",>"), name)
@@ -99,7 +84,7 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 	for _, name := range names {
 		var cites map[string]int
 		most := 0
-		for _, s := range all {
+		for _, s := range standards() {
 			r, err := s.grammar.Lookup(name)
 			if err != nil || IsCore(r) {
 				continue

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestStandardsStandInTheTexts checks the productions of the standards against the texts of their RFCs, line by line.
@@ -17,7 +16,7 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
 	}
-	all := must.Of(standards())(t)
+	all := standards()
 	for _, s := range all {
 		if !strings.HasPrefix(s.grammar.File, "grammar/names/") { // checked against its text elsewhere, with its ledger
 			continue
@@ -53,7 +52,7 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 func TestStandardsAreWhole(t *testing.T) {
 	n := Usual
 	n.StandardNames = true
-	all := must.Of(standards())(t)
+	all := standards()
 	seen := map[string]bool{}
 	for _, s := range all {
 		var names []string

@@ -214,8 +214,8 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 	f.choose(all)
 	collect(all)
 	l = &outline{notation: ABNF, parts: []*part{{}}}
-	for i, line := range lines[:min(100, len(lines))] {
-		if m := rfcNumber.FindStringSubmatch(line); m != nil && l.title == "" && i < 100 {
+	for _, line := range lines[:min(100, len(lines))] {
+		if m := rfcNumber.FindStringSubmatch(line); m != nil && l.title == "" {
 			l.name, l.title = "rfc"+m[1], "RFC "+m[1]
 		}
 	}
@@ -425,15 +425,11 @@ func (f *finder) choose(all []*candidate) {
 		return name
 	}
 	used := map[string]bool{}
-	for _, c := range all {
-		if c.err == nil {
-			group[strings.ToLower(c.name)] = strings.ToLower(c.name)
-		}
+	read := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.err != nil })
+	for _, c := range read {
+		group[strings.ToLower(c.name)] = strings.ToLower(c.name)
 	}
-	for _, c := range all {
-		if c.err != nil {
-			continue
-		}
+	for _, c := range read {
 		own := strings.ToLower(c.name)
 		for _, ref := range c.refs {
 			if group[ref] != "" && ref != own {
@@ -447,10 +443,7 @@ func (f *finder) choose(all []*candidate) {
 		names              map[string]bool
 	}
 	groups := map[string]*facts{}
-	for _, c := range all {
-		if c.err != nil {
-			continue
-		}
+	for _, c := range read {
 		g := find(strings.ToLower(c.name))
 		if groups[g] == nil {
 			groups[g] = &facts{names: map[string]bool{}}
@@ -469,8 +462,8 @@ func (f *finder) choose(all []*candidate) {
 	}
 	weak := func(c *candidate) bool { return c.statement || c.words && unknown(c) == len(c.refs) }
 	strong := map[string]bool{}
-	for _, c := range all {
-		if c.err == nil && !weak(c) && !c.adds {
+	for _, c := range read {
+		if !weak(c) && !c.adds {
 			strong[strings.ToLower(c.name)] = true
 		}
 	}
@@ -508,8 +501,8 @@ func (f *finder) choose(all []*candidate) {
 	if some || !f.mentions(0, len(f.lines)) {
 		return
 	}
-	for _, c := range all { // a text with a few productions that do not hang together, where it says that they are ABNF
-		if c.err == nil && !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
+	for _, c := range read { // a text with a few productions that do not hang together, where it says that they are ABNF
+		if !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
 			c.taken = true
 		}
 	}

@@ -44,12 +44,7 @@ type Budget struct {
 
 // New returns a budget that also ends when the context does.
 func New(ctx context.Context, l Limits) *Budget {
-	if l.Bytes == 0 {
-		l.Bytes = DefaultBytes
-	}
-	if l.Steps == 0 {
-		l.Steps = DefaultSteps
-	}
+	l.Bytes, l.Steps = cmp.Or(l.Bytes, DefaultBytes), cmp.Or(l.Steps, DefaultSteps)
 	return &Budget{Limits: l, ctx: ctx}
 }
 
@@ -94,7 +89,9 @@ func (b *Budget) Step(n int) {
 		b.fail(Steps, b.Steps)
 	}
 	if now/between != (now-int64(n))/between {
-		b.look()
+		if err := b.ctx.Err(); err != nil {
+			panic(&Exceeded{Limit: Time, Production: b.At(), cause: err})
+		}
 	}
 }
 
@@ -133,13 +130,6 @@ func (b *Budget) Part(steps int64) *Budget {
 	l := b.Limits
 	l.Steps = min(l.Steps, steps)
 	return New(b.ctx, l)
-}
-
-// look fails where the context has ended.
-func (b *Budget) look() {
-	if err := b.ctx.Err(); err != nil {
-		panic(&Exceeded{Limit: Time, Production: b.At(), cause: err})
-	}
 }
 
 // Room fails where so many bytes are too many for one thing in the making.
@@ -214,6 +204,14 @@ func (e *Exceeded) Unwrap() []error { return []error{ErrTooLarge, e.cause} }
 func Stopped(err error) any { return stopped{err} }
 
 type stopped struct{ error }
+
+// Must returns v, unless there is an error, which [Catch] sets.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(stopped{err})
+	}
+	return v
+}
 
 // Catch sets *err where a limit was passed, or to that of [Stopped]. It is for defer.
 func Catch(err *error) {
