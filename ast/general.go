@@ -300,6 +300,7 @@ func (r *generalRun) next() {
 
 // set returns the set of these states, which it sorts.
 func (r *generalRun) set(states []uint32) uint32 {
+	r.steps += len(states) / 4
 	slices.Sort(states)
 	r.key = r.key[:0]
 	for _, q := range states {

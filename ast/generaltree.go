@@ -378,6 +378,7 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 			}
 		}
 	}
+	r.steps += (len(to) + len(out)) / 4
 	return out
 }
 

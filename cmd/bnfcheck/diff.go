@@ -191,6 +191,9 @@ func (d *differing) run(args []string) error {
 		if c.Topic == changed && difference.Relation == diff.Equal {
 			continue
 		}
+		if len(comparisons) > 1 {
+			difference.Forget()
+		}
 		list = append(list, difference)
 	}
 	if d.compared && len(list) == 0 {

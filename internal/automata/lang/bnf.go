@@ -101,7 +101,7 @@ func (p place) later() place {
 }
 
 func (b *nfaBuilder) grow() {
-	b.n.Budget.Step(1)
+	b.n.Budget.Step(8)
 	if b.size++; b.size > b.o.Limits.nfa() {
 		panic(budget.Stopped(tooLarge("an NFA", b.o.Limits.nfa())))
 	}
@@ -288,15 +288,20 @@ func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
 	if !p.set.IsEmpty() {
 		b.edge(from, Edge{Set: p.set, To: to, Term: e, In: at.in, Begin: at.begin})
 	}
-	for _, r := range p.rest {
-		in := at.in
-		for _, id := range r.path {
-			in = b.context(in, id)
-		}
-		if e := r.expr; e.Op == expr.Ref {
-			b.enter(b.g.Rule(e.Name), from, to, place{in, at.loop, at.begin})
-		} else {
-			b.build(e, from, to, place{in, at.loop, at.begin})
+	b.rest(p, from, to, at)
+}
+
+// rest makes the words of p that are no single bytes lead from one state to another.
+func (b *nfaBuilder) rest(p oneByte, from, to int32, at place) {
+	for _, part := range p.rest {
+		b.n.Budget.Step(1)
+		switch {
+		case part.below != nil:
+			b.rest(*part.below, from, to, place{b.context(at.in, part.expr.Name), at.loop, at.begin})
+		case part.expr.Op == expr.Ref:
+			b.enter(b.g.Rule(part.expr.Name), from, to, at)
+		default:
+			b.build(part.expr, from, to, at)
 		}
 	}
 }
@@ -307,10 +312,10 @@ type oneByte struct {
 	rest []part
 }
 
-// A part is an expression and the productions to go through on the way to it.
+// A part is an expression; below is what the production derives that it names, nil for what is to be built as it stands.
 type part struct {
-	path []string
-	expr *expr.Expr
+	expr  *expr.Expr
+	below *oneByte
 }
 
 // oneByte looks through productions that are not kept and do not use themselves; whatever else it meets is a part, and
@@ -337,11 +342,11 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 		}
 		p := b.oneByte(b.g.Rule(e.Name).Expr)
 		below := oneByte{set: p.set}
-		for _, r := range p.rest {
-			below.rest = append(below.rest, part{append([]string{e.Name}, r.path...), r.expr})
+		if len(p.rest) > 0 {
+			below.rest = []part{{e, &p}}
 		}
 		b.split[e.Name] = below
 		return below
 	}
-	return oneByte{rest: []part{{expr: e}}}
+	return oneByte{rest: []part{{e, nil}}}
 }

@@ -17,6 +17,7 @@ func analyse(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
 	}
 	rules := g.Part(expr.Refs(e)...).Rules
 	for _, r := range rules {
+		g.Budget.Step(4 * r.Expr.Size())
 		if err := lookaheadIn(r.Expr); err != nil {
 			return nil, err
 		}

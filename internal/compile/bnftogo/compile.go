@@ -411,13 +411,18 @@ func (c *compiler) hold(p *production) error {
 	c.budget.In(p.Name)
 	words := c.cover(p)
 	var got, want []ast.Raw
-	for _, w := range words {
+	before := c.budget.Taken()
+	for i, w := range words {
 		derived := p.language == nil || p.language.Match(w)
 		want = want[:0]
 		if derived {
 			want, derived, err = d.Derive(want, w)
 		}
 		budget.Again(err)
+		if errors.Is(err, interpreter.ErrTooLarge) || c.budget.Taken()-before > mostHeld {
+			words, p.some = words[:i], true
+			break
+		}
 		if err != nil {
 			return expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
 		}
@@ -430,6 +435,9 @@ func (c *compiler) hold(p *production) error {
 	c.words[p.ID] = len(words)
 	return nil
 }
+
+// mostHeld is how many steps are taken to derive those strings.
+const mostHeld = 1 << 24
 
 // mostCover is how many bytes the strings have together that a parser is executed on.
 const mostCover = 1 << 17

@@ -53,6 +53,7 @@ func (w *walk) count(of func(classKey) Counts) {
 					through[at] = flow{zeros(max), counts}
 					rests[g.region][x.to] = nil
 				}
+				w.a.left.Step(4 * max)
 				ways, read := int64(1), 0
 				if g.at == AtByte {
 					ways, read = int64(k.part.Len()), 1
@@ -102,6 +103,7 @@ func (w *walk) leads(max int) [][]*big.Int {
 			if lead[n][i] == nil {
 				continue
 			}
+			w.a.left.Step(4 * len(w.pairs[i].steps))
 			for _, s := range w.pairs[i].steps {
 				if lead[n+1][s.to] == nil {
 					lead[n+1][s.to] = new(big.Int)

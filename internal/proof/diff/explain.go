@@ -657,7 +657,7 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 		a, err := language(g, stops.rule.ID, lang.Limits{})
 		return func(s string) bool { return err == nil && a.Match(s) }, 0
 	}
-	n, err := lang.BuildNFA(g, stops.rule.ID, lang.Options{})
+	n, err := lang.BuildNFA(g, stops.rule.ID, lang.Options{Limits: lang.Limits{NFA: allKept}})
 	if err != nil {
 		return func(string) bool { return false }, 0
 	}

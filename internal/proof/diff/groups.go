@@ -103,10 +103,12 @@ func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 // explanation of the cause does not explain has another.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
+	w.all = w.a.left
 	for _, t := range []*tracker{w.a, w.b} {
 		defer func(left *budget.Budget) { t.left = left }(t.left)
 	}
 	w.explaining()
+	defer w.explaining()
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
 	for i := range order {
@@ -236,9 +238,10 @@ const (
 	allKept    = 1 << 18
 )
 
-// explaining begins to count the steps of explanations.
+// explaining begins to count the steps of explanations. Those that were counted are charged to the comparison.
 func (w *walk) explaining() {
-	w.left = budgetOf(w.a.left).Part(allChecked)
+	w.all.Charge(w.left)
+	w.left = budgetOf(w.all).Part(allChecked)
 	w.a.left, w.b.left = w.left, w.left
 }
 
@@ -272,6 +275,15 @@ func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
 		return nil, false
 	}
 	return g.edits.apply(stops.side.Grammar, goes.side.Grammar), true
+}
+
+// Forget drops what only [Difference.Cause] and [Difference.Edited] need, of which there is more than of all else.
+func (d *Difference) Forget() {
+	part := func(t *tracker) *tracker { return &tracker{side: t.side, rule: t.rule, dfa: t.dfa} }
+	d.walk = &walk{a: part(d.walk.a), b: part(d.walk.b)}
+	for i := range d.Groups {
+		d.Groups[i].edits, d.Groups[i].derives, d.Groups[i].classes = nil, nil, nil
+	}
 }
 
 // tell fills in what g says in words.

@@ -25,6 +25,7 @@ type walk struct {
 	groups  []group
 	groupID map[string]int
 	bytes   [][]expr.Set                   // by group: the byte classes of its causes
+	all     *budget.Budget                 // of the comparison
 	left    *budget.Budget                 // for explanations
 	parts   map[*expr.Rule]map[string]bool // see [explainer.elsewhere]
 	kept    int                            // states of what is kept to find out which classes groups explain

@@ -122,7 +122,7 @@ func (b *Budget) Share(bits int) int {
 	return int(b.Steps>>bits) + 1
 }
 
-// Part returns a budget of at most so many steps for a part of the work that can be done without. It is not charged to b.
+// Part returns a budget of at most so many steps for a part of the work that can be done without. It is not charged to b but by [Budget.Charge].
 func (b *Budget) Part(steps int64) *Budget {
 	if b == nil {
 		return nil
@@ -130,6 +130,13 @@ func (b *Budget) Part(steps int64) *Budget {
 	l := b.Limits
 	l.Steps = min(l.Steps, steps)
 	return New(b.ctx, l)
+}
+
+// Charge takes the steps that a [Budget.Part] took. They are b's, but it does not fail before its next step.
+func (b *Budget) Charge(part *Budget) {
+	if b != nil {
+		b.steps.Add(part.Taken())
+	}
 }
 
 // Room fails where so many bytes are too many for one thing in the making.
