@@ -95,6 +95,8 @@ var hostile = []struct {
 	{"rules", []int{100, 1000}, func(n int) string {
 		return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w\" 1*%d\"a\"\n")
 	}},
+	{"counts", []int{1500}, func(n int) string { return joined(n, "", "r%d = 1*300\"a\" / r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
+	{"counts of counts", []int{300}, func(n int) string { return fmt.Sprintf("s = 1*%[1]d( 1*%[1]d\"a\" \"b\" )\n", n) }},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
 
@@ -166,7 +168,7 @@ func TestGrammarBudgets(t *testing.T) {
 			if long {
 				commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
 					[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
-					[]string{"diff", rule, rule}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
+					[]string{"diff", rule, rule}, []string{"diff", file, other}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
 					[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)},
 					[]string{"prove", "--abnf", other, "--peg", writePEG(t, g, text)}, []string{"prove", rule, "js:/^(w1?[0-9]+x)+$/"})
 			}
