@@ -23,6 +23,12 @@ type edit struct {
 	counts  [2]*expr.Expr
 	derives func(s string) bool // Repeats: see [walk.derives]
 
+	instead *expr.Expr // Replaces: what rule has where other has run
+
+	whole *expr.Expr   // see [once]: what rule derives too, nil if the edit changes a part of it
+	uses  []*expr.Rule // copies of what whole uses and the side that stops has not
+	all   bool         // the two sides differ in nothing else, so that this explains every string
+
 	words []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
 	reordered bool // Has: rule has what run has, in another order
@@ -48,13 +54,13 @@ func (e edit) key() string {
 	switch e.feature {
 	case Omits:
 		key := fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
-		if e.run != nil {
+		if len(e.at) > 0 {
 			key += fmt.Sprint(e.at[0].I, " ", e.at[0].At)
 		}
 		return key
 	case Adds:
 		return fmt.Sprint(e.feature, e.other.ID, " ", e.run)
-	case Repeats, Has:
+	case Repeats, Has, Replaces:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
 	case Allows:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
@@ -78,6 +84,9 @@ func (e *edit) join(f edit) {
 		e.several = true
 	}
 	e.set = e.set.Union(f.set)
+	if f.whole == nil {
+		e.whole, e.all = nil, false
+	}
 	for _, word := range f.words {
 		if !slices.Contains(e.words, word) {
 			e.words = append(e.words, word)
@@ -98,6 +107,10 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 		c.Expr = es.rewrite(r.Expr)
 		for i, e := range es {
 			switch {
+			case e.whole != nil:
+				if r.ID == e.rule.ID {
+					c.Expr = expr.Or(c.Expr, e.whole)
+				}
 			case e.feature == Adds && slices.ContainsFunc(e.at, func(s lang.Span) bool { return s.In == nil && s.Of.Name == r.ID }):
 				c.Expr = expr.Cat(c.Expr, e.more(i))
 			case r.ID == e.rule.ID && e.feature == Has:
@@ -114,7 +127,8 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 		rules = append(rules, &c)
 	}
 	for i, e := range es {
-		if e.feature == Adds || e.feature == Has {
+		rules = append(rules, e.uses...)
+		if e.whole == nil && (e.feature == Adds || e.feature == Has) {
 			rules = append(rules, copies(goes, e.other.ID, added(i), nil)...)
 		}
 	}
@@ -122,7 +136,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	order := slices.Clone(es) // the inner ones first, so that the outer ones copy them
 	slices.SortStableFunc(order, func(e, f edit) int { return len(g.Reach(e.rule.ID)) - len(g.Reach(f.rule.ID)) })
 	for i, e := range order {
-		if e.feature != Allows || e.set.IsEmpty() && e.words == nil {
+		if e.feature != Allows || e.whole != nil || e.set.IsEmpty() && e.words == nil {
 			continue
 		}
 		also := expr.In(e.set)
@@ -156,7 +170,7 @@ func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 	if s.Op != expr.Seq {
 		c := s.Map(es.rewrite)
 		for i, e := range es {
-			if e.feature == Repeats && e.counts[1] == s {
+			if e.feature == Repeats && e.whole == nil && e.counts[1] == s {
 				c = expr.Or(c, expr.Times(c.Sub[0], e.counts[0].Min, e.counts[0].Max))
 			}
 			for _, at := range e.at {

@@ -30,6 +30,11 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	}
 	last.set, last.words = w.read(c)
 	out = []edits{{last}}
+	if !stops.side.Model {
+		if n := slices.IndexFunc(w.recounts(c.Region), func(e edit) bool { return e.all }); n >= 0 {
+			return []edits{{w.counts[c.Region][n]}, {last}}
+		}
+	}
 	s := string(c.Witness)
 	x := &explainer{w: w, c: c, goes: goes.match(s), stops: stops.match(s), at: c.Offset, last: last, added: map[int][]passage{}}
 	point := w.point(s, c.Offset)
@@ -42,12 +47,15 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	if scheme, ok := x.scheme(); ok {
 		return []edits{{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}, {last}}
 	}
-	if e, ok := x.character(); ok && point == "" {
+	if !stops.side.Model {
+		x.repeats()
+	}
+	once := func(e edit) bool { return e.whole != nil }
+	if e, ok := x.character(); ok && point == "" && !slices.ContainsFunc(x.found, once) {
 		return []edits{{e}, {last}}
 	}
 	in, other, i, k := x.common()
 	if !stops.side.Model {
-		x.repeats()
 		x.omits(in)
 	}
 	switch {
@@ -348,13 +356,15 @@ func (x *explainer) repeats() {
 	}
 }
 
-// recounts lists the parts of productions that both sides have, and that the side that goes on may repeat more often, or less often.
+// recounts lists the changes of one production each that the texts of the two sides show: how often a part is repeated, alternatives, and
+// whatever they differ in once.
 func (w *walk) recounts(region Region) edits {
 	if list, ok := w.counts[region]; ok {
 		return list
 	}
 	goes, stops := w.sides(region)
 	var list edits
+	one := only(goes, stops)
 	for _, r := range stops.side.Grammar.Rules {
 		other := goes.namesake(r)
 		if other == nil || goes.text(other) == stops.text(r) {
@@ -367,7 +377,10 @@ func (w *walk) recounts(region Region) edits {
 			list = append(list, found)
 		}
 		w.alternatives(goes, stops, edit{feature: Has, rule: r, other: other, rank: 3}, add)
-		if e, ok := inserted(goes, stops, r, other); ok {
+		if e, ok := once(goes, stops, r, other); ok && (r == one || e.feature != Allows && e.feature != Replaces) {
+			if e.all = r == one; !e.set.Intersect(w.parting(region)).IsEmpty() { // the other side may read the rest elsewhere
+				e.set = e.set.Intersect(w.parting(region))
+			}
 			add(e)
 		}
 		here, there := repetitions(r), repetitions(other)
@@ -391,27 +404,6 @@ func (w *walk) recounts(region Region) edits {
 	}
 	w.counts[region] = list
 	return list
-}
-
-// inserted returns the edit that adds what the production of the side that goes on has more than its namesake, if their texts differ in
-// nothing else.
-func inserted(goes, stops *tracker, r, other *expr.Rule) (edit, bool) {
-	here, there := r.Expr.Factors(), other.Expr.Factors()
-	var a, b []string
-	for _, e := range here {
-		a = append(a, stops.lower(e).String())
-	}
-	for _, e := range there {
-		b = append(b, goes.lower(e).String())
-	}
-	for i, n := 0, len(there)-len(here); n > 0 && i <= len(here) && slices.Equal(a[:i], b[:i]); i++ {
-		stops.left.Step(4 * len(there))
-		if slices.Equal(a[i:], b[i+n:]) {
-			at := lang.Span{Of: r.Expr, I: i - 1, In: &lang.Context{ID: r.ID}}
-			return edit{feature: Adds, rule: r, other: other, run: there[i : i+n], at: []lang.Span{at}, rank: -1}, true
-		}
-	}
-	return edit{}, false
 }
 
 // alternatives calls add with e for each alternative that its production has on the side that goes on only, where it has all those of
@@ -649,6 +641,9 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 		return func(string) bool { return true }, 0
 	case Scheme:
 		return func(s string) bool { return slices.Contains(e.words, schemeOf(s)) }, 0
+	}
+	if len(es) == 1 && es[0].all {
+		return goes.dfa.Match, 0
 	}
 	w.left.Step(16 * len(stops.side.Grammar.Rules))
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)

@@ -84,15 +84,16 @@ type Feature string
 
 // The features.
 const (
-	Allows  Feature = "allows"  // characters in a production
-	Omits   Feature = "omits"   // what the other side needs
-	Adds    Feature = "adds"    // what the other side has not
-	Repeats Feature = "repeats" // a part of a production other numbers of times
-	Has     Feature = "has"     // an alternative of a production, or one in another order
-	Derives Feature = "derives" // a string from a production
-	Scheme  Feature = "scheme"  // a scheme that the other side has not
-	Parts   Feature = "parts"   // nothing more is known than where the two part
-	Exists  Feature = "exists"  // any string at all
+	Allows   Feature = "allows"   // characters in a production
+	Omits    Feature = "omits"    // what the other side needs
+	Adds     Feature = "adds"     // what the other side has not
+	Repeats  Feature = "repeats"  // a part of a production other numbers of times
+	Has      Feature = "has"      // an alternative of a production, or one in another order
+	Replaces Feature = "replaces" // a part of a production where the other side has another
+	Derives  Feature = "derives"  // a string from a production
+	Scheme   Feature = "scheme"   // a scheme that the other side has not
+	Parts    Feature = "parts"    // nothing more is known than where the two part
+	Exists   Feature = "exists"   // any string at all
 )
 
 // Total returns the number of strings of all lengths counted.
@@ -252,7 +253,7 @@ func (w *walk) spent() bool { return w.left.Taken() > w.left.Steps }
 func (w *walk) explains(g *Group) func(s string) bool {
 	derives := g.derives
 	return func(s string) (ok bool) {
-		if w.spent() {
+		if !g.edits[0].all && w.spent() {
 			return false
 		}
 		defer spare()
@@ -389,9 +390,15 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 	case Has:
 		c.Text = goes.spelled(e.run)
 		text = fmt.Sprintf(" has the alternative %s in %s", c.Text, c.Where)
+		if e.run[0].Op == expr.Alt {
+			text = fmt.Sprintf(" has the alternatives %s in %s", c.Text, c.Where)
+		}
 		if e.reordered {
 			text = fmt.Sprintf(" has the parts of %s in another order", c.Where)
 		}
+	case Replaces:
+		c.Text = goes.spelled(e.run)
+		text = fmt.Sprintf(" has %s in %s where %s has %s", c.Text, c.Where, b, stops.spelled([]*expr.Expr{e.instead}))
 	case Derives:
 		c.Text = several(e.words, goes.side.Grammar.Quote)
 		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)

@@ -314,11 +314,7 @@ func (t *tracker) lower(e *expr.Expr) *expr.Expr {
 // alternatives returns those of a production, by their texts.
 func (t *tracker) alternatives(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
-	list := r.Expr.Sub
-	if r.Expr.Op != expr.Alt {
-		list = []*expr.Expr{r.Expr}
-	}
-	for _, e := range list {
+	for _, e := range choices(r.Expr) {
 		all[t.lower(e).String()] = e
 	}
 	return all

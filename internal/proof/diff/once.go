@@ -1,0 +1,186 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// once returns the edit by which r, of the side that stops, derives what its namesake does as well, if their texts differ in one place, and
+// says what the namesake has there; ok is false if there are several such places, or nothing that the namesake has more.
+func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
+	e = edit{rule: r, other: other, rank: -1}
+	x, y := r.Expr, other.Expr
+	text := func(t *tracker, e *expr.Expr) string { t.left.Step(e.Size()); return t.lower(e).String() }
+	same := func(x, y *expr.Expr) bool { return text(stops, x) == text(goes, y) }
+	for whole := true; ; whole = false {
+		switch {
+		case x.Chars != "" || y.Chars != "":
+			return e, false
+		case stops.byte(x) && goes.byte(y):
+			e.feature, e.set = Allows, goes.bytes(y).Minus(stops.bytes(x))
+			ok = !e.set.IsEmpty()
+		case sameBody(x, y, same):
+			f, g := repeated(x), repeated(y)
+			e.feature, e.run, e.counts = Repeats, g.Sub, [2]*expr.Expr{g, f}
+			ok = g.Min < f.Min || f.Max != expr.Unbounded && (g.Max == expr.Unbounded || g.Max > f.Max)
+			if g.Min == 0 && f.Min == 1 && f.Max == g.Max {
+				e.feature, e.run = Omits, x.Factors()
+			}
+		case x.Op == expr.Alt || y.Op == expr.Alt:
+			xs, ys := apart(choices(x), choices(y), same)
+			switch {
+			case len(ys) == 0:
+				return e, false
+			case len(xs) == 0:
+				e.feature, e.run = Has, []*expr.Expr{expr.Or(ys...)}
+				ok = !whole || len(expr.Refs(e.run[0])) > 0
+			case len(xs) == 1 && len(ys) == 1:
+				x, y = xs[0], ys[0]
+				continue
+			default:
+				return e, false
+			}
+		case x.Op == expr.Repeat && y.Op == expr.Repeat && x.Min == y.Min && x.Max == y.Max:
+			x, y = x.Sub[0], y.Sub[0]
+			continue
+		default:
+			xs, ys := x.Factors(), y.Factors()
+			all := len(xs)
+			for len(xs) > 0 && len(ys) > 0 && same(xs[0], ys[0]) {
+				xs, ys = xs[1:], ys[1:]
+			}
+			for len(xs) > 0 && len(ys) > 0 && same(xs[len(xs)-1], ys[len(ys)-1]) {
+				xs, ys = xs[:len(xs)-1], ys[:len(ys)-1]
+			}
+			switch {
+			case len(ys) == 0:
+				e.feature, e.run, ok = Omits, xs, len(xs) > 0
+			case len(xs) == 0:
+				e.feature, e.run, ok = Adds, ys, true
+			case len(xs) == 1 && len(ys) == 1 && all > 1, sameBody(expr.Cat(xs...), expr.Cat(ys...), same):
+				x, y = expr.Cat(xs...), expr.Cat(ys...)
+				continue
+			default:
+				e.feature, e.run, e.instead = Replaces, ys, expr.Cat(xs...)
+				less, more := apart(xs, ys, same)
+				ok = !whole || len(xs) < all
+				ok = ok && (len(xs) == 1 && len(ys) == 1 || len(less)+len(more) == 0) // another part, or another order
+			}
+		}
+		break
+	}
+	if ok && e.feature == Omits && text(stops, expr.Cat(e.run...)) == stops.text(r) {
+		e.run = nil
+	}
+	if ok {
+		e.whole, e.uses = goes.lend(stops, other)
+	}
+	return e, ok
+}
+
+// only returns the one production of stops that both sides have with different texts, so that whatever sets the sides apart is in it or in
+// what it uses; nil if there are others.
+func only(goes, stops *tracker) (one *expr.Rule) {
+	if goes.derivesMore() || stops.derivesMore() || goes.side.Model || stops.namesake(goes.rule) != stops.rule {
+		return nil
+	}
+	for _, id := range goes.side.Grammar.Reach(goes.rule.ID) {
+		r := goes.side.Grammar.Rule(id)
+		if r == nil {
+			continue
+		}
+		if same := stops.namesake(r); same != nil && stops.text(same) != goes.text(r) {
+			if one != nil {
+				return nil
+			}
+			one = same
+		}
+	}
+	return one
+}
+
+// parting returns the bytes at which a string of a region parts.
+func (w *walk) parting(region Region) (set expr.Set) {
+	for i, g := range w.groups {
+		for _, bytes := range w.bytes[i] {
+			if g.region == region {
+				set = set.Union(bytes)
+			}
+		}
+	}
+	return set
+}
+
+// lend returns the definition of r, a production of t, as another grammar would have it: with its own productions where it has those names,
+// and else with copies.
+func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
+	known := map[string]*expr.Expr{}
+	var lent func(e *expr.Expr) *expr.Expr
+	lent = func(e *expr.Expr) *expr.Expr {
+		if e.Op != expr.Ref {
+			return e.Map(lent)
+		}
+		used := t.side.Grammar.Rule(e.Name)
+		if known[e.Name] == nil && used != nil {
+			if same := to.namesake(used); same != nil {
+				known[e.Name] = expr.To(same.ID)
+				return known[e.Name]
+			}
+			c := *used
+			c.ID = "+" + r.ID + " " + used.ID
+			known[e.Name] = expr.To(c.ID)
+			c.Expr = lent(used.Expr)
+			copies = append(copies, &c)
+		}
+		return cmp.Or(known[e.Name], e)
+	}
+	return lent(r.Expr), copies
+}
+
+// apart returns the parts that only the one list has, and only the other.
+func apart(xs, ys []*expr.Expr, same func(x, y *expr.Expr) bool) (_, _ []*expr.Expr) {
+	less := slices.DeleteFunc(slices.Clone(xs), func(x *expr.Expr) bool {
+		return slices.ContainsFunc(ys, func(y *expr.Expr) bool { return same(x, y) })
+	})
+	more := slices.DeleteFunc(slices.Clone(ys), func(y *expr.Expr) bool {
+		return slices.ContainsFunc(xs, func(x *expr.Expr) bool { return same(x, y) })
+	})
+	return less, more
+}
+
+// byte reports whether e derives single bytes and nothing else.
+func (t *tracker) byte(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Class:
+		return true
+	case expr.Literal:
+		return len(e.Lit) == 1
+	case expr.Alt:
+		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !t.byte(s) })
+	}
+	r := t.side.Grammar.Rule(e.Name)
+	return e.Op == expr.Ref && r != nil && t.lexical(e.Name) && t.byte(r.Expr)
+}
+
+// choices returns the alternatives of e.
+func choices(e *expr.Expr) []*expr.Expr {
+	if e.Op == expr.Alt {
+		return e.Sub
+	}
+	return []*expr.Expr{e}
+}
+
+// repeated returns e as a repetition, one that is there once if it is none.
+func repeated(e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Repeat {
+		return e
+	}
+	return &expr.Expr{Op: expr.Repeat, Sub: []*expr.Expr{e}, Min: 1, Max: 1}
+}
+
+// sameBody reports whether x and y are one expression, repeated differently often.
+func sameBody(x, y *expr.Expr, same func(x, y *expr.Expr) bool) bool {
+	return (x.Op == expr.Repeat || y.Op == expr.Repeat) && same(repeated(x).Sub[0], repeated(y).Sub[0])
+}
