@@ -28,6 +28,7 @@ var jsonForms = []struct {
 	{"claims", 1, []string{"bnfcheck claims --format json"}},
 	{"conform", 1, []string{"bnfcheck conform --format json --rfc 1738 --builtin net/url mailto", "bnfcheck conform --format json --rfc 3986 --builtin net/url --most 1 host"}},
 	{"diff", 1, []string{"bnfcheck diff --format json examples/domain.abnf rfc1738#hostname", "bnfcheck diff --format json rfc1630#hostname rfc1738#hostname", `bnfcheck diff --format json examples/domain.abnf "go:^[a-z]+$"`}},
+	{"diff of what nests", 1, []string{`echo 'a = "(" [a] ")"' | bnfcheck diff --format json --kind abnf - rfc1738#hostname`}},
 	{"explain", 1, []string{"bnfcheck explain --format json rfc1738#hostport"}},
 	{"extract", 1, []string{"echo '<URL:http://a/b#c>' | bnfcheck extract --format json"}},
 	{"fix", 1, []string{"bnfcheck fix --format json http://a/~", "bnfcheck fix --format json examples/domain.abnf a-"}},

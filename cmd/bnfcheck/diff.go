@@ -48,10 +48,10 @@ string that it does not derive.
 A rule of a PEG stands for what it matches from the first byte to the last. With files
 the exit status is 1 if the two differ, and 3 if that cannot be decided.
 
-Of productions that nest it shows in text whether they are equal, as far as what nests
-in the one corresponds to what nests in the other, or a string that only one derives:
-strings are compared in the order of their length, and then by how deep they nest, and
-status 3 comes with how far that went. --nesting compares them to a depth as above.
+Of productions that nest it shows, as text or JSON, whether they are equal, as far as
+what nests in the one corresponds to what nests in the other, or a string that only one
+derives: strings are compared in the order of their length, and then by how deep they
+nest, and status 3 comes with how far that went. --nesting compares them to a depth.
 
 Of two files that have several productions which no other uses, each production is compared
 with the one of its name, and those that differ are rows. --against compares one file, FILE
@@ -176,7 +176,7 @@ func (d *differing) run(args []string) error {
 	for i, c := range comparisons {
 		d.doing.set("comparisons", i, len(comparisons))
 		difference, err := c.Diff(diff.Options{MaxLength: d.length})
-		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests && d.format.value == "text" && !c.A.Grammar.Ordered && !c.B.Grammar.Ordered {
+		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests && (d.format.value == "text" || d.format.value == "json") && !c.A.Grammar.Ordered && !c.B.Grammar.Ordered {
 			if err := d.nested(c); err != nil {
 				return err
 			}
@@ -216,15 +216,21 @@ func (d *differing) nested(c diff.Comparison) error {
 	switch {
 	case err != nil:
 		return d.undecided(c, err)
-	case !s.Equal && s.Word == nil:
-		return &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep", s.A, s.B, s.Searched())}
-	case s.Word != nil:
-		d.earned = errNegative
-	case c.Topic == changed:
+	case s.Relation == diff.Equal && c.Topic == changed:
 		return nil
+	case s.Relation == diff.Different:
+		d.earned = errNegative
 	}
 	d.compared = true
-	_, err = d.out.Write(s.AppendText(nil, &d.Screen, d.proof))
+	if s.Relation != diff.Unknown || d.format.value == "json" {
+		err = printAll(d.streams, d.format, []*diff.Search{s}, func(w io.Writer, _ []*diff.Search) error {
+			_, err := w.Write(s.AppendText(nil, &d.Screen, d.proof))
+			return err
+		})
+	}
+	if s.Relation == diff.Unknown {
+		err = cmp.Or[error](err, &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep", s.A, s.B, s.Searched())})
+	}
 	return err
 }
 

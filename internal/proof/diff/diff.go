@@ -41,6 +41,10 @@ const (
 	ContainedIn Relation = "contained in" // B holds all of A and more
 	Disjoint    Relation = "disjoint"
 	Overlapping Relation = "overlapping" // each has strings of its own, and they share some
+
+	// Of productions that nest no more may be known.
+	Different Relation = "different"
+	Unknown   Relation = "unknown"
 )
 
 // Region is one of the three parts into which two languages divide their union.

@@ -20,13 +20,14 @@ import (
 
 // A Search is what is known of two productions of which at least one nests, so that no automaton decides whether they are equal.
 type Search struct {
-	A, B   string      // as they are named
-	assume []string    // what the result rests on beside the texts, each a sentence without a full stop
-	Equal  bool        // proven
-	Only   [2]bool     // the side that derives Word
-	Word   *quote.Word // that only one of them derives, or nil
-	Length int         // all strings up to this length were compared; -1 for none
-	Depth  int         // and all those that nest no deeper; -1 for none
+	A        string      `json:"a"` // as they are named
+	B        string      `json:"b"`
+	Relation Relation    `json:"relation"`          // Equal, which is proven, Different or Unknown
+	Region   Region      `json:"region,omitempty"`  // that Word is of: OnlyA or OnlyB
+	Word     *quote.Word `json:"word,omitempty"`    // that only one of them derives, or nil
+	Length   int         `json:"length"`            // all strings up to this length were compared; -1 for none
+	Depth    int         `json:"depth"`             // and all those that nest no deeper; -1 for none
+	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
 }
 
 // searchSteps is what a search may take for each side, of strings and of automata.
@@ -40,7 +41,7 @@ const deepestSearch = 3
 // byte of those between which no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) {
 	defer budget.Catch(&err)
-	s = &Search{Length: -1, Depth: -1}
+	s = &Search{Relation: Unknown, Length: -1, Depth: -1}
 	var rules [2]*expr.Rule
 	var judges [2]*interpreter.Deriver
 	for i, l := range []*catalog.Language{&a, &b} {
@@ -48,7 +49,7 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			return nil, err
 		}
 		for _, x := range rules[i].Assumes {
-			s.assume = append(s.assume, x.Text)
+			s.Assumed = append(s.Assumed, x.Text)
 		}
 		if l.Exact != nil { // the productions are its states
 			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string {
@@ -63,7 +64,8 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 	}
 	s.A, s.B = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String(), Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
-	if s.Equal = correspond(a.Grammar, b.Grammar, rules); s.Equal {
+	if correspond(a.Grammar, b.Grammar, rules) {
+		s.Relation = Equal
 		return s, nil
 	}
 	sides := [2]catalog.Language{a, b}
@@ -72,13 +74,17 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		if s.Word != nil || text && !utf8.ValidString(w) {
 			return nil
 		}
+		var only [2]bool
 		for i, d := range judges {
-			if s.Only[i], err = d.Accepts(w); err != nil {
+			if only[i], err = d.Accepts(w); err != nil {
 				return err
 			}
 		}
-		if s.Only[0] != s.Only[1] {
-			s.Word = new(quote.Word(w))
+		if only[0] != only[1] {
+			s.Relation, s.Region, s.Word = Different, OnlyA, new(quote.Word(w))
+			if only[1] {
+				s.Region = OnlyB
+			}
 		}
 		return nil
 	}
@@ -360,11 +366,11 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	if proof {
 		equal, differ = fmt.Sprintf("%s: %s and %s accept the same strings", screen.Paint(nil, layout.Green, "proven"), s.A, s.B), string(screen.Paint(nil, layout.Red, "refuted"))
 	}
-	if s.Equal {
+	if s.Relation == Equal {
 		b.WriteString(equal + ": what nests in the one corresponds to what nests in the other, and derives the same\n")
 	} else {
 		only, far := s.A, s.Searched()
-		if s.Only[1] {
+		if s.Region == OnlyB {
 			only = s.B
 		}
 		if s.Length+1 == len(*s.Word) {
@@ -372,7 +378,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 		}
 		fmt.Fprintf(&b, "%s: only %s accepts %s\n\n%s.\n", differ, only, s.Word, far)
 	}
-	for _, a := range s.assume {
+	for _, a := range s.Assumed {
 		fmt.Fprintf(&b, "Assumed: %s.\n", a)
 	}
 	return append(to, layout.Trim(b.String())...)

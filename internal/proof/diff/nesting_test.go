@@ -39,18 +39,18 @@ func TestNested(t *testing.T) {
 		}
 		only := "unknown"
 		if s.Word != nil {
-			if only = string(*s.Word); s.Only[0] {
+			if only = string(*s.Word); s.Region == OnlyA {
 				only = "-" + only
 			}
 			if s.Length+1 != len(*s.Word) {
 				t.Errorf("%s: %s is not known to be a shortest string", c.about, s.Word)
 			}
 		}
-		if s.Equal {
+		if s.Relation == Equal {
 			only = ""
 		}
-		if s.Equal != c.equal || only != c.only {
-			t.Errorf("%s: equal %t, only %q; want %t, %q", c.about, s.Equal, only, c.equal, c.only)
+		if (s.Relation == Equal) != c.equal || only != c.only {
+			t.Errorf("%s: equal %t, only %q; want %t, %q", c.about, s.Relation == Equal, only, c.equal, c.only)
 		}
 		if only == "unknown" && s.Length < 8 {
 			t.Errorf("%s: compared up to %d bytes", c.about, s.Length)
