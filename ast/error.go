@@ -10,8 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
-// EndOfInput is the term of an [Expectation] that the input ends, and what [SyntaxError.Unexpected] returns for an input that
-// ends too early.
+// EndOfInput is the term of an [Expectation] that the input ends, and the [SyntaxError.Unexpected] of one that ends too early.
 const EndOfInput = "end of input"
 
 // SyntaxError describes where and why a grammar does not derive an input.
@@ -39,12 +38,10 @@ type SyntaxError struct {
 	// inner before outer.
 	In []Kind
 
-	// Depth is not 0 if the input nests deeper than that, and is not looked at any further: nothing is known of what stands
-	// behind Offset.
+	// Depth is not 0 if the input nests deeper than that: nothing is known of what stands behind Offset.
 	Depth int
 
-	// Steps is not 0 if the parser ended at Offset because it had taken so many, or the memory for them. It is not known whether Start
-	// derives the input.
+	// Steps is not 0 if the parser ended at Offset because it had taken so many, or the memory for them: nothing is decided.
 	Steps int
 
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
@@ -108,8 +105,8 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. Where the values of the text are code points, it
-// returns the code point, one outside of ASCII as U+061C.
+// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. Where values are code points, it is the code point,
+// U+061C outside of ASCII.
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput

@@ -10,8 +10,7 @@ package ast
 // Tables are plain data, or Packed holds them, so that a program that never rejects an input never touches them. They must not be
 // changed.
 type Tables struct {
-	// Packed holds all that follows, which is then empty, as package annotated packs it. It is unpacked when it is first used. What
-	// is damaged is the dead state.
+	// Packed holds all that follows, which is then empty, as package annotated packs it. It is unpacked when first used.
 	Packed string
 	// Classes maps each byte to its class. Bytes of one class have the same successor in every state.
 	Classes [256]uint8
@@ -19,8 +18,7 @@ type Tables struct {
 	// Width is the number of classes.
 	Width int
 
-	// Next holds the successors: that of state q by a byte of class c is Next[q*Width+c]. The first row,
-	// that of the dead state, is all 0.
+	// Next holds the successors: that of state q by class c is Next[q*Width+c]. The dead state's row is all 0.
 	Next []uint16
 
 	// Note maps each state to its place in Notes. States with equal notes share one.
@@ -36,8 +34,7 @@ type Tables struct {
 	Starts [][]TableStart
 }
 
-// TableNote holds what is known of a state: whether it accepts, the productions that are being matched in it, and what it
-// can read.
+// TableNote holds what is known of a state: whether it accepts, what is being matched in it, and what it can read.
 type TableNote struct {
 	Accept   bool     // the input may end here
 	In       []Kind   // see SyntaxError.In

@@ -20,8 +20,7 @@ type NetworkEdge struct {
 	Term string  // what a message calls it; "" for the call of a production that is no term
 }
 
-// What an explanation by a network may take: items that are kept, and those that are looked at. An input that takes more is explained by its
-// offset alone.
+// How many items an explanation by a network may keep, and look at. An input that takes more is explained by its offset alone.
 const (
 	nestedItems = 1 << 22
 	nestedSteps = 1 << 25

@@ -6,8 +6,7 @@ const DefaultMaxLength = 1 << 20
 // maxLength is the longest input of all: a tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] where s is longer
-// than [DefaultMaxLength].
+// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] above [DefaultMaxLength].
 func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
@@ -21,12 +20,11 @@ type Parser struct {
 	// Start is the production to derive; 0 is the grammar's default.
 	Start Kind
 
-	// MaxLength is the limit on the length of an input in bytes; 0 is [DefaultMaxLength]. A longer one is refused with a
-	// [*TooLongError] before anything is read.
+	// MaxLength is the limit on the length of an input in bytes; 0 is [DefaultMaxLength]. The error of a longer one is a
+	// [*TooLongError].
 	MaxLength int
 
-	// Check is called with each tree that Parse makes, unless it is nil, and its error is that of Parse: [Checker.Check], to find out
-	// whether a parser is wrong.
+	// Check, unless it is nil, is called with each tree that Parse makes, and its error is that of Parse: [Checker.Check] for one.
 	Check func(*Tree) error
 
 	tree Tree // the last one; its Nodes are the memory for the next
@@ -61,8 +59,7 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	return tree, nil
 }
 
-// Derive returns the tree of s as derived by start, which is valid until the next use of p, whatever the length of s. ok reports
-// whether s is derived.
+// Derive returns the tree of s as derived by start, which is valid until the next use of p. ok is false if there is none.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {

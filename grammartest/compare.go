@@ -30,8 +30,7 @@ func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 }
 
 // EqualRegexp fails the test unless the expression's MatchString is true for exactly the strings that the grammar derives. It decides
-// that exactly: an expression without \A and \z, or ^ and $, matches more than it says. The failure has the shortest string of each
-// side.
+// that exactly: an expression without \A and \z, or ^ and $, matches more than it says. The failure has the shortest strings.
 func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	t.Helper()
 	lines, err := g.apart(re.String())

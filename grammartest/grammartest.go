@@ -56,8 +56,7 @@ type options struct {
 	timeout time.Duration
 }
 
-// Import supplies names that the grammar does not define: a file, a folder of files, a built-in grammar
-// ("rfc3986"), or "NAME=FILE#RULE" for one name.
+// Import supplies names that the grammar lacks: a file, a folder, a built-in grammar ("rfc3986"), or "NAME=FILE#RULE" for one name.
 func Import(from ...string) Option {
 	return func(o *options) { o.imports = append(o.imports, from...) }
 }
@@ -86,8 +85,7 @@ func collect(opts []Option) *options {
 	return o
 }
 
-// Load reads a grammar, as the package's documentation describes it; the name of a file is relative to the folder of the test.
-// A mistake in the grammar ends the test, with file and line.
+// Load reads a grammar; a file is relative to the folder of the test. A mistake in the grammar ends the test, with its place.
 func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	t.Helper()
 	g, err := load(t, grammar, collect(opts))
@@ -118,8 +116,7 @@ func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 // start returns the ID of the production.
 func (g *Grammar) start() string { return g.parser.Grammar.Production(g.parser.Start).ID }
 
-// Accepts reports whether the grammar derives s. A string that takes more than the limits of a command allow fails the test
-// that loaded the grammar.
+// Accepts reports whether the grammar derives s. A string that passes the limits fails the test that loaded the grammar.
 func (g *Grammar) Accepts(s string) bool {
 	ok, err := g.parser.Accepts(s)
 	if err != nil {
@@ -128,8 +125,7 @@ func (g *Grammar) Accepts(s string) bool {
 	return ok
 }
 
-// Reason returns why the grammar does not derive s, with the offset, what was expected there, and the place in the grammar; nil
-// if it derives s.
+// Reason returns why the grammar does not derive s: the offset, what was expected, the place in the grammar; nil if it does.
 func (g *Grammar) Reason(s string) error {
 	if ok, err := g.parser.Accepts(s); ok || err != nil {
 		return err
@@ -147,8 +143,7 @@ type reason struct {
 func (r *reason) Error() string { return r.text }
 func (r *reason) Unwrap() error { return r.err }
 
-// Tree returns the tree of s: of several, the one that the first alternatives and the longest repetitions give. The error is
-// that of [Grammar.Reason].
+// Tree returns the tree of s, by the first alternatives and the longest repetitions. The error is that of [Grammar.Reason].
 func (g *Grammar) Tree(s string) (*ast.Tree, error) {
 	t, err := g.parser.Parse(s)
 	if _, rejected := errors.AsType[*ast.SyntaxError](err); rejected {
@@ -177,8 +172,8 @@ func (g *Grammar) nests(err error) error {
 	return err
 }
 
-// subject returns the production as suites are made of it, and as functions are judged by. A rule of a PEG is the production of
-// a grammar that its automaton is written as.
+// subject returns the production as suites are made of it, and as functions are judged by. A rule of a PEG is a grammar made of its
+// automaton.
 func (g *Grammar) subject(names []string) (s *vectors.Subject, j conform.Judge, err error) {
 	defer budget.Catch(&err)
 	opened := g.opened

@@ -21,8 +21,7 @@ const update = "BNFCHECK_UPDATE"
 // unexplained stands for a reason until somebody writes one.
 const unexplained = "no reason yet"
 
-// known takes the groups away that are known, or writes them down if they are to be updated. A known one that is gone is an error
-// of the test. The error is that of a file.
+// known takes the known groups away, or writes them down on an update. A known one that is gone is an error of the test.
 func known(t testing.TB, grammar string, groups []difference) (fresh []difference, err error) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.NewReplacer("/", "_", "\\", "_", ":", "_").Replace(t.Name())+".known")
@@ -47,8 +46,7 @@ func known(t testing.TB, grammar string, groups []difference) (fresh []differenc
 	return fresh, nil
 }
 
-// readKnown returns the reasons in a file by the names of groups, and these in their order. A line is a name, a string and a
-// reason, with tabs between them.
+// readKnown returns the reasons in a file by the names of groups, and these in order. A line is NAME, STRING and REASON, by tabs.
 func readKnown(file string) (reasons map[string]string, order []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -2,9 +2,8 @@
 //
 // It is the subset construction, with each state keeping what it stands for: a set of items, an item being a terminal
 // that can be read next together with the productions it stands in. Two strings lead to the same state of the machine
-// only where the same continuations are accepted and both have the same explanation; so the machine is not minimal as
-// an acceptor, but minimal among those that give these explanations (a Moore machine, minimised by partition
-// refinement; Moore 1956).
+// only where the same continuations are accepted and both have the same explanation; so the machine is minimal among
+// those that give these explanations (a Moore machine, minimised by partition refinement; Moore 1956).
 package annotated
 
 import (
@@ -107,8 +106,7 @@ type repeatKey struct {
 	min, max int
 }
 
-// A label is what an item is called in an explanation: a term, and the innermost production that reads it. Labels are interned;
-// nil is none.
+// A label is what an explanation calls an item: a term, and the innermost production that reads it. Labels are interned.
 type label struct {
 	term    string
 	lexical string // the production's ID if the term is one
@@ -135,8 +133,7 @@ type itemKey struct {
 	label *label
 }
 
-// A token is a lexical production taken apart: the single bytes that it derives, as one class, and the productions in
-// it that derive more than one byte (escape, for uchar).
+// A token is a lexical production taken apart: the single bytes that it derives, and the productions in it that derive more.
 type token struct {
 	single *expr.Expr
 	longer []string
@@ -210,8 +207,8 @@ func (b *builder) hold(bytes int) {
 	b.g.Budget.Room(b.held)
 }
 
-// enter returns the path of the production id inside up. A production that is already there is being repeated at its
-// right end: its text goes on, so the path is the one it had.
+// enter returns the path of the production id inside up. A production that is already there goes on at its right end, on the path
+// it had.
 func (b *builder) enter(id string, up *path) *path {
 	for p := up; p != nil; p = p.up {
 		if p.rule == id {
@@ -315,9 +312,8 @@ type closureKey struct {
 	direct bool
 }
 
-// add collects what can be read where e and then next is to be derived inside path. A label that is given is that of
-// the lexical production e belongs to; it holds until a byte has been read. If direct, e is what its production begins
-// with.
+// add collects what can be read where e and then next is to be derived inside path. A label is that of the lexical
+// production around e, until a byte has been read. If direct, e begins its production.
 func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
 	k := closureKey{e, next, p, l, direct}
 	if c.b.seen[k] {

@@ -74,8 +74,7 @@ func (b *builder) machine(starts [][]ast.TableStart) *ast.Tables {
 	return m
 }
 
-// blocks partitions the states: two are in one block if they have the same note and their successors are in the same
-// blocks.
+// blocks partitions the states by their notes and the blocks of their successors.
 func (b *builder) blocks(note []int, live []bool) []int32 {
 	dead := len(b.sets) // one more state
 	next := make([][]int32, dead+1)

@@ -10,8 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Pack returns lists of numbers as package ast unpacks them: each with its length, and each number with the times that it follows,
-// compressed, in the standard encoding of base64.
+// Pack returns lists of numbers as package ast unpacks them: lengths and runs of numbers, compressed, in base64.
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
 // Store is Pack, without the time for compressing, for what is unpacked at once.

@@ -6,8 +6,7 @@ import (
 )
 
 // A Reading is one way in which an input can go on: the productions that read what comes next, outermost first, and
-// whether the innermost of them begins with that. It does not where a byte of it has been read, or an optional part of it
-// passed over.
+// whether the innermost of them begins with that. A byte that was read, or an option passed over, is before it.
 type Reading struct {
 	Path   []string
 	Begins bool

@@ -7,20 +7,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Variant is one way to explain a production: where the input begins with Prefix, what was meant is Expr, which is
-// the production with all its choices among schemes taken.
+// A Variant is one way to explain a production: where the input begins with Prefix, Expr was meant, in which schemes are chosen.
 type Variant struct {
 	Prefix    string // up to the colon: "http:"; "" for all other inputs
 	Explained string // the production that was chosen: "httpurl", "genericurl"
 	Expr      *expr.Expr
 
-	// Alternative is the production that the choice names: "otherurl", which is another name for genericurl. Else it is
-	// Explained.
+	// Alternative is the production that the choice names, "otherurl" for genericurl; else Explained.
 	Alternative string
 }
 
-// Generic returns the ID of the production that a choice among schemes, the production id, names for URLs of any scheme. It
-// is "" if there is none.
+// Generic returns the ID of the production that a choice among schemes, the production id, names for any scheme, or "".
 func Generic(g *expr.Grammar, id string) string {
 	all := Variants(g, id)
 	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
@@ -29,9 +26,8 @@ func Generic(g *expr.Grammar, id string) string {
 	return ""
 }
 
-// Variants returns the ways to explain the production id, the one without a prefix last. A production that is no choice
-// among schemes has that one only. The scheme that an alternative is for is read off the literal it begins with: all up
-// to its first colon.
+// Variants returns the ways to explain the production id, the one without a prefix last. Other productions than choices
+// among schemes have that one only. A scheme is read off the literal that an alternative begins with.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
 // AllVariants returns [Variants] as a function of a production of g. It looks at each production once.

@@ -24,8 +24,7 @@ type BNF struct {
 	memo   map[string]int32 // union of languages, by their numbers
 }
 
-// BNF returns what computes languages of g, which must be among the grammars that s was made for. Its error is a grammar
-// that is ordered.
+// BNF returns what computes languages of g, which must be among the grammars that s was made for. The error is an ordered one.
 func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)

@@ -48,8 +48,7 @@ func (f *pegForm) check(e *expr.Expr) error {
 	return nil
 }
 
-// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. What nests is well-formed: it has no
-// automaton all the same.
+// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. What nests is well-formed.
 func (p *PEG) WellFormed(id string) error {
 	for _, id := range p.g.Reach(id) {
 		if err := p.form.broken[id]; err != nil {

@@ -35,8 +35,7 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	return x
 }
 
-// visit computes the group of a rule, and before it the groups that it uses, unless they are done or have failed. What uses a rule that has
-// failed has failed too.
+// visit computes the group of a rule, and before it the groups that it uses, unless they are done or failed. What uses a failed rule fails.
 func (x *groups) visit(id string, done func(id string) bool, compute func(members []*expr.Rule) error) {
 	met := map[int]bool{}
 	var enter func(group int)

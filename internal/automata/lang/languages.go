@@ -47,8 +47,7 @@ func (l *Languages) Table(a int32) (next []int32, accept []bool) {
 	return next, accept
 }
 
-// Intern returns the language of each state of an automaton. next[q*k+c] is where state q leads on class c: a language, or
-// [Local] of a state.
+// Intern returns the language of each state of an automaton. next[q*k+c] is a language, or [Local] of a state.
 func (l *Languages) Intern(accept []bool, next []int32) []int32 {
 	b := l.pool.batch()
 	defer b.free()

@@ -8,8 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for
-// every edge which terminal of the grammar it reads.
+// An NFA is a nondeterministic automaton with one start and one final state. In one of [BuildNFA] edges have terminals.
 type NFA struct {
 	States       []NFAState
 	Start, Final int32
@@ -43,13 +42,11 @@ type Edge struct {
 	At   int        // for a Literal, which of its bytes
 	In   *Context   // where Term stands
 
-	// Begin is the state in which the innermost production around Term that is kept begins, if Term is what it begins
-	// with, and -1 if Term stands further on in it.
+	// Begin is the state in which the innermost production around Term that is kept begins, -1 if Term stands further on in it.
 	Begin int32
 }
 
-// A Context is a way down from the start production to one that it uses. Contexts of one NFA are shared, so == compares
-// them.
+// A Context is a way down from the start production. Contexts of one NFA are shared, so == compares them.
 type Context struct {
 	Up *Context // nil for the start production
 	ID string   // the innermost production
@@ -92,8 +89,8 @@ func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	}
 }
 
-// Add makes a's words lead from one state to another. What is read for a byte of a set is what the function returns of that, or, if it is
-// silent, nothing; nil stands for the same bytes.
+// Add makes a's words lead from one state to another. A byte of a set is read as what the function returns, or, if that is silent, not at
+// all; nil changes nothing.
 func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {
@@ -150,8 +147,7 @@ func (n *NFA) Partition() *expr.Partition {
 	return p
 }
 
-// Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
-// [ErrTooLarge].
+// Determinize returns n's language by the subset construction. The error wraps [ErrTooLarge].
 func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
 	if l.Budget == nil {
@@ -171,8 +167,7 @@ func (n *NFA) closed() *DFA {
 	return t.dfa(0)
 }
 
-// subsets returns the automaton whose states are the sets of n's states that some word leads to. ok is false, and no
-// automaton, if there are more than limit.
+// subsets returns the automaton of the sets of n's states that words lead to. ok is false if there are more than limit.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	classes := n.Partition()
 	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}

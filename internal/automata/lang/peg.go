@@ -10,8 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To convert
-// several rules of one grammar, share one [PEG].
+// FromPEG returns the words that the rule, in the ordered grammar g, matches as a whole. To convert several rules, share one [PEG].
 func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -122,8 +121,7 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
 
-// PEG returns what computes languages of g, which must be among the grammars that s was made for. Its error is a grammar
-// that is not ordered.
+// PEG returns what computes languages of g, one of the grammars that s was made for. The error is one that is not ordered.
 func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)

@@ -26,8 +26,7 @@ const (
 	EmptyWord = Language(epsilon)
 )
 
-// NewSpace returns a Space for the grammars and for expressions over them. An expression that is not a part of one and holds
-// terminals of its own must be among extra.
+// NewSpace returns a Space for the grammars and for expressions over them. Expressions with terminals of their own must be extra.
 func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	classes := expr.NewPartition()
 	for _, g := range grammars {
@@ -48,8 +47,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	return s
 }
 
-// mark is the class that no byte has. A language with words over it too is a relation of what is matched and what comes
-// behind it.
+// mark is the class that no byte has. A language with it is a relation of what is matched and what follows.
 func (s *Space) mark() int { return len(s.first) }
 
 // DFA returns a language's minimal automaton.

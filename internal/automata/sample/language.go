@@ -59,8 +59,8 @@ func New(a *lang.DFA, longest int) *Language {
 	return l
 }
 
-// Uniform returns a word of some length up to the longest, each length with the same probability, and of that length every word
-// with the same probability. ok is false if there is none.
+// Uniform returns a word of some length up to the longest, each with the same probability, and so its words. ok is false if there
+// is none.
 func (l *Language) Uniform(rng *rand.Rand) (w string, ok bool) {
 	if len(l.lengths) == 0 {
 		return "", false
@@ -71,8 +71,7 @@ func (l *Language) Uniform(rng *rand.Rand) (w string, ok bool) {
 // Transitions returns the number of transitions between live states.
 func (l *Language) Transitions() int { return len(l.through) }
 
-// Through returns a word that takes the transition i: the first word to its state, a byte of it, up to three more at random, and the
-// shortest way to an end.
+// Through returns a word that takes the transition i: the first to its state, a byte, up to three more, the shortest end.
 func (l *Language) Through(i int, rng *rand.Rand) string {
 	s := l.through[i]
 	return l.walk(append([]byte(l.access[s.q]), s.bytes[rng.IntN(len(s.bytes))]), s.to, rng.IntN(4), rng)
@@ -96,8 +95,7 @@ func (l *Language) walk(w []byte, q, n int, rng *rand.Rand) string {
 	return string(append(w, end...))
 }
 
-// Near returns w after one edit: a byte more, less or another, or two neighbours exchanged. A new byte is visible, or of any class,
-// each with the same probability.
+// Near returns w after one edit: a byte more, less or another, or two neighbours exchanged. A new byte is visible, or of a class.
 func (l *Language) Near(w string, rng *rand.Rand) string {
 	if rng.IntN(2) == 0 {
 		return Near(w, byte(' '+rng.IntN('~'-' '+1)), rng)

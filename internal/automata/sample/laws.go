@@ -44,8 +44,8 @@ type Law[T any] struct {
 	// Every is 1 or 0 for a law that is tried on every word, and n for one that is slow and tried on one word of n.
 	Every uint64
 
-	// Holds returns an error where the law does not hold of a word. It may be called by several goroutines, and must depend on
-	// its arguments alone.
+	// Holds returns an error where the law does not hold. It may be called by several goroutines, and depends on its arguments
+	// alone.
 	Holds func(v T, rng *rand.Rand) error
 }
 
@@ -99,8 +99,8 @@ type task struct {
 	w        string
 }
 
-// Hold tries the laws on the words of a plan. Read makes of a word what the laws are about; its error counts as a broken law, the
-// first in the report. A panic counts as an error.
+// Hold tries the laws on the words of a plan. Read makes of a word what the laws are about; its error, like a panic, is a broken
+// law.
 func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []Law[T]) *Report {
 	r := &run[T]{Plan: p, read: read, laws: laws}
 	r.tried, r.failed = make([]atomic.Int64, len(laws)+1), make([]atomic.Int64, len(laws)+1)

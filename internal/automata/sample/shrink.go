@@ -62,8 +62,8 @@ const maxTries = 20_000
 
 // Shrink is the function Shrink, followed by a search for words that are shorter still, and not made of w: all strings that begin as
 // words of the language do, of which only the last byte may be wrong, over one byte of each class, in the order of [lang.Compare].
-// It reports whether the search came to its end: then no shorter one of these fails. Where there are too many of them, the words of
-// the transition cover follow.
+// It reports whether the search came to its end: then no shorter one of these fails. Where they are too many, the transition cover
+// follows.
 func (l *Language) Shrink(w string, fails func(w string) bool) (short string, shortest bool) {
 	w = Shrink(w, fails)
 	v, complete := l.first(len(w), fails)

@@ -191,8 +191,7 @@ func literal(s string) string {
 	return b.String()
 }
 
-// check reads the text again and proves its rules. A rule that is none of the production's in the text is marked so, and the
-// text is written again.
+// check reads the text again and proves its rules. A wrong one is marked, and the text written again.
 func (w *writer) check(name string, r *Result) error {
 	for range 2 {
 		rules, err := (peg.Options{Budget: w.g.Budget}).Read(w.g.Name+".peg", r.Text)

@@ -237,7 +237,7 @@ func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok
 type Forms struct{ w *writer }
 
 // NewForms returns what writes rules for g's productions, by the identifiers that these have in a PEG; taken are all of its
-// identifiers. Names that have no production have no meaning.
+// identifiers.
 func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
 	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -245,8 +245,8 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 	return &Forms{w}
 }
 
-// Of lists the forms of a production, the most readable first, each as the text of one or more expressions by the identifiers
-// of their rules. That of the production is the first.
+// Of lists the forms of a production, the most readable first, each as expressions by the identifiers of their rules, its own
+// first.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
@@ -327,8 +327,7 @@ func counts(e *expr.Expr) *expr.Expr {
 	return e.Map(counts).WrittenOut()
 }
 
-// reorder returns e with the alternatives of each choice in an order in which none stands in the shadow of one that it
-// begins with, as far as there is such an order.
+// reorder returns e with the alternatives of each choice so that none stands behind one that it begins with, as far as that goes.
 func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e

@@ -13,9 +13,8 @@ import (
 
 type span = runes.Span // of code points
 
-// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for themselves,
-// and each other byte for the code points that it has here, none of which the rule tells apart. In an alphabet of octets every
-// byte stands for itself.
+// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for themselves, and
+// each other byte for the code points that it has here, none of which the rule tells apart. Octets stand for themselves.
 type alphabet struct {
 	octets bool
 	points [256][]span
@@ -221,8 +220,7 @@ func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.each(s, f) })
 }
 
-// sets returns the sets of characters that lead from one state of a to another between characters, and calls f for each
-// with the states, of which the start is the first.
+// sets returns the sets of characters that lead from one state of a to another between characters, and calls f for each.
 func sets(a *lang.DFA, f func(from, to int, spans []span)) {
 	seen := map[int]bool{0: true}
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {

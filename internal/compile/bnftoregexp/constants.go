@@ -18,8 +18,7 @@ type Entry struct {
 // Files lists the flavours in which [File] writes.
 func Files() []string { return []string{"js", "go", "python"} }
 
-// File returns a file of the flavour's language, one of [Files], with a constant for each expression. About says what the
-// grammar is, and pkg is the package of Go.
+// File returns a file of the flavour's language, one of [Files], with a constant for each expression.
 func File(flavour, pkg, about string, entries []Entry) []byte {
 	var b strings.Builder
 	comment := map[string]string{"go": "// ", "js": "// ", "python": "# "}[flavour]

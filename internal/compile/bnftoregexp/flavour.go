@@ -29,8 +29,7 @@ type mode struct {
 	but   string
 }
 
-// The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, and a pattern should not change its
-// meaning there.
+// The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change nothing.
 var flavours = []*Flavour{
 	{
 		Name: "js", open: "^", shut: "$", group: "(?<", escaped: "/", inClass: `\][^`, never: "[]", most: 1 << 31, point: js,

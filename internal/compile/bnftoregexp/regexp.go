@@ -4,8 +4,8 @@
 // ways, which makes engines that backtrack slow, the smallest part of which this is true is made anew from its automaton,
 // with one way for each string. So an engine without backtracking takes linear time, and so does one with.
 //
-// Everything is computed with bytes. In an expression that is to match characters those above U+007F are represented by bytes
-// that stand for a class of them: see [alphabet].
+// Everything is computed with bytes. In an expression that is to match characters those above U+007F are bytes for classes: see
+// [alphabet].
 package bnftoregexp
 
 import (
@@ -38,8 +38,8 @@ type Regexp struct {
 	// Groups are its groups, in their order.
 	Groups []Group
 
-	// Ambiguous is a string that it can match in two ways, nil if there is none. Engines that backtrack take linear time without
-	// one; with one they take more, but not exponential time.
+	// Ambiguous is a string that it can match in two ways, nil if there is none. With one, engines that backtrack take more than
+	// linear time, but not exponential.
 	Ambiguous *string
 }
 

@@ -169,8 +169,7 @@ func (p *printer) class(s expr.Set) string {
 
 func (p *printer) octets() bool { return p.alphabet.octets }
 
-// runs returns a set as characters, or octets, without gaps. What is mostly letters or digits is parted from the punctuation
-// around it.
+// runs returns a set as characters, or octets, without gaps. Letters and digits are parted from punctuation.
 func (p *printer) runs(s expr.Set) (list []span) {
 	var all runes.Set
 	for _, r := range s.Ranges() {

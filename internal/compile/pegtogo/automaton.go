@@ -138,8 +138,7 @@ func stateOf(a *lang.DFA, q int) state {
 	return s
 }
 
-// layout returns the live states in the order in which they are written: depth first, so that a state stands
-// in front of one to which it leads.
+// layout returns the live states as they are written: depth first, so that a state stands before one to which it leads.
 func layout(states []state) []int {
 	var order []int
 	seen := make([]bool, len(states))
@@ -225,8 +224,7 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
 	for q := range ends {
 		ends[q], _ = a.ShortestFrom(q)
 	}
-	// after compares w, which leads to q, with the byte x behind it, and that with an end that is accepted then or, if there is
-	// none, would be accepted without x.
+	// after compares w, which leads to q, with the byte x behind it, and that with an end that is accepted then, or without x.
 	after := func(q int, w string, x byte) error {
 		w, next := w+string([]byte{x}), a.Next(q, x)
 		end := ends[next]

@@ -14,8 +14,7 @@ type char struct {
 	long  [][]expr.Set
 }
 
-// charOf reads e as a char. It is one if its alternatives are told by their first byte, so that their order does not
-// matter.
+// charOf reads e as a char. It is one if its alternatives are told by their first byte, in any order.
 func (p *program) charOf(e *expr.Expr) (char, bool) {
 	switch e.Op {
 	case expr.Class:
@@ -116,8 +115,7 @@ func (c char) key() string {
 	return b.String()
 }
 
-// charExpr finds ( e )* or ( e )+ over a char, also one that is guarded: ( !guard char )*. The guard is nil where
-// there is none.
+// repeated finds ( e )* or ( e )+ over a char, also one with a guard: ( !guard char )*.
 func (p *program) repeated(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
 	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min > 1 {
 		return nil, char{}, false

@@ -6,8 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// alternatives writes ordered choice: the alternatives one after the other, each from the same place, until one
-// matches.
+// alternatives writes ordered choice: the alternatives from the same place, until one matches.
 func (f *function) alternatives(e *expr.Expr, a at, fail string) at {
 	if c, ok := f.charOf(e); ok && !c.single() {
 		return f.call(e, a, fail)
@@ -19,8 +18,7 @@ func (f *function) alternatives(e *expr.Expr, a at, fail string) at {
 	return to
 }
 
-// choose writes the alternatives of e at a and returns variables for where the first that matches ends; the position is
-// fail where none does.
+// choose writes the alternatives of e at a, and returns variables for where the first that matches ends, or fail.
 func (f *function) choose(e *expr.Expr, a at) at {
 	to := f.declare()
 	nodes := f.makes(e)
@@ -63,8 +61,7 @@ func (f *function) begins(e *expr.Expr, a at) string {
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.pos(), f.member(lead, "s["+a.pos()+"]", true))
 }
 
-// heads returns the alternatives that e begins with, as long as each begins with one certain byte, if a switch on that
-// byte is worth it.
+// heads returns those alternatives at the beginning that begin with one certain byte, if a switch on it is worth it.
 func (f *function) heads(e *expr.Expr) []*expr.Expr {
 	n := 0
 	for n < len(e.Sub) && !f.facts.Nullable(e.Sub[n]) && f.first(e.Sub[n]).Len() == 1 {
@@ -178,8 +175,8 @@ func (f *function) try(es []*expr.Expr, a at, done func(end at)) {
 	}
 }
 
-// tryLeaf writes what matches body from a on, which is a class, a run or a class and a run; done where it does. The
-// variable of end is at a already.
+// tryLeaf writes what matches body from a on, which is a class, a run or a class and a run; done where it does. End is at a
+// already.
 func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 	if body.Op == expr.Repeat {
 		f.loop(body, end, "", "")

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// fixed returns the Go condition for an expression that needs no statement, true where it matches (or, for !match, where
-// it does not), and how many bytes it consumes.
+// fixed returns the Go condition that e, which needs no statement, matches (or, for !match, does not), and how many bytes it
+// consumes.
 func (f *function) fixed(e *expr.Expr, a at, match bool) (test string, n int, ok bool) {
 	pos := a.pos()
 	switch e.Op {
@@ -51,8 +51,7 @@ func pick(first bool, a, b string) string {
 	return b
 }
 
-// condition is the Go condition that e matches at a (or does not), whatever it takes: lookahead consumes nothing and
-// builds nothing.
+// condition is the Go condition that e matches at a (or does not). Lookahead consumes and builds nothing.
 func (f *function) condition(e *expr.Expr, a at, match bool) string {
 	if test, _, ok := f.fixed(e, a, match); ok {
 		return test

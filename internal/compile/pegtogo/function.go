@@ -14,8 +14,7 @@ type function struct {
 	depth int  // how many pairs of variables are in use
 }
 
-// at is where the parser is when a piece of the generated code begins or ends: at the position v+off, after n+nodes
-// nodes. A function that builds none has no n.
+// at is where the parser is when a piece of the generated code begins or ends: at v+off, after n+nodes nodes, if it builds any.
 type at struct {
 	v     string
 	off   int

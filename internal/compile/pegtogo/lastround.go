@@ -2,9 +2,8 @@ package pegtogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// A lastRound is ( a x )* b where b is a but for its first byte, of which it allows fewer (RFC 1738:
-// hostname = *[ domainlabel "." ] toplabel). Its loop ends with an a that no x follows, which would be read a second time, as
-// the b.
+// A lastRound is ( a x )* b where b is a but for its first byte, of which it allows fewer (RFC 1738: hostname = *[ domainlabel "."
+// ] toplabel). Its loop ends with an a that no x follows, which would be read again as the b.
 type lastRound struct {
 	a, b           []string // their nodes, outermost first
 	firstA, firstB *expr.Expr

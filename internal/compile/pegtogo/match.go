@@ -233,14 +233,12 @@ func (f *function) rounds(e *expr.Expr, begin, to at) (enough, few string) {
 	return count + " >= " + least, count + " < " + least
 }
 
-// isCounted reports whether e is a repetition other than ?, * and +. It is one loop: over a class up to a place, over anything else with a
-// variable that counts the rounds.
+// isCounted reports whether e is a repetition other than ?, * and +. It is one loop, up to a place or with a variable for the rounds.
 func isCounted(e *expr.Expr) bool {
 	return e.Op == expr.Repeat && (e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded)
 }
 
-// loop writes e* in place (e is the repetition, of which the bounds do not matter here). More is what else must hold before a round,
-// if that is not "", and done what stands behind one.
+// loop writes e* in place, whatever the bounds of e. More is what else must hold before a round, and done what stands behind one.
 func (f *function) loop(e *expr.Expr, a at, more, done string) {
 	if guard, c, ok := f.repeated(e); ok {
 		if guard == nil {

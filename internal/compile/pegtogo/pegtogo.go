@@ -49,8 +49,7 @@ type Options struct {
 	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
 	Lexical func(string) bool   // whether a production is a node only as the root
 
-	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are the names of these
-	// two functions, if they have others.
+	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are other names of theirs.
 	Start         func(string) bool
 	Parse, Accept string
 
@@ -61,8 +60,7 @@ type Options struct {
 	// whose acceptor is made of its rule. A nil Automaton has none.
 	Automaton func(id string) *lang.DFA
 
-	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG, start by start. It is
-	// called by several goroutines at a time.
+	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG. Several goroutines call it.
 	Reference func(id string) Reference
 }
 
@@ -77,15 +75,13 @@ type Reference struct {
 // A Row is a string of any length: the unit again and again, with something before and behind.
 type Row struct{ Head, Unit, Tail string }
 
-// A Node is a node of a tree: its production, its text from one offset to another, and the index of the first node behind
-// its subtree.
+// A Node is a node of a tree: its production, its text from one offset to another, and the index of the node behind its subtree.
 type Node struct {
 	ID             string
 	From, To, Next int
 }
 
-// A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that do not
-// differ, and whose time grows faster than the input.
+// A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that only take long.
 type WrongError struct {
 	IDs, Slow []string
 	First     error

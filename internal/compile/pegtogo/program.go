@@ -52,8 +52,7 @@ type run struct {
 	char char
 }
 
-// A part is an expression inside a production that has a function of its own: a node that the production writes
-// itself, or a lookahead that is more than a few comparisons.
+// A part is an expression inside a production that has a function of its own: a node, or a lookahead of many comparisons.
 type part struct {
 	name string
 	expr *expr.Expr
@@ -172,8 +171,8 @@ func (p *program) buildName(id string) string { return p.used(id, p.names[id].bu
 // acceptName is the function that recognises a rule.
 func (p *program) acceptName(id string) string { return p.used(id, p.names[id].accept, false) }
 
-// onDemand reports whether a function of a rule is only written if it is asked for. A start has its functions in any case, but
-// for the one that an automaton stands in for.
+// onDemand reports whether a function of a rule is only written if it is asked for. A start has its own, but for what an automaton
+// does.
 func (p *program) onDemand(id string, tree bool) bool {
 	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Rules that use themselves. Their functions are methods, since the builder counts how deep they nest; and so are those of all
-// that uses them.
+// Rules that use themselves. Their functions, and those of what uses them, are methods: the builder counts how deep they nest.
 
 // recursion finds the rules that use themselves, and those that use such rules.
 func (p *program) recursion() {

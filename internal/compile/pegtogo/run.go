@@ -70,8 +70,7 @@ const (
 	leave
 )
 
-// maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of an automaton's
-// cover does not end, or is of no use.
+// maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of a cover is of no use.
 const maxSteps = 1 << 20
 
 // load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
@@ -719,8 +718,7 @@ func (r *reader) callee(call *ast.CallExpr) string {
 	return ""
 }
 
-// call reads the call of another function of the file. Its first argument can be a kind; every other is a string, or a
-// number.
+// call reads the call of another function of the file. Its first argument can be a kind; others are strings and numbers.
 func (r *reader) call(call *ast.CallExpr) func(*machine, locals) {
 	to := r.funcs[r.callee(call)]
 	if to == nil {

@@ -154,8 +154,7 @@ func (e *engine) rule(t triple, name string) int32 {
 	return l
 }
 
-// afresh returns the language of a rule's body, once that of the rule is known: what is being computed then needs the rule no
-// more, and may be computed again.
+// afresh returns the language of a rule's body, once that of the rule is known: what is being computed may be computed again.
 func (e *engine) afresh(body int32, t triple) int32 {
 	pending := e.pending
 	e.pending = map[triple]bool{}
@@ -165,8 +164,7 @@ func (e *engine) afresh(body int32, t triple) int32 {
 }
 
 // iterate returns the language of a recursive rule of a PEG in front of every word, which the derivatives of the rule need
-// themselves. The rule reads something before it comes back, so that its equation has one solution: what solves it is the
-// language.
+// themselves. The rule reads something before it comes back, so that its equation has one solution.
 func (e *engine) iterate(t triple, body int32) int32 {
 	l := everyWord
 	for range maxRounds {
@@ -203,8 +201,7 @@ func (e *engine) confirm(t triple, l, right int32) {
 	}
 }
 
-// A state of [engine.solve] is a language, and for each atom, a term of one byte with the term behind it, the language
-// that the input must also be in.
+// A state of [engine.solve] is a language, and for each atom, a byte with the term behind it, the language of the input.
 type state struct {
 	closed int32
 	atoms  []guarded // ascending

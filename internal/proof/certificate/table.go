@@ -17,8 +17,7 @@ type table struct {
 	starts    []string // lines
 }
 
-// table states of productions, by ID, that the table of a parser accepts exactly what they derive, and that it does not of those
-// of which that is wrong.
+// table states of which productions, by ID, the table of a parser accepts exactly what they derive, and of which it does not.
 func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
 	c.tabled = &table{Machine: g.Machine()}
 	t, seen := c.tabled, map[uint16]bool{0: true}

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Unread returns the notation of a grammar where certcheck does not read it, or "". It reads pigeon's, whose grammars name none, ABNF,
-// and those of the two RFCs.
+// Unread returns the notation of a grammar where certcheck does not read it, or "". It reads pigeon's, which has no name, ABNF and the
+// two RFCs'.
 func Unread(g *expr.Grammar) string {
 	switch g.Notation {
 	case "", bnf.ABNF, bnf.RFC822, bnf.RFC1630:

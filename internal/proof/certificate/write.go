@@ -24,8 +24,8 @@ type Source struct {
 	Defined  [][2]string   // names without a production, and what is read for them
 	Limits   lang.Limits
 
-	// Parser is a parser of BNF whose table, the automaton that explains rejections, the certificate is about as well; or nil. Then
-	// PEG may be nil.
+	// Parser is a parser of BNF whose table, which explains rejections, the certificate is about as well; or nil. With one, PEG may
+	// be nil.
 	Parser *ast.Grammar
 }
 
@@ -46,8 +46,8 @@ type Summary struct {
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
-// Write writes the certificate for the productions with these IDs, and all that they use, or for all. A production without a
-// rule is left out. The error is that of w.
+// Write writes the certificate for the productions with these IDs and what they use, or for all that have a rule. The error is that
+// of w.
 func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	wanted := map[string]bool{}
 	for _, id := range ids {

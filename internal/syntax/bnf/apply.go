@@ -67,8 +67,7 @@ func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Sou
 // reference is the ending of grammars that have no transcription, and so no parser.
 const reference = ".reference"
 
-// References names the embedded grammars that exist only to be compared with ("rfc3986"). Their first production is what
-// the whole text is about.
+// References names the embedded grammars that exist only to be compared with ("rfc3986"). They are about their first production.
 func References() []string {
 	files := builtIn(fs.Glob(grammar.Files, "*"+reference))
 	for i := range files {
@@ -87,9 +86,8 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that
-// is not in the ledger, a reading that decides no strings, two that contradict each other, a line that is left without
-// a meaning.
+// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that the ledger has not, a
+// reading that decides no strings, a contradiction, or a line without a meaning.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	for id := range changes {
 		r, ok := s.Reading(id)
@@ -192,8 +190,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 // schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
 var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
 
-// options returns the reading of the notation that the readings make up, and whether schemes are folded. What no entry
-// speaks of is as [Usual].
+// options returns how the readings have the notation read, as [Usual] for the rest, and whether schemes are folded.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false

@@ -16,16 +16,14 @@ import (
 // subexpression derives and its second does not. Its Lit is the text, or prose that means it. [exclude] replaces it.
 const minus = "-"
 
-// anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where there is one that
-// derives single characters.
+// anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where that derives characters.
 const anyCharacter = "."
 
 // maxExcluded is how many terminals and operators the expression for a difference may have.
 const maxExcluded = 1 << 14
 
-// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata. The error
-// is a difference that nests or that uses itself, or one that is too large. Prose of which this is true, or that names what has no
-// production, stays prose.
+// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata. The error is a
+// difference that nests or that uses itself, or one that is too large. Such prose, and what names no production, stays prose.
 func exclude(g *expr.Grammar, note *notes) error {
 	const (
 		unseen = iota
@@ -148,8 +146,7 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 var usASCII = regexp.MustCompile(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
 // described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for one. It is the
-// prose itself if it describes neither. For a difference nothing is read but names, quoted strings and values between words that
-// are known.
+// prose itself if it describes neither, or has more than names, quoted strings and values between words that are known.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII.FindStringSubmatch(t.text); m != nil {
 		first, last := m[3], m[4]

@@ -38,8 +38,7 @@ type source struct {
 
 var errNotImported = errors.New("no import has it")
 
-// imported returns the production that the imports have for a name: what was named comes first. Where several have different
-// ones, that is an error.
+// imported returns the production that the imports have for a name: what was named comes first. Different ones are an error.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -71,8 +70,7 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 // onlyProse reports whether a rule is prose, or nothing but the name of another in angle brackets that has no production.
 func onlyProse(r *expr.Rule) bool { return r.Expr.Op == expr.Ref && isProse(r.Expr.Name) }
 
-// proseNames returns the names that prose may mean: the one it consists of, or the word that it begins with, as in
-// <host, see [URI], Section 3.2.2>.
+// proseNames returns the name that prose may mean: all of it, or its first word, as in <host, see [URI], Section 3.2.2>.
 func proseNames(prose string) []string {
 	text := strings.TrimSpace(strings.Trim(prose, "<>"))
 	if n := span(text, isNameByte); n > 0 && isLetter(text[0]) && (n == len(text) || text[n] == ',') {
@@ -215,8 +213,8 @@ func (m *importer) supply(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import has for a name or for prose, which is all of the production of that name if that is not
-// "", or the one that a standard has.
+// find returns the production that an import, or else a standard, has for a name or for prose, which is all of a production of that
+// name.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.own[strings.ToLower(name)] {
@@ -298,8 +296,8 @@ func (m *importer) copy(src source) error {
 	return nil
 }
 
-// mapped returns an expression of an import with the IDs that its references have here. What the import itself lacks comes
-// from the imports, or else from the document.
+// mapped returns an expression of an import with the IDs that its references have here. What the import lacks comes from others, or
+// the document.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {
@@ -403,8 +401,7 @@ type MissingError struct {
 	Names []*MissingName
 }
 
-// CheckMissing returns a [*MissingError] if the productions with these IDs need what g does not define; without IDs all
-// productions are meant.
+// CheckMissing returns a [*MissingError] if the productions with these IDs, or without IDs all, need what g does not define.
 func CheckMissing(g *expr.Grammar, ids ...string) error {
 	if list := Missing(g, ids...); len(list) > 0 {
 		return &MissingError{g.File, list}

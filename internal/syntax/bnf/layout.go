@@ -77,8 +77,7 @@ var (
 
 var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "<![CDATA[", "", "]]>", "")
 
-// fenced returns lines with those left empty that are in no block of ABNF, as Markdown and xml2rfc's format have them; ok reports
-// whether there is a block.
+// fenced returns lines with those left empty that are in no block of ABNF in Markdown or xml2rfc's format; ok is false if none is.
 func fenced(lines []string) (out []string, ok bool) {
 	out = make([]string, len(lines))
 	shut := ""               // what ends the block

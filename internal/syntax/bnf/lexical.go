@@ -13,8 +13,7 @@ func Lexical(g *expr.Grammar) func(id string) bool {
 	return LexicalBut(g, "", func(r *expr.Rule) bool { return token(r.ID) })
 }
 
-// LexicalBut is [Lexical] for another notion of what derives single characters, and with a production that is a node though only
-// lexical ones use it.
+// LexicalBut is [Lexical] for another notion of what derives single characters, with a production that is a node all the same.
 func LexicalBut(g *expr.Grammar, node string, character func(r *expr.Rule) bool) func(id string) bool {
 	lexical := map[string]bool{}
 	users := map[string][]string{}

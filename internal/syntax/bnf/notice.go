@@ -10,8 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Notice is what a reader should know of a document that was read: a place where it is not written as its notation has it,
-// or where one of several meanings was chosen.
+// A Notice is what a reader should know of a document: a place that its notation has not, or that has several meanings.
 type Notice struct {
 	Pos     expr.Pos
 	Message string

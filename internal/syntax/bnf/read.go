@@ -15,8 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation takes the
-// words of the RFCs literally.
+// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation is literal.
 type Notation struct {
 	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
 	// "optional" there too, and 1*[ x ] derives the empty word. (rfc822)
@@ -25,11 +24,9 @@ type Notation struct {
 	BareSlashLiteral bool
 	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; in ABNF the text itself decides)
 	FoldLiterals bool
-	// Instead holds productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
-	// is read for it.
+	// Instead holds productions, by name, whose line has no meaning in the notation, and what is read for it.
 	Instead map[string]Replacement
-	// Readings are a ledger for the document: what it replaces while it is on is read instead, and what the document has no
-	// production for is supplied.
+	// Readings are a ledger for the document: what it replaces while it is on is read instead, or supplied.
 	Readings []Reading
 	// Define supplies right-hand sides for names that no production has and for productions whose own is prose. A name
 	// that has a production, that is a core rule of ABNF or that nothing uses is an error.
@@ -46,8 +43,7 @@ type Notation struct {
 	Imports []Import
 	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in. (abnf)
 	StandardNames bool
-	// Lines are the lines of the document that are read. Without any all are, and in the text of an RFC those that hold
-	// ABNF. (abnf)
+	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF. (abnf)
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
 	Text bool
@@ -116,8 +112,7 @@ const (
 
 // A notation is one way of writing productions.
 type notation struct {
-	// production reads a production, in which references hold printed names. Beside an error it returns the name, if it
-	// could be read.
+	// production reads a production, in which references hold printed names. Beside an error it returns the name, if there is one.
 	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
@@ -164,8 +159,7 @@ func (how notation) read(p printed, n reading) (production, error) {
 type Document struct {
 	Grammar *expr.Grammar
 
-	// Blocks are the parts of the text that hold productions, in their order. Where a document is ABNF from its first line
-	// to its last there is one.
+	// Blocks are the parts of the text that hold productions, in their order; one for a document that is ABNF throughout.
 	Blocks []Block
 
 	// Notices are what a reader should know, in the order of the lines.
@@ -178,8 +172,8 @@ func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	return grammarOf(ReadDocument(file, src, "", n))
 }
 
-// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@" are allowed
-// and not needed. The grammar is named after the file.
+// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@" are allowed. The
+// grammar is named after the file.
 func ReadABNF(file string, src []byte) (*expr.Grammar, error) { return ReadABNFWith(file, src, Usual) }
 
 // ReadABNFWith is [ReadABNF] under any reading of the notation.
@@ -214,8 +208,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max, e.Unit)
 }
 
-// ReadAll reads a document from r, as far as [Notation.MaxSize] allows. It reads one byte more than that at most. The error
-// is that of r, or a [*SizeError].
+// ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a [*SizeError].
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
 	if err == nil && len(src) > n.maxSize() {
@@ -224,8 +217,8 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	return src, err
 }
 
-// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in proportion to
-// the size of src, which is limited.
+// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in proportion to src,
+// which is limited.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
 		return nil, &SizeError{file, n.maxSize(), "bytes"}
@@ -601,8 +594,7 @@ func (s *scope) rule(part, name string) *expr.Rule {
 	return s.parts[partSupplied][s.key(name)]
 }
 
-// ruleAnywhere returns the rule that a name means when it is used outside of its part: the part's own first, then the
-// only one of that name.
+// ruleAnywhere returns the rule that a name means outside of its part: the part's own first, then the only one of that name.
 func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	if r := s.rule(part, name); r != nil {
 		return r
@@ -633,8 +625,7 @@ func refName(name string) string {
 	return name
 }
 
-// resolve replaces the names in r's references by the IDs of the rules that find returns for them. A reference without a
-// rule keeps its name.
+// resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
 	if self { // a = <a> is prose: the production is elsewhere

@@ -81,8 +81,7 @@ const (
 // Default reports whether a reading is part of the default grammar.
 func Default(r Reading) bool { return r.On }
 
-// AsPrinted reports whether a reading is part of the grammar as printed: only those that give the notation a meaning
-// are.
+// AsPrinted reports whether a reading is part of the grammar as printed: it gives the notation a meaning.
 func AsPrinted(r Reading) bool { return r.Notation }
 
 // ParseReadings reads a ledger. An entry is a run of lines "key: value"; a blank line ends it, an indented line carries

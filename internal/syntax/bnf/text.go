@@ -12,8 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Block is a part of a text in which one production follows another, with nothing but comments and the ends of pages
-// between them.
+// A Block is a part of a text in which productions follow each other, with comments and the ends of pages between them.
 type Block struct {
 	First, Last int // lines, from 1
 	Productions int
@@ -356,8 +355,8 @@ func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 // maxDoubt is how many paragraphs of words in a row may belong to a production.
 const maxDoubt = 4
 
-// tokens reports whether a text consists of tokens, whether all words in it are names of productions, and whether there is
-// more in it than words and brackets.
+// tokens reports whether a text is tokens, whether all words are names of productions, and whether there is more than words and
+// brackets.
 func (f *finder) tokens(text string) (known, code, ok bool) {
 	known = true
 	for l := (lexerABNF{text: text}); ; {
@@ -413,8 +412,8 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// choose takes the candidates that hang together with others, or could be nothing but ABNF: an assignment in a program is read
-// as a production, too.
+// choose takes the candidates that hang together, or could be nothing but ABNF: an assignment in a program is read as a production,
+// too.
 func (f *finder) choose(all []*candidate) {
 	group := map[string]string{} // of names that use each other
 	find := func(name string) string {

@@ -103,8 +103,8 @@ func (b *Budget) Taken() int64 {
 	return b.steps.Load()
 }
 
-// Apart returns a budget for inputs of which there may be any number: each has a limit of its own, a [Budget.Share] of the steps, so
-// that they are not added up.
+// Apart returns a budget for inputs of which there may be any number: each has a [Budget.Share] of the steps, and they are not added
+// up.
 func (b *Budget) Apart() *Budget {
 	if b == nil {
 		return nil

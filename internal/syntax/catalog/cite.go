@@ -11,8 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Cite returns the place where an embedded grammar prints a production, and only the grammar if it has no production, or
-// several, of that name.
+// Cite returns the place where an embedded grammar prints a production, and only the grammar if not one has that name.
 func Cite(grammar, title, production string) results.Citation {
 	if g, err := bnfcheck.Find(grammar); err == nil {
 		kind, err := g.Lookup(production)

@@ -6,8 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Language is the strings that a production derives or, in an ordered grammar, that a rule matches from the first byte to
-// the last.
+// A Language is the strings that a production derives, or that a rule of an ordered grammar matches as a whole.
 type Language struct {
 	Grammar    *expr.Grammar
 	Production string // its ID or, where that is unique, its name
@@ -18,8 +17,7 @@ type Language struct {
 	// Reading is in a few words how the grammar is read, where that is not as usual: "as printed".
 	Reading string
 
-	// Deeper reports whether the production derives a string at whatever depth, if Grammar is read to a depth only; otherwise it is
-	// nil.
+	// Deeper reports whether the production derives a string at whatever depth; nil if Grammar is read to no depth.
 	Deeper func(w string) bool
 
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.

@@ -251,8 +251,7 @@ type Options struct {
 	Notation bnf.Notation // how BNF is read
 	PEG      peg.Options  // how PEGs are read
 
-	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth, so
-	// that what nests has no automaton.
+	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth.
 	Nesting *int
 
 	// Revision is the revision of git in which files are read; "" for the files as they are.

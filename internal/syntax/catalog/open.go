@@ -41,8 +41,8 @@ type Opened struct {
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string
 
-	// Tell, unless it is nil, is called the first time that a start is taken which is not the only one that no other production
-	// uses, with a sentence that says which and why.
+	// Tell, unless it is nil, is called the first time that a start is chosen among several, with a sentence that says which and
+	// why.
 	Tell func(string)
 
 	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
@@ -70,8 +70,8 @@ func (n *Opened) ReadTo(id string) string {
 	return fmt.Sprintf("to a nesting of %d", *n.Depth)
 }
 
-// Nests returns in a sentence what nests in the production with this ID and in what it uses, and how to have it read to a
-// depth. It is "" if nothing nests there.
+// Nests returns in a sentence what nests in the production with this ID and what it uses, and how to have it read to a depth; or
+// "".
 func (n *Opened) Nests(id string) string {
 	nesting := n.Grammar.Nesting()
 	users := nesting.Users()
@@ -94,8 +94,7 @@ func (n *Opened) Nests(id string) string {
 const namedHeads = 4
 
 // NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does about it:
-// "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that depth". It is "" if
-// none nests.
+// "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that depth"; or "".
 func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 	if len(heads) == 0 {
 		return ""

@@ -48,8 +48,8 @@ type Definition struct {
 	Expression string `json:"expression"`
 }
 
-// Published returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
-// unknown name, or a file of the grammar that cannot be read.
+// Published returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an unknown
+// name.
 func Published(name string) (Pair, error) {
 	for _, g := range bnfcheck.Grammars() {
 		if g.Name != name {
@@ -111,9 +111,9 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 	return PairOf(g, rules, o)
 }
 
-// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see [SameName], or
-// the one that the options name; each production has one rule at most, and each rule one production. The error is that of an
-// option, or that rules is no PEG or g is one.
+// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see [SameName], or the
+// one that the options name; each production has one rule at most, and each rule one production. The error is in an option, or in
+// the order of the two.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
@@ -162,8 +162,8 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 	return to, byName(b, rules, to, ruleOf)
 }
 
-// byName adds to the pairs of rules and productions those that have one name: as [peg.Ident] writes it or else, if nothing else
-// could be meant, as [SameName] reads it.
+// byName adds to the pairs of rules and productions those of one name, as [peg.Ident] writes it or else, if it is one, by
+// [SameName].
 func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
@@ -228,8 +228,7 @@ func withoutSeparators(name string) string {
 	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
 }
 
-// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its own identifier is the ID of a
-// production that another rule transcribes.
+// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its identifier is the ID of another's.
 const NoProduction = " (PEG)"
 
 // Lookup is [expr.Grammar.Lookup] with an error that names the file.

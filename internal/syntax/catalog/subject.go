@@ -30,8 +30,7 @@ type Subject struct {
 	Start       string   // the ID of the production that the whole grammar starts from
 	Schemes     []Scheme // those that have a production of their own
 
-	// Generic is the ID of the production that derives URLs of any scheme: what is meant where an input begins with no
-	// scheme that the grammar knows.
+	// Generic is the ID of the production for URLs of any scheme: what is meant where the grammar does not know an input's.
 	Generic string
 
 	published *bnfcheck.Grammar // nil for a reference

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
-// expression derives with its alternatives in no order and its lookaheads empty; a rule that can match the empty word
-// derives it.
+// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its expression does
+// with alternatives in no order and lookaheads empty.
 type Facts struct {
 	byRule     map[string]*fact
 	components []*Component
@@ -45,8 +44,7 @@ type words struct{ empty, longer bool }
 
 func (w words) any() bool { return w.empty || w.longer }
 
-// Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
-// first counts.
+// Analyze returns the facts about the rules. Any other rule derives nothing. Of two with one ID the first counts.
 func Analyze(rules []*Rule) *Facts {
 	f := &Facts{byRule: make(map[string]*fact, len(rules)), high: map[*Expr]words{}}
 	for _, r := range rules {
@@ -90,8 +88,7 @@ func Analyze(rules []*Rule) *Facts {
 	return f
 }
 
-// Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, where it
-// errs on the side of "it can".
+// Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, or may.
 func (f *Facts) Nullable(e *Expr) bool { return f.of(e).empty }
 
 // Derives reports whether e derives any word.
@@ -129,8 +126,7 @@ func (f *Facts) LeftmostRefs(e *Expr) (refs []*Expr) {
 	return refs
 }
 
-// Used returns the rules that e uses, directly or indirectly. Unlike [Grammar.Reach], it leaves out what [Facts.Uses] leaves
-// out.
+// Used returns the rules that e uses, directly or indirectly. It leaves out what [Facts.Uses] does.
 func (f *Facts) Used(e *Expr) map[string]bool {
 	used := map[string]bool{}
 	for todo := f.collect(nil, e, false, false); len(todo) > 0; todo = todo[1:] {
@@ -143,7 +139,6 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 }
 
 // Remember notes what the expressions in e derive, so that questions about parts of a high one are quick, and returns how high e is.
-// It is not safe for concurrent use.
 func (f *Facts) Remember(e *Expr) int {
 	height := 0
 	for _, s := range e.Sub {
@@ -224,8 +219,7 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 	return uses
 }
 
-// A SelfEmbedding is a production A that derives uAv, for words u and v that are not empty, so that no finite automaton
-// need accept the same words.
+// A SelfEmbedding is a production A that derives uAv, for words u and v that are not empty: it need not be regular.
 type SelfEmbedding struct {
 	Pos        Pos      // of the production
 	Production string   // its name in the text
@@ -308,8 +302,7 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists the rules that the rules with these IDs use, directly or indirectly: these IDs first, then the others
-// breadth-first. Undefined names are listed too.
+// Reach lists these IDs, and then what their rules use, directly or indirectly, breadth-first. Undefined names are listed too.
 func (g *Grammar) Reach(ids ...string) []string {
 	out := slices.Clone(ids)
 	seen := map[string]bool{}
@@ -357,8 +350,8 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	return nil
 }
 
-// LeftRecursion returns an [*Error] if a rule of the ordered grammar g that the rule id uses can call itself before it has
-// read anything, which never ends.
+// LeftRecursion returns an [*Error] if a rule of the ordered grammar g that the rule id uses can call itself before it has read
+// anything.
 func LeftRecursion(g *Grammar, id string) error {
 	left := Circles(g.Rules, Analyze(g.Rules).Leftmost)
 	for _, id := range g.Reach(id) {

@@ -11,8 +11,7 @@ type Error struct {
 	// 255, a repetition or a nesting beyond what an automaton can hold, Go code in a PEG that decides what is accepted.
 	Refused bool
 
-	// Production is the name of the production that is refused, where it is known. Prose reports that its right-hand side
-	// is, in part, prose.
+	// Production is the name of the production that is refused, where it is known. Prose reports that it has prose.
 	Production string
 	Prose      bool
 

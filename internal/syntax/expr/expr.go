@@ -56,8 +56,8 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Expr is an expression. Op determines which fields are used; the others are zero. An Expr is not changed once it
-// stands in a [Grammar], so parts of it may be shared.
+// Expr is an expression. Op determines which fields are used; the others are zero. An Expr in a [Grammar] is not changed: parts may
+// be shared.
 type Expr struct {
 	Op       Op
 	Sub      []*Expr
@@ -67,8 +67,8 @@ type Expr struct {
 	Min, Max int
 	Pos      Pos
 
-	// Chars is how the text writes the characters of which this is the octets, %x80-10FFFF, or some of the octets. It is
-	// printed instead of them. "" is any other expression.
+	// Chars is how the text writes the characters of which this is the octets, %x80-10FFFF, or some of the octets. It is printed
+	// instead of them.
 	Chars string
 
 	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node it is the action that makes the node.
@@ -188,8 +188,7 @@ func (g *Grammar) Part(ids ...string) *Grammar {
 	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !reached[r.ID] }))
 }
 
-// Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
-// concurrent use.
+// Rule returns the production with this ID, or nil. It is safe for concurrent use, once Rules does not grow any more.
 func (g *Grammar) Rule(id string) *Rule {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {
@@ -265,7 +264,6 @@ func CodePoints(chars string) string {
 }
 
 // Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].
-// The error lists what the name could mean.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
@@ -345,8 +343,7 @@ func (e *Expr) Size() int {
 	return n
 }
 
-// How deep and how long an expression may be that is written where there are no counts. Parentheses and statements can be twice as
-// deep.
+// How deep and how long an expression may be that is written where there are no counts. Parentheses can be twice as deep.
 const (
 	DeepWithoutCounts = 500
 	LongWithoutCounts = 1 << 13

@@ -90,8 +90,7 @@ func (b *First) Round(e *Expr, next Set) Set {
 	return next.Union(b.Of(e.Sub[0]))
 }
 
-// Walk calls visit for e and everything below it that is not in a lookahead, with the bytes that can come behind it, where next come
-// behind e.
+// Walk calls visit for e and what is below it outside of lookaheads, with the bytes that can come behind, which are next for e.
 func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {

@@ -13,8 +13,7 @@ type Call struct {
 	Last bool
 }
 
-// Calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts again, with
-// nothing to come back to.
+// Calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts again.
 func Calls(e *Expr) []Call {
 	var out []Call
 	var visit func(e *Expr, last bool)
@@ -99,8 +98,7 @@ func (g *Grammar) Nesting() *Nesting {
 	return n
 }
 
-// Begins returns the bytes with which what a rule of a PEG matches can begin. ok is false if the rule can match the empty
-// word.
+// Begins returns the bytes with which a match of a rule of a PEG can begin. ok is false if it can be empty.
 func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
@@ -156,10 +154,9 @@ func (n *Nesting) Heads() []*Rule {
 // maxNested is how many rules a grammar may have that is read to a depth.
 const maxNested = 1 << 17
 
-// To returns the grammar with each recursion read to a depth: for every rule that nests there is one more for each depth,
-// whose ID ends in "@" and the depth, in which a re-entry is one level deeper. Behind the last depth a BNF derives nothing,
-// and a match of a PEG ends with [Deep]. If nothing nests, that is the grammar itself. Its error is a depth with which the
-// grammar has too many rules.
+// To returns the grammar with each recursion read to a depth: for every rule that nests there is one more for each depth, whose ID
+// ends in "@" and the depth, in which a re-entry is one level deeper. Behind the last depth a BNF derives nothing, and a match of a
+// PEG ends with [Deep]. If nothing nests, that is the grammar itself. The error is too many rules.
 func (n *Nesting) To(depth int) (*Grammar, error) {
 	if len(n.set) == 0 {
 		return n.g, nil

@@ -9,8 +9,8 @@ type Short struct {
 	most  int
 }
 
-// ShortWords returns short words of the productions of an unordered grammar, of at most so many bytes. Of the bytes of a class pick
-// chooses one; charge is called for each word that is made.
+// ShortWords returns short words of the productions of an unordered grammar, of at most so many bytes. Pick chooses a byte of a
+// class; charge is called for each word.
 func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge func(w string)) *Short {
 	s := &Short{map[string]string{}, pick, most}
 	for changed := true; changed; {
@@ -67,8 +67,8 @@ func (s *Short) Of(e *Expr) (word string, ok bool) {
 	return word, ok
 }
 
-// Longest returns the length of the longest word of e, or most if that is more. Known has that of the productions that were looked at;
-// one that uses itself counts as too long.
+// Longest returns the length of the longest word of e, or most if that is more. Known has that of productions; one that uses itself is
+// too long.
 func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 	switch e.Op {
 	case Class:

@@ -2,8 +2,8 @@ package expr
 
 import "slices"
 
-// Tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, which are a byte
-// and then such productions.
+// Tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, a byte before such
+// productions.
 func Tokens(g *Grammar) func(id string) bool {
 	memo := map[string]bool{}
 	var token func(e *Expr) bool

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Words returns e in the words that [ast.Checker] and proof/check read, with each operator before its operands. Name returns that of a
-// production; one without a name derives nothing.
+// Words returns e in the words that [ast.Checker] and proof/check read, each operator before its operands. A production without a name
+// derives nothing.
 func Words(e *Expr, name func(id string) string) string {
 	var b strings.Builder
 	writeWords(&b, e, name)

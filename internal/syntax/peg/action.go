@@ -127,8 +127,7 @@ func ofCurrent(f *ast.FuncDecl) bool {
 	return ok && name.Name == "current"
 }
 
-// local lists the names that f gives to something inside of itself. The name c is among them unless it is the receiver, of
-// type current.
+// local lists the names that f gives to something inside of itself, with c unless it is the receiver, of type current.
 func local(f *ast.FuncDecl) map[string]bool {
 	own := declared(f.Type)
 	maps.Copy(own, declared(f.Body))
@@ -258,10 +257,9 @@ func called(e ast.Expr) string {
 	return ""
 }
 
-// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A
-// statement is safe whose last result is written as nil, or which returns what a function of the initializer returns whose own
-// return statements are safe. Those in asked are taken to be. The names in own mean something else in the body than in
-// the initializer.
+// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A statement is
+// safe whose last result is written as nil, or which returns what a function of the initializer returns whose own return statements
+// are safe. Those in asked are taken to be. The names in own mean something else in the body.
 func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
@@ -364,9 +362,8 @@ func predeclared(word string) bool {
 	return Reserved(word)
 }
 
-// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a
-// scope for a rule, for each of several alternatives, and for what stands behind a label or has a prefix or a suffix.
-// Parentheses open none.
+// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a scope for
+// a rule, for each of several alternatives, and for what has a label, a prefix or a suffix. Parentheses open none.
 type mention struct {
 	label string // "" for an action
 	pos   expr.Pos

@@ -13,8 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// class reads a character class. Its characters are runes; what comes out is the class of bytes where all of them are
-// ASCII, else an ordered choice of their encodings.
+// class reads a character class. Of ASCII it becomes a class of bytes, of other runes an ordered choice of their encodings.
 func (p *reader) class() *expr.Expr {
 	pos, start := p.pos(), p.off
 	p.next() // [

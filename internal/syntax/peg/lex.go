@@ -193,9 +193,8 @@ func (l *lexer) foldFlag() bool {
 	return true
 }
 
-// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not
-// count. What is quoted is decided as pigeon does, without reading Go: a quote that nothing closes is a character like
-// any other.
+// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not count. As for
+// pigeon, a quote that nothing closes is a character.
 func (l *lexer) code() string {
 	pos := l.pos()
 	start := l.off + 1
@@ -219,8 +218,7 @@ func (l *lexer) code() string {
 	panic(expr.Errorf(pos, "code block not ended"))
 }
 
-// opaque returns the length of the quoted Go text, or of the comment in /* */, that s begins with, or 0. It is pigeon's
-// CodeStringLiteral / MultiLineComment.
+// opaque returns the length of pigeon's CodeStringLiteral or MultiLineComment that s begins with, or 0.
 func opaque(s string) int {
 	n := -1 // of what stands between the quotes
 	switch s[0] {

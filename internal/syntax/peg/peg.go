@@ -90,14 +90,12 @@ func names(g *expr.Grammar) {
 	}
 }
 
-// Ident returns the identifier that stands in a .peg file for the production id: pigeon's identifiers have no "-" and
-// no "+".
+// Ident returns the identifier for the production id in a .peg file: pigeon's have no "-" and no "+".
 func Ident(id string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(id)
 }
 
-// Rename returns g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged, and shares with it what is the
-// same.
+// Rename returns g with each rule's identifier id replaced by to[id], where to has one. What is the same is shared.
 func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	name := func(id string) string {
 		if n, ok := to[id]; ok {
@@ -137,8 +135,7 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 	return out
 }
 
-// Load reads the embedded transcription of a published grammar, under the IDs of its productions: see [For]. Every call
-// reads it again.
+// Load reads the embedded transcription of a published grammar, each time, under the IDs of its productions: see [For].
 func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	file := bnf.Name + ".peg"
 	src, err := fs.ReadFile(grammar.Files, file)
@@ -152,8 +149,7 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	return For(bnf, g), nil
 }
 
-// IsEntry reports whether r is one of the rules that a .peg file has beside the productions: an entry NAME_entry, which
-// matches NAME to the end of the input, or EOF.
+// IsEntry reports whether r is no production but an entry NAME_entry, which matches NAME to the end of the input, or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
 type reader struct {
@@ -302,9 +298,8 @@ func (p *reader) action() *expr.Expr {
 	return e
 }
 
-// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or separates
-// sequences, and at the name of the next rule, which is a name with an arrow behind it. A word that pigeon does not read as
-// a name here is refused.
+// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or separates sequences,
+// and at the name of the next rule, with an arrow behind it. A word of Go is refused.
 func (p *reader) endsSequence() (ends bool) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version of peggy that the model is
-// checked against.
+// Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version that the model is checked
+// against.
 const (
 	Peggy        = "peggy"
 	PeggyVersion = "5.1.0"

@@ -10,9 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @ beside an action.
-// A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that come to it are refused, and not
-// the file.
+// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @ beside an action. A
+// name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that come to it are refused.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
@@ -153,8 +152,8 @@ func plucks(n *node, inAction bool) {
 	}
 }
 
-// consuming refuses a rule that can come to itself before anything was consumed, and a repetition without limit of what may consume
-// nothing, as far as peggy sees it.
+// consuming refuses, as peggy does, a rule that can come to itself before anything was consumed, and an endless repetition of
+// nothing.
 func consuming(g *expr.Grammar) {
 	facts := expr.Analyze(g.Rules)
 	left := expr.Circles(g.Rules, facts.Leftmost)

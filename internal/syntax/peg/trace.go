@@ -11,8 +11,7 @@ type Trace struct {
 	Parts      []*Trace
 }
 
-// Traced is Match for the rule with this ID at the beginning of s, with an account of it. It is an empty Trace if g has no such
-// rule.
+// Traced is Match for the rule with this ID at the beginning of s, with an account, an empty one without such a rule.
 func Traced(g *expr.Grammar, id, s string) *Trace {
 	m := &matcher{g: g, src: s, at: &Trace{}}
 	m.apply(id, 0)

@@ -63,8 +63,7 @@ func (p *classes) classes(s set) []bool {
 	return in
 }
 
-// spelling returns how bytes spell the symbols of an alphabet: characters, and of each kind of these the classes of its
-// symbols.
+// spelling returns how bytes spell the symbols of an alphabet: characters, and the classes of the symbols of each kind.
 func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	for c := range p.n {
 		kinds = append(kinds, []int{c})

@@ -44,8 +44,7 @@ func newTrie(last []rune, kind []int32) *trie {
 	return t
 }
 
-// of returns where the first bytes of a character lead to, that give it the high bits; n bytes follow, and the first
-// character of such a length is least.
+// of returns where bytes lead to that give a character its high bits; n follow, and the first character of the length is least.
 func (t *trie) of(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {

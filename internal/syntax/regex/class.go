@@ -612,8 +612,7 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	return p.folded(of(lo, hi)), isRange
 }
 
-// Members are what stands in a class, before case is ignored. Of these, Ruby lets some have another case on the other side of the end
-// of ASCII.
+// Members are what stands in a class, before case is ignored. Ruby lets some have another case beyond ASCII.
 type members struct{ all, cross set }
 
 func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }

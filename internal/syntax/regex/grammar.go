@@ -15,9 +15,9 @@ import (
 // Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
 const Start = "expression"
 
-// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It derives
-// the strings that are matched if exact is nil. Otherwise it derives more, because the expression has lookarounds or other
-// parts that no grammar has, and exact is the language.
+// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It derives the
+// strings that are matched if exact is nil. Otherwise it derives more, because of lookarounds for example, and exact is the
+// language.
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place
@@ -245,8 +245,7 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	return e, true
 }
 
-// set returns the bytes of the symbols of s, which n reads. If it is repeated any number of times, half of a character may be
-// read by itself.
+// set returns the bytes of the symbols of s, which n reads. If it is repeated, half of a character may be read.
 func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	r, half, broken := w.r, false, false
 	limit := rune(utf8.RuneSelf)

@@ -152,8 +152,7 @@ func (m *machine) step(ctx int32, x int) int32 {
 	return next
 }
 
-// read returns where threads come to by a symbol of class x, after which the context is ctx. No closure is taken of what is
-// not in a frame.
+// read returns where threads come to by a symbol of class x, after which the context is ctx, without closures but in frames.
 func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	for _, t := range list {
 		m.b.Step(1)
@@ -175,8 +174,7 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	return out
 }
 
-// collect returns the threads that those of a list lead to without reading, ascending, and the rests for which one of them
-// has come to the end.
+// collect returns the threads that those of a list lead to without reading, ascending, and the rests for which one has ended.
 func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
 	at := map[int32]int{}
 	for _, t := range list {
@@ -229,8 +227,7 @@ func (m *machine) closer(ctx int32, ordered bool) *closer {
 	return &closer{machine: m, ctx: ctx, ordered: ordered, at: map[int32]int{}, emitted: map[int32]int32{}, seen: map[[2]int32]int32{}}
 }
 
-// add enters an instruction under a guard. Each of the loops, a number in machine.loops, was entered at this place of the
-// input already.
+// add enters an instruction under a guard. The loops, a number in machine.loops, were entered here.
 func (c *closer) add(pc, g, loops int32) {
 	c.b.Step(4)
 	if int(pc) >= len(c.prog) {
@@ -441,8 +438,7 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	return first
 }
 
-// maxStates is the number of states that the automaton of an expression may have before it is minimised, where the budget
-// does not say.
+// maxStates is how many states the automaton of an expression may have before it is minimised, where the budget does not say.
 const maxStates = 1 << 16
 
 // init prepares what a machine keeps.

@@ -597,8 +597,7 @@ func (p *parser) character(at int, c rune) *node {
 	return n
 }
 
-// joined returns the parts of a sequence in which several characters together can be one in another case, as Ruby has it:
-// "ss" is also U+00DF.
+// joined returns the parts of a sequence in which several characters can be one in another case, as in Ruby: "ss" is also U+00DF.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {

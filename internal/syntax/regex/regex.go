@@ -1,9 +1,8 @@
 // Package regex reads the regular expressions of several engines, each in its own flavour, and computes exactly which
 // strings they match. What is not regular is refused, with its place.
 //
-// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an
-// automaton: over code points, over UTF-16 code units or over bytes, whatever the engine reads, and then over the bytes
-// that spell them.
+// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an automaton: over
+// code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
 package regex
 
 import (
@@ -76,8 +75,7 @@ func (r *Regex) placeOf(n *node) string {
 	return fmt.Sprintf("%s: %s", r.pos(n.at), strings.ToValidUTF8(text, "?"))
 }
 
-// DFA returns the language of the strings that are matched, as bytes; text is in UTF-8. The error is a limit that was
-// passed.
+// DFA returns the language of the strings that are matched, text as UTF-8. The error is a limit that was passed.
 func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	c, start := r.compile(b)

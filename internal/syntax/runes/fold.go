@@ -84,8 +84,8 @@ var (
 		return least
 	}}
 
-	// FoldUnits is what JavaScript does without the flag u (ECMA-262, Canonicalize): the upper case, unless that is more
-	// than one unit, or is ASCII and r is not.
+	// FoldUnits is JavaScript's without the flag u (ECMA-262, Canonicalize): upper case, unless that is more units, or only that is
+	// ASCII.
 	FoldUnits = &Folding{to: func(r rune) rune {
 		up := unicode.ToUpper(r)
 		if r > 0xffff || Long.Has(r) || up > 0xffff || r >= utf8.RuneSelf && up < utf8.RuneSelf {

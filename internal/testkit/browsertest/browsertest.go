@@ -1,7 +1,6 @@
 //go:build browser
 
 // Package browsertest lets tests open a page in a real Chromium without a window, as a reader does, and ask it things.
-// Only tests import it.
 package browsertest
 
 import (
@@ -38,8 +37,7 @@ type Tab struct {
 	requests []string
 }
 
-// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. Where there is no browser it
-// skips the test; else the browser ends with it.
+// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. Without a browser it skips the test.
 func Open(t testing.TB, address string) *Tab {
 	t.Helper()
 	program := Need(t)
@@ -166,8 +164,7 @@ func (tab *Tab) Resize(width, height int64, scheme string) {
 	})
 }
 
-// Screenshot writes a picture of a part of the page, or of the whole page for the selector "", where screenshots are
-// asked for.
+// Screenshot writes a picture of a part of the page, or for "" of the whole page, where screenshots are asked for.
 func (tab *Tab) Screenshot(name, selector string) {
 	tab.t.Helper()
 	dir := os.Getenv(Screenshots)

@@ -1,5 +1,5 @@
 // Package corpustest reads the test data in the folder that the environment variable BNFCHECK_CORPUS names: lists of real URLs, and
-// test cases of other projects in its folder peers.
+// other projects' test cases.
 package corpustest
 
 import (

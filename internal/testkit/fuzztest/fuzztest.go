@@ -1,5 +1,4 @@
-// Package fuzztest makes grammars of bytes, for fuzz targets: a mutation of text is seldom a grammar, and a mutation of these bytes
-// always is.
+// Package fuzztest makes grammars of bytes, for fuzz targets: unlike one of text, a mutation of these bytes is a grammar.
 package fuzztest
 
 import (

@@ -116,8 +116,8 @@ func Read(t testing.TB, file, section string) string {
 	return ""
 }
 
-// Inputs returns the lines of the section "input" of every golden file that pattern matches, without blank lines and lines that
-// begin with "#".
+// Inputs returns the lines of the section "input" of every golden file that pattern matches, without blank lines and those with
+// "#".
 func Inputs(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -29,8 +29,7 @@ func Need(t testing.TB, what string) {
 // UnderRace reports whether the race detector is on.
 var UnderRace bool
 
-// Sequential skips a test under the race detector, which makes it ten times longer and has nothing to find in it: what is concurrent in it
-// a shorter test does too.
+// Sequential skips a test under the race detector, which makes it ten times longer, if a shorter test has all that is concurrent in it.
 func Sequential(t testing.TB) {
 	t.Helper()
 	if UnderRace {

@@ -117,8 +117,7 @@ func (m *maker) ref(nodes bool) string {
 	return m.of(list...)
 }
 
-// node returns a node of some production in parentheses. Its label is its own, since to pigeon all the labels of a sequence
-// can be in one scope.
+// node returns a node of some production in parentheses. Its label is its own, since all can be in one scope.
 func (m *maker) node(e string) string {
 	m.labels++
 	label := "v"

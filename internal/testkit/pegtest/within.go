@@ -13,8 +13,7 @@ import (
 // Derives reports whether a production of a BNF derives w.
 func Derives(g *expr.Grammar, id, w string) bool { return (&derivations{g: g, w: w}).whole(id) }
 
-// DerivesWithin reports whether a production derives w with no set of rules that nests re-entered more than so often: see
-// [expr.Nesting].
+// DerivesWithin reports whether a production derives w with no [expr.Nesting] re-entered more than so often.
 func DerivesWithin(g *expr.Grammar, id string, most int, w string) bool {
 	return (&derivations{g: g, nesting: g.Nesting(), most: most, w: w}).whole(id)
 }
@@ -155,8 +154,8 @@ func terminal(e *expr.Expr, w string, i int) int {
 	return Fails
 }
 
-// deepMatch is the interpreter of a PEG with a counter: it returns where e ends, in a rule whose set has been re-entered
-// so often, if it begins at place i.
+// deepMatch interprets a PEG with a counter: it returns where e ends that begins at i, in a rule whose set has been re-entered so
+// often.
 func deepMatch(g *expr.Grammar, n *expr.Nesting, in string, e *expr.Expr, depth, most int, w string, i int) int {
 	match := func(e *expr.Expr, i int) int { return deepMatch(g, n, in, e, depth, most, w, i) }
 	switch e.Op {

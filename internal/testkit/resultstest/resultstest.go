@@ -80,8 +80,7 @@ var schema []byte
 // ErrNoXMLLint reports that xmllint, which validates by XML schemas, is missing.
 var ErrNoXMLLint = errors.New("xmllint is not here (Debian: libxml2-utils) to hold JUnit XML against its schema")
 
-// JUnit reports where a file is not valid by junit.xsd, or where a count is wrong. Where only the schema could not be asked,
-// the error is [ErrNoXMLLint].
+// JUnit reports where a file is not valid by junit.xsd, or where a count is wrong. Without xmllint the error is [ErrNoXMLLint].
 func JUnit(ctx context.Context, data []byte) error {
 	if err := counts(data); err != nil {
 		return err
