@@ -1,5 +1,7 @@
 package ast
 
+import "cmp"
+
 // DefaultMaxLength is the limit on the length of an input if no other is set: 1 MiB.
 const DefaultMaxLength = 1 << 20
 
@@ -94,12 +96,4 @@ func (p *Parser) start() Kind {
 	return p.Start
 }
 
-func (p *Parser) limit() int {
-	switch {
-	case p.MaxLength <= 0:
-		return DefaultMaxLength
-	case p.MaxLength > maxLength:
-		return maxLength
-	}
-	return p.MaxLength
-}
+func (p *Parser) limit() int { return min(cmp.Or(max(p.MaxLength, 0), DefaultMaxLength), maxLength) }

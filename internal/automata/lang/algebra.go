@@ -148,16 +148,14 @@ func (a *DFA) Reverse() *DFA {
 // Edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
 func (a *DFA) Edges(q int) []Edge {
 	var out []Edge
-	index := map[int32]int{}
+	var index expr.Numbering[int32]
 	for x, c := range a.class {
 		p := a.next[q*a.k+int(c)]
 		if p == a.dead {
 			continue
 		}
-		i, ok := index[p]
-		if !ok {
-			i = len(out)
-			index[p] = i
+		i, fresh := index.Of(p)
+		if fresh {
 			out = append(out, Edge{To: p})
 		}
 		out[i].Set.Add(byte(x))
@@ -174,17 +172,12 @@ type joint struct {
 
 func join(a, b *DFA) *joint {
 	j := &joint{a: a, b: b}
-	index := map[[2]uint8]int{}
+	var pairs expr.Numbering[[2]uint8]
 	for x := range 256 {
-		p := [2]uint8{a.class[x], b.class[x]}
-		i, ok := index[p]
-		if !ok {
-			i = len(j.pairs)
-			index[p] = i
-			j.pairs = append(j.pairs, p)
-		}
+		i, _ := pairs.Of([2]uint8{a.class[x], b.class[x]})
 		j.class[x] = uint8(i)
 	}
+	j.pairs = pairs.List
 	return j
 }
 

@@ -20,7 +20,6 @@ func (p *PEG) reverse(k int32, small int) int32 {
 		PEG:      p,
 		small:    small,
 		gateOf:   map[int32]int{},
-		variable: map[int32]int{},
 		known:    map[int]int32{},
 		combined: map[int]int32{},
 		apart:    map[int]bool{},
@@ -28,8 +27,8 @@ func (p *PEG) reverse(k int32, small int) int32 {
 		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}, gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
 	}
 	m.later(k)
-	for i := 0; i < len(m.variables); i++ {
-		m.output = append(m.output, m.gate(m.variables[i]))
+	for i := 0; i < len(m.variables.List); i++ {
+		m.output = append(m.output, m.gate(m.variables.List[i]))
 	}
 	return m.language(0)
 }
@@ -43,10 +42,9 @@ type alternating struct {
 	small  int
 	gateOf map[int32]int // by stack
 
-	variables []int32 // the stack of each
-	variable  map[int32]int
-	output    []int  // the gate of each variable
-	gates     []gate // each uses earlier ones only, and no two are the same
+	variables expr.Numbering[int32] // stacks
+	output    []int                 // the gate of each variable
+	gates     []gate                // each uses earlier ones only, and no two are the same
 	same      map[gate]int
 
 	known    map[int]int32 // languages of variables
@@ -80,12 +78,7 @@ const (
 
 // later returns the variable for a stack.
 func (m *alternating) later(k int32) int {
-	v, ok := m.variable[k]
-	if !ok {
-		v = len(m.variables)
-		m.variable[k] = v
-		m.variables = append(m.variables, k)
-	}
+	v, _ := m.variables.Of(k)
 	return v
 }
 
@@ -226,8 +219,8 @@ type cone struct {
 }
 
 func (m *alternating) cone(v int) *cone {
-	variable := map[int]int{v: 0}
-	variables := []int{v}
+	var variables expr.Numbering[int]
+	variables.Of(v)
 	place := map[int]int{}
 	c := &cone{}
 	var need func(at int) int
@@ -239,13 +232,7 @@ func (m *alternating) cone(v int) *cone {
 		g := m.gates[at]
 		switch g.op {
 		case opByte:
-			n, ok := variable[g.a]
-			if !ok {
-				n = len(variables)
-				variable[g.a] = n
-				variables = append(variables, g.a)
-			}
-			g.a = n
+			g.a, _ = variables.Of(g.a)
 		case opAnd, opOr, opAndNot:
 			g.a, g.b = need(g.a), need(g.b)
 		}
@@ -253,8 +240,8 @@ func (m *alternating) cone(v int) *cone {
 		c.gates = append(c.gates, g)
 		return place[at]
 	}
-	for i := 0; i < len(variables); i++ {
-		c.output = append(c.output, need(m.output[variables[i]]))
+	for i := 0; i < len(variables.List); i++ {
+		c.output = append(c.output, need(m.output[variables.List[i]]))
 	}
 	return c
 }

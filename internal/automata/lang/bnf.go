@@ -59,14 +59,8 @@ type Options struct {
 // recursive productions is right-linear or left-linear. The contexts in such a loop are those of its first round.
 func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	defer budget.Catch(&err)
-	r, err := g.Lookup(id)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := analyse(g, expr.To(r.ID))
-	if err != nil {
-		return nil, err
-	}
+	r := budget.Must(g.Lookup(id))
+	facts := budget.Must(analyse(g, expr.To(r.ID)))
 	o.Limits = o.Limits.of(g)
 	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{}, split: map[string]oneByte{}}
 	b.grow() // the start and the final state

@@ -93,14 +93,11 @@ func (b *BNF) findFaults(index map[string]int) {
 	}
 }
 
-func lookaheadIn(e *expr.Expr) (err error) {
-	expr.Walk(e, func(e *expr.Expr) bool {
-		if err == nil && (e.Op == expr.And || e.Op == expr.Not) {
-			err = expr.Errorf(e.Pos, "a lookahead in a grammar that is not ordered")
-		}
-		return err == nil
-	})
-	return err
+func lookaheadIn(e *expr.Expr) error {
+	if e := expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.And || e.Op == expr.Not }); e != nil {
+		return expr.Errorf(e.Pos, "a lookahead in a grammar that is not ordered")
+	}
+	return nil
 }
 
 // Of returns the words that a production derives. Conditions are those of [FromBNF]; an error that wraps [ErrTooLarge] is

@@ -59,27 +59,20 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 func (p *PEG) longestOf(l int32) int32 {
 	b := p.pool.batch()
 	defer b.free()
-	index := map[int32]int32{l: 0}
-	todo := []int32{l}
-	for i := 0; i < len(todo); i++ {
+	todo := expr.Numbering[int32]{}
+	todo.Of(l)
+	for i := 0; i < len(todo.List); i++ {
 		ends := none
-		if p.pool.accept[todo[i]] {
-			ends = p.pool.apply(difference, all, p.longer(todo[i]))
+		if p.pool.accept[todo.List[i]] {
+			ends = p.pool.apply(difference, all, p.longer(todo.List[i]))
 		}
 		q := b.state(false)
 		b.row(q)[p.s.mark()] = ends
 		for c := range p.s.first {
-			to := p.pool.derive(todo[i], c)
-			if to == none {
-				continue
+			if to := p.pool.derive(todo.List[i], c); to != none {
+				n, _ := todo.Of(to)
+				b.row(q)[c] = local(int32(n))
 			}
-			n, ok := index[to]
-			if !ok {
-				n = int32(len(todo))
-				index[to] = n
-				todo = append(todo, to)
-			}
-			b.row(q)[c] = local(n)
 		}
 	}
 	return b.intern()[0]
@@ -109,12 +102,12 @@ func (p *PEG) begins(l int32) int32 {
 	}
 	b := p.pool.batch()
 	defer b.free()
-	index := map[int32]int32{l: 0}
-	todo := []int32{l}
-	for i := 0; i < len(todo); i++ {
+	todo := expr.Numbering[int32]{}
+	todo.Of(l)
+	for i := 0; i < len(todo.List); i++ {
 		q := b.state(false)
 		for c := range p.s.first {
-			to := p.pool.derive(todo[i], c)
+			to := p.pool.derive(todo.List[i], c)
 			switch known, ok := p.begun[to]; {
 			case p.pool.accept[to]:
 				b.row(q)[c] = all
@@ -123,18 +116,13 @@ func (p *PEG) begins(l int32) int32 {
 			case ok:
 				b.row(q)[c] = known
 			default:
-				n, ok := index[to]
-				if !ok {
-					n = int32(len(todo))
-					index[to] = n
-					todo = append(todo, to)
-				}
-				b.row(q)[c] = local(n)
+				n, _ := todo.Of(to)
+				b.row(q)[c] = local(int32(n))
 			}
 		}
 	}
 	for i, m := range b.intern() {
-		p.begun[todo[i]] = m
+		p.begun[todo.List[i]] = m
 	}
 	return p.begun[l]
 }

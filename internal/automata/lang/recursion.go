@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -33,14 +34,9 @@ func analyse(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
 }
 
 // hasDeep reports whether some rule of g has a Deep.
-func hasDeep(g *expr.Grammar) (deep bool) {
-	for _, r := range g.Rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			deep = deep || e.Op == expr.Deep
-			return !deep
-		})
-	}
-	return deep
+func hasDeep(g *expr.Grammar) bool {
+	deep := func(e *expr.Expr) bool { return e.Op == expr.Deep }
+	return slices.ContainsFunc(g.Rules, func(r *expr.Rule) bool { return expr.Find(r.Expr, deep) != nil })
 }
 
 // foreign returns an error if e has terminals that the automata of g do not tell apart.

@@ -61,10 +61,7 @@ func (r *Result) Proven() bool {
 // start that g does not have, or names that have no production.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
-	first, err := g.Lookup(start)
-	if err != nil {
-		return nil, err
-	}
+	first := budget.Must(g.Lookup(start))
 	if err := bnf.CheckMissing(g, first.ID); err != nil {
 		return nil, err
 	}
@@ -91,9 +88,7 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	w.start = first
 	w.follows = newFollows(w.rules)
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
-	if w.bnf, err = w.space.BNF(g); err != nil {
-		return nil, err
-	}
+	w.bnf = budget.Must(w.space.BNF(g))
 	return w.result(name)
 }
 

@@ -24,12 +24,8 @@ func (l *layout) line(depth int, text string, names []string) {
 }
 
 // labelled reports whether e has the name of a production in it.
-func (l *layout) labelled(e *expr.Expr) (found bool) {
-	expr.Walk(e, func(e *expr.Expr) bool {
-		found = found || e.Op == expr.Node
-		return !found
-	})
-	return found
+func (l *layout) labelled(e *expr.Expr) bool {
+	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Node }) != nil
 }
 
 // part writes e, what stands behind it, and the productions that it is.

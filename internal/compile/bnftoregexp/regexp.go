@@ -418,17 +418,25 @@ func inOrder(list []*expr.Expr) *expr.Expr {
 
 // captures reports whether there are groups in e.
 func (w *writer) captures(e *expr.Expr) bool {
-	found := false
-	expr.Walk(e, func(e *expr.Expr) bool {
-		found = found || e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), func(id string) bool { return w.captured[id] })
-		return !found
-	})
-	return found
+	captured := func(id string) bool { return w.captured[id] }
+	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), captured) }) != nil
 }
 
 // language returns the words of an expression, in which a group begins and ends with a byte of its own.
 func (w *writer) language(e *expr.Expr) (*lang.DFA, error) {
 	return lang.FromExpr(&expr.Grammar{Budget: w.g.Budget}, w.marked(e))
+}
+
+// languages returns the words of each expression, or nil if those of one are too many.
+func (w *writer) languages(list []*expr.Expr) []*lang.DFA {
+	all := make([]*lang.DFA, len(list))
+	for i, e := range list {
+		var err error
+		if all[i], err = w.language(e); err != nil {
+			return nil
+		}
+	}
+	return all
 }
 
 // marked returns e with a mark at the beginning and at the end of each group.
@@ -450,12 +458,9 @@ func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
 	if len(list) < 2 || len(list) > most || w.hasGroups(list...) {
 		return list
 	}
-	all := make([]*lang.DFA, len(list))
-	for i, e := range list {
-		var err error
-		if all[i], err = w.language(e); err != nil {
-			return list
-		}
+	all := w.languages(list)
+	if all == nil {
+		return list
 	}
 	var kept []*expr.Expr
 	for i := len(list) - 1; i >= 0; i-- {
@@ -480,12 +485,9 @@ func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
 	if w.hasGroups(list...) {
 		return list
 	}
-	all := make([]*lang.DFA, len(list))
-	for i, e := range list {
-		var err error
-		if all[i], err = w.language(e); err != nil {
-			return list
-		}
+	all := w.languages(list)
+	if all == nil {
+		return list
 	}
 	for i := len(list) - 1; i >= 0; i-- {
 		rest := lang.Empty()

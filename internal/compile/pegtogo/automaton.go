@@ -1,13 +1,13 @@
 package pegtogo
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -206,32 +206,33 @@ func eight(table, bit string) string {
 
 // holdAutomaton compares the function of r that is made of a with a: from every state, with every byte, to the state that follows
 // and on to the end of the input. The loops that look at eight bytes are tried on rows of up to 17, with every class behind them.
-func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
+func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err error) {
+	defer budget.Catch(&err)
 	_, counters := statesOf(a)
-	compare := func(w string, want int) error {
+	compare := func(w string, want int) {
 		is, _, err := m.run(p.names[r.ID].accepts, 0, w)
 		switch {
 		case err != nil:
-			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: %v", r.ID, w, err)
+			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: %v", r.ID, w, err)
 		case (is == 1) != a.Accepts(want):
-			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it is %t", r.ID, w, is == 1)
+			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: it is %t", r.ID, w, is == 1)
 		case a.Live(want) && m.at != counters.label(want):
-			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
+			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
 		}
-		return nil
 	}
 	ends := make([]string, a.States())
 	for q := range ends {
 		ends[q], _ = a.ShortestFrom(q)
 	}
 	// after compares w, which leads to q, with the byte x behind it, and that with an end that is accepted then, or without x.
-	after := func(q int, w string, x byte) error {
+	after := func(q int, w string, x byte) {
 		w, next := w+string([]byte{x}), a.Next(q, x)
 		end := ends[next]
 		if !a.Live(next) {
 			end = ends[q]
 		}
-		return cmp.Or(compare(w, next), compare(w+end, a.Run(next, end)))
+		compare(w, next)
+		compare(w+end, a.Run(next, end))
 	}
 	first := make([]byte, a.Classes()) // of each class
 	for c := range first {
@@ -241,37 +242,28 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
 		if !a.Live(q) {
 			continue
 		}
-		if err := compare(w, q); err != nil {
-			return err
-		}
+		compare(w, q)
 		if c := counters[q]; c != nil { // how far it has counted shows in how far it goes on
 			rest := strings.Repeat(string(c.on.Members()[:1]), len(c.states)-slices.Index(c.states, q))
-			if err := cmp.Or(compare(w+rest[1:], a.Run(q, rest[1:])), compare(w+rest, a.Run(q, rest))); err != nil {
-				return err
-			}
+			compare(w+rest[1:], a.Run(q, rest[1:]))
+			compare(w+rest, a.Run(q, rest))
 		}
 		for x := range 256 {
-			if err := after(q, w, byte(x)); err != nil {
-				return err
-			}
+			after(q, w, byte(x))
 		}
 		for c, x := range first {
 			next := a.NextClass(q, c)
 			if next == q {
 				for n := range 17 {
 					for _, y := range first {
-						if err := after(q, w+strings.Repeat(string([]byte{x}), n+1), y); err != nil {
-							return err
-						}
+						after(q, w+strings.Repeat(string([]byte{x}), n+1), y)
 					}
 				}
 				continue
 			}
 			// A byte that leads away from the next state shows that none is left out.
 			if d := slices.IndexFunc(first, func(y byte) bool { return a.Next(next, y) != next }); d >= 0 {
-				if err := after(next, w+string([]byte{x}), first[d]); err != nil {
-					return err
-				}
+				after(next, w+string([]byte{x}), first[d])
 			}
 		}
 	}

@@ -28,7 +28,7 @@ var reserved = []string{
 type naming struct{ kind, title, build, accept, accepts string }
 
 // nameRules returns all rules their names. Its error is a constant that cannot be one.
-func (p *program) nameRules() error {
+func (p *program) nameRules() {
 	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept) {
 		p.taken[n] = true
 	}
@@ -39,7 +39,7 @@ func (p *program) nameRules() error {
 			continue
 		}
 		if !token.IsIdentifier(kind) || !token.IsExported(kind) || p.taken[kind] {
-			return expr.Errorf(r.Pos, "%s cannot have the constant %q", r.ID, kind)
+			refuse(r.Pos, "%s cannot have the constant %q", r.ID, kind)
 		}
 		p.rules = append(p.rules, r)
 		p.number[r.ID] = uint(len(p.rules))
@@ -61,7 +61,7 @@ func (p *program) nameRules() error {
 		}
 	}
 	if len(p.starts) == 0 {
-		return expr.Errorf(expr.Pos{File: p.grammar.File}, "no production")
+		refuse(expr.Pos{File: p.grammar.File}, "no production")
 	}
 	for _, r := range p.grammar.Rules {
 		n := p.names[r.ID]
@@ -78,7 +78,6 @@ func (p *program) nameRules() error {
 			n.accepts = p.unique("accepts" + n.title)
 		}
 	}
-	return nil
 }
 
 // Titles returns a Go name for each production: IpSchemepart for ip-schemepart. Of these names, and of what they are with

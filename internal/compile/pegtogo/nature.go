@@ -35,11 +35,7 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 	case expr.Seq:
 		return slices.ContainsFunc(e.Sub, p.mayFail)
 	case expr.Alt:
-		for _, s := range e.Sub {
-			if !p.mayFail(s) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !p.mayFail(s) })
 	case expr.Repeat:
 		return e.Min > 0 && p.mayFail(e.Sub[0])
 	case expr.Node:

@@ -98,15 +98,9 @@ func (e *WrongError) Error() string { return e.First.Error() }
 // The error is an [*expr.Error], or a [*WrongError] if there are references.
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
-	p, err := newProgram(g, opts)
-	if err != nil {
-		return nil, err
-	}
-	out, err := p.source()
-	if err == nil {
-		err = p.walk(out)
-	}
-	if err != nil {
+	p := budget.Must(newProgram(g, opts))
+	out := budget.Must(p.source())
+	if err := p.walk(out); err != nil {
 		return nil, err
 	}
 	return out, nil

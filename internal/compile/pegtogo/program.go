@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -60,8 +61,9 @@ type part struct {
 	rule *expr.Rule // not nil where it is all of a rule that is no start
 }
 
-func newProgram(g *expr.Grammar, opts Options) (*program, error) {
-	p := &program{
+func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
+	defer budget.Catch(&err)
+	p = &program{
 		grammar:  g,
 		facts:    expr.Analyze(g.Rules),
 		opts:     opts,
@@ -77,9 +79,7 @@ func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 	}
 	p.firsts = p.facts.First(g.Rules)
 	p.memo.mayFail, p.memo.builds, p.memo.first, p.memo.bytes = memo[bool]{}, memo[bool]{}, memo[expr.Set]{}, memo[expr.Set]{}
-	if err := p.check(); err != nil {
-		return nil, err
-	}
+	p.check()
 	return p, nil
 }
 

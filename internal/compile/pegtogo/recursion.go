@@ -17,14 +17,13 @@ func (p *program) recursion() {
 }
 
 // leftRecursion refuses a rule that can use itself before it has read anything.
-func (p *program) leftRecursion() error {
+func (p *program) leftRecursion() {
 	left := expr.Circles(p.grammar.Rules, p.facts.Leftmost)
 	for _, r := range p.grammar.Rules {
 		if left[r.ID] != nil {
-			return expr.Errorf(r.Pos, "%s can use itself before it has read anything", r.ID)
+			refuse(r.Pos, "%s can use itself before it has read anything", r.ID)
 		}
 	}
-	return nil
 }
 
 // nests reports whether e uses a rule that uses itself.

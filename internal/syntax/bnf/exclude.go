@@ -105,12 +105,8 @@ func isCharacter(e *expr.Expr) bool {
 	return e.Op == expr.Class || e.Chars != "" || e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
 }
 
-func hasMinus(e *expr.Expr) (found bool) {
-	expr.Walk(e, func(e *expr.Expr) bool {
-		found = found || e.Op == expr.Ref && len(e.Sub) > 0
-		return !found
-	})
-	return found
+func hasMinus(e *expr.Expr) bool {
+	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && len(e.Sub) > 0 }) != nil
 }
 
 // difference returns an expression for a difference, whose parts have none.

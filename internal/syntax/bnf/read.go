@@ -518,12 +518,10 @@ func (c *collector) finish(imports []Import) error {
 }
 
 // hasProse reports whether a part of a rule is prose that names no production.
-func (c *collector) hasProse(r *expr.Rule) (found bool) {
-	expr.Walk(r.Expr, func(e *expr.Expr) bool {
-		found = found || e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
-		return !found
-	})
-	return found
+func (c *collector) hasProse(r *expr.Rule) bool {
+	return expr.Find(r.Expr, func(e *expr.Expr) bool {
+		return e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
+	}) != nil
 }
 
 // checkDefinitions refuses what is supplied for no use.

@@ -72,6 +72,26 @@ func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	return groups
 }
 
+// A Numbering numbers values from 0 on, in the order in which they are first met.
+type Numbering[K comparable] struct {
+	List []K
+	of   map[K]int
+}
+
+// Of returns the number of k. Fresh reports whether k was not met before.
+func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
+	i, met := n.of[k]
+	if !met {
+		if n.of == nil {
+			n.of = map[K]int{}
+		}
+		i = len(n.List)
+		n.of[k] = i
+		n.List = append(n.List, k)
+	}
+	return i, !met
+}
+
 // Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each node in
 // one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first search and linear
 // graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.

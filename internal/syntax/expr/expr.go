@@ -374,6 +374,19 @@ func Walk(e *Expr, f func(*Expr) bool) {
 	}
 }
 
+// Find returns the first expression of which is holds, in pre-order: e itself, or one below it. It is nil if there is none.
+func Find(e *Expr, is func(*Expr) bool) *Expr {
+	if is(e) {
+		return e
+	}
+	for _, s := range e.Sub {
+		if found := Find(s, is); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
 // Refs lists the productions that e names, in order of first use.
 func Refs(e *Expr) []string {
 	var out []string

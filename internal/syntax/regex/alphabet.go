@@ -3,6 +3,8 @@ package regex
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Classes are the symbols that sets tell apart: symbols up to last[i], and behind last[i-1], are in class[i].
@@ -25,7 +27,7 @@ func partition(sets []set, last rune) *classes {
 	}
 	slices.Sort(cuts)
 	p := &classes{last: slices.Compact(cuts)}
-	ids := map[string]int32{}
+	var ids expr.Numbering[string]
 	keys := make([][]byte, len(p.last))
 	for i, s := range sets {
 		for _, r := range s {
@@ -35,14 +37,10 @@ func partition(sets []set, last rune) *classes {
 		}
 	}
 	for _, key := range keys {
-		id, ok := ids[string(key)]
-		if !ok {
-			id = int32(len(ids))
-			ids[string(key)] = id
-		}
-		p.class = append(p.class, id)
+		id, _ := ids.Of(string(key))
+		p.class = append(p.class, int32(id))
 	}
-	p.n = len(ids)
+	p.n = len(ids.List)
 	return p
 }
 

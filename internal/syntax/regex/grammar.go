@@ -24,22 +24,14 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}}
 	e, plain := w.write(r.root, true, true)
 	if plain && w.crlf { // a LF behind a CR is not the newline before which $ matches
-		if exact, err = r.DFA(b, m); err != nil {
-			return nil, nil, err
-		}
-		derived, err := lang.FromBNF(w.grammar(e), Start)
-		if err != nil {
-			return nil, nil, err
-		}
-		if plain = derived.Equal(exact); plain {
+		exact = budget.Must(r.DFA(b, m))
+		if plain = budget.Must(lang.FromBNF(w.grammar(e), Start)).Equal(exact); plain {
 			exact = nil
 		}
 	}
 	if !plain || r.sticky && m == Search {
 		if exact == nil {
-			if exact, err = r.DFA(b, m); err != nil {
-				return nil, nil, err
-			}
+			exact = budget.Must(r.DFA(b, m))
 		}
 		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}}
 		e, _ = w.write(r.root, true, true)

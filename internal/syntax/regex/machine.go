@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by symbol, each of
@@ -30,13 +31,12 @@ type machine struct {
 
 	frames   []frame // thread pc len(prog)+i is frame i
 	ctxs     []context
-	behinds  []running // states of lookbehinds
-	loopKeys [][2]int32
-	ids      map[string]int32      // of these
-	loops    map[[2]int32]int32    // sets of loops on the way of a closure, as a set and one more
-	steps    map[[2]int32]int32    // contexts after a class
-	closures map[[2]int32][]thread // of an instruction in a context
-	states   map[string]int32      // the languages of states that were explored
+	behinds  []running                // states of lookbehinds
+	ids      map[string]int32         // of these
+	loops    expr.Numbering[[2]int32] // sets of loops on the way of a closure, as a set and one more; numbers are one more
+	steps    map[[2]int32]int32       // contexts after a class
+	closures map[[2]int32][]thread    // of an instruction in a context
+	states   map[string]int32         // the languages of states that were explored
 }
 
 const (
@@ -327,20 +327,14 @@ func (c *closer) settle(list []thread, next, g, loops int32) {
 // loop returns the set of loops with one more.
 func (m *machine) loop(loops, pc int32) int32 {
 	for l := loops; l != 0; {
-		key := m.loopKeys[l-1]
+		key := m.loops.List[l-1]
 		if key[1] == pc {
 			return loops
 		}
 		l = key[0]
 	}
-	key := [2]int32{loops, pc}
-	id, ok := m.loops[key]
-	if !ok {
-		m.loopKeys = append(m.loopKeys, key)
-		id = int32(len(m.loopKeys))
-		m.loops[key] = id
-	}
-	return id
+	id, _ := m.loops.Of([2]int32{loops, pc})
+	return int32(id) + 1
 }
 
 // look returns the rests for which a lookaround matches in a context.
@@ -440,9 +434,3 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 
 // maxStates is how many states the automaton of an expression may have before it is minimised, where the budget does not say.
 const maxStates = 1 << 16
-
-// init prepares what a machine keeps.
-func (m *machine) init() {
-	m.ids, m.loops, m.steps = map[string]int32{}, map[[2]int32]int32{}, map[[2]int32]int32{}
-	m.closures, m.states = map[[2]int32][]thread{}, map[string]int32{}
-}

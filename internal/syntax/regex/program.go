@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // An inst is an instruction of the program that an expression is compiled to.
@@ -39,7 +40,7 @@ type compiler struct {
 	prog   []inst
 	lazy   map[int32]bool // the loops that prefer to end
 	sets   []set
-	setIDs map[string]int32
+	setIDs expr.Numbering[string]
 	looks  []look
 	lookID map[string]int32
 	inside [][]int32 // of each lookaround being compiled, the lookbehinds in it
@@ -47,7 +48,7 @@ type compiler struct {
 
 // compile returns the compiler with the program, and where that begins.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
-	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, setIDs: map[string]int32{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
+	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
 	return c, c.node(r.root, c.emit(r.root, inst{op: iMatch}))
 }
 
@@ -133,13 +134,11 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 }
 
 func (c *compiler) set(s set) int32 {
-	key := fmt.Sprint(s)
-	id, ok := c.setIDs[key]
-	if !ok {
-		id = int32(len(c.sets))
-		c.sets, c.setIDs[key] = append(c.sets, s), id
+	id, fresh := c.setIDs.Of(fmt.Sprint(s))
+	if fresh {
+		c.sets = append(c.sets, s)
 	}
-	return id
+	return int32(id)
 }
 
 // look returns the number of the lookaround n.

@@ -81,11 +81,13 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	c, start := r.compile(b)
 	b.In(r.placeOf(r.root))
 	p := partition(c.sets, r.last)
-	mc := &machine{b: b, k: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks}
+	mc := &machine{
+		b: b, k: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
+		closures: map[[2]int32][]thread{}, states: map[string]int32{},
+	}
 	for _, s := range c.sets {
 		mc.in = append(mc.in, p.classes(s))
 	}
-	mc.init()
 	limits := lang.Limits{Budget: b}
 	mc.langs = lang.NewLanguages(p.n, limits)
 	var next []int32
