@@ -35,10 +35,7 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
 	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
-	used := map[string]bool{}
-	for _, id := range g.Reach(of...) {
-		used[id] = true
-	}
+	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
 		g: g.Rewritten(pruner.orNothing), lexical: lexical, kinds: map[string]ast.Kind{},

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -150,9 +151,7 @@ func (n *NFA) Partition() *expr.Partition {
 // Determinize returns n's language by the subset construction. The error wraps [ErrTooLarge].
 func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
-	if l.Budget == nil {
-		l.Budget = n.Budget
-	}
+	l.Budget = cmp.Or(l.Budget, n.Budget)
 	l = l.of()
 	t, ok := n.subsets(l.dfa())
 	if !ok {

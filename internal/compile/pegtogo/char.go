@@ -1,6 +1,7 @@
 package pegtogo
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -147,11 +148,7 @@ func (p *program) class(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]
 	}
-	name := p.lexicalClass(t)
-	if name == "" {
-		name = "in" + p.names[p.rule].title
-	}
-	name = p.unique(name)
+	name := p.unique(cmp.Or(p.lexicalClass(t), "in"+p.names[p.rule].title))
 	p.classes.index[t] = len(p.classes.sets)
 	p.classes.sets = append(p.classes.sets, t)
 	p.classes.names = append(p.classes.names, name)
@@ -176,9 +173,7 @@ func (p *program) lexicalClass(t expr.Set) string {
 			if c.single() {
 				return "is" + p.names[r.ID].title
 			}
-			if found == "" {
-				found = "is" + p.names[r.ID].title
-			}
+			found = cmp.Or(found, "is"+p.names[r.ID].title)
 		}
 	}
 	return found

@@ -2,6 +2,7 @@ package pegtogo
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -24,12 +25,10 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 		return false // the first byte decides
 	}
 	held := f.bytes(x)
-	for _, e := range o.Factors() {
-		if c, ok := f.charOf(e); ok && c.single() && c.class.Intersect(held).IsEmpty() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Factors(), func(e *expr.Expr) bool {
+		c, ok := f.charOf(e)
+		return ok && c.single() && c.class.Intersect(held).IsEmpty()
+	})
 }
 
 // matchLateOption writes x, and where x does not match, or may follow an o, ( o )? x as it is.

@@ -2,6 +2,7 @@ package pegtogo
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -129,10 +130,7 @@ func (p *program) ofRule(r *expr.Rule, name string, tree bool) {
 
 // comment is the printed line of a rule as a comment, or where the options have none the rule itself.
 func (p *program) comment(r *expr.Rule) string {
-	printed := p.opts.Printed[r.ID]
-	if printed == "" {
-		printed = r.ID + " <- " + r.Expr.String()
-	}
+	printed := cmp.Or(p.opts.Printed[r.ID], r.ID+" <- "+r.Expr.String())
 	var b strings.Builder
 	for line := range strings.Lines(printed) {
 		line = strings.TrimRight(strings.TrimPrefix(line, "//"), " \n")

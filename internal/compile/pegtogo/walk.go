@@ -85,9 +85,7 @@ func (p *program) hold(file []byte) error {
 			return err
 		}
 		if err != nil {
-			if wrong.First == nil {
-				wrong.First = err
-			}
+			wrong.First = cmp.Or(wrong.First, err)
 			if errors.Is(err, errSlow) {
 				wrong.Slow = append(wrong.Slow, p.starts[i].ID)
 			} else {

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -61,9 +62,7 @@ func (e *engine) side(ordered bool) *side {
 }
 
 func (e *engine) fail(format string, args ...any) int32 {
-	if e.err == nil {
-		e.err = fmt.Errorf(format, args...)
-	}
+	e.err = cmp.Or(e.err, fmt.Errorf(format, args...))
 	return noWord
 }
 

@@ -49,13 +49,7 @@ type Summary struct {
 // Write writes the certificate for the productions with these IDs and what they use, or for all that have a rule. The error is that
 // of w.
 func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
-	wanted := map[string]bool{}
-	for _, id := range ids {
-		wanted[id] = true
-		for _, used := range src.BNF.Reach(id) {
-			wanted[used] = true
-		}
-	}
+	wanted := src.BNF.Reached(ids...)
 	src = src.Whole()
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)

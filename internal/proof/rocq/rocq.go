@@ -5,6 +5,7 @@ package rocq
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -227,9 +228,7 @@ type writer struct {
 }
 
 func (w *writer) fail(format string, args ...any) string {
-	if w.err == nil {
-		w.err = fmt.Errorf(format, args...)
-	}
+	w.err = cmp.Or(w.err, fmt.Errorf(format, args...))
 	return ""
 }
 

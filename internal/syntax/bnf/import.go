@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -134,9 +135,7 @@ func (c *collector) supplyImports(n reading) error {
 		switch {
 		case err == nil:
 			wholes[r] = src
-			if m.copies[src.rule] == "" {
-				m.copies[src.rule] = r.ID
-			}
+			m.copies[src.rule] = cmp.Or(m.copies[src.rule], r.ID)
 		case !errors.Is(err, errNotImported):
 			return expr.Errorf(r.Pos, "%v", err)
 		}
@@ -349,9 +348,9 @@ type Use struct {
 
 // Missing lists what productions of g use and g does not define: all productions, or those that the ones with these IDs need.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
-	needed := map[string]bool{}
-	for _, id := range g.Reach(ids...) {
-		needed[id] = true
+	rules := g.Rules
+	if len(ids) > 0 {
+		rules = g.Part(ids...).Rules
 	}
 	known := map[string]*MissingName{}
 	missing := func(key string, m MissingName) *MissingName {
@@ -363,10 +362,7 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 		return known[key]
 	}
 	users := map[string][]Use{} // of rules that are prose
-	for _, r := range g.Rules {
-		if len(ids) > 0 && !needed[r.ID] {
-			continue
-		}
+	for _, r := range rules {
 		if onlyProse(r) && g.Rule(r.Expr.Name) == nil {
 			missing(r.ID, MissingName{Name: r.Expr.Name, In: r.Name, Pos: r.Pos})
 			continue

@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"cmp"
 	"regexp"
 	"sort"
 	"strconv"
@@ -237,10 +238,7 @@ func (s *splitter) start(line string, indent int) {
 	if s.margin < 0 {
 		s.margin = indent
 	}
-	s.open = s.announced
-	if s.open == nil {
-		s.open = &printed{}
-	}
+	s.open = cmp.Or(s.announced, &printed{})
 	s.announced = nil
 	s.open.part, s.open.section = s.part(), s.section
 	s.open.pos = s.here(0)

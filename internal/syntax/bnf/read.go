@@ -458,16 +458,8 @@ func (p *pieces) lastFew() []*expr.Expr { return p.all[max(0, len(p.all)-16):] }
 
 // same reports whether two expressions have the same meaning by being written alike.
 func (c *collector) same(a, b *expr.Expr) bool {
-	if a.Op != b.Op || a.Lit != b.Lit || a.Set != b.Set || a.Min != b.Min || a.Max != b.Max || len(a.Sub) != len(b.Sub) ||
-		c.scope.key(refName(a.Name)) != c.scope.key(refName(b.Name)) {
-		return false
-	}
-	for i := range a.Sub {
-		if !c.same(a.Sub[i], b.Sub[i]) {
-			return false
-		}
-	}
-	return true
+	return a.Op == b.Op && a.Lit == b.Lit && a.Set == b.Set && a.Min == b.Min && a.Max == b.Max &&
+		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.same)
 }
 
 // finish puts the rules together, gives each its ID, and adds what is supplied.

@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -90,10 +91,7 @@ func (t *alternative1630) expr(p printed) *expr.Expr {
 	}
 	for _, e := range t.Elements {
 		pos := p.at(e.Pos.Offset)
-		character := e.Character
-		if character == "" {
-			character = words1630[e.Word]
-		}
+		character := cmp.Or(e.Character, words1630[e.Word])
 		if character != "" {
 			if literal.Len() == 0 {
 				start = pos

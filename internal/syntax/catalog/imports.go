@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,11 +75,7 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 			return nil, err
 		}
 		if name != "" && len(files) > 1 { // the only one in the folder that has it
-			wanted := name
-			if rule != "" {
-				wanted = rule
-			}
-			if _, err := g.Lookup(wanted); err != nil {
+			if _, err := g.Lookup(cmp.Or(rule, name)); err != nil {
 				continue
 			}
 		}

@@ -167,9 +167,7 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
-		if to[rule] == "" {
-			to[rule] = r.ID
-		}
+		to[rule] = cmp.Or(to[rule], r.ID)
 	}
 	first := map[string]*expr.Rule{}
 	for _, r := range b.Rules {

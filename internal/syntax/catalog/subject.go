@@ -140,25 +140,17 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 			continue
 		}
 		own[r.ID] = on
-		if on {
-			words = append(words, r.ID+" on")
-		} else {
-			words = append(words, r.ID+" off")
-		}
+		words = append(words, r.ID+map[bool]string{true: " on", false: " off"}[on])
 	}
-	if !v.AsPrinted {
-		g, err := src.With(own)
-		return g, strings.Join(words, ", "), err
+	g, err := src.With(own)
+	if err == nil && v.AsPrinted {
+		g, err = bnf.Apply(src.Text, src.Readings, func(r bnf.Reading) bool {
+			if on, ok := own[r.ID]; ok {
+				return on
+			}
+			return bnf.AsPrinted(r)
+		})
 	}
-	if _, err := src.With(own); err != nil {
-		return nil, "", err
-	}
-	g, err := bnf.Apply(src.Text, src.Readings, func(r bnf.Reading) bool {
-		if on, ok := own[r.ID]; ok {
-			return on
-		}
-		return bnf.AsPrinted(r)
-	})
 	return g, strings.Join(words, ", "), err
 }
 

@@ -324,6 +324,15 @@ func (g *Grammar) Reach(ids ...string) []string {
 	return out
 }
 
+// Reached is [Grammar.Reach] as a set.
+func (g *Grammar) Reached(ids ...string) map[string]bool {
+	reached := map[string]bool{}
+	for _, id := range g.Reach(ids...) {
+		reached[id] = true
+	}
+	return reached
+}
+
 // Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the last not,
 // or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
 func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {

@@ -7,6 +7,7 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -181,10 +182,7 @@ func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 
 // Part returns a grammar with those productions that some productions need, these among them, in their order.
 func (g *Grammar) Part(ids ...string) *Grammar {
-	reached := map[string]bool{}
-	for _, id := range g.Reach(ids...) {
-		reached[id] = true
-	}
+	reached := g.Reached(ids...)
 	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !reached[r.ID] }))
 }
 
@@ -194,9 +192,7 @@ func (g *Grammar) Rule(id string) *Rule {
 	if known == nil || len(*known) != len(g.Rules) {
 		m := make(map[string]*Rule, len(g.Rules))
 		for _, r := range g.Rules {
-			if m[r.ID] == nil {
-				m[r.ID] = r
-			}
+			m[r.ID] = cmp.Or(m[r.ID], r)
 		}
 		if len(m) != len(g.Rules) { // an ID is defined twice, which no reader lets pass; the first is taken
 			return m[id]

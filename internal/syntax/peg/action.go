@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -70,10 +71,7 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 					hide(s.Name)
 				case *ast.ImportSpec:
 					from, _ := strconv.Unquote(s.Path.Value) // which the parser has seen to
-					name := s.Name
-					if name == nil {
-						name = ast.NewIdent(packageName(from))
-					}
+					name := cmp.Or(s.Name, ast.NewIdent(packageName(from)))
 					if runtimePackages[name.Name] != from {
 						hide(name)
 					}
@@ -144,11 +142,17 @@ func local(f *ast.FuncDecl) map[string]bool {
 // declared lists the names that are given to something in n, wherever.
 func declared(n ast.Node) map[string]bool {
 	names := map[string]bool{}
-	add := func(es ...ast.Expr) {
-		for _, e := range es {
-			if id, ok := e.(*ast.Ident); ok {
+	give := func(ids ...*ast.Ident) {
+		for _, id := range ids {
+			if id != nil {
 				names[id.Name] = true
 			}
+		}
+	}
+	add := func(es ...ast.Expr) {
+		for _, e := range es {
+			id, _ := e.(*ast.Ident)
+			give(id)
 		}
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -160,22 +164,16 @@ func declared(n ast.Node) map[string]bool {
 		case *ast.RangeStmt:
 			add(n.Key, n.Value)
 		case *ast.ValueSpec:
-			for _, id := range n.Names {
-				add(id)
-			}
+			give(n.Names...)
 		case *ast.TypeSpec:
-			add(n.Name)
+			give(n.Name)
 		case *ast.ImportSpec:
-			if n.Name != nil {
-				add(n.Name)
-			}
+			give(n.Name)
 		case *ast.Field:
-			for _, id := range n.Names {
-				add(id)
-			}
+			give(n.Names...)
 		case *ast.FuncDecl:
 			if n.Recv == nil {
-				add(n.Name)
+				give(n.Name)
 			}
 		}
 		return true

@@ -59,21 +59,13 @@ func Assumptions(g *expr.Grammar, ids ...string) []Assumption {
 	if !g.Ordered {
 		return nil
 	}
-	if len(ids) == 0 {
-		for _, r := range g.Rules {
-			ids = append(ids, r.ID)
-		}
+	rules := g.Rules
+	if len(ids) > 0 {
+		rules = g.Part(ids...).Rules
 	}
 	at := map[string][]expr.Pos{}
 	texts := []string{assumeInvalid, assumeUnicode, assumeNode, assumeCalm, assumeScript, assumeTables, assumeCore, assumeSuccess}
-	used := map[string]bool{}
-	for _, id := range g.Reach(ids...) {
-		used[id] = true
-	}
-	for _, r := range g.Rules {
-		if !used[r.ID] {
-			continue
-		}
+	for _, r := range rules {
 		for _, a := range r.Assumes {
 			if !slices.Contains(texts, a.Text) { // of one import
 				texts = append(texts, a.Text)

@@ -438,7 +438,7 @@ func (p *parser) symbol(at int, class bool) rune {
 	case c == 'c' && p.Flavour != "python" && p.Flavour != "go", (c == 'C' || c == 'M') && p.Flavour == "ruby":
 		p.refuse(at, "this \\%c is not supported", c)
 	case c >= '0' && c <= '9':
-		return p.octal(at, class)
+		return p.octal(at)
 	}
 	switch alnum := word.Has(c) && c != '_'; {
 	case p.strict():
@@ -454,7 +454,7 @@ func (p *parser) symbol(at int, class bool) rune {
 }
 
 // octal reads \012, whose first digit was passed.
-func (p *parser) octal(at int, class bool) rune {
+func (p *parser) octal(at int) rune {
 	p.i--
 	c := p.src[p.i]
 	most := 3

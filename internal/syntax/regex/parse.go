@@ -722,7 +722,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		}
 		return n, true
 	case p.has("|") && p.next("|"):
-		return p.branchReset(at, body), true
+		return p.branchReset(body), true
 	case p.has("=") && p.next("="):
 		return written(ahead(body(), false)), p.repeatsLook(false)
 	case p.has("!") && p.next("!"):
@@ -810,7 +810,7 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 
 // branchReset reads the rest of (?|...), in which the groups of each branch have the same numbers. For calls the first
 // group of a number counts; the numbers behind go on from the branch with the most.
-func (p *parser) branchReset(at int, body func() *node) *node {
+func (p *parser) branchReset(body func() *node) *node {
 	first := p.count
 	p.resets = append(p.resets, reset{p.depth + 1, first, first})
 	n := body()

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Screenshots names the environment variable with the folder that screenshots are written to; without it there are none.
@@ -144,9 +145,8 @@ func ask[T any](tab *Tab, action chromedp.Action[T]) T {
 // call carries out a command of the browser's protocol.
 func call[P, R any](tab *Tab, command cdp.Command[P, R], params P) {
 	tab.t.Helper()
-	if _, err := chromedp.Call(tab.ctx, command, params); err != nil {
-		tab.t.Fatal(err)
-	}
+	_, err := chromedp.Call(tab.ctx, command, params)
+	must.Do(tab.t, err)
 }
 
 // Eval returns the value of a JavaScript expression; of a promise what it is resolved with.
@@ -177,10 +177,6 @@ func (tab *Tab) Screenshot(name, selector string) {
 	} else {
 		picture = ask(tab, chromedp.Screenshot(chromedp.CSS(selector)))
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		tab.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666); err != nil {
-		tab.t.Fatal(err)
-	}
+	must.Do(tab.t, os.MkdirAll(dir, 0o777))
+	must.Do(tab.t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Dir returns the folder. Without one it skips the test.
@@ -25,11 +27,7 @@ func Dir(t testing.TB) string {
 // Rows returns the tab-separated columns of each line of a file, in raw bytes.
 func Rows(t testing.TB, file string) (rows [][]string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(string(must.Of(os.ReadFile(file))(t))) {
 		rows = append(rows, strings.Split(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), "\t"))
 	}
 	return rows
@@ -49,11 +47,7 @@ func Peers(t testing.TB) []string {
 // too, except for half a surrogate pair, which becomes U+FFFD. A backslash before anything else is an error.
 func Unescape(t testing.TB, s string) string {
 	t.Helper()
-	out, err := unescape(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Of(unescape(s))(t)
 }
 
 func unescape(s string) (string, error) {

@@ -22,6 +22,8 @@ import (
 
 	"github.com/sebdah/goldie/v2"
 	"golang.org/x/tools/txtar"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Update reports whether golden files are to be written.
@@ -75,10 +77,7 @@ func Whole(t testing.TB, file, content string) {
 // command returns the command that writes the golden files of a test.
 func command(t testing.TB) string {
 	t.Helper()
-	dir, err := os.Getwd() // go test runs the tests of a package in its folder
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Of(os.Getwd())(t) // go test runs the tests of a package in its folder
 	root := dir
 	for {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
@@ -90,10 +89,7 @@ func command(t testing.TB) string {
 		}
 		root = up
 	}
-	pkg, err := filepath.Rel(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := must.Of(filepath.Rel(root, dir))(t)
 	name, _, _ := strings.Cut(t.Name(), "/")
 	return fmt.Sprintf("go test ./%s -run %s -update", filepath.ToSlash(pkg), name)
 }
@@ -103,11 +99,7 @@ func isInput(section string) bool { return section == "input" || strings.HasPref
 // Read returns a section of a golden file.
 func Read(t testing.TB, file, section string) string {
 	t.Helper()
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range archive.Files {
+	for _, f := range must.Of(txtar.ParseFile(file))(t).Files {
 		if f.Name == section {
 			return string(f.Data)
 		}
