@@ -1,6 +1,10 @@
 package annotated
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"cmp"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
 // machine is built from the grammar without the parts that derive nothing.
@@ -10,10 +14,7 @@ type pruner struct{ *expr.Facts }
 
 // orNothing returns what prune leaves of e, or the empty class.
 func (p pruner) orNothing(e *expr.Expr) *expr.Expr {
-	if left := p.prune(e); left != nil {
-		return left
-	}
-	return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+	return cmp.Or(p.prune(e), &expr.Expr{Op: expr.Class, Pos: e.Pos})
 }
 
 // prune returns e without the parts that derive nothing: e itself where there are none, nil where nothing is left.

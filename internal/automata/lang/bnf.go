@@ -19,11 +19,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := b.Of(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	return s.DFA(l)
+	return s.DFAOf(b.Of(r.ID))
 }
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
@@ -33,11 +29,7 @@ func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := b.OfExpr(e)
-	if err != nil {
-		return nil, err
-	}
-	return s.DFA(l)
+	return s.DFAOf(b.OfExpr(e))
 }
 
 // Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.

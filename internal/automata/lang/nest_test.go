@@ -78,7 +78,7 @@ func TestNestedPEGs(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s%v", what, err)
 			}
-			deeperOf, err := p.dfa(p.DeeperOf(expr.To("a")))
+			deeperOf, err := p.s.DFAOf(p.DeeperOf(expr.To("a")))
 			if err != nil {
 				t.Fatalf("%s%v", what, err)
 			}

@@ -162,23 +162,16 @@ func (p *PEG) Take(q *PEG, rules ...string) {
 // Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule
 // that can call itself before it has read anything, one that calls itself other than at its end (so that no automaton
 // follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
-func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.dfa(p.WholeOf(e)) }
+func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e)) }
 
 // Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
-func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.dfa(p.language(e, anywhere)) }
+func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.language(e, anywhere)) }
 
 // WholeOf is Whole in the Space.
 func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.language(e, atEnd) }
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep.
 func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.language(e, nowhere) }
-
-func (p *PEG) dfa(l Language, err error) (*DFA, error) {
-	if err != nil {
-		return nil, err
-	}
-	return p.s.DFA(l)
-}
 
 func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {

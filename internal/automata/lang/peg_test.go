@@ -54,7 +54,7 @@ func (p *PEG) reversed(e *expr.Expr, end int32, small int) (a *DFA, err error) {
 	}
 	var l int32
 	err = p.s.meter.within(nil, func() { l = p.reverse(p.push(p.terms.of(e), end), small) })
-	return p.dfa(Language(l), err)
+	return p.s.DFAOf(Language(l), err)
 }
 
 // checkPEG compares all that is said about the first rule of g. It is false if that has no automaton.

@@ -56,6 +56,14 @@ func (s *Space) DFA(l Language) (a *DFA, err error) {
 	return a, err
 }
 
+// DFAOf is [Space.DFA] of what another call returns.
+func (s *Space) DFAOf(l Language, err error) (*DFA, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s.DFA(l)
+}
+
 // Union returns the words in a or b.
 func (s *Space) Union(a, b Language) (Language, error) { return s.apply(union, a, b) }
 

@@ -175,7 +175,7 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 // transcribe finds the form of a production. Those that it uses have theirs.
 func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 	w.g.Budget.In(r.Label())
-	want, err := w.derived(r.ID)
+	want, err := w.space.DFAOf(w.bnf.Of(r.ID))
 	budget.Again(err)
 	w.exprs[r.ID] = counts(r.Expr)
 	if err != nil {
@@ -341,7 +341,7 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 			return false
 		}
 		w.g.Budget.Step(1 << 11) // automata are made, however small
-		return !words[i].Concat(nonEmpty()).Intersect(words[j]).Equal(lang.Empty())
+		return !words[i].Concat(lang.All().Minus(lang.Epsilon())).Intersect(words[j]).Equal(lang.Empty())
 	}
 	var order []int
 	for i := range e.Sub {
@@ -366,34 +366,15 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
-// derived returns what a production derives.
-func (w *writer) derived(id string) (*lang.DFA, error) {
-	l, err := w.bnf.Of(id)
-	if err != nil {
-		return nil, err
-	}
-	return w.space.DFA(l)
-}
-
 // words returns the language of an unordered expression, or nil.
 func (w *writer) words(e *expr.Expr) *lang.DFA {
 	if w.bnf == nil {
 		return nil
 	}
-	l, err := w.bnf.OfExpr(e)
-	if err != nil {
-		budget.Again(err)
-		return nil
-	}
-	d, err := w.space.DFA(l)
+	d, err := w.space.DFAOf(w.bnf.OfExpr(e))
 	budget.Again(err)
-	if err != nil {
-		return nil
-	}
 	return d
 }
-
-func nonEmpty() *lang.DFA { return lang.All().Minus(lang.Epsilon()) }
 
 // An expander moves what follows a choice into its alternatives.
 type expander struct {

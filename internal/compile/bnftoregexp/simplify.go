@@ -67,14 +67,6 @@ func plus(m, n int) int {
 	return m + n
 }
 
-// less returns one round less than so many.
-func less(n int) int {
-	if n == expr.Unbounded {
-		return n
-	}
-	return n - 1
-}
-
 func times(m, n int) int {
 	switch {
 	case m == 0 || n == 0:
@@ -106,9 +98,7 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return expr.Times(e, min, max)
 }
 
-func same(a, b []*expr.Expr) bool {
-	return slices.EqualFunc(a, b, func(x, y *expr.Expr) bool { return equal(x, y) })
-}
+func same(a, b []*expr.Expr) bool { return slices.EqualFunc(a, b, equal) }
 
 // equal reports whether two expressions are written alike.
 func equal(x, y *expr.Expr) bool {
@@ -301,7 +291,7 @@ func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr
 			if lo == 0 || lo > 1 && body.Op != expr.Class { // (x y){3} is easier to read than x y x y x y
 				body, left = head, tail
 			} else {
-				left = beside(repeat(body, lo-1, less(hi)))
+				left = beside(repeat(body, lo-1, max(hi-1, expr.Unbounded)))
 			}
 		}
 		i := slices.IndexFunc(groups, func(g *group) bool {

@@ -191,7 +191,7 @@ func (p *program) kinds() []string {
 // compare describes how the functions of a production differ from its rule on a word. It returns "" if they agree.
 func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
-	want := place(end)
+	want := uint(end) // -1 is fail
 	if name := p.names[r.ID].accept; m.funcs[name] != nil {
 		got, _, err := m.run(name, 0, w)
 		if diff := differ(want, got, err); diff != "" {
@@ -216,14 +216,6 @@ func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 		return ""
 	}
 	return p.differTree(m, n, p.flatten(nil, nodes))
-}
-
-// place returns an end as the generated functions have it.
-func place(end int) uint {
-	if end < 0 {
-		return ^uint(0)
-	}
-	return uint(end)
 }
 
 func differ(want, got uint, err error) string {

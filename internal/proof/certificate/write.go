@@ -374,12 +374,7 @@ func (c *certificate) sets() []expr.Set {
 }
 
 // hexWord writes a word, the empty one as a dash.
-func hexWord(word []byte) string {
-	if len(word) == 0 {
-		return "-"
-	}
-	return hex.EncodeToString(word)
-}
+func hexWord(word []byte) string { return cmp.Or(hex.EncodeToString(word), "-") }
 
 // hexSet writes a set as ranges: "2d,30-39".
 func hexSet(s expr.Set) string {
@@ -391,10 +386,7 @@ func hexSet(s expr.Set) string {
 			parts = append(parts, fmt.Sprintf("%02x-%02x", r[0], r[1]))
 		}
 	}
-	if parts == nil {
-		return "none"
-	}
-	return strings.Join(parts, ",")
+	return cmp.Or(strings.Join(parts, ","), "none")
 }
 
 // readings lists the right-hand sides that are read for printed ones, each with its production.

@@ -1,6 +1,7 @@
 //go:build browser
 
 // Package browsertest lets tests open a page in a real Chromium without a window, as a reader does, and ask it things.
+// Only tests import it.
 package browsertest
 
 import (
@@ -22,7 +23,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Screenshots names the environment variable with the folder that screenshots are written to; without it there are none.
@@ -38,7 +38,8 @@ type Tab struct {
 	requests []string
 }
 
-// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. Without a browser it skips the test.
+// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. Where there is no browser it
+// skips the test; else the browser ends with it.
 func Open(t testing.TB, address string) *Tab {
 	t.Helper()
 	program := Need(t)
@@ -145,8 +146,9 @@ func ask[T any](tab *Tab, action chromedp.Action[T]) T {
 // call carries out a command of the browser's protocol.
 func call[P, R any](tab *Tab, command cdp.Command[P, R], params P) {
 	tab.t.Helper()
-	_, err := chromedp.Call(tab.ctx, command, params)
-	must.Do(tab.t, err)
+	if _, err := chromedp.Call(tab.ctx, command, params); err != nil {
+		tab.t.Fatal(err)
+	}
 }
 
 // Eval returns the value of a JavaScript expression; of a promise what it is resolved with.
@@ -164,7 +166,8 @@ func (tab *Tab) Resize(width, height int64, scheme string) {
 	})
 }
 
-// Screenshot writes a picture of a part of the page, or for "" of the whole page, where screenshots are asked for.
+// Screenshot writes a picture of a part of the page, or of the whole page for the selector "", where screenshots are
+// asked for.
 func (tab *Tab) Screenshot(name, selector string) {
 	tab.t.Helper()
 	dir := os.Getenv(Screenshots)
@@ -177,6 +180,10 @@ func (tab *Tab) Screenshot(name, selector string) {
 	} else {
 		picture = ask(tab, chromedp.Screenshot(chromedp.CSS(selector)))
 	}
-	must.Do(tab.t, os.MkdirAll(dir, 0o777))
-	must.Do(tab.t, os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		tab.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666); err != nil {
+		tab.t.Fatal(err)
+	}
 }
