@@ -20,10 +20,14 @@ import (
 // and at most cubic. Then the tree is built from its root, with what a production can end in as far as the rest is derived. Of a long
 // input, items that the tree does not need are dropped before.
 //
+// Productions that are proven are code inside: where it is known how far one goes, Proven makes its nodes. If moreover its text tells where it
+// ends, it is read as one automaton.
+//
 // Packed holds the tables as in an [Automaton]. They are unpacked when they are first used. A General is safe for concurrent use, and must
 // not be copied. One whose tables are damaged derives nothing.
 type General struct {
 	Packed string
+	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool) // is [Grammar.Parse] of those that are proven; nil if none is
 
 	once   sync.Once
 	tables generalTables
@@ -34,15 +38,18 @@ type generalTables struct {
 	automatonTables
 	same   []Kind // by kind: the production that it is, which goes on at the end of another where it is not its own
 	node   []bool // by kind: it is a node
+	proven []bool // by kind: its nodes are made by code
 	first  []bool // by kind and class: what it derives can begin with it
 	follow []bool // by kind and class, that of the end of the input too: it can follow
 
-	of     []Kind     // by state: the production that it is in
-	plain  []bool     // by kind: no node is in it
+	of     []Kind // by state: the production that it is in
+	plain  []bool // by kind: no node is in it
+	code   func(dst []Raw, start Kind, src string) ([]Raw, bool)
 	back   [][]uint32 // by state: those that lead to it, of a call by its not being empty
 	finals []uint32   // by kind: the state in which it ends
 	cyclic []bool     // by kind: it can be inside itself with the same text
 	loose  []bool     // by kind: it is cyclic, or derives the empty string
+	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
 }
 
 // automatonCall is a state that calls the production arg, and goes on in next[0], or in next[1] where it derives the empty string.
@@ -56,13 +63,14 @@ func (g *General) unpacked() *generalTables {
 		for _, k := range r.list() {
 			t.same = append(t.same, Kind(k))
 		}
-		for _, list := range []*[]bool{&t.node, &t.first, &t.follow} {
+		for _, list := range []*[]bool{&t.node, &t.proven, &t.first, &t.follow} {
 			for _, v := range r.list() {
 				*list = append(*list, v != 0)
 			}
 		}
 		kinds := len(t.starts)
-		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
+		t.code = g.Proven
+		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.proven) != kinds || t.code == nil && slices.Contains(t.proven, true) || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
 			*t = generalTables{}
 		}
 		g.runs.New = func() any { return newGeneralRun(t) }
@@ -99,7 +107,7 @@ func (t *generalTables) link() bool {
 		}
 	}
 	for k := range t.plain {
-		t.plain[k] = true
+		t.plain[k] = !t.proven[k]
 	}
 	for changed := true; changed; {
 		changed = false
@@ -110,10 +118,11 @@ func (t *generalTables) link() bool {
 		}
 	}
 	t.circles()
-	t.loose = slices.Clone(t.cyclic)
-	for _, s := range t.states {
+	t.loose, t.fills = slices.Clone(t.cyclic), slices.Clone(t.cyclic)
+	for q, s := range t.states {
 		if s.op == automatonCall && s.next[1] != 0 {
 			t.loose[s.arg] = true
+			t.fills[t.of[q]] = t.fills[t.of[q]] || t.node[s.arg] || !t.plain[s.arg]
 		}
 	}
 	return true

@@ -52,7 +52,7 @@ func (r *generalRun) drop(tree bool) {
 	for _, w := range wanted {
 		if c := w - 1; w > 0 && !whole[c] && r.items[c].pred >= 0 && !r.over {
 			lo, k := len(r.pool), r.done(c)[0]
-			if !r.plain[k] {
+			if !r.plain[k] && !r.proven[k] {
 				r.ends, r.nodes, r.base = append(r.ends[:0], c), r.pool, lo
 				r.walk(k, r.items[r.origins[r.items[c].origin].lo].at, false)
 				r.pool, r.nodes = r.nodes, nil
@@ -108,10 +108,15 @@ func (r *generalRun) spare(tree bool) int {
 func (r *generalRun) paste(list []Raw, shift int32) {
 	n := len(r.nodes)
 	r.nodes = append(r.nodes, list...)
-	for i := range list {
-		x := &r.nodes[n+i]
-		x.Start, x.End, x.Next = x.Start+shift, x.End+shift, x.Next+int32(n-r.base)
-	}
+	r.shift(r.nodes[n:], shift, n)
 	r.steps += len(list)
 	r.over = r.over || r.steps > r.limits.Steps
+}
+
+// shift has nodes begin later, and counts them from the first of all; the first of them is at n.
+func (r *generalRun) shift(list []Raw, by int32, n int) {
+	for i := range list {
+		x := &list[i]
+		x.Start, x.End, x.Next = x.Start+by, x.End+by, x.Next+int32(n-r.base)
+	}
 }

@@ -7,8 +7,9 @@ import (
 
 // A generalWalk builds the tree of an input that was read, from the root. At each production it finds from its ends backwards in which
 // states, at which places, the rest of it can be derived, and then takes the first way along these. What it finds of a set of states it
-// keeps with the set.
+// keeps with the set. Where items were reached in one way alone, and each from the end of one production, that is the tree.
 type generalWalk struct {
+	work    []generalPart
 	nodes   []Raw
 	base    int
 	frames  []generalFrame
@@ -48,6 +49,16 @@ type generalFrame struct {
 	inner    []Kind  // what is all of it up to innerEnd
 	innerEnd int32
 	noEnd    bool // it may not end next
+
+	own  bool // no frame called it
+	work int  // of the walk, what is below it
+}
+
+// A generalPart is what is to be appended next: a production, at a place, that ends as an item does or, if the kind is 0, the end of a
+// node at that place.
+type generalPart struct {
+	kind     Kind
+	at, item int32 // or the node
 }
 
 // A generalPlace is the set of the states that are alive at a place, from which an end of the frame can be reached, and in ended what
@@ -92,11 +103,81 @@ func (r *generalRun) derive() {
 
 // walk appends the nodes of a production at a place, which ends as one of ends.
 func (r *generalRun) walk(k Kind, at int32, root bool) {
-	r.frames, r.ended, r.places = r.frames[:0], r.ended[:0], r.places[:0]
-	r.enter(k, at, r.ends, nil, false, root)
-	for len(r.frames) > 0 && !r.over {
-		r.move()
+	r.frames, r.ended, r.places, r.work = r.frames[:0], r.ended[:0], r.places[:0], r.work[:0]
+	if len(r.ends) == 1 {
+		r.put(generalPart{k, at, r.ends[0]}, root)
+	} else {
+		r.enter(k, at, r.ends, nil, false, root)
 	}
+	for !r.over {
+		below := 0
+		if n := len(r.frames); n > 0 {
+			below = r.frames[n-1].work
+		}
+		if n := len(r.work) - 1; n >= below {
+			p := r.work[n]
+			r.work = r.work[:n]
+			r.put(p, false)
+		} else if len(r.frames) > 0 {
+			r.move()
+		} else {
+			return
+		}
+	}
+}
+
+// put appends a part.
+func (r *generalRun) put(p generalPart, root bool) {
+	if p.kind == 0 {
+		r.shut(p.item, p.at)
+		return
+	}
+	x := &r.items[p.item]
+	r.steps++
+	switch k := p.kind; {
+	case r.plain[k]:
+		r.shut(r.open(k, p.at, root), x.at)
+	case r.proven[k]:
+		r.prove(k, p.at, x.at)
+	case x.pred < -1:
+		r.paste(r.pool[-2-x.pred:x.child], 0)
+	case r.fills[k] || !r.parts(p, root):
+		r.ends = append(r.ends[:0], p.item)
+		r.enter(k, p.at, r.ends, nil, false, root)
+		r.frames[len(r.frames)-1].own = true
+	}
+}
+
+// parts puts the parts of a production in place of it, and reports whether the items tell these.
+func (r *generalRun) parts(p generalPart, root bool) bool {
+	n := len(r.work)
+	if r.node[p.kind] || root {
+		r.work = append(r.work, generalPart{0, r.items[p.item].at, int32(len(r.nodes))})
+	}
+	for x := &r.items[p.item]; x.pred >= 0; {
+		from, k := &r.items[x.pred], Kind(0)
+		if x.child != generalNone && !x.more() {
+			for _, done := range r.done(x.child) {
+				if r.behind(from.set, done) != x.set {
+					continue
+				}
+				if k != 0 {
+					k = 0
+					break
+				}
+				k = done
+			}
+			r.work = append(r.work, generalPart{k, from.at, x.child})
+		}
+		if x.child != generalNone && k == 0 {
+			r.work = r.work[:n]
+			return false
+		}
+		x = from
+		r.steps++
+	}
+	r.open(p.kind, p.at, root)
+	return true
 }
 
 // open begins a node, if the production is one.
@@ -122,7 +203,7 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 	r.frames = slices.Grow(r.frames, 1)[:n+1]
 	f := &r.frames[n] // field by field, which is faster than a copy
 	f.kind, f.node, f.lo, f.first, f.state = k, r.open(k, at, root), int32(len(r.places)), int32(len(r.ended)), r.starts[k]
-	f.passed, f.from, f.alone, f.inner, f.innerEnd, f.noEnd = nil, at, alone, nil, at, false
+	f.passed, f.from, f.alone, f.inner, f.innerEnd, f.noEnd, f.own, f.work = nil, at, alone, nil, at, false, false, len(r.work)
 	if r.lasts[k] == 0 {
 		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
 	}
@@ -509,8 +590,8 @@ func (r *generalRun) move() {
 			r.chain = append(r.chain, r.same[f.kind])
 		}
 		r.places, r.ended = r.places[:f.lo], r.ended[:f.first]
-		r.frames = r.frames[:len(r.frames)-1]
-		if len(r.frames) > 0 {
+		own := f.own
+		if r.frames = r.frames[:len(r.frames)-1]; len(r.frames) > 0 && !own {
 			r.leave(at)
 		}
 	case automatonByte:
@@ -532,14 +613,11 @@ func (r *generalRun) move() {
 		for _, c := range r.ends {
 			same = same && r.items[c].at == r.items[r.ends[0]].at
 		}
-		if x := &r.items[r.ends[0]]; same && (r.plain[k] || len(r.ends) == 1 && x.pred < -1) {
-			if r.plain[k] {
-				r.shut(r.open(k, at, false), x.at)
-			} else {
-				r.paste(r.pool[-2-x.pred:x.child], 0)
-			}
+		if same && (r.plain[k] || r.proven[k] || len(r.ends) == 1 && !r.cyclic[k]) {
+			end := r.ends[0]
 			r.chain = nil
-			r.leave(x.at)
+			r.leave(r.items[end].at)
+			r.put(generalPart{k, at, end}, false)
 			return
 		}
 		if r.both {
@@ -551,6 +629,15 @@ func (r *generalRun) move() {
 		}
 		r.enter(k, at, r.ends, alone, r.both, false)
 	}
+}
+
+// prove appends the nodes of a production that is proven.
+func (r *generalRun) prove(k Kind, at, end int32) {
+	n, ok := len(r.nodes), false
+	r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
+	r.over = r.over || !ok // which the proof rules out
+	r.steps += len(r.nodes) - n
+	r.shift(r.nodes[n:], at, n)
 }
 
 // leave goes on in the innermost frame behind what it called, which ends at a place.

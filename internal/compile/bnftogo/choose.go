@@ -15,7 +15,8 @@
 // Recursion that nests becomes code with a depth limit where regular languages tell its alternatives apart ([apartness]) and,
 // cut off at a depth, PEG and grammar have one automaton.
 //
-// Everything else is derived by the general parser ([ast.General]), so that nothing is refused.
+// Everything else is derived by the general parser ([ast.General]), so that nothing is refused. What is regular in it is still code: the
+// general parser finds how far a production goes, and the code makes its nodes.
 package bnftogo
 
 import (

@@ -36,7 +36,9 @@ type compiler struct {
 	units       map[string]int // by unit of a row: how many rows have it
 	words       map[string]int // by production: how many its parser was compared on
 	packed      string
-	least       func() *expr.Short // a short word of each production
+	made        map[int]*production // by kind: those of which code makes the nodes inside the general parser
+	whole       int                 // how many productions it reads as one automaton
+	least       func() *expr.Short  // a short word of each production
 }
 
 // A production is what is known of one.
@@ -61,7 +63,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
+	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}, made: map[int]*production{}}
 	c.least = sync.OnceValue(c.shortestWords)
 	c.builder = &builder{
 		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
@@ -508,12 +510,13 @@ func (c *compiler) dispatch(b *strings.Builder, code, tables, general []*product
 		list          []*production
 		parse, accept string
 	}
-	of := slices.DeleteFunc([]parser{
+	all := []parser{
 		{code, "parseCode(dst, start, src)", "acceptCode(start, src)"},
 		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)"},
 		{general, "general.Parse(dst, start, src)", "general.Accept(start, src)"},
-	}, func(p parser) bool { return len(p.list) == 0 })
-	choose := func(accept bool) {
+	}
+	choose := func(accept bool, of []parser) {
+		of = slices.DeleteFunc(slices.Clone(of), func(p parser) bool { return len(p.list) == 0 })
 		for i, x := range of {
 			call := x.parse
 			if accept {
@@ -531,7 +534,11 @@ func (c *compiler) dispatch(b *strings.Builder, code, tables, general []*product
 		}
 	}
 	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n")
-	choose(false)
+	choose(false, all)
+	if len(c.made) > 0 {
+		b.WriteString("\n// proven is Grammar.Parse of what is not left to the general parser.\nfunc proven(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n")
+		choose(false, all[:2])
+	}
 	b.WriteString("\n// accept is Grammar.Accept.\nfunc accept(start ast.Kind, src string) bool {\n")
-	choose(true)
+	choose(true, all)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -29,11 +30,11 @@ func (c *compiler) general() error {
 		return nil
 	}
 	node := func(id string) bool { return c.kind(id) != 0 }
-	networks, err := interpreter.Tables(c.g, node, starts...)
+	networks, err := interpreter.Tables(c.g, node, c.inside(starts), starts...)
 	if err != nil {
 		return err
 	}
-	c.parser = &ast.General{Packed: networks}
+	c.parser = &ast.General{Packed: networks, Proven: c.derived}
 	of := interpreter.Named(c.g, node)
 	checker, err := interpreter.NewChecker(c.g, of)
 	if err != nil {
@@ -65,6 +66,62 @@ func (c *compiler) general() error {
 	return nil
 }
 
+// inside tells what is proven in the productions of the general parser.
+func (c *compiler) inside(general []string) interpreter.Inside {
+	rules := c.g.Part(general...).Rules
+	follow := c.facts.First(rules).Follow(rules)
+	return func(id string) (proven, whole bool) {
+		p := c.byID[id]
+		if p == nil || p.isGeneral() || c.kind(id) == 0 && c.builds(p.Expr, map[string]bool{}) {
+			return false, false
+		}
+		used := c.facts.Used(p.Expr)
+		used[id] = true
+		for id := range used {
+			if c.comp[id] != nil {
+				return false, false
+			}
+		}
+		whole = p.language != nil && c.g.Fits(p.Expr, mostInside, func(*expr.Rule) bool { return true }) && endsItself(p.language, follow[id])
+		if c.kind(id) != 0 && c.builds(p.Expr, map[string]bool{}) {
+			c.made[p.kind], proven = p, true
+		}
+		if whole {
+			c.whole++
+		}
+		return proven, whole
+	}
+}
+
+// mostInside is the size of an expression that is put in where it is used.
+const mostInside = 2000
+
+// endsItself reports whether none of the bytes that can stand behind a word of d leads on in d.
+func endsItself(d *lang.DFA, behind expr.Set) bool {
+	for q := range d.States() {
+		for b := range 256 {
+			if d.Accepts(q) && behind.Has(byte(b)) && !d.Dead(d.Next(q, byte(b))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// derived is Grammar.Parse of the productions that are proven: by the tables, or by the interpreter that the code was compared with.
+func (c *compiler) derived(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+	p := c.made[int(start)]
+	if !p.code {
+		return c.automaton.Parse(dst, start, src)
+	}
+	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
+	if err != nil {
+		return dst, false
+	}
+	nodes, ok, err := d.Derive(dst, src)
+	return nodes, ok && err == nil
+}
+
 // General makes the parser of g of the general parser alone.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
@@ -83,7 +140,11 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 
 // generalFile writes the general parser.
 func (c *compiler) generalFile(b *strings.Builder) {
-	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\nvar general = ast.General{Packed: %s}\n", pegtogo.Packed(c.parser.Packed))
+	proven := ""
+	if len(c.made) > 0 {
+		proven = "Proven: proven, "
+	}
+	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\nvar general = ast.General{%sPacked: %s}\n", proven, pegtogo.Packed(c.parser.Packed))
 }
 
 // sayGeneral writes what holds of the general parser.
@@ -99,6 +160,10 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		"checked to be derivations. Its time is linear where a byte of lookahead decides what ends, and at most cubic; what takes more than %d steps is "+
 		"an error that says so.", productions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps)
 	var causes []string
+	if len(c.made) > 0 {
+		say("Of what these use, code and tables make the nodes of %s, where the general parser has found how far one goes. It reads each of %s as one "+
+			"automaton: no byte that can follow leads on in it.", productions(len(c.made)), productions(c.whole))
+	}
 	for _, r := range c.General {
 		if !slices.Contains(causes, r.Reason) && len(causes) < mostCauses {
 			causes = append(causes, r.Reason)

@@ -39,18 +39,18 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 	if err != nil {
 		return nil, err
 	}
-	return &Deriver{in, ast.General{Packed: in.pack(start)}}, nil
+	return &Deriver{in, ast.General{Packed: in.pack(nothingProven, start)}}, nil
 }
 
 // Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. Kinds, node and the
 // error are those of [New].
-func Tables(g *expr.Grammar, node func(id string) bool, starts ...string) (packed string, err error) {
+func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], node)
 	if err != nil {
 		return "", err
 	}
-	return in.pack(starts...), nil
+	return in.pack(inside, starts...), nil
 }
 
 // Accepts reports whether src is derived. The error is an [ErrTooLarge].

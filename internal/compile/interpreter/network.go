@@ -22,9 +22,11 @@ type network struct {
 	kinds  map[netUse]int
 	todo   []netUse
 	small  map[string]bool
+	proven map[int]bool    // kinds whose nodes are made by code
 	cyclic map[string]bool // productions that can be inside themselves with the same text
 
 	in   *expr.Rule // the production in the making, or that at whose end it stands
+	all  bool       // all that it uses is put in
 	memo map[netSite]int32
 	same map[string]int32
 }
@@ -62,9 +64,15 @@ type netSite struct {
 // smallest is the size of an expression that is put in.
 const smallest = 64
 
+// An Inside tells of a production that it is proven, so that code makes its nodes, and that no byte with which it could go on can stand
+// behind it, so that it is read as one automaton.
+type Inside func(id string) (proven, whole bool)
+
+func nothingProven(string) (proven, whole bool) { return false, false }
+
 // pack returns the tables of the productions that are to be parsed.
-func (in *grammar) pack(starts ...string) string {
-	n := &network{grammar: in, states: make([]netState, 1), setID: map[expr.Set]int{}, kinds: map[netUse]int{}, small: map[string]bool{}, cyclic: map[string]bool{}}
+func (in *grammar) pack(inside Inside, starts ...string) string {
+	n := &network{grammar: in, states: make([]netState, 1), setID: map[expr.Set]int{}, kinds: map[netUse]int{}, small: map[string]bool{}, cyclic: map[string]bool{}, proven: map[int]bool{}}
 	n.starts, n.of = make([]int32, len(in.Rules)+1), make([]int, len(in.Rules)+1)
 	for i, r := range in.Rules {
 		n.of[i+1] = i + 1
@@ -86,6 +94,10 @@ func (in *grammar) pack(starts ...string) string {
 			continue
 		}
 		n.in, n.memo, n.same = r, map[netSite]int32{}, map[string]int32{}
+		proven, whole := inside(use.id)
+		if n.all = whole; proven {
+			n.proven[kind] = true
+		}
 		if use.at != "" {
 			n.in = in.Rule(use.at)
 		}
@@ -214,6 +226,8 @@ func (n *network) ref(e *expr.Expr, k netThen, tail bool) int32 {
 	node := n.rules[r.ID].kind != 0
 	use := netUse{id: r.ID}
 	switch {
+	case n.all:
+		return n.build(r.Expr, k, false)
 	case tail && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
 		if use.at = n.in.ID; n.kinds[use] == 0 {
 			n.kinds[use] = len(n.of)
@@ -242,35 +256,10 @@ func (n *network) ref(e *expr.Expr, k netThen, tail bool) int32 {
 func (n *network) isSmall(r *expr.Rule) bool {
 	small, ok := n.small[r.ID]
 	if !ok {
-		small = n.size(r.Expr, smallest) >= 0
+		small = n.Fits(r.Expr, smallest, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
 		n.small[r.ID] = small
 	}
 	return small
-}
-
-// size returns what is left of a size, or a negative number if e is larger.
-func (n *network) size(e *expr.Expr, left int) int {
-	switch e.Op {
-	case expr.Literal:
-		return left - len(e.Lit)
-	case expr.Ref:
-		if r := n.Rule(e.Name); r != nil && n.rules[r.ID].kind == 0 && left > 0 {
-			return n.size(r.Expr, left-1)
-		}
-	}
-	times := 1
-	if e.Op == expr.Repeat {
-		times = max(1, e.Min, e.Max)
-	}
-	left--
-	for range times {
-		for _, s := range e.Sub {
-			if left = n.size(s, left); left < 0 {
-				return left
-			}
-		}
-	}
-	return left
 }
 
 // enter returns the state in which a production begins in which k follows, also of itself.
@@ -337,7 +326,7 @@ func (n *network) packed(of []string) string {
 		}
 		return i
 	}
-	var starts, ops, args, counts, next, node []int
+	var starts, ops, args, counts, next, node, proven []int
 	for _, q := range n.starts {
 		starts = append(starts, visit(q))
 	}
@@ -357,12 +346,15 @@ func (n *network) packed(of []string) string {
 	var follow []int
 	for k := range n.starts {
 		follow = append(append(follow, annotated.Members(part, follows[k])...), 1)
-		node = append(node, 0)
+		node, proven = append(node, 0), append(proven, 0)
 		if k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k) {
 			node[k] = 1
 		}
+		if n.proven[k] {
+			proven[k] = 1
+		}
 	}
-	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, annotated.Members(part, firsts...), follow)
+	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, proven, annotated.Members(part, firsts...), follow)
 }
 
 // borders returns the first bytes of what each production derives, and those that can follow it where these are the starts.

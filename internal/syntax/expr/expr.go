@@ -360,6 +360,36 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 	return min(deep, DeepWithoutCounts+1), long
 }
 
+// Fits reports whether e is not larger than a size with its counts written out, and those of the productions that it uses that are put in.
+func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
+	return g.left(e, size, put) >= 0
+}
+
+// left returns what is left of a size, or a negative number.
+func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
+	switch e.Op {
+	case Literal:
+		return size - len(e.Lit)
+	case Ref:
+		if r := g.Rule(e.Name); r != nil && put(r) && size > 0 {
+			return g.left(r.Expr, size-1, put)
+		}
+	}
+	times := 1
+	if e.Op == Repeat {
+		times = max(1, e.Min, e.Max)
+	}
+	size--
+	for range times {
+		for _, s := range e.Sub {
+			if size = g.left(s, size, put); size < 0 {
+				return size
+			}
+		}
+	}
+	return size
+}
+
 // Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.
 func Walk(e *Expr, f func(*Expr) bool) {
 	if e == nil || !f(e) {
