@@ -140,8 +140,8 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return nodes, ok
 }
 
-// GeneralLimits are what one input may take: steps, and items of 20 bytes at a time. The nodes of what is no longer kept as items may be
-// twice as many.
+// GeneralLimits are what one input may take: steps, and items of 20 bytes at a time. The nodes of what is no longer kept as items may take
+// half as much memory, at some 5 bytes a node.
 type GeneralLimits struct{ Steps, Items int }
 
 // generalLimits are those of [General.Parse]. GeneralSteps is what [SyntaxError.Steps] names.
@@ -189,14 +189,14 @@ func (g *General) run(l GeneralLimits, start Kind, src string, f func(r *general
 	r.start, r.src, r.limits = start, src, l
 	f(r)
 	r.src = ""
-	if len(r.cells) <= generalCells && cap(r.items)+cap(r.pool) <= generalRoom { // else it keeps too much
+	if len(r.cells) <= generalCells && cap(r.items)+cap(r.pool)/20 <= generalRoom { // else it keeps too much
 		g.runs.Put(r)
 	}
 }
 
 const (
 	generalCells = 1 << 19 // that are kept from one input to the next
-	generalRoom  = 5 << 20 // items and nodes of which the memory is kept
+	generalRoom  = 5 << 20 // items of which the memory is kept
 	generalMost  = 1 << 24 // cells
 )
 
@@ -283,8 +283,8 @@ type generalRun struct {
 	over    bool // a limit was passed
 	ends    []int32
 
-	pool []Raw // nodes of what is no longer kept as items
-	full int   // items from which on some are dropped
+	pool, fresh []byte // the packed nodes of what is no longer kept as items, and those that are made next
+	full        int    // items from which on some are dropped
 
 	generalWalk
 }
@@ -507,7 +507,8 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 func (r *generalRun) append(set uint32, origin, pred, child int32) {
 	n := len(r.items)
 	if n == cap(r.items) {
-		r.items = slices.Grow(r.items, max(64, min(len(r.items), r.limits.Items-len(r.items)))) // not by less, which copies more often
+		more := min(len(r.items), 1<<18+len(r.items)/8) // few are copied often, and many leave little unused
+		r.items = slices.Grow(r.items, max(64, min(more, r.limits.Items-len(r.items))))
 		r.over = r.over || len(r.items) >= r.limits.Items
 	}
 	r.items = r.items[:n+1]
@@ -559,7 +560,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 // read reads the input, and reports whether it is derived. Ends are then the items that end the start.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
-	r.pool, r.full = r.pool[:0], r.spare(tree)
+	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
 	if len(r.src) == 0 {
 		r.next()

@@ -1,8 +1,14 @@
 package ast
 
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
 // drop drops the items that the tree does not need. It needs those at the place that is read, those that wait for them, and what these
 // were reached from. Of a production that ended it needs the nodes alone, if there is one item as its end and nothing is open that began
-// there: they are appended to pool. Pred of that item is then -2 less where they begin, and child is where they end. Without a tree, what
+// there: they are packed. Pred of that item is then -2 less where they begin in pool, and child is where they end. Without a tree, what
 // items were reached from is not needed.
 func (r *generalRun) drop(tree bool) {
 	whole, wanted := make([]bool, len(r.items)), make([]int32, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
@@ -27,7 +33,7 @@ func (r *generalRun) drop(tree bool) {
 	}
 	want := func(c int32) {
 		w := &wanted[r.items[c].origin]
-		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < 2*r.limits.Items {
+		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < 10*r.limits.Items {
 			*w = c + 1
 		}
 		if *w == c+1 {
@@ -49,17 +55,26 @@ func (r *generalRun) drop(tree bool) {
 		}
 	}
 	var made []generalItem // with the item as at
+	r.packing, r.nodes, r.fresh = true, nil, slices.Grow(r.fresh[:0], len(r.pool)*5/4)
 	for _, w := range wanted {
 		if c := w - 1; w > 0 && !whole[c] && r.items[c].pred >= 0 && !r.over {
-			lo, k := len(r.pool), r.done(c)[0]
+			lo, k := len(r.fresh), r.done(c)[0]
 			if !r.plain[k] && !r.proven[k] {
-				r.ends, r.nodes, r.base = append(r.ends[:0], c), r.pool, lo
-				r.walk(k, r.items[r.origins[r.items[c].origin].lo].at, false)
-				r.pool, r.nodes = r.nodes, nil
+				r.last, r.ends = r.items[r.origins[r.items[c].origin].lo].at, append(r.ends[:0], c)
+				r.walk(k, r.last, false)
 			}
-			made = append(made, generalItem{at: c, pred: -2 - int32(lo), child: int32(len(r.pool))})
+			made = append(made, generalItem{at: c, pred: -2 - int32(lo), child: int32(len(r.fresh))})
 		}
 	}
+	r.packing = false
+	for i, x := range r.items {
+		if x.pred < -1 && (whole[i] || wanted[x.origin] == int32(i)+1) {
+			lo := len(r.fresh)
+			r.fresh = append(r.fresh, r.pool[-2-x.pred:x.child]...)
+			r.items[i].pred, r.items[i].child = -2-int32(lo), int32(len(r.fresh))
+		}
+	}
+	r.pool, r.fresh = r.fresh, r.pool
 	for _, m := range made {
 		r.items[m.at].pred, r.items[m.at].child = m.pred, m.child
 	}
@@ -92,31 +107,115 @@ func (r *generalRun) drop(tree bool) {
 		r.items[index[i]] = x
 	}
 	r.cur, r.place, r.items, r.origins, r.ends = index[r.cur], -1, r.items[:n], origins, r.ends[:0]
-	r.full = 2*len(r.items) + r.spare(tree)
+	r.full = len(r.items)*3/2 + len(r.pool)/64 + r.spare(tree)
 }
 
-// spare returns how many items are made before some are dropped, beside twice those that are left. A tree is made faster if its parts are
+// spare returns how many items are made before some are dropped, beside half of those that are left. A tree is made faster if its parts are
 // not moved; without one, what is near is.
 func (r *generalRun) spare(tree bool) int {
 	if tree {
-		return r.limits.Items / 4
+		return r.limits.Items / 16
 	}
 	return min(r.limits.Items/4, 1<<16)
 }
 
-// paste appends nodes that are counted from the first of them.
-func (r *generalRun) paste(list []Raw, shift int32) {
-	n := len(r.nodes)
-	r.nodes = append(r.nodes, list...)
-	r.shift(r.nodes[n:], shift, n)
-	r.steps += len(list)
-	r.over = r.over || r.steps > r.limits.Steps
+// Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4, plus 2 for a production that is proven,
+// the nodes of which are not made yet, plus 1 if it is not at the place of what came before. The distance follows, and the length of what is
+// proven. Without a kind, packedMove is the distance alone.
+const packedMove = 2
+
+// event packs where a node begins, or ends.
+func (r *generalRun) event(code uint64, at int32) {
+	if at == r.last {
+		r.fresh = binary.AppendUvarint(r.fresh, code)
+		return
+	}
+	r.fresh = binary.AppendUvarint(binary.AppendUvarint(r.fresh, code|1), uint64(at-r.last))
+	r.last = at
 }
 
-// shift has nodes begin later, and counts them from the first of all; the first of them is at n.
-func (r *generalRun) shift(list []Raw, by int32, n int) {
-	for i := range list {
-		x := &list[i]
+// pack packs nodes that were made in place of packed ones.
+func (r *generalRun) pack() {
+	var open []int32 // where they end
+	for i, n := range append(r.nodes, Raw{Start: math.MaxInt32}) {
+		for k := len(open) - 1; k >= 0 && r.nodes[open[k]].Next == int32(i); k-- {
+			r.event(0, r.nodes[open[k]].End)
+			open = open[:k]
+		}
+		if i < len(r.nodes) {
+			r.event(4*uint64(n.Kind), n.Start)
+			open = append(open, int32(i))
+		}
+	}
+	r.nodes = r.nodes[:0]
+}
+
+// paste appends packed nodes of a production that begins and ends at these places.
+func (r *generalRun) paste(packed []byte, at, end int32) {
+	if r.packing {
+		r.steps += len(packed) / 64
+		if at != r.last {
+			r.event(packedMove, at)
+		}
+		r.fresh, r.last = append(r.fresh, packed...), end
+		return
+	}
+	r.steps += len(packed) / 4
+	number := func() uint64 {
+		v, n := binary.Uvarint(packed)
+		packed = packed[n:]
+		return v
+	}
+	for top := int32(-1); len(packed) > 0 && !r.over; {
+		code := number()
+		if code&1 != 0 {
+			at += int32(number())
+		}
+		switch k := Kind(code / 4); {
+		case k == 0 && code&2 == 0:
+			n := &r.nodes[top]
+			top, n.End, n.Next = n.Next, at, int32(len(r.nodes)-r.base)
+		case k != 0 && code&2 == 0:
+			node := r.begin(k, at)
+			r.nodes[node].Next, top = top, node
+		case k != 0:
+			from := at
+			at += int32(number())
+			r.prove(k, from, at)
+		}
+	}
+}
+
+// prove appends the nodes of a production that is proven.
+func (r *generalRun) prove(k Kind, at, end int32) {
+	if r.packing {
+		r.event(4*uint64(k)+2, at)
+		r.fresh, r.last = binary.AppendUvarint(r.fresh, uint64(end-at)), end
+		return
+	}
+	if r.room(at); r.over {
+		return
+	}
+	n, ok := len(r.nodes), false
+	r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
+	r.over = !ok // which the proof rules out
+	r.shift(n, at)
+}
+
+// room makes room for nodes, as many as there will be if all of the input is like what is up to a place.
+func (r *generalRun) room(at int32) {
+	r.over = r.over || r.steps > r.limits.Steps
+	if n := len(r.nodes); cap(r.nodes)-n < 16 {
+		most := int64(n-r.base+16) * int64(len(r.src)) / int64(at+1) * 17 / 16
+		r.nodes = slices.Grow(r.nodes, min(max(int(most)-n, n/4), 3*n)+16)
+	}
+}
+
+// shift has the nodes from n on begin later, and counts them from the first of all.
+func (r *generalRun) shift(n int, by int32) {
+	r.steps += len(r.nodes) - n
+	for i := range r.nodes[n:] {
+		x := &r.nodes[n+i]
 		x.Start, x.End, x.Next = x.Start+by, x.End+by, x.Next+int32(n-r.base)
 	}
 }

@@ -12,6 +12,8 @@ type generalWalk struct {
 	work    []generalPart
 	nodes   []Raw
 	base    int
+	packing bool  // nodes are packed
+	last    int32 // the place of what was packed last
 	frames  []generalFrame
 	places  []generalPlace
 	ended   []generalEnd
@@ -97,8 +99,17 @@ func (r *generalRun) derive() {
 		r.over = !r.empty(r.start, 0, true)
 		return
 	}
-	r.nodes = slices.Grow(r.nodes, len(r.items)/4+len(r.pool))
+	if len(r.pool) == 0 {
+		r.nodes = slices.Grow(r.nodes, len(r.items)/4)
+		r.walk(r.start, 0, true)
+		return
+	}
+	// There are many: the items go first.
+	nodes, base := r.nodes, r.base
+	r.packing, r.last, r.nodes, r.base, r.fresh = true, 0, nil, 0, slices.Grow(r.fresh[:0], len(r.pool)*5/4)
 	r.walk(r.start, 0, true)
+	r.packing, r.nodes, r.base, r.items, r.origins, r.work, r.pool = false, nodes, base, nil, nil, nil, nil
+	r.paste(r.fresh, 0, int32(len(r.src)))
 }
 
 // walk appends the nodes of a production at a place, which ends as one of ends.
@@ -140,7 +151,7 @@ func (r *generalRun) put(p generalPart, root bool) {
 	case r.proven[k]:
 		r.prove(k, p.at, x.at)
 	case x.pred < -1:
-		r.paste(r.pool[-2-x.pred:x.child], 0)
+		r.paste(r.pool[-2-x.pred:x.child], p.at, x.at)
 	case r.fills[k] || !r.parts(p, root):
 		r.ends = append(r.ends[:0], p.item)
 		r.enter(k, p.at, r.ends, nil, false, root)
@@ -185,13 +196,24 @@ func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
 		return -1
 	}
+	if r.packing {
+		r.event(4*uint64(k), at)
+		return 0
+	}
+	return r.begin(k, at)
+}
+
+func (r *generalRun) begin(k Kind, at int32) int32 {
+	r.room(at)
 	r.nodes = append(r.nodes, Raw{Kind: k, Start: at})
 	return int32(len(r.nodes) - 1)
 }
 
 // shut ends the node that open began.
 func (r *generalRun) shut(node, at int32) {
-	if node >= 0 {
+	if r.packing && node >= 0 {
+		r.event(0, at)
+	} else if node >= 0 {
 		r.nodes[node].End, r.nodes[node].Next = at, int32(len(r.nodes)-r.base)
 	}
 }
@@ -243,10 +265,6 @@ func (r *generalRun) settle() {
 	for n > 0 && r.todo[n-1].at == p.at {
 		n--
 	}
-	if n == len(r.todo)-1 {
-		r.only(r.todo[n])
-		return
-	}
 	g := append(r.group[:0], r.todo[n:]...)
 	r.group, r.todo = g, r.todo[:n]
 	slices.SortFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
@@ -266,31 +284,6 @@ func (r *generalRun) settle() {
 		}
 		if item >= 0 && r.items[item].pred >= 0 {
 			r.linkAll(item, live)
-		}
-	}
-}
-
-// only is settle for the last that is to do, as long as it is the only one at its place.
-func (r *generalRun) only(l generalLink) {
-	n := len(r.todo) - 1
-	r.todo = r.todo[:n]
-	for r.steps++; l.live != 0; r.steps++ {
-		lo := int32(len(r.ended))
-		if l.child != generalNone {
-			r.ended = append(r.ended, l.generalEnd)
-		}
-		r.places = append(r.places, generalPlace{l.at, l.live, lo, int32(len(r.ended))})
-		if l.item < 0 || r.items[l.item].pred < 0 {
-			return
-		}
-		x := &r.items[l.item]
-		if x.more() {
-			r.linkAll(l.item, l.live)
-			return
-		}
-		if l = r.link(x.at, x.pred, x.by(), l.live); n > 0 && r.todo[n-1].at >= l.at {
-			r.push(l)
-			return
 		}
 	}
 }
@@ -578,6 +571,9 @@ func (r *generalRun) move() {
 		for _, n := range r.nodes[nodes:] {
 			f.inner = append(f.inner, n.Kind)
 		}
+		if r.packing {
+			r.pack()
+		}
 	}
 	switch s.op {
 	case automatonEnd:
@@ -631,15 +627,6 @@ func (r *generalRun) move() {
 	}
 }
 
-// prove appends the nodes of a production that is proven.
-func (r *generalRun) prove(k Kind, at, end int32) {
-	n, ok := len(r.nodes), false
-	r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
-	r.over = r.over || !ok // which the proof rules out
-	r.steps += len(r.nodes) - n
-	r.shift(r.nodes[n:], at, n)
-}
-
 // leave goes on in the innermost frame behind what it called, which ends at a place.
 func (r *generalRun) leave(at int32) {
 	f := &r.frames[len(r.frames)-1]
@@ -683,7 +670,10 @@ func (r *generalRun) blank(k Kind, at int32) {
 		}
 		r.nodes = r.nodes[:n]
 	}
-	r.paste(r.blanks[k], at)
+	r.nodes = append(r.nodes, r.blanks[k]...)
+	if r.shift(n, at); r.packing {
+		r.pack()
+	}
 }
 
 // empty appends the nodes of a production that derives the empty string. It reports whether there are any without one that contains
@@ -694,14 +684,19 @@ func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	}
 	r.active = append(r.active, r.same[k])
 	nodes := len(r.nodes)
-	node := r.open(k, at, root)
+	node := int32(-1)
+	if r.node[k] || root {
+		node = r.begin(k, at)
+	}
 	ok := r.emptyFrom(r.starts[k], at, nil)
 	r.active = r.active[:len(r.active)-1]
 	if !ok {
 		r.nodes = r.nodes[:nodes]
 		return false
 	}
-	r.shut(node, at)
+	if node >= 0 {
+		r.nodes[node].End, r.nodes[node].Next = at, int32(len(r.nodes)-r.base)
+	}
 	return true
 }
 
