@@ -13,6 +13,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
 	text := func(t *tracker, e *expr.Expr) string { t.left.Step(e.Size()); return t.lower(e).String() }
+	texts := func(x, y *expr.Expr) (string, string) { return text(stops, x), text(goes, y) }
 	same := func(x, y *expr.Expr) bool { return text(stops, x) == text(goes, y) }
 	for whole := true; ; whole = false {
 		switch {
@@ -29,7 +30,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				e.feature, e.run = Omits, x.Factors()
 			}
 		case x.Op == expr.Alt || y.Op == expr.Alt:
-			xs, ys := apart(choices(x), choices(y), same)
+			xs, ys := apart(choices(x), choices(y), texts)
 			switch {
 			case len(ys) == 0:
 				return e, false
@@ -64,7 +65,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				continue
 			default:
 				e.feature, e.run, e.instead = Replaces, ys, expr.Cat(xs...)
-				less, more := apart(xs, ys, same)
+				less, more := apart(xs, ys, texts)
 				ok = !whole || len(xs) < all
 				ok = ok && (len(xs) == 1 && len(ys) == 1 || len(less)+len(more) == 0) // another part, or another order
 			}
@@ -139,14 +140,23 @@ func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*e
 	return lent(r.Expr), copies
 }
 
-// apart returns the parts that only the one list has, and only the other.
-func apart(xs, ys []*expr.Expr, same func(x, y *expr.Expr) bool) (_, _ []*expr.Expr) {
-	less := slices.DeleteFunc(slices.Clone(xs), func(x *expr.Expr) bool {
-		return slices.ContainsFunc(ys, func(y *expr.Expr) bool { return same(x, y) })
-	})
-	more := slices.DeleteFunc(slices.Clone(ys), func(y *expr.Expr) bool {
-		return slices.ContainsFunc(xs, func(x *expr.Expr) bool { return same(x, y) })
-	})
+// apart returns the parts of xs whose texts no part of ys has, and those of ys that no part of xs has. Neither list is empty.
+func apart(xs, ys []*expr.Expr, texts func(x, y *expr.Expr) (string, string)) (less, more []*expr.Expr) {
+	inX, inY := map[string]bool{}, map[string]bool{}
+	for i := range max(len(xs), len(ys)) {
+		x, y := texts(xs[min(i, len(xs)-1)], ys[min(i, len(ys)-1)])
+		inX[x], inY[y] = true, true
+	}
+	for _, x := range xs {
+		if text, _ := texts(x, x); !inY[text] {
+			less = append(less, x)
+		}
+	}
+	for _, y := range ys {
+		if _, text := texts(y, y); !inX[text] {
+			more = append(more, y)
+		}
+	}
 	return less, more
 }
 
