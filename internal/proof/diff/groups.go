@@ -11,7 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -105,11 +104,7 @@ func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
 	w.all = w.a.left
-	for _, t := range []*tracker{w.a, w.b} {
-		defer func(left *budget.Budget) { t.left = left }(t.left)
-	}
 	w.explaining()
-	defer w.explaining()
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
 	for i := range order {
@@ -144,6 +139,8 @@ func (d *Difference) groups() (out []Group) {
 		g := w.alone(d.Causes[k.cause].only(k))
 		g.classes = append(g.classes, k)
 	}
+	w.explaining()
+	w.a.left, w.b.left = w.all, w.all // what is left to do is not spared
 	w.told = slices.DeleteFunc(w.told, func(g *Group) bool { return len(g.classes) == 0 })
 	counts := map[classKey]Counts{}
 	for _, g := range w.told {
