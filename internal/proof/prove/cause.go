@@ -40,6 +40,7 @@ const maxKinds = 3
 
 // findCauses finds which of the wrong rules are wrong by themselves.
 func (p *proof) findCauses() {
+	p.began = p.pair.PEG.Budget.Taken()
 	var wrong []*row
 	isWrong := map[string]*row{}
 	for _, r := range p.rows {
@@ -162,12 +163,15 @@ func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.
 			todo = append(todo, expr.Refs(r.Expr)...)
 		}
 	}
-	g.Budget.Step(64 * len(rules))
-	g = g.With(rules)
-	m, err := s.PEG(g)
-	if len(longest) > 0 {
-		m, err = s.PEGLongest(g, longest)
+	for _, r := range rules {
+		g.Budget.Step(64 + 16*r.Expr.Size())
 	}
+	g = g.With(rules)
+	of := s.PEG
+	if len(longest) > 0 {
+		of = func(g *expr.Grammar) (*lang.PEG, error) { return s.PEGLongest(g, longest) }
+	}
+	m, err := of(g)
 	if err != nil {
 		return nil, lang.NoWord, err
 	}

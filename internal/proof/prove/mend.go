@@ -47,6 +47,9 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 // maxMended is of how many wrong rules it is looked for what mends them: more than anyone mends before proving again.
 const maxMended = 100
 
+// mostMending is how many steps are taken to try changes, of all rules together.
+const mostMending = 1 << 26
+
 // maxTried is how many changes of one rule are tried.
 const maxTried = 150
 
@@ -75,7 +78,8 @@ func (m *mender) matches(c change) (l lang.Language, ok bool) {
 	if l, ok := m.known[c.rule]; ok {
 		return l, true
 	}
-	if bytes, steps := m.space.Left(); bytes < 1<<26 || steps < 1<<24 { // what remains to be proven needs them
+	bytes, steps := m.space.Left()
+	if bytes < 1<<26 || steps < 1<<24 || m.pair.PEG.Budget.Taken()-m.began > mostMending { // what remains to be proven needs them
 		return l, false
 	}
 	l, err := m.mended(m.row, m.isWrong, c)

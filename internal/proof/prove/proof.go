@@ -20,7 +20,8 @@ import (
 
 // A proof is one at work.
 type proof struct {
-	looked int // for how many rules mend was called
+	looked int   // for how many rules mend was called
+	began  int64 // steps taken before
 	pair   catalog.Pair
 	opts   Options
 	limits lang.Limits
