@@ -3,7 +3,6 @@ package bnf
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -116,7 +115,7 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 }
 
 // asHex matches what follows the 0 of a character, or of two with a hyphen between them, as programming languages write it.
-var asHex = regexp.MustCompile(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
+var asHex = pattern(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
 
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
@@ -126,7 +125,7 @@ func (r *readerABNF) repetition() *expr.Expr {
 	if r.next(); r.token.kind == endToken || r.token.kind == '/' || r.token.kind == '|' {
 		panic(expr.Errorf(count.pos, "unexpected %s with nothing behind it; a count stands in front of what it repeats", count))
 	}
-	if name := r.token.text; count.text == "0" && asHex.MatchString(name) {
+	if name := r.token.text; count.text == "0" && asHex().MatchString(name) {
 		r.lexerABNF.note.add(hexNotice, count.pos, name)
 	}
 	e := r.element()

@@ -3,7 +3,6 @@ package bnf
 import (
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -177,7 +176,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 			case e.Op == expr.Literal && n.FoldLiterals:
 				return foldLiteral(e, len(e.Lit))
 			case e.Op == expr.Literal && foldScheme:
-				return foldLiteral(e, len(schemeLiteral.FindString(e.Lit)))
+				return foldLiteral(e, len(schemeLiteral().FindString(e.Lit)))
 			case e.Op == expr.Ref && out.Rule(e.Name) == nil:
 				return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
 			}
@@ -188,7 +187,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 }
 
 // schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
-var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
+var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
 // options returns how the readings have the notation read, as [Usual] for the rest, and whether schemes are folded.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {

@@ -3,7 +3,6 @@ package bnf
 import (
 	"html"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,18 +32,18 @@ func init() { // readers call each other through the table
 }
 
 // HasEBNF reports whether a document has a production of [EBNF] in it.
-func HasEBNF(src []byte) bool { return beginsEBNF.Match(src) }
+func HasEBNF(src []byte) bool { return beginsEBNF().Match(src) }
 
 // IsHTML reports whether a document is a page of HTML.
-func IsHTML(src []byte) bool { return pageHTML.Match(src) }
+func IsHTML(src []byte) bool { return pageHTML().Match(src) }
 
 var (
-	beginsEBNF    = regexp.MustCompile(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
-	commentEBNF   = regexp.MustCompile(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
-	remarkEBNF    = regexp.MustCompile(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
-	directiveEBNF = regexp.MustCompile(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
-	pageHTML      = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
-	tagHTML       = regexp.MustCompile(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
+	beginsEBNF    = pattern(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
+	commentEBNF   = pattern(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
+	remarkEBNF    = pattern(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
+	directiveEBNF = pattern(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
+	pageHTML      = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
+	tagHTML       = pattern(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
 )
 
 // These stand in the text of a page of HTML where a production ends, and productions or prose may begin.
@@ -57,18 +56,18 @@ const (
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	lines = slices.Clone(n.Lines.Of(lines))
 	for i, line := range lines {
-		if directiveEBNF.MatchString(line) {
+		if directiveEBNF().MatchString(line) {
 			n.note().addf(expr.Pos{File: file, Line: i + 1, Col: 1}, "%s is not read", quote(strings.TrimSpace(line)))
 			lines[i] = tableEBNF
 		}
 	}
 	text := strings.Join(lines, "\n")
-	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML.MatchString(text) {
+	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML().MatchString(text) {
 		text = textOfHTML(text)
 	}
 	l := &outline{notation: EBNF, parts: []*part{{}}}
 	plain := []byte(text) // in which no comment looks like a production
-	for _, m := range commentEBNF.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range commentEBNF().FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {
 			if plain[i] != '\n' {
 				plain[i] = ' '
@@ -76,7 +75,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		}
 	}
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}}.indexed()
-	begins := beginsEBNF.FindAllSubmatchIndex(plain, -1)
+	begins := beginsEBNF().FindAllSubmatchIndex(plain, -1)
 	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
 	}
@@ -103,9 +102,9 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 
 // textOfHTML returns the text of a page, each part on the line where it stands in the file.
 func textOfHTML(page string) string {
-	page = tagHTML.ReplaceAllStringFunc(page, func(tag string) string {
+	page = tagHTML().ReplaceAllStringFunc(page, func(tag string) string {
 		instead := ""
-		switch m := tagHTML.FindStringSubmatch(tag); strings.ToLower(m[1]) {
+		switch m := tagHTML().FindStringSubmatch(tag); strings.ToLower(m[1]) {
 		case "td", "th", "br":
 			instead = " "
 		case "p", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote":
@@ -160,8 +159,8 @@ func (r *readerEBNF) skip() {
 			r.offset += len("\u00a0")
 		case strings.HasPrefix(rest, "/*") && strings.Contains(rest, "*/"):
 			r.offset += strings.Index(rest, "*/") + len("*/")
-		case rest[0] == '[' && remarkEBNF.MatchString(rest):
-			r.offset += len(remarkEBNF.FindString(rest))
+		case rest[0] == '[' && remarkEBNF().MatchString(rest):
+			r.offset += len(remarkEBNF().FindString(rest))
 		default:
 			return
 		}

@@ -2,7 +2,6 @@ package bnf
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,12 +138,12 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 }
 
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
-var usASCII = regexp.MustCompile(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
+var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
 // described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for one. It is the
 // prose itself if it describes neither, or has more than names, quoted strings and values between words that are known.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
-	if m := usASCII.FindStringSubmatch(t.text); m != nil {
+	if m := usASCII().FindStringSubmatch(t.text); m != nil {
 		first, last := m[3], m[4]
 		if m[1] != "" {
 			lo, _ := strconv.Atoi(m[1])

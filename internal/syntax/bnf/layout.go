@@ -2,7 +2,6 @@ package bnf
 
 import (
 	"cmp"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -66,14 +65,14 @@ func (p printed) at(offset int) expr.Pos {
 }
 
 // fenceBegins matches the line before the first of a block of ABNF in Markdown, or what stands before it in xml2rfc's format.
-var fenceBegins = regexp.MustCompile("^\\s*(~~~|```)[~`]*\\s*[{:. ]*abnf\\b[^`]*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=[\"']abnf[^>]*>(?:<!\\[CDATA\\[)?")
+var fenceBegins = pattern("^\\s*(~~~|```)[~`]*\\s*[{:. ]*abnf\\b[^`]*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=[\"']abnf[^>]*>(?:<!\\[CDATA\\[)?")
 
 // fence matches a line before or behind a block in Markdown, fenceKind one behind that, which tells that the block is ABNF, and
 // unclosedTag what leaves a tag of xml2rfc's format to be continued in the next line.
 var (
-	fence       = regexp.MustCompile("^\\s*(?:~~~|```)")
-	fenceKind   = regexp.MustCompile(`^\s*\{:.*(?:\.abnf\b|\btype=["']?abnf\b)`)
-	unclosedTag = regexp.MustCompile(`<(?:sourcecode|artwork)\b[^>]{0,1000}$`)
+	fence       = pattern("^\\s*(?:~~~|```)")
+	fenceKind   = pattern(`^\s*\{:.*(?:\.abnf\b|\btype=["']?abnf\b)`)
+	unclosedTag = pattern(`<(?:sourcecode|artwork)\b[^>]{0,1000}$`)
 )
 
 var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "<![CDATA[", "", "]]>", "")
@@ -86,17 +85,17 @@ func fenced(lines []string) (out []string, ok bool) {
 	opened, closed := -1, -1 // the last two lines that are fences
 	for i, line := range lines {
 		if shut == "" {
-			m := fenceBegins.FindStringSubmatchIndex(tag + line)
+			m := fenceBegins().FindStringSubmatchIndex(tag + line)
 			switch {
-			case m == nil && fence.MatchString(line):
+			case m == nil && fence().MatchString(line):
 				opened, closed = closed, i
 				continue
-			case m == nil && fenceKind.MatchString(line) && closed == i-1 && opened >= 0:
+			case m == nil && fenceKind().MatchString(line) && closed == i-1 && opened >= 0:
 				copy(out[opened+1:closed], lines[opened+1:closed])
 				ok = true
 				continue
 			case m == nil:
-				if tag = unclosedTag.FindString(tag + line); tag != "" {
+				if tag = unclosedTag().FindString(tag + line); tag != "" {
 					tag += " "
 				}
 				continue
@@ -195,7 +194,7 @@ type splitter struct {
 }
 
 // beginsProduction matches the beginning of a line that defines a name.
-var beginsProduction = regexp.MustCompile(`^[0-9A-Za-z+_-]+[ \t]*=`)
+var beginsProduction = pattern(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t\f\v")
@@ -223,7 +222,7 @@ func (s *splitter) take(line string) error {
 		s.lines = append(s.lines, line)
 	case s.layout.notation != RFC1630 && text[0] == ';':
 		s.finish()
-	case s.open != nil && s.open.line > 0 && !beginsProduction.MatchString(text):
+	case s.open != nil && s.open.line > 0 && !beginsProduction().MatchString(text):
 		// announced, so that its lines need no indent: a mailed text has lost them
 		s.lines = append(s.lines, line)
 	default:

@@ -1,7 +1,6 @@
 package bnf
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -26,14 +25,14 @@ func linesOf(file string, src []byte) ([]string, error) {
 
 // beginsRule matches the beginning of a line that defines a name: the name, or its angle brackets, and what follows.
 var (
-	beginsRule  = regexp.MustCompile(`^(?:([A-Za-z][0-9A-Za-z_-]*)|<[ \t]*([A-Za-z][0-9A-Za-z_-]*)[ \t]*>|<">)[ \t]*(=|::=|:=|;|$)`)
-	definesName = regexp.MustCompile(`^[ \t\f\v]*[A-Za-z][0-9A-Za-z_-]*[ \t]*=`)
-	definesIt   = regexp.MustCompile(`^[ \t\f\v]*(=|::=|:=)`)
+	beginsRule  = pattern(`^(?:([A-Za-z][0-9A-Za-z_-]*)|<[ \t]*([A-Za-z][0-9A-Za-z_-]*)[ \t]*>|<">)[ \t]*(=|::=|:=|;|$)`)
+	definesName = pattern(`^[ \t\f\v]*[A-Za-z][0-9A-Za-z_-]*[ \t]*=`)
+	definesIt   = pattern(`^[ \t\f\v]*(=|::=|:=)`)
 )
 
 // beginsABNF returns the name that a line defines; ok is false if it defines none. The sign may stand on a later line.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
-	m := beginsRule.FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
+	m := beginsRule().FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {
 		return "", false
 	}
@@ -43,7 +42,7 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 	}
 	for _, line := range lines[i+1 : min(i+1+maxGap, len(lines))] {
 		if text := strings.TrimLeft(line, " \t\f\v"); text != "" && text[0] != ';' {
-			return name, definesIt.MatchString(text)
+			return name, definesIt().MatchString(text)
 		}
 	}
 	return "", false
@@ -66,7 +65,7 @@ func (s *splitter) takeABNF(line, text string) {
 	}
 	if !begins && s.open.line == 0 && column(line) <= column(s.lines[0]) {
 		// A word that no sign follows can only be a mistake, which is that of its line.
-		if begins = !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt.MatchString(text); !begins {
+		if begins = !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt().MatchString(text); !begins {
 			s.note.add(marginNotice, s.here(len(line)-len(text)), firstName(s.lines[0]))
 		}
 	}

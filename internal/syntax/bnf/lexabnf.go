@@ -139,7 +139,7 @@ func proseLength(s string) int {
 		case c == '>':
 			return n + 1
 		case c == '\n':
-			if lines++; lines > maxProse || definesName.MatchString(s[n+1:]) {
+			if lines++; lines > maxProse || definesName().MatchString(s[n+1:]) {
 				return 0
 			}
 		case c < ' ' && c != '\t' && c != '\r' || c == 0x7f:

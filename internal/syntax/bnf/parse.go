@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
@@ -18,8 +20,8 @@ const maxNesting = 1000
 
 // A syntax reads productions of one notation into a T, the struct that mirrors the notation's own productions.
 type syntax[T any] struct {
-	parser *participle.Parser[T]
-	tokens []sample // every kind of token, in the order in which messages list them
+	parser func() *participle.Parser[T] // which builds it when it is first used
+	tokens []sample                     // every kind of token, in the order in which messages list them
 }
 
 // A sample is a token of a kind with what may follow it, and what messages call that kind.
@@ -29,14 +31,23 @@ type sample struct{ text, name string }
 // are skipped. The reader looks this many tokens further than the one at hand before it settles for an alternative.
 func newSyntax[T any](tokens []lexer.SimpleRule, further int, samples ...sample) syntax[T] {
 	return syntax[T]{
-		parser: participle.MustBuild[T](participle.Lexer(lexer.MustSimple(tokens)), participle.UseLookahead(further)),
+		parser: sync.OnceValue(func() *participle.Parser[T] {
+			return participle.MustBuild[T](participle.Lexer(lexer.MustSimple(tokens)), participle.UseLookahead(further))
+		}),
 		tokens: samples,
 	}
 }
 
 // rightHandSide returns the reader of what stands to the right of a production's name.
 func rightHandSide[A, T any](s syntax[T]) syntax[A] {
-	return syntax[A]{parser: builtIn(participle.ParserForProduction[A](s.parser)), tokens: s.tokens} // A is a part of T
+	return syntax[A]{parser: sync.OnceValue(func() *participle.Parser[A] {
+		return builtIn(participle.ParserForProduction[A](s.parser())) // A is a part of T
+	}), tokens: s.tokens}
+}
+
+// pattern returns a regular expression that is compiled when it is first used: a command uses few of them.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // read reads p. The error has the place, what stands there, and everything that could stand there instead.
@@ -44,7 +55,7 @@ func (s syntax[T]) read(p printed) (*T, error) {
 	if err := s.checkNesting(p); err != nil {
 		return nil, err
 	}
-	tree, err := s.parser.ParseString("", p.text)
+	tree, err := s.parser().ParseString("", p.text)
 	if err == nil {
 		return tree, nil
 	}
@@ -81,7 +92,7 @@ func (s syntax[T]) tokenAt(text string, offset int) string {
 	if strings.TrimSpace(rest) == "" {
 		return "end of the production"
 	}
-	lex, err := s.parser.Lexer().(lexer.StringDefinition).LexString("", rest)
+	lex, err := s.parser().Lexer().(lexer.StringDefinition).LexString("", rest)
 	if err == nil {
 		if t, err := lex.Next(); err == nil {
 			return fmt.Sprintf("%q", t.Value)
@@ -100,11 +111,11 @@ func (s syntax[T]) expectedAt(text string, offset int) string {
 	before := text[:min(offset, len(text))] + " "
 	var names []string
 	for _, t := range s.tokens {
-		if _, err := s.parser.ParseString("", before+t.text); err == nil || offsetOf(err) > len(before) {
+		if _, err := s.parser().ParseString("", before+t.text); err == nil || offsetOf(err) > len(before) {
 			names = append(names, t.name)
 		}
 	}
-	if _, err := s.parser.ParseString("", before); err == nil {
+	if _, err := s.parser().ParseString("", before); err == nil {
 		names = append(names, "the end of the production")
 	}
 	return cmp.Or(layout.List(names, "or"), "nothing")

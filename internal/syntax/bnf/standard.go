@@ -1,7 +1,6 @@
 package bnf
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -63,12 +62,12 @@ func standardWith(is func(*standard) bool) *standard {
 	return nil
 }
 
-var citation = regexp.MustCompile(`\bRFC[ -]?(\d+)\b`)
+var citation = pattern(`\bRFC[ -]?(\d+)\b`)
 
 // citations counts the RFCs that a text names, by number.
 func citations(text string) map[string]int {
 	counts := map[string]int{}
-	for _, m := range citation.FindAllStringSubmatch(text, -1) {
+	for _, m := range citation().FindAllStringSubmatch(text, -1) {
 		counts[m[1]]++
 	}
 	return counts

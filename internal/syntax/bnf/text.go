@@ -3,7 +3,6 @@ package bnf
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,17 +102,17 @@ func isText(file string, lines []string) bool {
 
 // beginsLikeRFC reports whether a document has the head of an RFC or of an Internet-Draft.
 func beginsLikeRFC(lines []string) bool {
-	return slices.ContainsFunc(lines[:min(40, len(lines))], rfcHead.MatchString)
+	return slices.ContainsFunc(lines[:min(40, len(lines))], rfcHead().MatchString)
 }
 
 var (
-	rfcHead = regexp.MustCompile(`^\s*(Network Working Group\b|Internet Engineering Task Force\b|Internet Architecture Board\b|` +
+	rfcHead = pattern(`^\s*(Network Working Group\b|Internet Engineering Task Force\b|Internet Architecture Board\b|` +
 		`Internet Research Task Force\b|Independent Submission\b|Request for Comments:|(?i:Internet[- ]Draft)\b)`)
-	rfcNumber = regexp.MustCompile(`^\s*(?:Request for Comments:|RFC:?)\s*(\d+)`)
+	rfcNumber = pattern(`^\s*(?:Request for Comments:|RFC:?)\s*(\d+)`)
 
-	pageFooter = regexp.MustCompile(`^[^\s;=][^="]*\s\[[Pp]age\s+([0-9]+|[ivxlc]+)\]\s*$`)
-	pageHeader = regexp.MustCompile(`^(RFC\s+[0-9]+|(?i:Internet[- ]Draft))\s{2,}\S.*\s(1[89]|20|21)[0-9][0-9]\s*$`)
-	threeParts = regexp.MustCompile(`^[^\s;][^"]*?\S {2,}\S[^"]*? {2,}\S`)
+	pageFooter = pattern(`^[^\s;=][^="]*\s\[[Pp]age\s+([0-9]+|[ivxlc]+)\]\s*$`)
+	pageHeader = pattern(`^(RFC\s+[0-9]+|(?i:Internet[- ]Draft))\s{2,}\S.*\s(1[89]|20|21)[0-9][0-9]\s*$`)
+	threeParts = pattern(`^[^\s;][^"]*?\S {2,}\S[^"]*? {2,}\S`)
 )
 
 // withoutFurniture returns lines with the ends and beginnings of pages left empty.
@@ -135,8 +134,8 @@ func withoutFurniture(lines []string) []string {
 			continue
 		}
 		switch {
-		case pageFooter.MatchString(line), pageHeader.MatchString(line),
-			newPage && threeParts.MatchString(line) && !beginsRule.MatchString(line):
+		case pageFooter().MatchString(line), pageHeader().MatchString(line),
+			newPage && threeParts().MatchString(line) && !beginsRule().MatchString(line):
 			blank(i)
 		}
 		newPage = false
@@ -151,8 +150,8 @@ type section struct {
 }
 
 var (
-	heading   = regexp.MustCompile(`^(?:(\d+(?:\.\d+)*)\.?|(?:(?i:Appendix)\s+)?([A-Z](?:\.\d+)*)(?:\.|:)|(?i:Appendix)\s+([A-Z])\b\.?)\s+(\S.*?)\s*$`)
-	collected = regexp.MustCompile(`(?i)\b(collected|complete|summary|full)\b.*\b(a?bnf|grammar|syntax)\b|\b(a?bnf|grammar|syntax)\b.*\b(collected|summary|summarized)\b`)
+	heading   = pattern(`^(?:(\d+(?:\.\d+)*)\.?|(?:(?i:Appendix)\s+)?([A-Z](?:\.\d+)*)(?:\.|:)|(?i:Appendix)\s+([A-Z])\b\.?)\s+(\S.*?)\s*$`)
+	collected = pattern(`(?i)\b(collected|complete|summary|full)\b.*\b(a?bnf|grammar|syntax)\b|\b(a?bnf|grammar|syntax)\b.*\b(collected|summary|summarized)\b`)
 )
 
 // A candidate is what may be a production in a text.
@@ -187,7 +186,7 @@ func pagesOf(lines []string) []int {
 	pages := make([]int, len(lines))
 	first, last := 0, 0
 	for i, line := range lines {
-		if m := pageFooter.FindStringSubmatch(line); m != nil {
+		if m := pageFooter().FindStringSubmatch(line); m != nil {
 			page, _ := strconv.Atoi(m[1]) // 0 for a Roman number
 			for ; first <= i; first++ {
 				pages[first] = page
@@ -214,7 +213,7 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 	collect(all)
 	l = &outline{notation: ABNF, parts: []*part{{}}}
 	for _, line := range lines[:min(100, len(lines))] {
-		if m := rfcNumber.FindStringSubmatch(line); m != nil && l.title == "" {
+		if m := rfcNumber().FindStringSubmatch(line); m != nil && l.title == "" {
 			l.name, l.title = "rfc"+m[1], "RFC "+m[1]
 		}
 	}
@@ -245,14 +244,14 @@ func (f *finder) candidates() (all []*candidate) {
 	collects := "" // the number of the section that does, and of which others are parts
 	for i := 0; i < len(f.lines); i++ {
 		line := f.lines[i]
-		if m := heading.FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
+		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
 			at = section{number: m[1], heading: m[4]}
 			if m[2]+m[3] != "" {
 				at.number = "Appendix " + m[2] + m[3]
 			}
 			if collects == "" || !strings.HasPrefix(at.number+".", collects+".") {
 				collects = ""
-				if collected.MatchString(at.heading) {
+				if collected().MatchString(at.heading) {
 					collects = at.number
 				}
 			}
@@ -508,13 +507,13 @@ func (f *finder) choose(all []*candidate) {
 }
 
 // mentionsABNF matches what a text calls its grammar.
-var mentionsABNF = regexp.MustCompile(`(?i)\b(a?bnf|augmented backus|backus-naur|formal syntax|grammar)\b`)
+var mentionsABNF = pattern(`(?i)\b(a?bnf|augmented backus|backus-naur|formal syntax|grammar)\b`)
 
 // announced reports whether one of the lines above a production speaks of a grammar.
 func (f *finder) announced(line int) bool { return f.mentions(max(0, line-12), line) }
 
 func (f *finder) mentions(from, to int) bool {
-	return slices.ContainsFunc(f.lines[from:to], mentionsABNF.MatchString)
+	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
 // collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its rules:
@@ -553,7 +552,7 @@ func collect(all []*candidate) {
 }
 
 // signsABNF matches what hardly stands behind an equals sign but in ABNF.
-var signsABNF = regexp.MustCompile(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
+var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
 
 // lay puts what is taken into l, and returns its blocks.
 func (f *finder) lay(l *outline, all []*candidate) {
@@ -572,11 +571,11 @@ func (f *finder) lay(l *outline, all []*candidate) {
 		if !c.taken {
 			name := strings.ToLower(c.name)
 			between := last != nil && k+1 < len(all) && all[k+1].taken && f.near(last, c) && f.near(c, all[k+1])
-			missed := !has[name] && (wanted[name] || between || f.beside(all, k) && signsABNF.MatchString(c.printed.text))
+			missed := !has[name] && (wanted[name] || between || f.beside(all, k) && signsABNF().MatchString(c.printed.text))
 			if c.err != nil && missed {
 				f.n.state.leftOut(c)
 			}
-			if c.err == nil || missed || signsABNF.MatchString(c.printed.text) {
+			if c.err == nil || missed || signsABNF().MatchString(c.printed.text) {
 				b := *c.printed.block
 				b.First, b.Last, b.Productions, b.LeftOut = c.first+1, c.last+1, 1, c.why
 				l.blocks = append(l.blocks, b)
