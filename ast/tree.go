@@ -35,7 +35,7 @@ type Node struct {
 	i    int32
 }
 
-func (n Node) raw() Raw {
+func raw(n Node) Raw {
 	if n.tree == nil || int(n.i) >= len(n.tree.Nodes) {
 		return Raw{}
 	}
@@ -52,17 +52,17 @@ func (n Node) Tree() *Tree { return n.tree }
 func (n Node) Index() int { return int(n.i) }
 
 // Kind returns the kind of n's production.
-func (n Node) Kind() Kind { return n.raw().Kind }
+func (n Node) Kind() Kind { return raw(n).Kind }
 
 // Start returns the offset of n's first byte in the source.
-func (n Node) Start() int { return int(n.raw().Start) }
+func (n Node) Start() int { return int(raw(n).Start) }
 
 // End returns the offset of the first byte after n in the source.
-func (n Node) End() int { return int(n.raw().End) }
+func (n Node) End() int { return int(raw(n).End) }
 
 // Text returns the part of the source that n's production derives.
 func (n Node) Text() string {
-	r := n.raw()
+	r := raw(n)
 	if n.tree == nil || r.Start < 0 || r.Start > r.End || int(r.End) > len(n.tree.Source) {
 		return ""
 	}
@@ -70,31 +70,40 @@ func (n Node) Text() string {
 }
 
 // Production returns n's production.
-func (n Node) Production() Production {
-	if n.tree == nil {
-		return Production{}
-	}
-	return n.tree.Grammar.Production(n.Kind())
-}
+func (n Node) Production() Production { return *production(n) }
 
 // Name returns the RFC's name of n's production: "path", "gopher+_string".
-func (n Node) Name() string { return n.Production().Name }
+func (n Node) Name() string { return production(n).Name }
 
 // ID returns the ID of n's production, which is unique in its grammar: "uri_path", "gopher+_string".
-func (n Node) ID() string { return n.Production().ID }
+func (n Node) ID() string { return production(n).ID }
+
+var noProduction Production
+
+// production is no method, and is not inlined, since the compiler writes every method of Node twice for each type that embeds it,
+// as the types of a generated package do, with all that it inlines.
+//
+//go:noinline
+func production(n Node) *Production {
+	k := int(n.Kind())
+	if n.tree == nil || n.tree.Grammar == nil || k >= len(n.tree.Grammar.Productions) {
+		return &noProduction
+	}
+	return &n.tree.Grammar.Productions[k]
+}
 
 // limit returns the index of the first node after n's subtree.
-func (n Node) limit() int32 {
+func limit(n Node) int32 {
 	if n.tree == nil {
 		return 0
 	}
-	return min(n.raw().Next, int32(len(n.tree.Nodes)))
+	return min(raw(n).Next, int32(len(n.tree.Nodes)))
 }
 
 // Children returns an iterator over n's children, in order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		for i, end := n.i+1, n.limit(); i < end; {
+		for i, end := n.i+1, limit(n); i < end; {
 			if !yield(Node{n.tree, i}) {
 				return
 			}
@@ -105,7 +114,7 @@ func (n Node) Children() iter.Seq[Node] {
 
 // Child returns n's first child of kind k, and whether there is one.
 func (n Node) Child(k Kind) (Node, bool) {
-	for i, end := n.i+1, n.limit(); i < end; i = max(i+1, n.tree.Nodes[i].Next) {
+	for i, end := n.i+1, limit(n); i < end; i = max(i+1, n.tree.Nodes[i].Next) {
 		if n.tree.Nodes[i].Kind == k {
 			return Node{n.tree, i}, true
 		}
@@ -115,7 +124,7 @@ func (n Node) Child(k Kind) (Node, bool) {
 
 // Find returns the first node of kind k in n's subtree, in pre-order and including n, and whether there is one.
 func (n Node) Find(k Kind) (Node, bool) {
-	for i, end := n.i, n.limit(); i < end; i++ {
+	for i, end := n.i, limit(n); i < end; i++ {
 		if n.tree.Nodes[i].Kind == k {
 			return Node{n.tree, i}, true
 		}
@@ -129,7 +138,7 @@ func (n Node) All() iter.Seq2[int, Node] {
 		// The ends of the subtrees around the node. The array is deeper than published grammars: append does not allocate.
 		var room [32]int32
 		open := room[:0]
-		for i, end := n.i, n.limit(); i < end; i++ {
+		for i, end := n.i, limit(n); i < end; i++ {
 			for len(open) > 0 && open[len(open)-1] <= i {
 				open = open[:len(open)-1]
 			}
