@@ -190,14 +190,12 @@ func beginsWithScheme(text string) bool {
 		switch b := text[i]; {
 		case b == ':':
 			return i > 0
-		case !alphanumeric.Has(b) && strings.IndexByte("+-.", b) < 0, i == 0 && !letter(b):
+		case !alphanumeric.Has(b) && strings.IndexByte("+-.", b) < 0, i == 0 && (b|0x20 < 'a' || 'z' < b|0x20):
 			return false
 		}
 	}
 	return false
 }
-
-func letter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 func emptyLine(text string) bool {
 	for {

@@ -207,7 +207,7 @@ func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 		}
 	}
 	r := d.repair(p)
-	if len(r.Errors) > 0 && !r.Guess && r.encodes() {
+	if len(r.Errors) > 0 && !r.Guess && slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Kind == EncodeOctet }) {
 		if d, ok := f.fix(input, (*repair.Language).Unencoded); ok {
 			if other := d.repair(p); len(other.Errors) == 0 {
 				return other, nil
@@ -215,10 +215,6 @@ func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 		}
 	}
 	return r, nil
-}
-
-func (r *Repair) encodes() bool {
-	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Kind == EncodeOctet })
 }
 
 // errorRules selects the rules of severity [Error].

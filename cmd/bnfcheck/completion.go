@@ -62,10 +62,10 @@ func beforeDash(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// atMost offers nothing more once there are n arguments.
-func atMost(n int, f cobra.CompletionFunc) cobra.CompletionFunc {
+// atMostOne offers nothing more once there is an argument.
+func atMostOne(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if len(args) >= n {
+		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return f(cmd, args, typed)

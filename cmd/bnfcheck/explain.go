@@ -58,7 +58,7 @@ for a client that passes the whole URI to a gateway or proxy.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	e.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = orFiles(atMost(1, words(e.rfcs.productions, e.rfcs.readings, ruleIDs)))
+	cmd.ValidArgsFunction = orFiles(atMostOne(words(e.rfcs.productions, e.rfcs.readings, ruleIDs)))
 	e.naming = addNaming(s, cmd)
 	flags.BoolVar(&e.access, "access", false, "explain how a client accesses what a URL designates")
 	flags.StringVar(&e.via, "via", "", "with --access: through the gateway at `HOST:PORT`")

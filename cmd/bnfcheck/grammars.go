@@ -38,7 +38,7 @@ and the names that nothing defines. FILE#RULE sets the start.
   bnfcheck grammars rfc3986
   bnfcheck grammars rfc9110.txt`,
 		Args:              takesAtMost("one GRAMMAR or FILE"),
-		ValidArgsFunction: orFiles(atMost(1, words(grammarNames, references))),
+		ValidArgsFunction: orFiles(atMostOne(words(grammarNames, references))),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				list, err := explain.Grammars()

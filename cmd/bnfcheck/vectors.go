@@ -82,7 +82,7 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	v.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = orFiles(atMost(1, words(v.rfcs.schemes, v.rfcs.productions)))
+	cmd.ValidArgsFunction = orFiles(atMostOne(words(v.rfcs.schemes, v.rfcs.productions)))
 	v.naming = addNaming(s, cmd)
 	v.components = addComponents(cmd)
 	flags.IntVar(&v.states, "states", 0, "find faults that add up to `K` states")

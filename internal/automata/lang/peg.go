@@ -130,7 +130,7 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 		s:       s,
 		g:       g,
 		pool:    s.pool,
-		terms:   newTermTable(s),
+		terms:   termTable{s: s, index: map[term]int32{}, byExpr: map[*expr.Expr]int32{}, read: map[int32]int32{}},
 		bodies:  map[string]int32{},
 		summary: map[string]int32{},
 		prefix:  map[int32]int32{},

@@ -32,10 +32,6 @@ type termTable struct {
 	read   map[int32]int32 // a relation -> its term
 }
 
-func newTermTable(s *Space) termTable {
-	return termTable{s: s, index: map[term]int32{}, byExpr: map[*expr.Expr]int32{}, read: map[int32]int32{}}
-}
-
 func (t *termTable) at(x int32) *term { return &t.terms[x] }
 
 func (t *termTable) make(n term) int32 {

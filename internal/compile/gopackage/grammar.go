@@ -155,33 +155,33 @@ func (p *writer) companion() string {
 	}
 	if len(lexical) > 0 {
 		b.WriteString("//\n// These productions are lexical. They are nodes only as the root of a tree:\n//\n")
-		comment(&b, "//   - ", "//     ", strings.Join(lexical, ", "))
+		comment(&b, strings.Join(lexical, ", "))
 	}
 	if len(p.Readings) > 0 {
 		b.WriteString("//\n// Where the text has several readings, or none, this is how it is read:\n//\n")
 	}
 	for _, r := range p.Readings {
-		comment(&b, "//   - ", "//     ", r.ID+": "+r.ReadAs)
+		comment(&b, r.ID+": "+r.ReadAs)
 	}
 	if len(p.proven)+len(p.Assumptions) > 0 {
 		b.WriteString("//\n// Proven when the package was written:\n//\n")
 	}
 	for _, line := range p.proven {
-		comment(&b, "//   - ", "//     ", line)
+		comment(&b, line)
 	}
 	for _, line := range p.Assumptions {
-		comment(&b, "//   - ", "//     ", "assumed: "+line)
+		comment(&b, "assumed: "+line)
 	}
 	return b.String()
 }
 
-// comment writes text as lines of a comment.
-func comment(b *strings.Builder, first, other, text string) {
-	line := first
+// comment writes text as an item of a list in a comment.
+func comment(b *strings.Builder, text string) {
+	line := "//   - "
 	for i, word := range strings.Fields(strings.ToValidUTF8(text, "\ufffd")) {
 		if i > 0 && len(line)+1+len(word) > 120 {
 			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line = other
+			line = "//     "
 		} else if i > 0 {
 			line += " "
 		}

@@ -115,10 +115,7 @@ func (p *writer) lockFile() ([]byte, error) {
 			}
 		}
 		r.Choose = []bnf.Choice{{Production: a.Choice, Clauses: []bnf.Clause{{Child: fmt.Sprintf("alternative-%d", max(prefer, 0)+1), Prefer: bnf.First}}}}
-		b.WriteString("\n" + printable(r.String()))
+		b.WriteString("\n" + strings.ToValidUTF8(r.String(), "\ufffd")) // one line of text
 	}
 	return b.Bytes(), nil
 }
-
-// printable replaces what would not be one line of text.
-func printable(s string) string { return strings.ToValidUTF8(s, "\ufffd") }

@@ -63,7 +63,7 @@ func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 func (f Func) answer(w string) (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			a = crash(w, panicked(r))
+			a = crash(w, fmt.Sprintf("panic: %v", r))
 		}
 	}()
 	return f.Parse(w)

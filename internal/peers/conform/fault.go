@@ -65,5 +65,3 @@ func (e *GaveUpError) Error() string {
 
 // Unwrap returns what kept the command from starting.
 func (e *GaveUpError) Unwrap() error { return e.Err }
-
-func panicked(r any) string { return fmt.Sprintf("panic: %v", r) }

@@ -173,14 +173,12 @@ func (u *WriteUp) says() string {
 		if g.Term == ast.EndOfInput {
 			return fmt.Sprintf("%s is derived; it may end where it does. See %s.", input, where)
 		}
-		return fmt.Sprintf("%s is derived, with %s read as %s in %s.", input, at, term(g.Term), where)
+		return fmt.Sprintf("%s is derived, with %s read as `%s` in %s.", input, at, g.Term, where)
 	}
 	c, _ := componentNamed(g.Component)
 	f := u.Judge.judge(string(g.Shortest))
 	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, value(f.components[c]), where)
 }
-
-func term(s string) string { return "`" + s + "`" }
 
 // matters returns what can come of a disagreement, by its kind.
 func (u *WriteUp) matters() string {

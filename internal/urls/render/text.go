@@ -356,7 +356,7 @@ func inline(g *ast.Grammar, s string, offset int) (text string, at int) {
 // AppendVisible appends s as a terminal can show it, as package ast does, and returns the column at which the byte at
 // offset is shown.
 func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
-	if isVisible(s) {
+	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0 {
 		return append(b, s...), offset
 	}
 	text, column := ast.Excerpt(s, offset, len(`\xHH`)*len(s)+16)
@@ -372,8 +372,4 @@ func within(url []byte, prefix, width int) []byte {
 		return []byte(layout.Middle(string(url), width-Indent))
 	}
 	return []byte(layout.Middle(string(url), width-prefix))
-}
-
-func isVisible(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0
 }
