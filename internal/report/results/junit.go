@@ -2,110 +2,76 @@ package results
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// writeJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so that the
-// same results give the same file.
-func writeJUnit(w *bufio.Writer, results []Result) {
-	all := testsuites{Name: "bnfcheck"}
-	for id, suite := range bySuite(results) {
-		s := junitSuite(id, suite)
-		all.Suites = append(all.Suites, s)
-		all.Tests += s.Tests
-		all.Errors += s.Errors
-		all.Failures += s.Failures
-	}
-	w.WriteString(xml.Header)
-	e := xml.NewEncoder(w)
-	e.Indent("", "\t")
-	_ = e.Encode(all) // the error is that of w
-	w.WriteByte('\n')
-}
-
-// The elements of JUnit XML, as the schema of Jenkins has them.
-type (
-	testsuites struct {
-		XMLName  xml.Name    `xml:"testsuites"`
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr,omitempty"`
-		Errors   int         `xml:"errors,attr,omitempty"`
-		Failures int         `xml:"failures,attr,omitempty"`
-		Suites   []testsuite `xml:"testsuite"`
-	}
-	testsuite struct {
-		Name     string     `xml:"name,attr"`
-		Tests    int        `xml:"tests,attr"`
-		Failures int        `xml:"failures,attr"`
-		Errors   int        `xml:"errors,attr"`
-		ID       int        `xml:"id,attr"`
-		Skipped  int        `xml:"skipped,attr,omitempty"`
-		Time     string     `xml:"time,attr"`
-		Cases    []testcase `xml:"testcase"`
-	}
-	testcase struct {
-		Name      string   `xml:"name,attr"`
-		Classname string   `xml:"classname,attr"`
-		Time      string   `xml:"time,attr"`
-		Skipped   *outcome `xml:"skipped"`
-		Error     *outcome `xml:"error"`
-		Failure   *outcome `xml:"failure"`
-		SystemOut *output  `xml:"system-out"`
-	}
-	outcome struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr,omitempty"`
-		Data    string `xml:",cdata"`
-	}
-	output struct {
-		Data string `xml:",cdata"`
-	}
-)
-
-// What stands around the suites of a document without totals.
+// What stands around the suites of a document. Totals are left out where they are 0, and of a document in parts.
 const (
-	junitBegin = xml.Header + "<testsuites name=\"bnfcheck\">\n"
+	junitBegin = `<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<testsuites name="bnfcheck"`
 	junitEnd   = "</testsuites>\n"
 )
 
-// writeSuite writes a suite as it stands in a document.
-func writeSuite(w *bufio.Writer, s testsuite) {
-	e := xml.NewEncoder(w)
-	e.Indent("\t", "\t")
-	_ = e.EncodeElement(s, xml.StartElement{Name: xml.Name{Local: "testsuite"}}) // the error is that of w
-	w.WriteByte('\n')
+// writeJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so that the
+// same results give the same file.
+func writeJUnit(w *bufio.Writer, results []Result) {
+	all := counts{}
+	all.add(results)
+	w.WriteString(junitBegin)
+	total(w, "tests", len(results))
+	total(w, "errors", all[Broken])
+	total(w, "failures", all[Failed])
+	w.WriteByte('>')
+	for id, suite := range bySuite(results) {
+		if id == 0 {
+			w.WriteByte('\n')
+		}
+		writeSuite(w, id, suite)
+	}
+	w.WriteString(junitEnd)
 }
 
-// junitSuite returns the suite of the results of one.
-func junitSuite(id int, results []Result) testsuite {
-	s := testsuite{Name: Visible(results[0].Suite), ID: id, Time: "0"}
-	for _, r := range results {
-		c := testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
-		said := &outcome{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
-		switch r.Outcome {
-		case Failed:
-			c.Failure = said
-			s.Failures++
-		case Broken:
-			c.Error = said
-			s.Errors++
-		case Skipped:
-			c.Skipped = said
-			s.Skipped++
-		default:
-			if text := r.text(); text != "" {
-				c.SystemOut = &output{Data: Visible(text)}
-			}
-		}
-		s.Tests++
-		s.Cases = append(s.Cases, c)
+func total(w *bufio.Writer, name string, n int) {
+	if n > 0 {
+		fmt.Fprintf(w, ` %s="%d"`, name, n)
 	}
-	return s
 }
+
+// writeSuite writes the suite of the results of one.
+func writeSuite(w *bufio.Writer, id int, results []Result) {
+	n := counts{}
+	n.add(results)
+	suite := attribute(results[0].Suite)
+	fmt.Fprintf(w, "\t"+`<testsuite name="%s" tests="%d" failures="%d" errors="%d" id="%d"`, suite, len(results), n[Failed], n[Broken], id)
+	total(w, "skipped", n[Skipped])
+	w.WriteString(" time=\"0\">\n")
+	for _, r := range results {
+		fmt.Fprintf(w, "\t\t"+`<testcase name="%s" classname="%s" time="0">`, attribute(r.Name), suite)
+		text := Visible(r.text())
+		if text != "" {
+			text = "<![CDATA[" + strings.ReplaceAll(text, "]]>", "]]]]><![CDATA[>") + "]]>"
+		}
+		switch said := map[Outcome]string{Failed: "failure", Broken: "error", Skipped: "skipped"}[r.Outcome]; {
+		case said != "":
+			fmt.Fprintf(w, "\n\t\t\t"+`<%s message="%s"`, said, attribute(r.Message))
+			if r.Rule != "" {
+				fmt.Fprintf(w, ` type="%s"`, attribute(r.Rule))
+			}
+			fmt.Fprintf(w, ">%s</%s>\n\t\t", text, said)
+		case text != "":
+			fmt.Fprintf(w, "\n\t\t\t<system-out>%s</system-out>\n\t\t", text)
+		}
+		w.WriteString("</testcase>\n")
+	}
+	w.WriteString("\t</testsuite>\n")
+}
+
+var inAttribute = strings.NewReplacer(`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;")
+
+// attribute returns s as the value of an attribute, without the quotation marks.
+func attribute(s string) string { return inAttribute.Replace(Visible(s)) }
 
 // Visible returns s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
 // \UXXXXXXXX, and bytes that are not UTF-8 as \xHH.

@@ -72,10 +72,10 @@ func (*junitParts) whole(w *bufio.Writer, results []Result) { writeJUnit(w, resu
 
 func (j *junitParts) part(w *bufio.Writer, number int, results []Result) {
 	if number == 0 {
-		w.WriteString(junitBegin)
+		w.WriteString(junitBegin + ">\n")
 	}
 	for _, suite := range bySuite(results) {
-		writeSuite(w, junitSuite(j.suites, suite))
+		writeSuite(w, j.suites, suite)
 		j.suites++
 	}
 }

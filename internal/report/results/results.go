@@ -6,6 +6,7 @@
 package results
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -139,7 +140,9 @@ var formats = map[string]func(io.Writer) Writer{
 	"json":     func(w io.Writer) Writer { return &jsonWriter{w: w} },
 	"junit":    func(w io.Writer) Writer { return newParts(w, &junitParts{}) },
 	"markdown": func(w io.Writer) Writer { return newParts(w, &markdownParts{counts: map[string]counts{}}) },
-	"sarif":    func(w io.Writer) Writer { return newSARIF(w) },
+	"sarif": func(w io.Writer) Writer {
+		return &sarifWriter{bufio.NewWriter(w), []sarifRule{}, map[string]int{}, false}
+	},
 }
 
 // NewWriter returns a writer of one of the Formats, which writes results as they come, in memory that does not grow with their number:

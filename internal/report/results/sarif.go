@@ -3,7 +3,6 @@ package results
 import (
 	"bufio"
 	"cmp"
-	"io"
 	"net/url"
 	"path"
 	"strings"
@@ -74,10 +73,6 @@ type sarifWriter struct {
 	rules []sarifRule
 	index map[string]int // of the rules, by their IDs
 	begun bool           // a result is written
-}
-
-func newSARIF(w io.Writer) *sarifWriter {
-	return &sarifWriter{bufio.NewWriter(w), []sarifRule{}, map[string]int{}, false}
 }
 
 // frame returns the log without its results, as the text before and behind them.
