@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"fmt"
+
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -128,6 +130,9 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 		}
 		return m.add(gate{op: opByte, set: set, a: m.later(behind)})
 	case termRule:
+		if _, ok := m.longest[t.rule]; ok {
+			panic(budget.Stopped(fmt.Errorf("what calls itself at its end, behind an ordered choice, uses `%s` at its longest", t.rule)))
+		}
 		return m.gate(m.push(m.body(t.rule), rest))
 	case termSeq:
 		return m.gate(m.push(t.a, m.push(t.b, rest)))

@@ -44,7 +44,7 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 	if err != nil {
 		return nil, err
 	}
-	p.longest, p.begun = true, map[int32]int32{}
+	p.longest, p.begun = longest, map[int32]int32{}
 	for id, l := range longest {
 		err := p.s.meter.within(g.Rule(id), func() { p.summary[id] = p.longestOf(int32(l)) })
 		if err != nil {

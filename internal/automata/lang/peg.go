@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -79,8 +78,8 @@ type PEG struct {
 	entered map[[2]int32]state // what becomes of a stack under a guard, without reading
 	single  map[singleState]int32
 
-	longest bool            // see NewPEGLongest
-	begun   map[int32]int32 // language l -> the words that begin with one of l
+	longest map[string]Language // see NewPEGLongest
+	begun   map[int32]int32     // language l -> the words that begin with one of l
 }
 
 // pending stands in PEG.prefix for a language that is being compiled.
@@ -266,12 +265,6 @@ func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 			}
 		}()
 		known[x] = p.compile(x, end)
-	case l == pending && p.longest: // of which the alternating automaton does not know
-		what := "an expression"
-		if r := p.s.meter.allowed.Rule; r != nil {
-			what = "`" + r.Label() + "`"
-		}
-		panic(budget.Stopped(fmt.Errorf("%s calls itself at its end, behind an ordered choice", what)))
 	case l == pending:
 		known[x] = p.reverse(p.push(x, end), smallCone)
 	}

@@ -103,8 +103,8 @@ type Report struct {
 	Findings []Finding // in the order of the text
 
 	// Of the productions of the text: how many there are, are regular, were looked at in spite of their nesting, are ambiguous
-	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes.
-	Productions, Regular, Nested, Ambiguous, Losing, Causes int
+	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes, or cannot be tried so.
+	Productions, Regular, Nested, Ambiguous, Losing, Causes, Unordered int
 
 	// Undecided counts the productions of which something was not decided, Lacking those of them that use a name of Missing, which
 	// has no production.

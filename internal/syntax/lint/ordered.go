@@ -29,6 +29,9 @@ func (l *linter) losses() {
 	lost := map[string]*lang.DFA{}
 	asPrinted := maps.Clone(longest)
 	for _, r := range l.own {
+		if blocked[r.ID] {
+			l.report.Unordered++
+		}
 		if !l.regular[r.ID] || blocked[r.ID] || l.lacks[r.ID] || l.langs[r.ID].err != nil {
 			continue
 		}
@@ -71,12 +74,13 @@ func (l *linter) effort(r *expr.Rule) int {
 	return choices * max(choices, l.langs[r.ID].dfa.States())
 }
 
-// blocked returns the regular rules that no PEG can be read from as they stand, because they use themselves or repeat what
-// may be empty, and adds what they derive.
+// blocked returns the regular rules that no PEG can be read from as they stand, because they use themselves before anything is
+// read or repeat what may be empty, and adds what they derive.
 func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 	blocked := map[string]bool{}
+	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	for _, r := range l.g.Rules {
-		stuck := l.spread.cycle[r.ID]
+		stuck := left[r.ID] != nil
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			stuck = stuck || e.Op == expr.Repeat && e.Max == expr.Unbounded && l.facts.Nullable(e.Sub[0])
 			return !stuck

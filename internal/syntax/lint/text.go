@@ -62,6 +62,9 @@ func (r *Report) Summary() string {
 	case r.Losing > 0:
 		lose += ", and the causes are not decided"
 	}
+	if r.Unordered > 0 {
+		lose += fmt.Sprintf(", %d cannot be read so", r.Unordered)
+	}
 	if !r.expression() {
 		parts = append(parts, lose)
 	}
@@ -167,9 +170,9 @@ func (r *Report) JSON() any {
 	for _, f := range r.Findings {
 		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
 	}
-	losing, causes := &r.Losing, &r.Causes
+	losing, causes, unordered := &r.Losing, &r.Causes, &r.Unordered
 	if r.expression() {
-		losing, causes = nil, nil
+		losing, causes, unordered = nil, nil, nil
 	}
 	return struct {
 		Grammar     string    `json:"grammar"`
@@ -180,12 +183,13 @@ func (r *Report) JSON() any {
 		Ambiguous   int       `json:"ambiguous"`
 		Losing      *int      `json:"losing,omitempty"`
 		Causes      *int      `json:"causes,omitempty"`
+		Unordered   *int      `json:"unordered,omitempty"`
 		Undecided   int       `json:"undecided"`
 		Lacking     int       `json:"lacking"`
 		Ignored     int       `json:"ignored,omitempty"`
 		Known       int       `json:"known,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
 }
 
 // Results returns a result for each finding.
