@@ -259,12 +259,11 @@
 
 	// ---- the notations
 
-	const kinds = [["", "seen in the text"], ["abnf", "ABNF"], ["rfc", "RFC text"], ["ebnf", "W3C EBNF"], ["peg", "PEG (pigeon)"], ["peggy", "PEG (peggy)"], ["bnf", "BNF"],
-		["js", "regexp: JavaScript"], ["go", "regexp: Go"], ["java", "regexp: Java"], ["python", "regexp: Python"], ["pcre", "regexp: PCRE"], ["posix", "regexp: POSIX"], ["ruby", "regexp: Ruby"]];
-	const isExpression = kind => ["js", "go", "java", "python", "pcre", "posix", "ruby"].includes(kind);
-	const fileKinds = { abnf: "abnf", txt: "rfc", xml: "rfc", md: "rfc", ebnf: "ebnf", html: "ebnf", htm: "ebnf", peg: "peg", peggy: "peggy", pegjs: "peggy", bnf: "bnf" };
+	const choices = JSON.parse(byID("choices").textContent);
+	const chosen = kind => choices.find(c => c.kind === kind);
+	const isExpression = kind => !!chosen(kind)?.expression;
 	for (const select of [byID("kind"), byID("other-kind")]) {
-		select.append(...kinds.map(([value, name]) => el("option", { value }, name)));
+		select.append(...choices.map(c => el("option", { value: c.kind }, c.name)));
 	}
 
 	const nesting = () => byID("nesting").value === "" ? null : Number(byID("nesting").value);
@@ -324,7 +323,7 @@
 	function showReading(r) {
 		reading = r;
 		main.isExpression(isExpression(r.kind));
-		const name = kinds.find(([value]) => value === r.kind)?.[1] ?? r.kind;
+		const name = chosen(r.kind)?.name ?? r.kind;
 		const own = r.rules.filter(x => x.line).length;
 		document.body.classList.toggle("stale", r.failed);
 		byID("reading").textContent = r.failed ? `Not ${name}, as the marks say. What is dimmed is about the text before.` : isExpression(r.kind) ? `${name}.`
@@ -925,7 +924,7 @@
 	byID("open").addEventListener("click", () => byID("file").click());
 	byID("file").addEventListener("change", () => { if (byID("file").files[0]) openFile(byID("file").files[0]); });
 	async function openFile(file) {
-		byID("kind").value = fileKinds[file.name.toLowerCase().split(".").pop()] ?? "";
+		byID("kind").value = choices.find(c => c.endings?.some(end => file.name.toLowerCase().endsWith(end)))?.kind ?? "";
 		byID("start").dataset.chosen = "";
 		main.text = await file.text();
 	}

@@ -39,6 +39,7 @@ const (
 // A Notation is one way of writing the grammar in a file.
 type Notation struct {
 	Kind    Kind
+	Name    string   // for people
 	Endings []string // of the names of such files
 	About   string   // what such a file holds
 
@@ -50,19 +51,19 @@ type Notation struct {
 
 // Notations lists the notations; a new one is a row.
 var Notations = []Notation{
-	{ABNF, []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil},
-	{BNF, []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil},
+	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, func(file string, src []byte, o Options) (*bnf.Document, error) {
 		return bnf.ReadDocument(file, src, "", o.Notation)
 	}, nil},
-	{Pigeon, []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.Read(file, src)
 		return &bnf.Document{Grammar: g}, err
 	}, regexp.MustCompile(`<-|←`)},
-	{Peggy, []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.ReadPeggy(file, src)
 		return &bnf.Document{Grammar: g}, err
 	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`)},
-	{RFC, []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
 		d, err := readABNF(file, src, o)
 		if err != nil && !o.Notation.Text { // a text that does not look like one
@@ -82,7 +83,7 @@ var Notations = []Notation{
 		}
 		return d, err
 	}, nil},
-	{EBNF, []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`)},
+	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`)},
 }
 
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
