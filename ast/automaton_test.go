@@ -17,6 +17,9 @@ import (
 const packed = "NI0xCkJBDETnTSJYiI27qLtezpvYeW1J5BcPkuFN8rHeYDQDfSG5CNAJZBCj1nRgksBZ05/sbJRnZNPNbhVHVoLLcR2i5CZ4cF+x" +
 	"85WbwfaVzWKyOPPkRqjf/AIAAP//"
 
+// packedNetwork holds that of a = "(" a ")" / b, b = *"x".
+const packedNetwork = "JMxBCgIxDEDRvKTFip6iq5kbCeLGU3h8aWeRH/L5pALdCFrWiCRSLZ09pHX3WktpHtNh+ppO09vLz0cnrSrdj+0unpsjNCFrPXzGFWZTUnPb8w8AAP//"
+
 // What an automaton accepts, and its trees, however long the input is.
 func TestAutomaton(t *testing.T) {
 	a := &Automaton{Packed: packed}
@@ -57,9 +60,9 @@ func TestAutomatonAllocates(t *testing.T) {
 
 // Damaged tables accept nothing, whatever is damaged, and nothing panics.
 func TestAutomatonDamaged(t *testing.T) {
-	for i := range 500 {
+	for i, of := range slices.Repeat([]string{packed, packedNetwork}, 250) {
 		for _, v := range []byte{0, 1, 2, 7, 0x7f, 0x80, 0xff} {
-			b := must.Of(io.ReadAll(newPackedReader(packed).rest))(t)
+			b := must.Of(io.ReadAll(newPackedReader(of).rest))(t)
 			b[i%len(b)] = v
 			if i >= len(b) {
 				b = b[:i%len(b)]
@@ -67,14 +70,15 @@ func TestAutomatonDamaged(t *testing.T) {
 			var out bytes.Buffer
 			w, _ := flate.NewWriter(&out, 1)
 			w.Write(b)
-			if i%2 == 0 {
+			if i%4 < 2 {
 				w.Close()
 			}
 			a := &Automaton{Packed: base64.StdEncoding.EncodeToString(out.Bytes())}
-			for _, w := range []string{"", "a", "aab", "b", "abx", strings.Repeat("a", 600) + "b"} {
+			for _, w := range []string{"", "a", "aab", "b", "abx", "((xx)", strings.Repeat("a", 600) + "b"} {
 				for k := range Kind(4) {
 					a.Accept(k, w)
 					a.Parse(nil, k, w)
+					(&Grammar{Network: &Network{Packed: a.Packed}}).Explain(k, w)
 				}
 			}
 		}

@@ -22,7 +22,7 @@ func (g *Grammar) Machine() Machine {
 	if g == nil || g.Tables == nil {
 		return Machine{noTables}
 	}
-	return Machine{g.Tables.plain()}
+	return Machine{unpack(g.Tables, g.Tables.Packed, (*packedReader).explaining)}
 }
 
 // Starts returns the states in which the explanation of production k can begin. The slice must not be changed.

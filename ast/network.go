@@ -5,6 +5,9 @@ import "slices"
 // A Network is a grammar in which productions embed themselves, as generated code writes it: for each production an automaton
 // whose edges read a byte or call a production. It explains rejections where there can be no [Tables].
 type Network struct {
+	// Packed holds all that follows, which is then empty, as package annotated packs it. It is unpacked when first used.
+	Packed string
+
 	Start []uint16 // by Kind: the state in which the production begins; 0 is no state
 	Kind  []Kind   // by state: the production that it is in
 	Final []bool   // by state: the production can end
@@ -36,7 +39,7 @@ type netItem struct {
 // still become a derivation, since the network has no production that derives nothing; so the first set without an item is
 // at the first byte with which no string of the production goes on.
 func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
-	n := g.Network
+	n := unpack(g.Network, g.Network.Packed, (*packedReader).network)
 	if int(start) >= len(n.Start) || n.Start[start] == 0 {
 		return g.unexplained(start, src)
 	}
@@ -86,7 +89,7 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 					return nil
 				}
 			}
-			return g.nestedError(start, src, sets)
+			return g.nestedError(n, start, src, sets)
 		}
 		clear(seen)
 		var next []netItem
@@ -99,15 +102,15 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 			}
 		}
 		if len(next) == 0 {
-			return g.nestedError(start, src, sets)
+			return g.nestedError(n, start, src, sets)
 		}
 		sets = append(sets, next)
 	}
 }
 
 // nestedError returns the error at the last of the sets.
-func (g *Grammar) nestedError(start Kind, src string, sets [][]netItem) *SyntaxError {
-	n, at := g.Network, len(sets)-1
+func (g *Grammar) nestedError(n *Network, start Kind, src string, sets [][]netItem) *SyntaxError {
+	at := len(sets) - 1
 	e := &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at}
 	inner := netItem{uint32(n.Start[start]), 0} // that has read something, and began last
 	for _, i := range sets[at] {

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -87,32 +88,69 @@ func narrow[To ~uint8 | ~uint16](list []uint32) []To {
 	return out
 }
 
-// plain returns the tables, unpacked.
-func (t *Tables) plain() *Tables {
-	if t.Packed == "" {
+// unpack returns tables: themselves, or what read makes of those that are packed.
+func unpack[T any](t *T, packed string, read func(*packedReader) *T) *T {
+	if packed == "" {
 		return t
 	}
-	if known, ok := unpacked.Load(t); ok {
-		return known.(*Tables)
+	known, ok := unpacked.Load(t)
+	if !ok {
+		known, _ = unpacked.LoadOrStore(t, read(newPackedReader(packed)))
 	}
-	plain := newPackedReader(t.Packed).explaining()
-	if plain == nil {
-		plain = noTables
-	}
-	known, _ := unpacked.LoadOrStore(t, plain)
-	return known.(*Tables)
+	return known.(*T)
 }
 
 // unpacked holds the tables that were packed.
-var unpacked sync.Map // of *Tables
+var unpacked sync.Map // of *Tables and *Network
 
-// explaining reads tables that explain rejections. It returns nil if they are damaged.
+// network reads a network. It returns an empty one if it is damaged.
+func (r *packedReader) network() *Network {
+	n := &Network{Start: narrow[uint16](r.list()), Kind: narrow[Kind](r.list())}
+	for _, list := range []*[]bool{&n.Final, &n.Empty} {
+		for _, v := range r.list() {
+			*list = append(*list, v != 0)
+		}
+	}
+	var kinds []NetworkEdge
+	for _, call := range narrow[Kind](r.list()) {
+		kinds = append(kinds, NetworkEdge{Call: call})
+		r.ok = r.ok && int(call) < len(n.Start)
+	}
+	r.counted(len(kinds), func(i int, list []uint32) { kinds[i].Term = string(narrow[uint8](list)) })
+	r.counted(len(kinds), func(i int, list []uint32) { kinds[i].Set = byteSet(list) })
+	n.Edges = make([][]NetworkEdge, len(n.Kind))
+	r.counted(len(n.Kind), func(q int, list []uint32) {
+		for e := range slices.Chunk(list, 2) {
+			if r.ok = r.ok && len(e) == 2 && int(e[0]) < len(kinds) && int(e[1]) < len(n.Kind); r.ok {
+				n.Edges[q] = append(n.Edges[q], kinds[e[0]])
+				n.Edges[q][len(n.Edges[q])-1].To = e[1]
+			}
+		}
+	})
+	for _, q := range n.Start {
+		r.ok = r.ok && int(q) < len(n.Kind)
+	}
+	if !r.ok || len(n.Final) != len(n.Kind) || len(n.Empty) != len(n.Start) {
+		return &Network{}
+	}
+	return n
+}
+
+// byteSet returns the set of these bytes.
+func byteSet(list []uint32) (s ByteSet) {
+	for _, b := range list {
+		s[b>>6&3] |= 1 << (b & 63)
+	}
+	return s
+}
+
+// explaining reads tables that explain rejections. It returns noTables if they are damaged.
 func (r *packedReader) explaining() *Tables {
 	t := &Tables{}
 	if classes := r.list(); len(classes) == 256 {
 		copy(t.Classes[:], narrow[uint8](classes))
 	} else {
-		return nil
+		return noTables
 	}
 	t.Width = r.single()
 	t.Next, t.Note = narrow[uint16](r.list()), narrow[uint16](r.list())
@@ -124,11 +162,7 @@ func (r *packedReader) explaining() *Tables {
 	r.counted(len(t.Notes), func(i int, list []uint32) { t.Notes[i].Expected = narrow[uint16](list) })
 	t.Expectations = make([]Expectation, r.single())
 	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].Term = string(narrow[uint8](list)) })
-	r.counted(len(t.Expectations), func(i int, list []uint32) {
-		for _, b := range list {
-			t.Expectations[i].First[b>>6&3] |= 1 << (b & 63)
-		}
-	})
+	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].First = byteSet(list) })
 	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].In = narrow[Kind](list) })
 	t.Starts = make([][]TableStart, r.single())
 	var all []TableStart
@@ -140,12 +174,12 @@ func (r *packedReader) explaining() *Tables {
 	})
 	for k, n := range r.list() {
 		if k >= len(t.Starts) || int(n) > len(all) {
-			return nil
+			return noTables
 		}
 		t.Starts[k], all = all[:n:n], all[n:]
 	}
 	if !r.ok {
-		return nil
+		return noTables
 	}
 	return t
 }

@@ -198,13 +198,11 @@ func TestVariants(t *testing.T) {
 			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress " +
 			"cid::cidaddress :url"},
 		{"rfc1630", "uri_fragmentaddress",
-			"url::prefixedurl url:http::httpaddress url:ftp::ftpaddress url:news::newsaddress " +
-				"url:nntp::nntpaddress url:prospero::prosperoaddress url:telnet::telnetaddress " +
-				"url:gopher::gopheraddress " +
-				"url:wais::waisaddress url:mailto::mailtoaddress url:mid::midaddress url:cid::cidaddress " +
-				"http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
-				"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress " +
-				"mid::midaddress cid::cidaddress :uri"},
+			"url::prefixedurl url:http::httpaddress url:ftp::ftpaddress url:news::newsaddress url:nntp::nntpaddress " +
+				"url:prospero::prosperoaddress url:telnet::telnetaddress url:gopher::gopheraddress url:wais::waisaddress " +
+				"url:mailto::mailtoaddress url:mid::midaddress url:cid::cidaddress http::httpaddress ftp::ftpaddress " +
+				"news::newsaddress nntp::nntpaddress prospero::prosperoaddress telnet::telnetaddress " +
+				"gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress cid::cidaddress :uri"},
 	} {
 		g, _ := load(t, tt.grammar)
 		var got []string
@@ -218,19 +216,17 @@ func TestVariants(t *testing.T) {
 }
 
 func TestBuildRefusesWhatIsNotRegular(t *testing.T) {
-	// a = "(" a ")" | "x"
-	g := &expr.Grammar{Name: "nested", Rules: []*expr.Rule{{ID: "a", Name: "a",
-		Expr: expr.Or(expr.Cat(expr.Lit("("), expr.To("a"), expr.Lit(")")), expr.Lit("x"))}}}
+	g := must.Of(bnf.ReadABNF("nested.abnf", []byte("a = \"(\" a \")\" / \"x\"\n")))(t)
 	if _, err := Build(g, func(string) bool { return false }); err == nil {
 		t.Error("no error for a production that embeds itself")
 	}
 }
 
-// A network may have more states than a uint16 counts.
+// A network may have more states than a uint16 counts, and is unpacked as it was packed.
 func TestLargeNetwork(t *testing.T) {
 	g := must.Of(bnf.ReadABNF("large.abnf", []byte("a = \"(\" b \")\"\nb = 70000%x78 / c\nc = a\n")))(t)
 	n := must.Of(Network(g, func(string) bool { return false }))(t)
-	of := &ast.Grammar{Network: n, Productions: make([]ast.Production, 4)}
+	of := &ast.Grammar{Network: &ast.Network{Packed: PackNetwork(n)}, Productions: make([]ast.Production, 4)}
 	x := strings.Repeat("x", 70000)
 	if e := of.Explain(1, "(("+x+"))"); e != nil {
 		t.Errorf("of %d states: rejected at %d", len(n.Kind), e.Offset)

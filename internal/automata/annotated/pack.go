@@ -41,36 +41,90 @@ func pack(level int, lists [][]int) string {
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
+// counted returns a list of lists as package ast unpacks them: the length of each, and all elements.
+func counted(n int, at func(i int) []int) (counts, all []int) {
+	for i := range n {
+		counts, all = append(counts, len(at(i))), append(all, at(i)...)
+	}
+	return counts, all
+}
+
+// Reached returns the states that are reached from some, in the order in which they are found, behind those of an order. It returns the places
+// of from in it and, as an [ast.Automaton] has them packed, how many states each leads to and how far these are from it.
+func Reached(order, from []int32, next func(q int32) []int32, states int) (all []int32, starts, counts, to []int) {
+	number := map[int32]int{}
+	visit := func(q int32) int {
+		if _, ok := number[q]; !ok {
+			number[q] = len(all)
+			all = append(all, q)
+		}
+		return number[q]
+	}
+	for _, q := range order {
+		visit(q)
+	}
+	for _, q := range from {
+		starts = append(starts, visit(q))
+	}
+	for i := 0; i < len(all); i++ {
+		list := next(all[i])
+		counts = append(counts, len(list))
+		for _, q := range list {
+			to = append(to, visit(q)-i+states) // most are near, so that many numbers come again
+		}
+	}
+	return all, starts, counts, to
+}
+
+// Bits returns 1 for true.
+func Bits(list []bool) []int {
+	out := make([]int, len(list))
+	for i, v := range list {
+		if v {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+// PackNetwork returns a network as [ast.Network] holds it packed.
+func PackNetwork(n *ast.Network) string {
+	var kinds []ast.NetworkEdge // apart from where they lead to
+	index := map[ast.NetworkEdge]int{}
+	var calls []int
+	counts, edges := counted(len(n.Edges), func(q int) (list []int) {
+		for _, e := range n.Edges[q] {
+			to := int(e.To)
+			e.To = 0
+			i, ok := index[e]
+			if !ok {
+				i = len(kinds)
+				index[e], kinds, calls = i, append(kinds, e), append(calls, int(e.Call))
+			}
+			list = append(list, i, to)
+		}
+		return list
+	})
+	lengths, terms := counted(len(kinds), func(i int) []int { return Numbers([]byte(kinds[i].Term)) })
+	sizes, sets := counted(len(kinds), func(i int) []int { return Numbers(expr.Set(kinds[i].Set).Members()) })
+	return Pack(Numbers(n.Start), Numbers(n.Kind), Bits(n.Final), Bits(n.Empty), calls, lengths, terms, sizes, sets, counts, edges)
+}
+
 // PackTables returns tables as [ast.Tables] holds them packed.
 func PackTables(t *ast.Tables) string {
 	var lists [][]int
-	add := func(list []int) { lists = append(lists, list) }
-	counted := func(n int, at func(i int) []int) {
-		var counts, all []int
-		for i := range n {
-			counts, all = append(counts, len(at(i))), append(all, at(i)...)
-		}
-		add(counts)
-		add(all)
-	}
-	var accepts []int
+	add := func(more ...[]int) { lists = append(lists, more...) }
+	var accepts []bool
 	for _, n := range t.Notes {
-		accepts = append(accepts, 0)
-		if n.Accept {
-			accepts[len(accepts)-1] = 1
-		}
+		accepts = append(accepts, n.Accept)
 	}
-	add(Numbers(t.Classes[:]))
-	add([]int{t.Width})
-	add(Numbers(t.Next))
-	add(Numbers(t.Note))
-	add(accepts)
-	counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].In) })
-	counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].Expected) })
+	add(Numbers(t.Classes[:]), []int{t.Width}, Numbers(t.Next), Numbers(t.Note), Bits(accepts))
+	add(counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].In) }))
+	add(counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].Expected) }))
 	add([]int{len(t.Expectations)})
-	counted(len(t.Expectations), func(i int) []int { return Numbers([]byte(t.Expectations[i].Term)) })
-	counted(len(t.Expectations), func(i int) []int { return Numbers(expr.Set(t.Expectations[i].First).Members()) })
-	counted(len(t.Expectations), func(i int) []int { return Numbers(t.Expectations[i].In) })
+	add(counted(len(t.Expectations), func(i int) []int { return Numbers([]byte(t.Expectations[i].Term)) }))
+	add(counted(len(t.Expectations), func(i int) []int { return Numbers(expr.Set(t.Expectations[i].First).Members()) }))
+	add(counted(len(t.Expectations), func(i int) []int { return Numbers(t.Expectations[i].In) }))
 	add([]int{len(t.Starts)})
 	var states, explained, counts []int
 	var all []ast.TableStart
@@ -80,9 +134,8 @@ func PackTables(t *ast.Tables) string {
 	for _, s := range all {
 		states, explained = append(states, int(s.State)), append(explained, int(s.Explained))
 	}
-	add(states)
-	add(explained)
-	counted(len(all), func(i int) []int { return Numbers([]byte(all[i].Prefix)) })
+	add(states, explained)
+	add(counted(len(all), func(i int) []int { return Numbers([]byte(all[i].Prefix)) }))
 	add(counts)
 	return Pack(lists...)
 }

@@ -21,7 +21,6 @@ package bnftogo
 
 import (
 	"cmp"
-	"errors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -94,8 +93,6 @@ func (r *Refusal) Error() string {
 	return expr.Errorf(r.Pos, "%s", r.Reason).Error()
 }
 
-var errTooLarge = errors.New("too large")
-
 // Compile makes the parser of g.
 func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
@@ -113,11 +110,10 @@ func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 // limited calls f, which may reach a limit.
 func limited(f func()) (err error) {
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case tooLarge:
-			err = errTooLarge
-		default:
+		r := recover()
+		if large, ok := r.(*budget.Exceeded); ok && large.Limit != budget.Time {
+			err = large
+		} else if r != nil {
 			panic(r)
 		}
 	}()

@@ -53,6 +53,7 @@ type production struct {
 	rows     []pegtogo.Row // on which the time of its code is measured
 	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
+	deriver  *interpreter.Deriver // that its code was compared with
 }
 
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
@@ -121,41 +122,43 @@ func (p *production) refuse(at expr.Pos, reason string) {
 	p.refusal = &Refusal{p.ID, at, reason}
 }
 
-func (p *production) tooLarge() {
-	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large")
+// bottomUp calls f for each production that is not refused, those that use the least first, until so many eighths of the steps are taken. A
+// production that passes a limit is left to the general parser.
+func (c *compiler) bottomUp(eighths int64, f func(p *production)) {
+	if c.budget != nil {
+		steps := c.budget.Steps
+		defer func() { c.budget.Steps = steps }()
+		c.budget.Steps = steps / 8 * eighths
+	}
+	all := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return p.refusal != nil })
+	slices.SortStableFunc(all, c.usesLess)
+	for _, p := range all {
+		c.budget.In(p.Name)
+		if limited(func() { f(p) }) != nil {
+			p.refuse(p.Pos, beyond)
+		}
+	}
+}
+
+// beyond is why a production is left to the general parser that could be code.
+const beyond = "what decides its choices takes more than the limits"
+
+func (c *compiler) usesLess(p, q *production) int {
+	return len(c.facts.Used(p.Expr)) - len(c.facts.Used(q.Expr))
 }
 
 // automata makes the transducers, as far as there are any.
 func (c *compiler) automata() {
 	for _, p := range c.productions {
-		c.budget.In(p.Name)
 		if !c.facts.Derives(p.Expr) {
 			p.refuse(p.Pos, "`"+p.Name+"` derives nothing")
-			continue
-		}
-		if r := c.refused(p.Rule); r != nil {
+		} else if r := c.refused(p.Rule); r != nil {
 			p.refuse(r.Pos, r.Reason)
-			continue
-		}
-		if limited(func() { p.start = c.start(p.Rule, p.kind) }) != nil {
-			p.tooLarge()
 		}
 	}
+	c.bottomUp(2, func(p *production) { p.start = c.start(p.Rule, p.kind) })
 	squared := newSquared(c.nfa)
-	for _, p := range c.productions {
-		if p.start != dead {
-			c.halfway(p)
-			c.doubted(p, squared)
-		}
-	}
-}
-
-// halfway goes on to p unless half of the steps are taken: to write and to execute code takes as many as to decide what is code.
-func (c *compiler) halfway(p *production) {
-	c.budget.In(p.Name)
-	if c.budget != nil && c.budget.Taken() > c.budget.Steps/2 {
-		c.budget.Step(int(c.budget.Steps))
-	}
+	c.bottomUp(3, func(p *production) { c.doubted(p, squared) })
 }
 
 // code finds the productions that can be straight-line code: those whose PEG accepts what they derive, and makes their trees.
@@ -163,11 +166,7 @@ func (c *compiler) code() {
 	text := c.g.Rewritten(c.closed)
 	c.checks = checked(text, func(id string) bool { return c.kind(id) != 0 })
 	if languages, err := lang.NewPEG(c.checks, lang.Limits{}); err == nil {
-		for _, p := range c.productions {
-			if p.start != dead && c.comp[p.ID] == nil && c.plain(p.Rule) {
-				p.code = c.isCode(p, languages)
-			}
-		}
+		c.bottomUp(4, func(p *production) { p.code = c.comp[p.ID] == nil && c.plain(p.Rule) && c.isCode(p, languages) })
 	}
 	c.nesting(text)
 	c.generate()
@@ -220,7 +219,6 @@ func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
 
 // isCode reports whether the PEG of p accepts the language of p.
 func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
-	c.halfway(p)
 	got, err := languages.Whole(expr.To(p.ID))
 	budget.Again(err)
 	if err != nil {
@@ -240,6 +238,7 @@ func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
 func (c *compiler) reference(id string) pegtogo.Reference {
 	p := c.byID[id]
 	d, err := interpreter.New(c.g, id, func(id string) bool { return c.kind(id) != 0 })
+	p.deriver = d
 	if err != nil {
 		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
 	}

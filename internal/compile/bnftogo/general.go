@@ -114,11 +114,7 @@ func (c *compiler) derived(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw
 	if !p.code {
 		return c.automaton.Parse(dst, start, src)
 	}
-	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
-	if err != nil {
-		return dst, false
-	}
-	nodes, ok, err := d.Derive(dst, src)
+	nodes, ok, err := p.deriver.Derive(dst, src)
 	return nodes, ok && err == nil
 }
 
@@ -130,7 +126,7 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 		return nil, err
 	}
 	for _, p := range c.productions {
-		p.refuse(p.Pos, "what decides its choices takes more than the limits")
+		p.refuse(p.Pos, beyond)
 	}
 	if err := c.general(); err != nil {
 		return nil, err

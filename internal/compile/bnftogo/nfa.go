@@ -92,15 +92,12 @@ func (n *nfa) partition() *expr.Partition {
 
 func (n *nfa) fresh(s state) int32 {
 	if len(n.states) >= n.limit {
-		panic(tooLarge{})
+		panic(&budget.Exceeded{Limit: budget.States, Size: int64(n.limit), Production: n.budget.At()})
 	}
 	n.hold(192 + 8*len(s.next))
 	n.states = append(n.states, s)
 	return int32(len(n.states) - 1)
 }
-
-// tooLarge is what a construction stops with that reached its limit.
-type tooLarge struct{}
 
 func (n *nfa) byte(s expr.Set, next int32) int32 {
 	if next == dead || s.IsEmpty() {

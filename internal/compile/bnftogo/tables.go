@@ -1,8 +1,6 @@
 package bnftogo
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -22,35 +20,22 @@ func Automaton(g *expr.Grammar, start string, node func(id string) bool) (a *ast
 		return nil, 0, r
 	}
 	starts := make([]int32, len(c.productions)+1)
-	if err := limited(func() { starts[p.kind] = c.start(p.Rule, p.kind) }); err != nil {
-		return nil, 0, fmt.Errorf("%s: %w", start, err)
-	}
+	starts[p.kind] = c.start(p.Rule, p.kind)
 	return &ast.Automaton{Packed: c.pack(starts, annotated.Store)}, ast.Kind(p.kind), nil
 }
 
 // pack returns what the nfa has from the states in starts, by kind, as an [ast.Automaton] holds it.
 func (n *nfa) pack(starts []int32, pack func(lists ...[]int) string) string {
 	part := n.partition()
-	number := map[int32]int{dead: dead, accept: accept}
-	order := []int32{dead, accept}
-	visit := func(q int32) int {
-		i, ok := number[q]
-		if !ok {
-			i = len(order)
-			number[q] = i
-			order = append(order, q)
-		}
-		return i
-	}
+	order, first, counts, next := annotated.Reached([]int32{dead, accept}, starts, func(q int32) []int32 {
+		n.budget.Step(8 + 4*len(n.states[q].next))
+		return n.states[q].next
+	}, len(n.states))
 	sets := map[int32]int{}
 	var used []expr.Set
-	var first, ops, args, counts, next []int
-	for _, q := range starts {
-		first = append(first, visit(q))
-	}
-	for i := 0; i < len(order); i++ {
-		s := &n.states[order[i]]
-		n.budget.Step(8 + 4*len(s.next))
+	var ops, args []int
+	for _, q := range order {
+		s := &n.states[q]
 		arg := int(s.arg)
 		if s.op == opByte {
 			set, ok := sets[s.arg]
@@ -61,10 +46,7 @@ func (n *nfa) pack(starts []int32, pack func(lists ...[]int) string) string {
 			}
 			arg = set
 		}
-		ops, args, counts = append(ops, int(s.op)), append(args, arg), append(counts, len(s.next))
-		for _, to := range s.next {
-			next = append(next, visit(to)-i+len(n.states)) // most are near, so that many numbers come again
-		}
+		ops, args = append(ops, int(s.op)), append(args, arg)
 	}
 	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, used...)
 	return pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)

@@ -122,6 +122,18 @@ func Make(src Source) (files []File, err error) {
 	if err != nil {
 		return nil, err
 	}
+	files, err = p.files()
+	if p.large && p.peg == nil { // code takes more than the tables of the general parser
+		if p, err = load(src); err == nil {
+			p.alone = true
+			files, err = p.files()
+		}
+	}
+	return files, err
+}
+
+// files is [Make].
+func (p *writer) files() (files []File, err error) {
 	size := 0
 	for _, f := range []struct {
 		name string
@@ -164,6 +176,7 @@ func Make(src Source) (files []File, err error) {
 // fits returns an error if the package is to have more bytes of Go than it may.
 func (p *writer) fits(size int) error {
 	if most := cmp.Or(p.MaxGo, DefaultMaxGo); size > most {
+		p.large = true
 		return expr.Refusef(p.first.Pos, "the package of `%s` takes more than %d KB of Go; take a rule that uses less, leave out nodes, or raise --limit-go",
 			p.first.Name, most>>10)
 	}
@@ -195,6 +208,8 @@ type writer struct {
 	nested  bool              // a production embeds itself, so that a network explains rejections and not an automaton
 	deep    bool              // the parser has a depth limit
 	general bool              // the general parser derives some productions
+	alone   bool              // it derives all of them
+	large   bool              // the package is too large
 	proven  []string          // what was proven, in sentences without a full stop
 
 	certificate string               // its hash, if the package is made of a PEG

@@ -216,8 +216,11 @@ func (p *writer) compiled() ([]byte, error) {
 	}
 	small := p.bnf.With(p.bnf.Rules)
 	small.Budget = p.bnf.Budget.Part(enough)
-	program, err := bnftogo.Compile(small, o)
-	if large, ok := errors.AsType[*budget.Exceeded](err); ok && large.Limit != budget.Time {
+	var program *bnftogo.Program
+	if !p.alone {
+		program, err = bnftogo.Compile(small, o)
+	}
+	if large, ok := errors.AsType[*budget.Exceeded](err); p.alone || ok && large.Limit != budget.Time {
 		program, err = bnftogo.General(p.bnf, o)
 	}
 	if err != nil {

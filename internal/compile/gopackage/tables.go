@@ -45,10 +45,17 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 
 // tables returns the file with the tables of the automaton that explains rejections.
 func (p *writer) tables() ([]byte, error) {
+	var b bytes.Buffer
 	m, err := p.automaton()
 	if err != nil { // a production embeds itself, or it is too large
 		p.nested = true
-		return p.networkFile()
+		n, err := annotated.Network(p.bnf, p.lexical)
+		if err != nil {
+			return nil, err
+		}
+		p.tablesFile(&b, "network holds the automata that explain rejections: %d states. Productions embed themselves.\nvar network = ast.Network{Packed: %s}\n",
+			len(n.Kind), pegtogo.Packed(annotated.PackNetwork(n)))
+		return b.Bytes(), nil
 	}
 	machine := (&ast.Grammar{Tables: m}).Machine()
 	for i, r := range p.bnf.Rules {
@@ -58,10 +65,7 @@ func (p *writer) tables() ([]byte, error) {
 			}
 		}
 	}
-	var b bytes.Buffer
-	p.header(&b)
-	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n", p.Package)
-	fmt.Fprintf(&b, "// tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
+	p.tablesFile(&b, "tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
 	if !p.Plain {
 		b.WriteString("Packed: " + pegtogo.Packed(annotated.PackTables(m)) + "}\n")
 		return b.Bytes(), nil
@@ -121,6 +125,12 @@ func (p *writer) tables() ([]byte, error) {
 	}
 	b.WriteString("},\n}\n")
 	return b.Bytes(), nil
+}
+
+// tablesFile begins the file with a variable and its comment.
+func (p *writer) tablesFile(b *bytes.Buffer, format string, args ...any) {
+	p.header(b)
+	fmt.Fprintf(b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n// "+format, append([]any{p.Package}, args...)...)
 }
 
 // apart returns a shortest string that a table accepts from one of its states and an automaton does not, or the other way, if there

@@ -316,26 +316,10 @@ func (n *network) repeat(e *expr.Expr, k netThen, tail bool) int32 {
 
 // packed returns the tables, of some productions and those that they use.
 func (n *network) packed(of []string) string {
-	number, order := map[int32]int{0: 0}, []int32{0}
-	visit := func(q int32) int {
-		i, ok := number[q]
-		if !ok {
-			i = len(order)
-			number[q] = i
-			order = append(order, q)
-		}
-		return i
-	}
-	var starts, ops, args, counts, next, node, proven []int
-	for _, q := range n.starts {
-		starts = append(starts, visit(q))
-	}
-	for i := 0; i < len(order); i++ {
-		s := &n.states[order[i]]
-		ops, args, counts = append(ops, s.op), append(args, s.arg), append(counts, len(s.next))
-		for _, to := range s.next {
-			next = append(next, visit(to)-i+len(n.states)) // most are near, so that many numbers come again
-		}
+	order, starts, counts, next := annotated.Reached([]int32{0}, n.starts, func(q int32) []int32 { return n.states[q].next }, len(n.states))
+	var ops, args []int
+	for _, q := range order {
+		ops, args = append(ops, n.states[q].op), append(args, n.states[q].arg)
 	}
 	part := expr.NewPartition()
 	for _, s := range n.sets {
@@ -344,17 +328,13 @@ func (n *network) packed(of []string) string {
 	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets...)
 	firsts, follows := n.borders(of)
 	var follow []int
+	var node, proven []bool
 	for k := range n.starts {
 		follow = append(append(follow, annotated.Members(part, follows[k])...), 1)
-		node, proven = append(node, 0), append(proven, 0)
-		if k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k) {
-			node[k] = 1
-		}
-		if n.proven[k] {
-			proven[k] = 1
-		}
+		node = append(node, k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k))
+		proven = append(proven, n.proven[k])
 	}
-	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, node, proven, annotated.Members(part, firsts...), follow)
+	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, annotated.Bits(node), annotated.Bits(proven), annotated.Members(part, firsts...), follow)
 }
 
 // borders returns the first bytes of what each production derives, and those that can follow it where these are the starts.
