@@ -311,9 +311,10 @@ func (c *compiler) ambiguities() {
 		if old, ok := best[key]; ok && (len(old.Shortest) < len(x.word) || old.Start == at.production || x.p.ID != at.production) {
 			continue
 		}
+		alternatives := at.alternatives()
 		best[key] = Ambiguity{
 			Choice: at.name, Production: at.production, Pos: at.pos, Start: x.p.ID, Shortest: x.word,
-			Chosen: at.alternatives[key.first], Other: at.alternatives[key.not], Alternatives: at.alternatives, Preferred: at.preferred,
+			Chosen: alternatives[key.first], Other: alternatives[key.not], Alternatives: alternatives, Preferred: at.preferred,
 		}
 	}
 	for _, a := range best {

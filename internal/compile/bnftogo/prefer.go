@@ -8,12 +8,24 @@ import (
 
 // A choice is a place in a grammar at which the ambiguity rule decides: an alternation, a repetition or an option.
 type place struct {
-	name         string
-	production   string
-	pos          expr.Pos
-	alternatives []string
-	order        []int // by the number of an alternative as it is tried: its number as it is printed
-	preferred    bool
+	name       string
+	production string
+	pos        expr.Pos
+	printed    *expr.Expr
+	order      []int // by the number of an alternative as it is tried: its number as it is printed
+	preferred  bool
+}
+
+// alternatives returns what may be chosen, in the order in which it is printed.
+func (p *place) alternatives() (texts []string) {
+	if p.printed.Op == expr.Repeat {
+		text := p.printed.Sub[0].String()
+		return []string{"one more " + text, "no further " + text}
+	}
+	for _, s := range p.printed.Sub {
+		texts = append(texts, s.String())
+	}
+	return texts
 }
 
 // A preferring copies a grammar, with the choices of the user in front of the others.
@@ -57,17 +69,15 @@ func (p *preferring) copy(e *expr.Expr) (*expr.Expr, error) {
 	var at *place
 	if e.Op == expr.Alt || e.Op == expr.Repeat && e.Min != e.Max {
 		p.count++
-		at = &place{name: fmt.Sprintf("%s#%d", p.rule.ID, p.count), production: p.rule.ID, pos: e.Pos}
+		at = &place{name: fmt.Sprintf("%s#%d", p.rule.ID, p.count), production: p.rule.ID, pos: e.Pos, printed: e, order: []int{0, 1}}
 		if at.pos.Line == 0 {
 			at.pos = p.rule.Pos
 		}
 		if e.Op == expr.Alt {
-			for i, s := range e.Sub {
-				at.alternatives = append(at.alternatives, s.String())
-				at.order = append(at.order, i)
+			at.order = make([]int, len(e.Sub))
+			for i := range e.Sub {
+				at.order[i] = i
 			}
-		} else {
-			at.alternatives, at.order = []string{"one more " + e.Sub[0].String(), "no further " + e.Sub[0].String()}, []int{0, 1}
 		}
 	}
 	var failed error
@@ -86,8 +96,8 @@ func (p *preferring) copy(e *expr.Expr) (*expr.Expr, error) {
 	}
 	out := &c
 	if first, ok := p.prefer[at.name]; ok {
-		if first < 0 || first >= len(at.alternatives) {
-			return nil, expr.Errorf(at.pos, "the choice %s has %d alternatives, numbered from 0", at.name, len(at.alternatives))
+		if first < 0 || first >= len(at.order) {
+			return nil, expr.Errorf(at.pos, "the choice %s has %d alternatives, numbered from 0", at.name, len(at.order))
 		}
 		p.used[at.name] = true
 		at.preferred = true

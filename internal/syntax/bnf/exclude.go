@@ -124,13 +124,15 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 	if err != nil {
 		return nil, expr.Refusef(e.Pos, "the exclusion %s cannot be computed: %v", e.Lit, err)
 	}
+	short := expr.Abridged(e.Lit)
+	rest := "the rest of " + short
 	label := func(s *expr.Expr) *expr.Expr {
 		if s.Op != expr.Class || s.Set.Minus(expr.Range(0, 0x7F)).IsEmpty() || !g.CodePoints {
 			return s
 		}
 		c := *s
-		if c.Chars = e.Lit; s.Set.Minus(expr.Range(0x80, 0xBF)).IsEmpty() {
-			c.Chars = "the rest of " + e.Lit
+		if c.Chars = short; s.Set.Minus(expr.Range(0x80, 0xBF)).IsEmpty() {
+			c.Chars = rest
 		}
 		return &c
 	}

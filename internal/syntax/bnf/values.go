@@ -45,18 +45,20 @@ func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 
 // encodings returns an expression for code points that have these encodings. Messages call the first octet of an encoding by name.
 func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
+	short := expr.Abridged(name)
+	rest := "the rest of " + short
 	for _, e := range alts {
 		if e.Pos = pos; e.Op == expr.Seq {
-			e.Chars = name
+			e.Chars = short
 		}
 		for i, s := range e.Sub {
-			if s.Pos, s.Chars = pos, name; i > 0 {
-				s.Chars = "the rest of " + name
+			if s.Pos, s.Chars = pos, short; i > 0 {
+				s.Chars = rest
 			}
 		}
 	}
 	e := expr.Or(alts...)
-	if len(alts) > 1 { // Or made it
+	if e.Op != expr.Class {
 		e.Chars, e.Pos = name, pos
 	}
 	return e

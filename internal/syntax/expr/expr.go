@@ -232,6 +232,15 @@ var (
 	character  = regexp.MustCompile(`(#x[0-9A-Fa-f]+|[^\x00-\x7F])([0-9A-Fa-f]?)`)
 )
 
+// Abridged returns the beginning of a long text of characters. It is for what there may be thousands of: the octets of one class.
+func Abridged(chars string) string {
+	const long, kept = 400, 300
+	if len(chars) <= long {
+		return chars
+	}
+	return strings.ToValidUTF8(chars[:kept], "") + "..."
+}
+
 // CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B and for
 // [#x610-#x61B]. What else a class or an exclusion names keeps its form, in ASCII: [^U+00E9x].
 func CodePoints(chars string) string {

@@ -272,20 +272,25 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	}
 	e := expr.Or(alts...)
 	pos, text := r.pos(n.at), r.Text[n.at:n.end]
-	var name func(e *expr.Expr, rest string)
-	name = func(e *expr.Expr, rest string) {
+	short := expr.Abridged(text)
+	first := cmp.Or(short, "any character")
+	rest := "the rest of " + first
+	var name func(e *expr.Expr, chars string)
+	name = func(e *expr.Expr, chars string) {
 		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {
-			e.Chars = text
+			e.Chars = short
 		}
 		for i, s := range e.Sub {
 			if e.Op == expr.Seq && i > 0 {
-				rest = "the rest of "
+				chars = rest
 			}
-			if name(s, rest); s.Op == expr.Class {
-				s.Chars = rest + cmp.Or(text, "any character")
+			if name(s, chars); s.Op == expr.Class {
+				s.Chars = chars
 			}
 		}
 	}
-	name(e, "")
+	if name(e, first); e.Op != expr.Class {
+		e.Chars = text
+	}
 	return e, true
 }
