@@ -50,7 +50,9 @@ func InOrder(s expr.Set) []byte {
 }
 
 // Readable returns the byte of class c that comes first in the order of [Compare].
-func (a *DFA) Readable(c int) byte { return a.representatives()[c] }
+func (a *DFA) Readable(c int) byte {
+	return readable[slices.IndexFunc(readable[:], func(x byte) bool { return int(a.class[x]) == c })]
+}
 
 // representatives returns each class's most readable byte.
 func (a *DFA) representatives() []byte {
@@ -82,33 +84,28 @@ func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
 // Endings returns a function that computes what ShortestFrom does. It may be called by several goroutines.
 func (a *DFA) Endings() func(q int) (w string, ok bool) {
-	distances := a.distances()
+	dist, order, rep := a.distances(), a.Preferred(), a.representatives()
 	return func(q int) (string, bool) {
 		if a.Dead(q) {
 			return "", false
 		}
-		return a.shortestFrom(q, distances), true
-	}
-}
-
-// shortestFrom is ShortestFrom for a live q, given the distances.
-func (a *DFA) shortestFrom(q int, dist []int32) string {
-	a.budget.Step(1 + int(dist[q])*2)
-	w := make([]byte, 0, dist[q])
-	order, rep := a.Preferred(), a.representatives()
-	for dist[q] > 0 {
-		for _, c := range order {
-			if p := a.NextClass(q, c); dist[p] == dist[q]-1 {
-				w, q = append(w, rep[c]), p
-				break
+		a.budget.Step(1 + int(dist[q])*(2+a.k/16))
+		w := make([]byte, 0, dist[q])
+		for dist[q] > 0 {
+			for _, c := range order {
+				if p := a.NextClass(q, c); dist[p] == dist[q]-1 {
+					w, q = append(w, rep[c]), p
+					break
+				}
 			}
 		}
+		return string(w), true
 	}
-	return string(w)
 }
 
 // distances returns the length of a shortest word accepted from each state, for the dead state one that no other reaches.
 func (a *DFA) distances() []int32 {
+	a.budget.Step(len(a.next) / 4)
 	n := int32(len(a.accept))
 	dist := make([]int32, n)
 	var level []int32
@@ -177,11 +174,11 @@ func (a *DFA) accessWords(keep func(w string) string) []string {
 // byte is tried after every state.
 func (a *DFA) TransitionCover() []string {
 	keep := a.room()
-	access, dist, rep := a.accessWords(keep), a.distances(), a.representatives()
+	access, ending, rep := a.accessWords(keep), a.Endings(), a.representatives()
 	ends := make([]string, len(a.accept))
 	for q := range ends {
-		if a.Live(q) {
-			ends[q] = keep(a.shortestFrom(q, dist))
+		if w, ok := ending(q); ok {
+			ends[q] = keep(w)
 		}
 	}
 	cover := []string{""}

@@ -11,18 +11,24 @@ import (
 // separators holds, for one automaton, words that together separate any two states: that are accepted from just one of
 // them.
 type separators struct {
-	a     *lang.DFA
-	words []string // in the order of lang.Compare; the empty word is the first
-	from  []states // from[i]: the states that words[i] is accepted from
+	a      *lang.DFA
+	ending func(q int) (w string, ok bool) // as [lang.DFA.Endings]
+	words  []string                        // in the order of lang.Compare; the empty word is the first
+	from   []states                        // from[i]: the states that words[i] is accepted from
+}
+
+// look charges for a look at what each of the words separates in so many sets of states.
+func (s *separators) look(sets int) {
+	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
 
 // newSeparators finds the words: for each pair of states the first in the order of lang.Compare that separates them, and
 // for each live state the first that is accepted from it. (Those are often accepted from many states, so that few of
 // them tell the dead state from all others.)
 func newSeparators(a *lang.DFA) *separators {
-	s := &separators{a: a, words: append(separatingWords(a), "")}
+	s := &separators{a: a, ending: a.Endings(), words: append(separatingWords(a), "")}
 	for q := range a.States() {
-		if w, ok := a.ShortestFrom(q); ok {
+		if w, ok := s.ending(q); ok {
 			s.words = append(s.words, w)
 		}
 	}
@@ -63,7 +69,7 @@ func separatingWords(a *lang.DFA) []string {
 	}
 	place := func(p, q int) int { return min(p, q)*n + max(p, q) }
 	for len(todo) > 0 {
-		a.Budget().Step(len(todo) * 4)
+		a.Budget().Step(len(todo) * (1 + len(classes)/10))
 		type found struct{ at, class int }
 		var round []found
 		rest := todo[:0]
@@ -95,6 +101,7 @@ func separatingWords(a *lang.DFA) []string {
 				w = append(w, a.Readable(c))
 				p, q = a.NextClass(p, c), a.NextClass(q, c)
 			}
+			a.Budget().Step(1 + len(w)/2)
 			seen[string(w)] = true
 		}
 	}
@@ -110,6 +117,7 @@ func (s *separators) characterizing() []string {
 		set = append(set, s.words[next])
 		blocks = split(blocks, s.from[next])
 		best := len(blocks)
+		s.look(best)
 		for i, from := range s.from {
 			if n := len(split(blocks, from)); n > best {
 				best, next = n, i
@@ -157,6 +165,7 @@ func (s *separators) separate(q int, others states, first []int, used []bool) []
 	}
 	for left.len() > 0 {
 		most, next := 0, 0
+		s.look(1)
 		for i, from := range s.from {
 			gain := left.len() - left.side(from, from.has(q)).len()
 			if gain > most || gain == most && used[i] && !used[next] {
@@ -166,7 +175,7 @@ func (s *separators) separate(q int, others states, first []int, used []bool) []
 		take(next)
 	}
 	if len(set) == 0 {
-		w, _ := s.a.ShortestFrom(q)
+		w, _ := s.ending(q)
 		set = append(set, w)
 	}
 	slices.SortFunc(set, lang.Compare)
@@ -187,6 +196,7 @@ func (s *separators) harmonized() [][]string {
 		top := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		next, best := 0, 0
+		s.look(1)
 		for i, from := range s.from {
 			in := top.block.side(from, false).len()
 			if even := min(in, top.block.len()-in); even > best {

@@ -69,7 +69,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		}
 		here := map[[2]string]SweepRow{}
 		for p, set := range after {
-			for _, w := range append(s.tell(p, targets), onwards(a, p)...) {
+			for _, w := range append(s.tell(p, targets), s.onwards(p)...) {
 				accept := a.Accepts(a.Run(p, w))
 				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
 				r, ok := here[key]
@@ -98,10 +98,10 @@ func SweepRows(a *lang.DFA) []SweepRow {
 }
 
 // onwards returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
-func onwards(a *lang.DFA, p int) (words []string) {
-	for c := range a.Classes() {
-		if w, ok := a.ShortestFrom(a.NextClass(p, c)); ok {
-			words = append(words, string([]byte{a.Readable(c)})+w)
+func (s *separators) onwards(p int) (words []string) {
+	for c := range s.a.Classes() {
+		if w, ok := s.ending(s.a.NextClass(p, c)); ok {
+			words = append(words, string([]byte{s.a.Readable(c)})+w)
 		}
 	}
 	return words
