@@ -30,8 +30,21 @@ type Search struct {
 	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
 }
 
-// searchSteps is what a search may take for each side, of strings and of automata.
-const searchSteps = 1 << 28
+// What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it came.
+const (
+	correspondSteps = 1 << 26
+	stringSteps     = 1 << 26 // a string is twelve
+	depthSteps      = 1 << 27
+)
+
+// spared returns the grammars with one budget of at most so many steps, and what charges these.
+func spared(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
+	all := budgetOf(a.Budget)
+	of := all.Part(steps)
+	x, y = a.With(a.Rules), b.With(b.Rules)
+	x.Budget, y.Budget = of, of
+	return x, y, func() { all.Charge(of) }
+}
 
 // deepestSearch is how deep strings are compared that nest.
 const deepestSearch = 3
@@ -64,11 +77,12 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 	}
 	s.A, s.B = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String(), Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
-	if correspond(a.Grammar, b.Grammar, rules) {
+	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
+	defer charge()
+	if correspond(x, y, rules) {
 		s.Relation = Equal
 		return s, nil
 	}
-	sides := [2]catalog.Language{a, b}
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	try := func(w string) error {
 		if s.Word != nil || text && !utf8.ValidString(w) {
@@ -88,19 +102,17 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 		return nil
 	}
-	part := func(g *expr.Grammar) *expr.Grammar {
-		of := budgetOf(g.Budget).Part(searchSteps)
-		g = g.With(g.Rules)
-		g.Budget = of
-		return g
-	}
-	if err := s.byLength(newWordList(part(a.Grammar), a.Grammar, b.Grammar), newWordList(part(b.Grammar), a.Grammar, b.Grammar), rules, try); err != nil || s.Word != nil {
+	x, y, charge = spared(stringSteps, a.Grammar, b.Grammar)
+	defer charge()
+	if err := s.byLength(newWordList(x, x, y), newWordList(y, x, y), rules, try); err != nil || s.Word != nil {
 		return s, err
 	}
+	x, y, charge = spared(depthSteps, a.Grammar, b.Grammar)
+	defer charge()
 	for depth := 0; depth <= deepestSearch && s.Word == nil; depth++ {
 		var of [2]*lang.DFA
-		for i, l := range sides {
-			within, err := part(l.Grammar).Nesting().To(depth)
+		for i, g := range []*expr.Grammar{x, y} {
+			within, err := g.Nesting().To(depth)
 			if err == nil {
 				of[i], err = lang.FromBNF(within, rules[i].ID)
 			}
@@ -206,7 +218,7 @@ func (l *wordList) more(id string, n int) (err error) {
 
 // all returns the strings of e by length up to n.
 func (l *wordList) all(e *expr.Expr, n int) []map[string]bool {
-	l.g.Budget.Step(100 * (n + 1))
+	l.g.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)
 	put := func(w string) {
 		if len(w) > n {
@@ -266,7 +278,10 @@ func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	out := make([]map[string]bool, len(a))
 	for i := range a {
 		for k := 0; i+k < len(a) && len(a[i]) > 0; k++ {
-			l.g.Budget.Step(len(a[i]) * len(b[k]) * 100)
+			if len(b[k]) == 0 {
+				continue
+			}
+			l.g.Budget.Step(len(a[i]) * len(b[k]) * 12)
 			for v := range a[i] {
 				for w := range b[k] {
 					if out[i+k] == nil {
@@ -287,7 +302,7 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 		if len(b[i]) == 0 {
 			continue
 		}
-		l.g.Budget.Step(20 * (len(a[i]) + len(b[i])))
+		l.g.Budget.Step(5 * (len(a[i]) + len(b[i])))
 		out[i] = maps.Clone(b[i])
 		maps.Copy(out[i], a[i])
 		more = more || len(out[i]) > len(a[i])
@@ -326,11 +341,12 @@ func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) bool {
 // same reports whether the rules x of a derive what the rules y of b do, where a use of x[i] or y[i] is a letter: a byte that neither has, and
 // the number.
 func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
-	var of [2][]*lang.DFA
+	var letters [2]*expr.Grammar
+	var exprs [2][]*expr.Expr
 	for k, g := range []*expr.Grammar{a, b} {
 		list := [][]string{x, y}[k]
 		changed := slices.Clone(g.Rules)
-		exprs := []*expr.Expr{rules[k].Expr}
+		exprs[k] = append(exprs[k], rules[k].Expr)
 		for i, r := range changed {
 			if n := slices.Index(list, r.ID); n >= 0 {
 				c := *r
@@ -339,19 +355,18 @@ func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set)
 			}
 		}
 		for _, id := range list {
-			exprs = append(exprs, g.Rule(id).Expr)
+			exprs[k] = append(exprs[k], g.Rule(id).Expr)
 		}
-		letters := g.With(changed)
-		letters.Budget = budgetOf(g.Budget).Part(searchSteps)
-		for _, e := range exprs {
-			d, err := lang.FromExpr(letters, e)
-			if err != nil {
-				return false
-			}
-			of[k] = append(of[k], d)
-		}
+		letters[k] = g.With(changed)
 	}
-	return slices.EqualFunc(of[0], of[1], (*lang.DFA).Equal)
+	space := lang.NewSpace(lang.Limits{}, letters[:], slices.Concat(exprs[0], exprs[1])...)
+	one, err1 := space.BNF(letters[0])
+	other, err2 := space.BNF(letters[1])
+	return err1 == nil && err2 == nil && slices.EqualFunc(exprs[0], exprs[1], func(d, e *expr.Expr) bool {
+		p, err1 := one.OfExpr(d)
+		q, err2 := other.OfExpr(e)
+		return err1 == nil && err2 == nil && p == q
+	})
 }
 
 // budgetOf returns the budget of a grammar, which it need not have.
