@@ -130,7 +130,10 @@ func (n *Opened) Start() (*expr.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, why := n.Starts(); n.Tell != nil && n.Asked == "" && n.Built == nil && why != "" {
+	if n.Tell == nil || n.Asked != "" || n.Built != nil {
+		return r, nil
+	}
+	if _, why := n.Starts(); why != "" {
 		n.Tell(fmt.Sprintf("start: %s, %s; %s#NAME chooses another", r.ID, why, n.File))
 		n.Tell = nil
 	}
