@@ -19,8 +19,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 //go:embed play.html
@@ -72,7 +70,7 @@ func Write(w io.Writer, version string, state *State) error {
 	if err != nil {
 		return err
 	}
-	choices, err := choiceJSON()
+	choices, err := json.Marshal(engine.Choices())
 	if err != nil {
 		return err
 	}
@@ -94,25 +92,6 @@ func Write(w io.Writer, version string, state *State) error {
 	).Replace(markup)
 	_, err = io.WriteString(w, strings.Replace(page, "POLICY-OF-THE-PAGE", webcheck.Policy([]byte(page)), 1))
 	return err
-}
-
-// A choice is a notation that the page offers, or a flavour of regular expressions.
-type choice struct {
-	Kind       string   `json:"kind"`
-	Name       string   `json:"name"`
-	Endings    []string `json:"endings,omitempty"` // of files
-	Expression bool     `json:"expression,omitempty"`
-}
-
-func choiceJSON() ([]byte, error) {
-	list := []choice{{Name: "seen in the text"}}
-	for _, n := range catalog.Notations {
-		list = append(list, choice{Kind: string(n.Kind), Name: n.Name, Endings: n.Endings})
-	}
-	for _, flavour := range regex.Flavours() {
-		list = append(list, choice{Kind: flavour, Name: "regexp: " + flavour, Expression: true})
-	}
-	return json.Marshal(list)
 }
 
 // An example is one that the page offers.

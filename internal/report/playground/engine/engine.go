@@ -49,6 +49,26 @@ type Question struct {
 	Seconds float64  `json:"seconds"` // how long the work may take; 0 for as long as its other limits let it
 }
 
+// A Choice is a kind of source that the page offers. Endings are those of the names of such files, with the dot.
+type Choice struct {
+	Kind       string   `json:"kind"`
+	Name       string   `json:"name"`
+	Endings    []string `json:"endings,omitempty"`
+	Expression bool     `json:"expression,omitempty"`
+}
+
+// Choices lists the choices; the first is to have the kind seen.
+func Choices() []Choice {
+	list := []Choice{{Name: "seen in the text"}}
+	for _, n := range catalog.Notations {
+		list = append(list, Choice{Kind: string(n.Kind), Name: n.Name, Endings: n.Endings})
+	}
+	for _, flavour := range regex.Flavours() {
+		list = append(list, Choice{Kind: flavour, Name: "regexp: " + flavour, Expression: true})
+	}
+	return list
+}
+
 // A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it seen. Start is
 // the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at all.
 type Source struct {
