@@ -91,12 +91,15 @@ var hostile = []struct {
 	}},
 	{"exponential", []int{12, 20}, func(n int) string { return fmt.Sprintf("s = *(\"a\" / \"b\") \"a\" %d(\"a\" / \"b\")\n", n) }},
 	{"cycle", []int{100, 1000, 10000}, func(n int) string { return fmt.Sprintf("s = *( %d\"a\" )\n", n) }},
-	{"options", []int{50, 2000}, func(n int) string { return "s = " + joined(n, " ", "[ \"w%dx\" ]") + "\n" }},
+	{"options", []int{50, 400, 2000}, func(n int) string { return "s = " + joined(n, " ", "[ \"w%dx\" ]") + "\n" }},
 	{"rules", []int{100, 1000}, func(n int) string {
 		return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w\" 1*%d\"a\"\n")
 	}},
 	{"counts", []int{1500}, func(n int) string { return joined(n, "", "r%d = 1*300\"a\" / r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
 	{"counts of counts", []int{300}, func(n int) string { return fmt.Sprintf("s = 1*%[1]d( 1*%[1]d\"a\" \"b\" )\n", n) }},
+	{"mutual", []int{60, 400}, func(n int) string {
+		return joined(n, "", "r%d = \"(\" r%d \")\" / \"[\" r0 \"]\" / \"x\"\n") + fmt.Sprintf("r%d = \"y\"\n", n)
+	}},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
 
