@@ -260,8 +260,8 @@
 	// ---- the notations
 
 	const choices = JSON.parse(byID("choices").textContent);
-	const chosen = kind => choices.find(c => c.kind === kind);
-	const isExpression = kind => !!chosen(kind)?.expression;
+	const choiceOf = kind => choices.find(c => c.kind === kind);
+	const isExpression = kind => !!choiceOf(kind)?.expression;
 	for (const select of [byID("kind"), byID("other-kind")]) {
 		select.append(...choices.map(c => el("option", { value: c.kind }, c.name)));
 	}
@@ -323,7 +323,7 @@
 	function showReading(r) {
 		reading = r;
 		main.isExpression(isExpression(r.kind));
-		const name = chosen(r.kind)?.name ?? r.kind;
+		const name = choiceOf(r.kind)?.name ?? r.kind;
 		const own = r.rules.filter(x => x.line).length;
 		document.body.classList.toggle("stale", r.failed);
 		byID("reading").textContent = r.failed ? `Not ${name}, as the marks say. What is dimmed is about the text before.` : isExpression(r.kind) ? `${name}.`
