@@ -362,9 +362,6 @@ func (w *walk) recounts(region Region) edits {
 	if list, ok := w.counts[region]; ok {
 		return list
 	}
-	if w.counts == nil {
-		w.counts = map[Region]edits{}
-	}
 	w.counts[region] = nil // where the steps do not suffice
 	goes, stops := w.sides(region)
 	var list edits

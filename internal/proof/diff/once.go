@@ -12,9 +12,11 @@ import (
 func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
-	text := func(t *tracker, e *expr.Expr) string { t.left.Step(e.Size()); return t.lower(e).String() }
-	texts := func(x, y *expr.Expr) (string, string) { return text(stops, x), text(goes, y) }
-	same := func(x, y *expr.Expr) bool { return text(stops, x) == text(goes, y) }
+	text := func(t *tracker) func(*expr.Expr) string {
+		return func(e *expr.Expr) string { t.left.Step(e.Size()); return t.lower(e).String() }
+	}
+	textX, textY := text(stops), text(goes)
+	same := func(x, y *expr.Expr) bool { return textX(x) == textY(y) }
 	for whole := true; ; whole = false {
 		switch {
 		case x.Chars != "" || y.Chars != "":
@@ -30,7 +32,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				e.feature, e.run = Omits, x.Factors()
 			}
 		case x.Op == expr.Alt || y.Op == expr.Alt:
-			xs, ys := apart(choices(x), choices(y), texts)
+			xs, ys := apart(choices(x), choices(y), textX, textY)
 			switch {
 			case len(ys) == 0:
 				return e, false
@@ -65,14 +67,14 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				continue
 			default:
 				e.feature, e.run, e.instead = Replaces, ys, expr.Cat(xs...)
-				less, more := apart(xs, ys, texts)
+				less, more := apart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
 				ok = ok && (len(xs) == 1 && len(ys) == 1 || len(less)+len(more) == 0) // another part, or another order
 			}
 		}
 		break
 	}
-	if ok && e.feature == Omits && text(stops, expr.Cat(e.run...)) == stops.text(r) {
+	if ok && e.feature == Omits && textX(expr.Cat(e.run...)) == stops.text(r) {
 		e.run = nil
 	}
 	if ok {
@@ -140,24 +142,21 @@ func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*e
 	return lent(r.Expr), copies
 }
 
-// apart returns the parts of xs whose texts no part of ys has, and those of ys that no part of xs has. Neither list is empty.
-func apart(xs, ys []*expr.Expr, texts func(x, y *expr.Expr) (string, string)) (less, more []*expr.Expr) {
-	inX, inY := map[string]bool{}, map[string]bool{}
-	for i := range max(len(xs), len(ys)) {
-		x, y := texts(xs[min(i, len(xs)-1)], ys[min(i, len(ys)-1)])
-		inX[x], inY[y] = true, true
-	}
-	for _, x := range xs {
-		if text, _ := texts(x, x); !inY[text] {
-			less = append(less, x)
+// apart returns the parts of xs whose texts no part of ys has, and those of ys that no part of xs has.
+func apart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
+	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (out []*expr.Expr) {
+		has := map[string]bool{}
+		for _, y := range ys {
+			has[textY(y)] = true
 		}
-	}
-	for _, y := range ys {
-		if _, text := texts(y, y); !inX[text] {
-			more = append(more, y)
+		for _, x := range xs {
+			if !has[textX(x)] {
+				out = append(out, x)
+			}
 		}
+		return out
 	}
-	return less, more
+	return without(xs, ys, textX, textY), without(ys, xs, textY, textX)
 }
 
 // byte reports whether e derives single bytes and nothing else.

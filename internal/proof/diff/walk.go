@@ -99,7 +99,7 @@ const (
 
 // newWalk runs the two side by side over all strings.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}, parts: map[*expr.Rule]map[string]bool{}}
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}, counts: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
 	a.left = cmp.Or(a.left, b.left)
 	b.left = a.left
 	if !a.live(0) || !b.live(0) {
