@@ -54,6 +54,7 @@ type production struct {
 	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
 	deriver  *interpreter.Deriver // that its code was compared with
+	uses     int                  // how many productions it uses, directly or through others
 }
 
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
@@ -131,7 +132,7 @@ func (c *compiler) bottomUp(eighths int64, f func(p *production)) {
 		c.budget.Steps = steps / 8 * eighths
 	}
 	all := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return p.refusal != nil })
-	slices.SortStableFunc(all, c.usesLess)
+	slices.SortStableFunc(all, usesLess)
 	for _, p := range all {
 		c.budget.In(p.Name)
 		if limited(func() { f(p) }) != nil {
@@ -143,13 +144,12 @@ func (c *compiler) bottomUp(eighths int64, f func(p *production)) {
 // beyond is why a production is left to the general parser that could be code.
 const beyond = "what decides its choices takes more than the limits"
 
-func (c *compiler) usesLess(p, q *production) int {
-	return len(c.facts.Used(p.Expr)) - len(c.facts.Used(q.Expr))
-}
+func usesLess(p, q *production) int { return p.uses - q.uses }
 
 // automata makes the transducers, as far as there are any.
 func (c *compiler) automata() {
 	for _, p := range c.productions {
+		p.uses = len(c.facts.Used(p.Expr))
 		if !c.facts.Derives(p.Expr) {
 			p.refuse(p.Pos, "`"+p.Name+"` derives nothing")
 		} else if r := c.refused(p.Rule); r != nil {

@@ -121,7 +121,7 @@ func (c *compiler) nesting(defined *expr.Grammar) {
 		return false
 	})
 	// What uses less comes first: if it is too large, so is what uses it.
-	slices.SortStableFunc(open, c.usesLess)
+	slices.SortStableFunc(open, usesLess)
 	most := cmp.Or(max(c.o.Nesting, 0), DefaultNesting)
 	for depth := 1; depth <= most; depth++ {
 		// The text first, then the checks: a check may name what follows, but uses nothing.
