@@ -147,43 +147,42 @@ func TestGrammarBudgets(t *testing.T) {
 	g := newGauge(t)
 	long := longtest.Enabled()
 	for _, h := range hostile {
-		for i, n := range h.sizes {
-			if i > 0 && !long {
-				break
-			}
-			text := h.text(n)
-			start, _, _ := strings.Cut(text, " ")
-			file := filepath.Join(g.folder, "g.abnf")
-			must.Do(t, os.WriteFile(file, []byte(text), 0o666))
-			rule, out := file+"#"+start, filepath.Join(g.folder, "out")
-			commands := [][]string{{"check", "-g", rule, "b~"}, {"fix", "-g", rule, "b~"}}
-			// Another grammar of the family, of a lesser size and with other words.
-			text2 := strings.ReplaceAll(h.text(n-1), "\"w", "\"w1")
-			other := filepath.Join(g.folder, "h.abnf")
-			must.Do(t, os.WriteFile(other, []byte(text2), 0o666))
-			start2, _, _ := strings.Cut(text2, " ")
-			if h.name == "alternatives" || h.name == "cycle" || h.name == "either" || long {
-				commands = append(commands, []string{"diff", rule, other + "#" + start2})
-			}
-			if h.name == "twice" || long {
-				commands = append(commands, []string{"peg", file, "--start", start})
-			}
-			if long {
-				commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
-					[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
-					[]string{"diff", rule, rule}, []string{"diff", file, other}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
-					[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)},
-					[]string{"prove", "--abnf", other, "--peg", writePEG(t, g, text)}, []string{"prove", rule, "js:/^(w1?[0-9]+x)+$/"})
-			}
-			for _, args := range commands {
-				os.RemoveAll(out)
-				status, seconds, mb, complaint := g.run(t, args...)
-				shown := strings.ReplaceAll(strings.Join(args, " "), g.folder+"/", "")
-				t.Logf("| %s, %d | %s | %d | %.2f | %.0f |", h.name, n, shown, status, seconds, mb)
-				if status < 0 || status == statusFailed || seconds > 12 || mb > 512 {
-					t.Errorf("%s of %d: %s: status %d, %.2f s, %.0f MB; want at most 12 s, 512 MB\n%.300s", h.name, n, shown, status, seconds, mb, complaint)
+		for _, n := range h.sizes[:longtest.Size(1, len(h.sizes))] {
+			t.Run(fmt.Sprintf("%s/%d", h.name, n), func(t *testing.T) {
+				text := h.text(n)
+				start, _, _ := strings.Cut(text, " ")
+				file := filepath.Join(g.folder, "g.abnf")
+				must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+				rule, out := file+"#"+start, filepath.Join(g.folder, "out")
+				commands := [][]string{{"check", "-g", rule, "b~"}, {"fix", "-g", rule, "b~"}}
+				// Another grammar of the family, of a lesser size and with other words.
+				text2 := strings.ReplaceAll(h.text(n-1), "\"w", "\"w1")
+				other := filepath.Join(g.folder, "h.abnf")
+				must.Do(t, os.WriteFile(other, []byte(text2), 0o666))
+				start2, _, _ := strings.Cut(text2, " ")
+				if h.name == "alternatives" || h.name == "cycle" || h.name == "either" || long {
+					commands = append(commands, []string{"diff", rule, other + "#" + start2})
 				}
-			}
+				if h.name == "twice" || long {
+					commands = append(commands, []string{"peg", file, "--start", start})
+				}
+				if long {
+					commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
+						[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
+						[]string{"diff", rule, rule}, []string{"diff", file, other}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
+						[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)},
+						[]string{"prove", "--abnf", other, "--peg", writePEG(t, g, text)}, []string{"prove", rule, "js:/^(w1?[0-9]+x)+$/"})
+				}
+				for _, args := range commands {
+					os.RemoveAll(out)
+					status, seconds, mb, complaint := g.run(t, args...)
+					shown := strings.ReplaceAll(strings.Join(args, " "), g.folder+"/", "")
+					t.Logf("| %s, %d | %s | %d | %.2f | %.0f |", h.name, n, shown, status, seconds, mb)
+					if status < 0 || status == statusFailed || seconds > 12 || mb > 512 {
+						t.Errorf("%s of %d: %s: status %d, %.2f s, %.0f MB; want at most 12 s, 512 MB\n%.300s", h.name, n, shown, status, seconds, mb, complaint)
+					}
+				}
+			})
 		}
 	}
 }
