@@ -95,6 +95,7 @@ var hostile = []struct {
 	{"rules", []int{100, 1000}, func(n int) string {
 		return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w\" 1*%d\"a\"\n")
 	}},
+	{"tiny", []int{1000, 20000}, func(n int) string { return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w%d\"\n") }},
 	{"counts", []int{1500}, func(n int) string { return joined(n, "", "r%d = 1*300\"a\" / r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
 	{"counts of counts", []int{300}, func(n int) string { return fmt.Sprintf("s = 1*%[1]d( 1*%[1]d\"a\" \"b\" )\n", n) }},
 	{"mutual", []int{60, 400}, func(n int) string {

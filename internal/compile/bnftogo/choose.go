@@ -38,6 +38,7 @@ type Options struct {
 	Prefer  []Preference           // choices that the ambiguity rule does not decide
 	Nesting int                    // recursion that nests is proven to this depth
 	Depth   int                    // the greatest depth of a recursion at run time
+	MaxGo   int                    // how many bytes the code may have, else the error is [pegtogo.ErrLong]; 0 stands for any number
 	Limits  Limits
 }
 

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"go/format"
 	"slices"
 	"strings"
 	"sync"
@@ -53,8 +52,10 @@ type production struct {
 	rows     []pegtogo.Row // on which the time of its code is measured
 	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
-	deriver  *interpreter.Deriver // that its code was compared with
-	uses     int                  // how many productions it uses, directly or through others
+	uses     int // how many productions it uses, directly or through others
+
+	// derive is what its code was compared with. It appends the nodes of a string.
+	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
 }
 
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
@@ -189,10 +190,7 @@ func (c *compiler) plain(r *expr.Rule) bool {
 	}
 	used := c.facts.Used(r.Expr)
 	used[r.ID] = true
-	for _, q := range c.g.Rules {
-		if !used[q.ID] {
-			continue
-		}
+	for _, q := range c.g.Those(used) {
 		if _, states := q.Expr.WithoutCounts(); c.comp[q.ID] != nil || c.checks.Rule(q.ID).Expr.Size() > longest || states > expr.LongWithoutCounts {
 			return false
 		}
@@ -237,8 +235,15 @@ func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
 // transition of the production's automaton.
 func (c *compiler) reference(id string) pegtogo.Reference {
 	p := c.byID[id]
-	d, err := interpreter.New(c.g, id, func(id string) bool { return c.kind(id) != 0 })
-	p.deriver = d
+	part := c.g.Part(id)
+	d, err := interpreter.New(part, id, func(id string) bool { return c.kind(id) != 0 })
+	p.derive = func(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
+		nodes, ok, err := d.Derive(dst, src)
+		for i := len(dst); i < len(nodes); i++ {
+			nodes[i].Kind = ast.Kind(c.byID[part.Rules[nodes[i].Kind-1].ID].kind)
+		}
+		return nodes, ok, err
+	}
 	if err != nil {
 		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
 	}
@@ -267,12 +272,12 @@ func (c *compiler) reference(id string) pegtogo.Reference {
 			if p.nesting == 0 && !p.language.Match(w) {
 				return nil, false // which needs no interpreter
 			}
-			nodes, ok, err := d.Derive(raw[:0], w)
+			nodes, ok, err := p.derive(raw[:0], w)
 			budget.Again(err)
 			raw = nodes
 			tree := make([]pegtogo.Node, len(nodes))
 			for i, n := range nodes {
-				tree[i] = pegtogo.Node{ID: c.g.Rules[n.Kind-1].ID, From: int(n.Start), To: int(n.End), Next: int(n.Next)}
+				tree[i] = pegtogo.Node{ID: c.productions[n.Kind-1].ID, From: int(n.Start), To: int(n.End), Next: int(n.Next)}
 			}
 			return tree, ok && err == nil
 		},
@@ -305,6 +310,7 @@ func (c *compiler) generate() {
 			Lexical: func(id string) bool { return c.kind(id) == 0 },
 			Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
 			Depth:   uint(c.depth()),
+			MaxGo:   c.o.MaxGo,
 
 			Automaton: func(id string) *lang.DFA {
 				if p := c.byID[id]; p.nesting == 0 && slices.Contains(c.o.Starts, id) { // else it is cut off at a depth
@@ -319,6 +325,9 @@ func (c *compiler) generate() {
 		}
 		file, err := pegtogo.Go(part, o)
 		budget.Again(err)
+		if errors.Is(err, pegtogo.ErrLong) {
+			panic(budget.Stopped(err))
+		}
 		if err == nil {
 			c.codeFile = file
 			return
@@ -494,7 +503,7 @@ func (c *compiler) write() error {
 	}
 	c.proof(code, tables, general)
 	var err error
-	c.Source, err = format.Source([]byte(b.String()))
+	c.Source, err = pegtogo.Format([]byte(b.String()))
 	return err
 }
 

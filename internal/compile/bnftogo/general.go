@@ -114,7 +114,7 @@ func (c *compiler) derived(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw
 	if !p.code {
 		return c.automaton.Parse(dst, start, src)
 	}
-	nodes, ok, err := p.deriver.Derive(dst, src)
+	nodes, ok, err := p.derive(dst, src)
 	return nodes, ok && err == nil
 }
 

@@ -22,9 +22,9 @@ func (b *builder) components() {
 func (b *builder) refused(r *expr.Rule) *Refusal {
 	used := b.facts.Used(r.Expr)
 	used[r.ID] = true
-	for _, q := range b.g.Rules {
+	for _, q := range b.g.Those(used) {
 		c := b.comp[q.ID]
-		if !used[q.ID] || c == nil {
+		if c == nil {
 			continue
 		}
 		if id := b.leftmost[c]; id != nil { // at its end as well it would be all of itself, in derivations without end

@@ -10,8 +10,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"go/format"
 	"go/token"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -115,6 +115,7 @@ var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", testName, 
 func Make(src Source) (files []File, err error) {
 	defer func() { err = placed(src.Grammar, err) }()
 	defer budget.Catch(&err)
+	src.MaxGo = cmp.Or(src.MaxGo, DefaultMaxGo)
 	if !token.IsIdentifier(src.Package) || src.Package == "main" || src.Package == "_" || strings.HasSuffix(src.Package, "_test") {
 		return nil, fmt.Errorf("%q cannot be the name of a package that is imported", src.Package)
 	}
@@ -139,23 +140,26 @@ func (p *writer) files() (files []File, err error) {
 		name string
 		make func() ([]byte, error)
 	}{
-		{"fast.go", p.parser}, // first, since it is what can be refused
+		{"nodes.go", p.nodesFile}, // first, since what has very many productions takes long to be refused for another reason
+		{"fast.go", p.parser},
 		{TablesName, p.tables},
 		{LockName, p.lockFile},
 		{"grammar.go", p.grammarFile},
-		{"nodes.go", p.nodesFile},
 		{testName, p.testFile},
 	} {
 		if f.name == LockName && p.PEG != nil || f.name == testName && p.Plain { // the PEG decides
 			continue
 		}
 		text, err := f.make()
+		if errors.Is(err, pegtogo.ErrLong) {
+			err = p.fits(math.MaxInt, files)
+		}
 		counts := strings.HasSuffix(f.name, ".go") && f.name != testName
 		if err == nil && counts { // what is too much takes long to format
-			err = p.fits((size + len(text)) / 2)
+			err = p.fits((size+len(text))/2, files)
 		}
 		if err == nil && path.Ext(f.name) == ".go" && f.name != "fast.go" { // which is as gofmt leaves it
-			if text, err = format.Source(text); err != nil {
+			if text, err = pegtogo.Format(text); err != nil {
 				err = expr.Errorf(expr.Pos{File: p.bnf.File}, "the generated %s is not Go: %v", f.name, err)
 			}
 		}
@@ -166,19 +170,20 @@ func (p *writer) files() (files []File, err error) {
 			size += len(text)
 		}
 	}
-	if err := p.fits(size); err != nil {
+	if err := p.fits(size, files); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(files, func(a, b File) int { return slices.Index(Files, a.Name) - slices.Index(Files, b.Name) })
 	return files, nil
 }
 
-// fits returns an error if the package is to have more bytes of Go than it may.
-func (p *writer) fits(size int) error {
-	if most := cmp.Or(p.MaxGo, DefaultMaxGo); size > most {
-		p.large = true
+// fits returns an error if the package is to have more bytes of Go than it may. That of another parser may have less, if there are other
+// files by then.
+func (p *writer) fits(size int, files []File) error {
+	if size > p.MaxGo {
+		p.large = len(files) > 0
 		return expr.Refusef(p.first.Pos, "the package of `%s` takes more than %d KB of Go; take a rule that uses less, leave out nodes, or raise --limit-go",
-			p.first.Name, most>>10)
+			p.first.Name, p.MaxGo>>10)
 	}
 	return nil
 }

@@ -121,24 +121,9 @@ func (s *shaping) children(e *expr.Expr) []child {
 	case expr.Ref:
 		return s.ref(e.Name)
 	case expr.Seq:
-		var all []child
-		for _, sub := range e.Sub {
-			all = merge(all, s.children(sub), func(a, b child) child {
-				return child{a.id, min(a.min+b.min, many), min(a.max+b.max, many)}
-			})
-		}
-		return all
+		return s.merged(e.Sub, func(a, b child) child { return child{a.id, min(a.min+b.min, many), min(a.max+b.max, many)} })
 	case expr.Alt:
-		var all []child
-		for i, sub := range e.Sub {
-			in := s.children(sub)
-			if i == 0 {
-				all = in
-				continue
-			}
-			all = merge(all, in, func(a, b child) child { return child{a.id, min(a.min, b.min), max(a.max, b.max)} })
-		}
-		return all
+		return s.merged(e.Sub, func(a, b child) child { return child{a.id, min(a.min, b.min), max(a.max, b.max)} })
 	case expr.Repeat:
 		in := s.children(e.Sub[0])
 		out := make([]child, 0, len(in))
@@ -156,22 +141,27 @@ func (s *shaping) children(e *expr.Expr) []child {
 	return nil
 }
 
-// merge returns the children of two parts. Either part can lack a child of the other.
-func merge(a, b []child, both func(a, b child) child) []child {
-	find := func(in []child, id string) child {
-		for _, c := range in {
-			if c.id == id {
-				return c
-			}
+// merged returns the children of several parts. Each can lack a child of another.
+func (s *shaping) merged(parts []*expr.Expr, both func(a, b child) child) []child {
+	if len(parts) < 2 {
+		if len(parts) == 0 {
+			return nil
 		}
-		return child{id: id}
+		return s.children(parts[0])
 	}
-	var out []child
+	a, b := s.merged(parts[:len(parts)/2], both), s.merged(parts[len(parts)/2:], both)
+	other := make(map[string]child, len(b))
+	for _, c := range b {
+		other[c.id] = c
+	}
+	out := make([]child, 0, len(a)+len(b))
 	for _, c := range a {
-		out = append(out, both(c, find(b, c.id)))
+		o := other[c.id]
+		delete(other, c.id)
+		out = append(out, both(c, o))
 	}
 	for _, c := range b {
-		if find(a, c.id) == (child{id: c.id}) {
+		if _, new := other[c.id]; new {
 			out = append(out, both(child{id: c.id}, c))
 		}
 	}

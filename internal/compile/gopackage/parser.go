@@ -100,7 +100,7 @@ func (p *writer) parser() ([]byte, error) {
 			return nil, err
 		}
 	}
-	text, err := pegtogo.Go(rules, pegtogo.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind,
+	text, err := pegtogo.Go(rules, pegtogo.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind, MaxGo: p.MaxGo,
 		Automaton: func(id string) *lang.DFA {
 			if id != p.first.ID {
 				return nil
@@ -212,7 +212,7 @@ func (p *writer) compiled() ([]byte, error) {
 	}
 	o := bnftogo.Options{
 		Package: p.Package, Kind: p.kind, Nodes: func(id string) bool { return p.node[id] },
-		Starts: []string{p.first.ID}, Prefer: prefer, Nesting: max(p.Nesting, leastNesting),
+		Starts: []string{p.first.ID}, Prefer: prefer, Nesting: max(p.Nesting, leastNesting), MaxGo: p.MaxGo,
 	}
 	small := p.bnf.With(p.bnf.Rules)
 	small.Budget = p.bnf.Budget.Part(enough)

@@ -34,6 +34,7 @@ package pegtogo
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"go/format"
 
@@ -55,6 +56,9 @@ type Options struct {
 
 	// Depth is how deep rules may nest that use themselves; 0 refuses such rules. An input that nests deeper is rejected.
 	Depth uint
+
+	// MaxGo is how many bytes the file may have; 0 stands for any number.
+	MaxGo int
 
 	// Automaton returns the minimal automaton of what a start derives; its acceptor is then made of this. It is nil for a start
 	// whose acceptor is made of its rule. A nil Automaton has none.
@@ -81,6 +85,9 @@ type Node struct {
 	From, To, Next int
 }
 
+// ErrLong is the error of a file that is longer than it may be.
+var ErrLong = errors.New("too much Go")
+
 // A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that only take long.
 type WrongError struct {
 	IDs, Slow []string
@@ -95,7 +102,7 @@ func (e *WrongError) Error() string { return e.First.Error() }
 // and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]), or on the words of
 // the references with these. A file that differs is not returned.
 //
-// The error is an [*expr.Error], or a [*WrongError] if there are references.
+// The error is an [*expr.Error], [ErrLong], or a [*WrongError] if there are references.
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))
@@ -110,6 +117,9 @@ func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 func (p *program) source() ([]byte, error) {
 	src := p.file()
 	for {
+		if p.opts.MaxGo > 0 && len(src) > p.opts.MaxGo {
+			return nil, ErrLong
+		}
 		out, err := format.Source(src)
 		if err != nil {
 			return nil, expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)

@@ -7,7 +7,6 @@
 package expr
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -145,7 +144,7 @@ type Grammar struct {
 	// Budget is what computing with the grammar may take; nil for what is built in.
 	Budget *budget.Budget
 
-	byID atomic.Pointer[map[string]*Rule]
+	byID atomic.Pointer[map[string]int]
 }
 
 // With returns a grammar like g that has these rules instead of g's.
@@ -181,26 +180,48 @@ func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 }
 
 // Part returns a grammar with those productions that some productions need, these among them, in their order.
-func (g *Grammar) Part(ids ...string) *Grammar {
-	reached := g.Reached(ids...)
-	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !reached[r.ID] }))
+func (g *Grammar) Part(ids ...string) *Grammar { return g.With(g.Those(g.Reached(ids...))) }
+
+// Those returns the productions with these IDs, in their order. It takes time for these alone.
+func (g *Grammar) Those(ids map[string]bool) []*Rule {
+	at := make([]int, 0, len(ids))
+	for id := range ids {
+		if i := g.index(id); i >= 0 {
+			at = append(at, i)
+		}
+	}
+	slices.Sort(at)
+	rules := make([]*Rule, len(at))
+	for i, k := range at {
+		rules[i] = g.Rules[k]
+	}
+	return rules
 }
 
 // Rule returns the production with this ID, or nil. It is safe for concurrent use, once Rules does not grow any more.
 func (g *Grammar) Rule(id string) *Rule {
+	if i := g.index(id); i >= 0 {
+		return g.Rules[i]
+	}
+	return nil
+}
+
+// index returns where the production with this ID is in Rules, or -1.
+func (g *Grammar) index(id string) int {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {
-		m := make(map[string]*Rule, len(g.Rules))
-		for _, r := range g.Rules {
-			m[r.ID] = cmp.Or(m[r.ID], r)
+		m := make(map[string]int, len(g.Rules))
+		for i, r := range slices.Backward(g.Rules) { // of an ID that is defined twice, which no reader lets pass, the first is taken
+			m[r.ID] = i
 		}
-		if len(m) != len(g.Rules) { // an ID is defined twice, which no reader lets pass; the first is taken
-			return m[id]
+		if known = &m; len(m) == len(g.Rules) {
+			g.byID.Store(known)
 		}
-		known = &m
-		g.byID.Store(known)
 	}
-	return (*known)[id]
+	if i, ok := (*known)[id]; ok {
+		return i
+	}
+	return -1
 }
 
 // Key returns what the spellings of one name have in common. Names are compared by it, and by nothing else.
