@@ -49,7 +49,9 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 	if write == nil {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)
 	}
-	return write(p, w)
+	b := bufio.NewWriter(w)
+	defer b.Flush() // a passed limit ends the file behind a whole vector
+	return write(p, b)
 }
 
 // WriteLines writes one vector a line: for each judge "+" or "-", a space, and the input. In the input a backslash is
