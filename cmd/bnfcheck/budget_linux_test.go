@@ -73,6 +73,7 @@ var hostile = []struct {
 }{
 	{"doubling", []int{10, 14, 16, 28, 40}, func(n int) string { return doubling(n, "r%[1]d = r%[2]d \"c\" r%[2]d / r%[2]d\n") }},
 	{"twice", []int{40, 14, 20}, func(n int) string { return doubling(n, "r%[1]d = r%[2]d r%[2]d\n") }},
+	{"lists", []int{13, 15, 30}, func(n int) string { return doubling(n, "r%[1]d = [ r%[2]d *( \"%[1]d,\" r%[2]d ) ]\n") }},
 	{"either", []int{60}, func(n int) string { return doubling(n, "r%[1]d = r%[2]d / r%[2]d\n") }},
 	{"count", []int{20000, 1000, 1000000}, func(n int) string { return fmt.Sprintf("s = 1*%d\"a\"\n", n) }},
 	{"exactly", []int{20000, 1000000}, func(n int) string { return fmt.Sprintf("s = %d\"a\"\n", n) }},

@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,6 +122,7 @@ type writer struct {
 	options   Options
 	cheap     *printer
 	heights   map[*expr.Expr]int
+	sizes     map[*expr.Expr]int // in terminals
 }
 
 // choose decides what the bytes stand for.
@@ -156,7 +158,7 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 
 // expression returns the expression of the rule.
 func (w *writer) expression() *expr.Expr {
-	w.heights = map[*expr.Expr]int{}
+	w.heights, w.sizes = map[*expr.Expr]int{}, map[*expr.Expr]int{}
 	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.withGroups()
@@ -204,6 +206,21 @@ func (w *writer) height(e *expr.Expr) int {
 		w.heights[e] = h
 	}
 	return h
+}
+
+// terminals returns how many terminals are in e, up to a number that is always too many.
+func (w *writer) terminals(e *expr.Expr) int {
+	if e.Op == expr.Class {
+		return 1
+	}
+	n, ok := w.sizes[e]
+	if !ok {
+		for _, s := range e.Sub {
+			n = min(n+w.terminals(s), math.MaxInt32)
+		}
+		w.sizes[e] = n
+	}
+	return n
 }
 
 // fromDFA returns an expression that matches each word of a in one way.
@@ -303,8 +320,13 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 			}
 		}
 		e = w.fromDFA(budget.Must(lang.FromBNF(w.g, id)))
-	} else if e = w.build(r.Expr); !w.asPrinted {
-		e = w.settle(e)
+	} else {
+		e = w.build(r.Expr)
+		w.g.Budget.In(r.Label())
+		w.g.Budget.State(w.terminals(e), 1<<16) // where engines that make automata have as many
+		if !w.asPrinted {
+			e = w.settle(e)
+		}
 	}
 	if w.captured[id] {
 		node := w.places[own-1].Name

@@ -59,10 +59,11 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 			}
 		})
 	case expr.Repeat:
-		body := p.print(e.Sub[0])
-		if e.Sub[0].Op == expr.Class && e.Min == e.Max && len(body)*e.Min <= len(body)+len(count(e)) {
-			in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
-			return
+		if e.Sub[0].Op == expr.Class && e.Min == e.Max {
+			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(count(e)) {
+				in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
+				return
+			}
 		}
 		in(bindSeq, func() {
 			p.write(b, e.Sub[0], bindOne)
