@@ -108,7 +108,7 @@ func (m *alternating) gate(k int32) int {
 	g, ok := m.gateOf[k]
 	if !ok {
 		if most := m.s.limits.nfa(); len(m.gateOf) > most {
-			panic(budget.Stopped(tooLarge("an alternating automaton", most)))
+			panic(budget.Stopped(TooMany(most, "states in an alternating automaton")))
 		}
 		g = m.gateOfTerm(m.stackOf[k].term, m.stackOf[k].rest)
 		m.gateOf[k] = g
@@ -187,7 +187,7 @@ func (m *alternating) language(v int) int32 {
 	}
 	if a == nil { // v is made of itself
 		if a = c.run(m.s.limits.dfa(), m.s.meter); a == nil {
-			panic(budget.Stopped(tooLarge("an alternating automaton made deterministic", m.s.limits.dfa())))
+			panic(budget.Stopped(TooMany(m.s.limits.dfa(), "states in an alternating automaton made deterministic")))
 		}
 	}
 	m.known[v] = m.pool.add(a, m.s.first)

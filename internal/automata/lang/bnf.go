@@ -88,7 +88,7 @@ func (p place) later() place {
 func (b *nfaBuilder) grow() {
 	b.n.Budget.Step(8)
 	if b.size++; b.size > b.o.Limits.nfa() {
-		panic(budget.Stopped(tooLarge("an NFA", b.o.Limits.nfa())))
+		panic(budget.Stopped(TooMany(b.o.Limits.nfa(), "states in an NFA")))
 	}
 }
 

@@ -47,8 +47,9 @@ func (l Limits) dfa() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = budget.ErrTooLarge
 
-func tooLarge(what string, limit int) error {
-	return fmt.Errorf("%w: more than %d states in %s", ErrTooLarge, limit, what)
+// TooMany returns the error of more than so many "states in an NFA" or the like, where the flag of states is what allows more.
+func TooMany(limit int, what string) error {
+	return fmt.Errorf("%w: more than %d %s; --limit-states raises the limit", ErrTooLarge, limit, what)
 }
 
 // A TooLarge is the error of a [Space] for a passed limit. It wraps [ErrTooLarge].
@@ -77,11 +78,11 @@ func (e *TooLarge) Error() string {
 	}
 	switch e.Limit {
 	case States:
-		return fmt.Sprintf("%v: the automaton%s has more than %d states", ErrTooLarge, name, e.Size)
+		return fmt.Sprintf("%v: the automaton%s has more than %d states; --limit-states raises the limit", ErrTooLarge, name, e.Size)
 	case Bytes:
-		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up (%d bytes were left for it)", ErrTooLarge, name, e.States, e.Size)
+		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up (%d bytes were left for it); --limit-memory raises the limit", ErrTooLarge, name, e.States, e.Size)
 	}
-	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up (%d steps were left for it)", ErrTooLarge, name, e.States, e.Size)
+	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up (%d steps were left for it); --limit-steps raises the limit", ErrTooLarge, name, e.States, e.Size)
 }
 
 // Unwrap returns [ErrTooLarge].

@@ -155,7 +155,7 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	l = l.of()
 	t, ok := n.subsets(l.dfa())
 	if !ok {
-		return nil, tooLarge("a DFA", l.dfa())
+		return nil, TooMany(l.dfa(), "states in a DFA")
 	}
 	return t.dfa(0), nil
 }

@@ -115,7 +115,7 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	w.enter(pair{})
 	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
 		if len(w.pairs) > limit {
-			return nil, fmt.Errorf("%w: more than %d pairs of states", lang.ErrTooLarge, limit)
+			return nil, lang.TooMany(limit, "pairs of states")
 		}
 		steps, exits := w.expand(i)
 		w.pairs[i].steps, w.pairs[i].exits = steps, exits

@@ -167,9 +167,7 @@ func (p *proof) beside() lang.Limits {
 	}
 	most := max(1<<10, min(1<<16, 1<<20/max(1, len(p.rows))))
 	for _, limit := range []*int{&l.NFA, &l.DFA} {
-		if *limit == 0 || *limit > most {
-			*limit = most
-		}
+		*limit = cmp.Or(*limit, most)
 	}
 	return l
 }

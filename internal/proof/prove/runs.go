@@ -1,8 +1,6 @@
 package prove
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -112,11 +110,11 @@ func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, l
 	r.at(r.push(start, r.intern(end)), 0)
 	for i := 0; i < len(r.configs); i++ {
 		if i > r.limit || len(r.frames) > r.limit {
-			return nil, fmt.Errorf("%w: more than %d states in the runs of a PEG", lang.ErrTooLarge, r.limit)
+			return nil, lang.TooMany(r.limit, "states in the runs of a PEG")
 		}
 		r.expand(int32(i))
 		if r.tooMany() {
-			return nil, fmt.Errorf("%w: more than %d conditions in the runs of a PEG", lang.ErrTooLarge, 16*r.limit)
+			return nil, lang.TooMany(16*r.limit, "conditions in the runs of a PEG")
 		}
 	}
 	r.trim()

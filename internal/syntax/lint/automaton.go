@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -72,7 +70,7 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error
 
 func (b *builder) state() int32 {
 	if len(b.arcs) >= b.limit && b.err == nil {
-		b.err = fmt.Errorf("%w: more than %d states in the automaton of its derivations", lang.ErrTooLarge, b.limit)
+		b.err = lang.TooMany(b.limit, "states in the automaton of its derivations")
 	}
 	b.budget.Step(4)
 	b.steps = append(b.steps, nil)

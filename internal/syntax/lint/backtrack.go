@@ -2,7 +2,6 @@ package lint
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -232,7 +231,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 }
 
 func (p *pumper) tooMany() error {
-	return fmt.Errorf("%w: more than %d places when its derivations are compared; --limit-states raises the limit", lang.ErrTooLarge, p.limit)
+	return lang.TooMany(p.limit, "places when its derivations are compared")
 }
 
 // follow calls f with what n states lead to: the first of them that has any by steps that read nothing, or else all by a byte.

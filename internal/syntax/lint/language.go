@@ -33,7 +33,7 @@ type spread struct {
 func (s *spread) do(states int) error {
 	s.work += states
 	if s.work > s.o.Limits.work() {
-		return fmt.Errorf("%w: more than %d states in the automata of the document", lang.ErrTooLarge, s.o.Limits.work())
+		return lang.TooMany(s.o.Limits.work(), "states in the automata of the document")
 	}
 	return nil
 }

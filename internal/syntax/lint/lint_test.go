@@ -182,8 +182,8 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	want := []string{
-		"x.abnf:1:1: note: `a` is not decided: `a` (x.abnf:1:1): too large: more than 100 states in a DFA [undecided]",
-		"x.abnf:2:1: note: `b` is not decided: `a` (x.abnf:1:1): too large: more than 100 states in a DFA [undecided]",
+		"x.abnf:1:1: note: `a` is not decided: `a` (x.abnf:1:1): too large: more than 100 states in a DFA; --limit-states raises the limit [undecided]",
+		"x.abnf:2:1: note: `b` is not decided: `a` (x.abnf:1:1): too large: more than 100 states in a DFA; --limit-states raises the limit [undecided]",
 	}
 	if !slices.Equal(got, want) || r.Undecided != 2 {
 		t.Errorf("have %q, want %q", got, want)
