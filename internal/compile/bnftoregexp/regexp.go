@@ -121,8 +121,7 @@ type writer struct {
 	labels    map[string]string // productions by the names of Nodes
 	options   Options
 	cheap     *printer
-	heights   map[*expr.Expr]int
-	sizes     map[*expr.Expr]int // in terminals
+	measures  map[*expr.Expr]measure
 }
 
 // choose decides what the bytes stand for.
@@ -158,7 +157,7 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 
 // expression returns the expression of the rule.
 func (w *writer) expression() *expr.Expr {
-	w.heights, w.sizes = map[*expr.Expr]int{}, map[*expr.Expr]int{}
+	w.measures = map[*expr.Expr]measure{}
 	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.withGroups()
@@ -191,36 +190,27 @@ func (w *writer) withGroups() *expr.Expr {
 
 func (w *writer) cost(e *expr.Expr) int {
 	n := len(w.cheap.print(e))
-	w.g.Budget.Step(8*n + n*w.height(e)/8) // what is nested is copied outwards
+	w.g.Budget.Step(8*n + n*w.measure(e).height/8) // what is nested is copied outwards
 	return n
 }
 
-// height returns how many expressions stand in each other in e.
-func (w *writer) height(e *expr.Expr) int {
-	h, ok := w.heights[e]
-	if !ok {
-		for _, s := range e.Sub {
-			h = max(h, w.height(s))
-		}
-		h++
-		w.heights[e] = h
-	}
-	return h
-}
+// A measure is how many expressions stand in each other in one, and how many terminals, up to a number that is always too many.
+type measure struct{ height, terminals int }
 
-// terminals returns how many terminals are in e, up to a number that is always too many.
-func (w *writer) terminals(e *expr.Expr) int {
-	if e.Op == expr.Class {
-		return 1
-	}
-	n, ok := w.sizes[e]
+func (w *writer) measure(e *expr.Expr) measure {
+	m, ok := w.measures[e]
 	if !ok {
-		for _, s := range e.Sub {
-			n = min(n+w.terminals(s), math.MaxInt32)
+		if e.Op == expr.Class {
+			m.terminals = 1
 		}
-		w.sizes[e] = n
+		for _, s := range e.Sub {
+			part := w.measure(s)
+			m = measure{max(m.height, part.height), min(m.terminals+part.terminals, math.MaxInt32)}
+		}
+		m.height++
+		w.measures[e] = m
 	}
-	return n
+	return m
 }
 
 // fromDFA returns an expression that matches each word of a in one way.
@@ -323,7 +313,7 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 	} else {
 		e = w.build(r.Expr)
 		w.g.Budget.In(r.Label())
-		w.g.Budget.State(w.terminals(e), 1<<16) // where engines that make automata have as many
+		w.g.Budget.State(w.measure(e).terminals, 1<<16) // where engines that make automata have as many
 		if !w.asPrinted {
 			e = w.settle(e)
 		}
