@@ -362,10 +362,8 @@ func isHostName(s string) bool {
 		return true
 	}
 	labels := strings.Split(s, ".")
-	for _, l := range labels {
-		if oddLabel(l) != "" {
-			return false
-		}
+	if slices.ContainsFunc(labels, func(l string) bool { return oddLabel(l) != "" }) {
+		return false
 	}
 	top := labels[len(labels)-1]
 	if digits.Has(top[0]) {

@@ -334,10 +334,7 @@ func verdictOf(r *conform.Report) error {
 		}
 		negative = negative || o.FaultCount > 0
 	}
-	for _, comparison := range r.Comparisons {
-		negative = negative || !comparison.Holds()
-	}
-	if negative {
+	if negative || slices.ContainsFunc(r.Comparisons, func(c conform.Comparison) bool { return !c.Holds() }) {
 		return errNegative
 	}
 	return nil
@@ -503,12 +500,7 @@ func (c *conforming) foreign(name string, making *conform.Making) (judges []conf
 }
 
 func (r *rfcs) hasScheme(name string) bool {
-	for _, g := range bnfcheck.Grammars() {
-		if _, ok := g.Scheme(name); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(name); return ok })
 }
 
 var errNothingToAsk = errors.New("there is no string to ask about")

@@ -2,6 +2,7 @@ package bnftogo
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -317,9 +318,7 @@ func (c *compiler) ambiguities() {
 			Chosen: alternatives[key.first], Other: alternatives[key.not], Alternatives: alternatives, Preferred: at.preferred,
 		}
 	}
-	for _, a := range best {
-		c.Ambiguities = append(c.Ambiguities, a)
-	}
+	c.Ambiguities = slices.AppendSeq(c.Ambiguities, maps.Values(best))
 	order := map[string]int{}
 	for i, r := range c.g.Rules {
 		order[r.ID] = i

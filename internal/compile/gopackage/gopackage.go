@@ -293,22 +293,11 @@ func reached(g *expr.Grammar, start string) (*expr.Grammar, error) {
 
 // start returns the production that Parse derives where none is named.
 func (p *writer) start() *expr.Rule {
-	used := map[string]bool{}
-	variants := annotated.AllVariants(p.bnf)
-	for _, r := range p.bnf.Rules {
-		if len(variants(r.ID)) > 1 {
-			return r
-		}
-		for _, id := range expr.Refs(r.Expr) {
-			used[id] = used[id] || id != r.ID
-		}
+	variants, used := annotated.AllVariants(p.bnf), p.bnf.UsedByOthers()
+	if i := slices.IndexFunc(p.bnf.Rules, func(r *expr.Rule) bool { return len(variants(r.ID)) > 1 }); i >= 0 {
+		return p.bnf.Rules[i]
 	}
-	for _, r := range p.bnf.Rules {
-		if !used[r.ID] {
-			return r
-		}
-	}
-	return p.bnf.Rules[0]
+	return p.bnf.Rules[max(0, slices.IndexFunc(p.bnf.Rules, func(r *expr.Rule) bool { return !used[r.ID] }))]
 }
 
 // schemes returns the productions of the schemes: the alternatives of the first production that is a choice among schemes

@@ -93,12 +93,7 @@ func when(equal bool) Likeness {
 
 // ascii keeps U+212A from folding to k.
 func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 // defaults are the default ports that RFC 1738 gives, with https, which every parser knows.

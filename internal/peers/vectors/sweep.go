@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -81,9 +82,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 			}
 		}
 		from := len(rows)
-		for _, r := range here {
-			rows = append(rows, r)
-		}
+		rows = slices.AppendSeq(rows, maps.Values(here))
 		slices.SortFunc(rows[from:], func(r, s SweepRow) int {
 			if c := lang.Compare(r.After, s.After); c != 0 {
 				return c

@@ -107,10 +107,7 @@ func (m *mender) findSample() {
 	if len(m.recursive[r.Production]) > 0 || len(r.because) > 0 {
 		return
 	}
-	m.uses = map[string]bool{}
-	for _, id := range m.pair.PEG.Reach(r.Production) {
-		m.uses[id] = true
-	}
+	m.uses = m.pair.PEG.Reached(r.Production)
 	wrong, err := m.wrong(r.matched)
 	if err != nil {
 		return

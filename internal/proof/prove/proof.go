@@ -61,7 +61,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 		recursive: expr.Circles(pair.PEG.Rules, expr.Refs), words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
 		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
 		byID: map[string]*row{}, makers: map[string]maker{},
-		needed: map[string]bool{}, index: map[string]int{}, used: map[string]bool{}, culprits: map[*expr.Rule]expr.Pos{},
+		needed: pair.BNF.Reached(o.Productions...), index: map[string]int{}, culprits: map[*expr.Rule]expr.Pos{},
 	}
 	for i, r := range pair.BNF.Rules {
 		p.index[r.ID] = i
@@ -69,19 +69,13 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			p.needed[r.ID] = true
 		}
 	}
-	for _, id := range pair.BNF.Reach(o.Productions...) {
-		p.needed[id] = true
-	}
 	if len(o.Productions) == 0 {
 		for _, r := range slices.Concat(pair.BNF.Rules, pair.PEG.Rules) {
 			o.Productions = append(o.Productions, r.ID)
 		}
 	}
-	for _, g := range []*expr.Grammar{pair.BNF, pair.PEG} {
-		for _, id := range g.Reach(o.Productions...) {
-			p.used[id] = true
-		}
-	}
+	p.used = pair.BNF.Reached(o.Productions...)
+	maps.Copy(p.used, pair.PEG.Reached(o.Productions...))
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
 		if rule == nil || !p.needed[r.ID] {
@@ -476,10 +470,7 @@ func (p *proof) isEntry(id string) bool {
 
 // unreached lists the productions that the start does not lead to.
 func (p *proof) unreached() []string {
-	reached := map[string]bool{}
-	for _, id := range p.pair.BNF.Reach(p.pair.Start) {
-		reached[id] = true
-	}
+	reached := p.pair.BNF.Reached(p.pair.Start)
 	var out []string
 	for _, r := range p.pair.BNF.Rules {
 		if !reached[r.ID] {

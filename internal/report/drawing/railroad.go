@@ -213,12 +213,7 @@ func loops(es []*expr.Expr) (fs []factor) {
 
 // same reports whether the expressions are those of the factors.
 func same(es []*expr.Expr, fs []factor) bool {
-	for i, e := range es {
-		if e.Op != fs[i].Op || e.String() != fs[i].String() {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(es, fs, func(e *expr.Expr, f factor) bool { return e.Op == f.Op && e.String() == f.String() })
 }
 
 // isSeparator reports whether e can be drawn on a track that leads back: in one box, or a choice of such boxes, so that

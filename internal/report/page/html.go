@@ -306,12 +306,7 @@ func (v *view) try(w any) template.HTML {
 
 // typeable reports whether s is shown as it is, so that the text of a button is what to try.
 func typeable(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
 // rawString returns a string in one of the types that strings of a language have here.

@@ -2,6 +2,7 @@ package bnf
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -147,12 +148,8 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 // allABNF reports whether all productions are.
 func allABNF(list []printed, n reading) bool {
 	n.state = &state{detect: true}
-	for _, p := range list {
-		if _, err := readProductionABNF(p, n); err != nil {
-			return false
-		}
-	}
-	return len(list) > 0
+	bad := func(p printed) bool { _, err := readProductionABNF(p, n); return err != nil }
+	return len(list) > 0 && !slices.ContainsFunc(list, bad)
 }
 
 // split splits a grammar file into productions.

@@ -607,10 +607,8 @@ func (f *finder) beside(all []*candidate, k int) bool {
 
 // near reports whether nothing but comments stands between two candidates.
 func (f *finder) near(a, b *candidate) bool {
-	for _, line := range f.lines[a.last+1 : b.first] {
-		if text := strings.TrimSpace(line); text != "" && text[0] != ';' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.lines[a.last+1:b.first], func(line string) bool {
+		text := strings.TrimSpace(line)
+		return text != "" && text[0] != ';'
+	})
 }

@@ -166,12 +166,7 @@ const mostStarts = 8
 // Starts returns the productions that can be meant where none is named, those that use most others first. If it is only one, and
 // not the only one that no other production uses, why says in words what speaks for it.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
-	first, used := n.Grammar.Rules[0], map[string]bool{}
-	for _, r := range n.Grammar.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			used[id] = used[id] || id != r.ID
-		}
-	}
+	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
 	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
 	list = slices.DeleteFunc(slices.Clone(unused), func(r *expr.Rule) bool { return bnf.IsCoreName(r.Name) })
 	switch {

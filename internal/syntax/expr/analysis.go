@@ -333,6 +333,17 @@ func (g *Grammar) Reached(ids ...string) map[string]bool {
 	return reached
 }
 
+// UsedByOthers returns, by ID, the rules that another rule uses.
+func (g *Grammar) UsedByOthers() map[string]bool {
+	used := map[string]bool{}
+	for _, r := range g.Rules {
+		for _, id := range Refs(r.Expr) {
+			used[id] = used[id] || id != r.ID
+		}
+	}
+	return used
+}
+
 // Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the last not,
 // or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
 func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {

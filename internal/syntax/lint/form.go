@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,10 +58,7 @@ func (l *linter) names() {
 		}
 	}
 	if l.o.Start != "" {
-		reached := map[string]bool{}
-		for _, id := range given.Reach(l.o.Start) {
-			reached[id] = true
-		}
+		reached := given.Reached(l.o.Start)
 		for _, r := range l.own {
 			if !reached[r.ID] {
 				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.o.Start))
@@ -73,28 +71,15 @@ func (l *linter) names() {
 
 // withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived from.
 func (l *linter) withoutUse() {
-	users := map[string]int{}
-	for _, r := range l.g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			if id != r.ID {
-				users[id]++
-			}
-		}
-	}
+	used := l.g.UsedByOthers()
 	var tops []*expr.Rule
-	reached := map[string]bool{}
+	var ids []string
 	for _, r := range l.own {
-		if users[r.ID] == 0 {
-			tops = append(tops, r)
+		if !used[r.ID] {
+			tops, ids = append(tops, r), append(ids, r.ID)
 		}
 	}
-	var ids []string
-	for _, r := range tops {
-		ids = append(ids, r.ID)
-	}
-	for _, id := range l.g.Reach(ids...) {
-		reached[id] = true
-	}
+	reached := l.g.Reached(ids...)
 	if len(tops) > 1 {
 		for _, r := range tops {
 			l.found(Unused, results.Note, r.Pos, r, "`%s` is used by no other production", r.Name)
@@ -105,9 +90,7 @@ func (l *linter) withoutUse() {
 			continue
 		}
 		l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
-		for _, id := range l.g.Reach(r.ID) {
-			reached[id] = true
-		}
+		maps.Copy(reached, l.g.Reached(r.ID))
 	}
 }
 

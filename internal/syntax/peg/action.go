@@ -295,10 +295,8 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 		if slices.Contains(asked, name) {
 			return true
 		}
-		for _, result := range f.Type.Results.List {
-			if len(result.Names) > 0 { // which a deferred function can set
-				return false
-			}
+		if slices.ContainsFunc(f.Type.Results.List, func(r *ast.Field) bool { return len(r.Names) > 0 }) { // a deferred function can set it
+			return false
 		}
 		// A nil of another type than error, *os.PathError for one, is an error that is not nil.
 		last := f.Type.Results.List[len(f.Type.Results.List)-1]

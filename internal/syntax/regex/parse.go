@@ -254,15 +254,7 @@ func (p *parser) next(s string) bool {
 }
 
 func (p *parser) sees(s string) bool {
-	if len(p.src)-p.i < len(s) {
-		return false
-	}
-	for i := range len(s) {
-		if p.src[p.i+i] != rune(s[i]) {
-			return false
-		}
-	}
-	return true
+	return len(p.src)-p.i >= len(s) && string(p.src[p.i:p.i+len(s)]) == s
 }
 
 // until passes the symbols up to a mark, and the mark, and returns those before it.

@@ -314,12 +314,7 @@ func (r *Row) plus(o Row) {
 }
 
 func (t *Tally) known(scheme string) bool {
-	for _, g := range t.Grammars {
-		if _, ok := g.Scheme(scheme); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Grammars, func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(scheme); return ok })
 }
 
 // A FoundRule is a rule with the number of its findings by grammar, and in total.

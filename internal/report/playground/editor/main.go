@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,12 +73,7 @@ func packages(work, metafile string) (names []string, licences string, err error
 	of := map[string][]string{} // a licence's text: the packages
 	seen := map[string]bool{}
 	var texts []string
-	files := make([]string, 0, len(meta.Inputs))
-	for file := range meta.Inputs {
-		files = append(files, file)
-	}
-	slices.Sort(files)
-	for _, file := range files {
+	for _, file := range slices.Sorted(maps.Keys(meta.Inputs)) {
 		_, path, found := strings.Cut(file, "node_modules/")
 		if !found {
 			continue
