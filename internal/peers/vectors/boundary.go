@@ -133,7 +133,7 @@ func (s *Subject) used() []*expr.Rule {
 
 // exactly returns the words with n bytes x.
 func exactly(n int, x byte) *lang.DFA {
-	net := newNetwork()
+	net := newNetwork(nil)
 	from := net.State()
 	net.Start = from
 	others := byteSet(x).Complement()

@@ -29,7 +29,7 @@ func (m machine) match(w string) bool {
 }
 
 func (m machine) dfa(t testing.TB) *lang.DFA {
-	n := newNetwork()
+	n := newNetwork(nil)
 	at := make([]int32, len(m.next))
 	for q := range at {
 		at[q] = n.State()

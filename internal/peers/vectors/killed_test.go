@@ -182,7 +182,7 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	if err != nil || m.Unmade != nil {
 		t.Fatal(err, m)
 	}
-	suite := newNetwork()
+	suite := newNetwork(nil)
 	start := suite.State()
 	suite.Start = start
 	for _, w := range m.Words {

@@ -317,7 +317,7 @@ func characters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt |
 // characters makes a gate for each character that a mutant loses or gains.
 func (m *marker) characters(e *expr.Expr, from, to int32, in *use) {
 	lost, gained := m.samples(e)
-	rest := newNetwork()
+	rest := newNetwork(nil)
 	start := rest.State()
 	rest.Start = start
 	for i, w := range append(lost, gained...) {

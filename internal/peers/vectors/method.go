@@ -70,7 +70,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 		return nil, fmt.Errorf("no method %s", m)
 	}
 
-	n := newNetwork()
+	n := newNetwork(a.Budget())
 	ends := func(sets [][]string) []int32 { // where the words that may follow begin, by state
 		at := make([]int32, len(sets))
 		begun := map[string]int32{}

@@ -189,7 +189,7 @@ func (c *score) score(t *testing.T, s *Subject, mutant mutant, m *lang.DFA) {
 // asRepresentatives returns m as words over the representatives of a's classes see it: every byte is read as the
 // representative of its class.
 func asRepresentatives(t *testing.T, a, m *lang.DFA) *lang.DFA {
-	n := newNetwork()
+	n := newNetwork(nil)
 	at := make([]int32, m.States())
 	for q := range at {
 		at[q] = n.State()

@@ -17,7 +17,7 @@ import (
 //
 // The error wraps [lang.ErrTooLarge].
 func SweepSuite(a *lang.DFA) (*Words, error) {
-	n := newNetwork()
+	n := newNetwork(a.Budget())
 	rows := SweepRows(a)
 	start := n.State()
 	n.Start = start

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -38,7 +39,7 @@ func (w *Words) without(v *Words) *Words {
 // A network is an automaton for Words in the making.
 type network struct{ *lang.NFA }
 
-func newNetwork() *network { return &network{lang.NewNFA(nil)} }
+func newNetwork(b *budget.Budget) *network { return &network{lang.NewNFA(b)} }
 
 // word lets w lead from a state to the end.
 func (n *network) word(from int32, w string) {
