@@ -3,7 +3,7 @@ package diff
 import (
 	"fmt"
 	"io"
-	"math/big"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +30,7 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 			where = "see below"
 		}
 		head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
-			"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+			"the one text has, and the shortest of them.", layout.Plural(len(d.changes()), "group"), layout.Plural(len(d.Causes), "cause"), where)
 		fmt.Fprintf(&b, "\n%s\n", head)
 		d.told(&b, true)
 	}
@@ -120,11 +120,10 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 		fmt.Fprintf(&b, "%s: %s and %s accept the same strings\n", s.Paint(nil, layout.Green, "proven"), a, c)
 	} else {
 		var only []string
-		if d.OnlyA.Shortest != nil {
-			only = append(only, fmt.Sprintf("only %s accepts %s", a, d.first(d.OnlyA)))
-		}
-		if d.OnlyB.Shortest != nil {
-			only = append(only, fmt.Sprintf("only %s accepts %s", c, d.first(d.OnlyB)))
+		for i, p := range []Part{d.OnlyA, d.OnlyB} {
+			if p.Shortest != nil {
+				only = append(only, fmt.Sprintf("only %s accepts %s", []string{a, c}[i], d.first(p)))
+			}
 		}
 		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
 		d.deeper(&b)
@@ -132,11 +131,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	shown := *d
 	shown.Groups = nil
 	behind := func(g Group) int { // 0 for one whose string is in the headline, else 1
-		p := d.OnlyA
-		if g.Region == OnlyB {
-			p = d.OnlyB
-		}
-		if p.Shortest != nil && g.Witness == *p.Shortest {
+		if p := d.part(g.Region); p.Shortest != nil && g.Witness == *p.Shortest {
 			return 0
 		}
 		return 1
@@ -144,7 +139,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	groups := slices.Clone(d.Groups)
 	slices.SortStableFunc(groups, func(x, y Group) int { return behind(x) - behind(y) })
 	for i, g := range groups {
-		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.total(g.Region)) != "<0.1%" {
+		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.part(g.Region).Total()) != "<0.1%" {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
@@ -189,26 +184,44 @@ func (d *Difference) counts(b *strings.Builder) {
 	b.WriteString(t.String())
 }
 
-// told writes the groups: the sentence, with the share of the strings of that side if asked for, the shortest of them, and the
-// printed lines.
+// told writes the groups: the sentence, with the share of the strings of that side if asked for, and the shortest of them. Behind all of the
+// same printed lines, which stand together, come the lines.
 func (d *Difference) told(b *strings.Builder, shares bool) {
-	for i := range d.Groups {
-		g := &d.Groups[i]
+	for _, groups := range d.changes() {
 		b.WriteByte('\n')
 		indent, lead := 4, "  "
-		if shares {
-			indent, lead = 8, fmt.Sprintf("%6s  ", layout.Share(g.Total(), d.total(g.Region)))
+		for _, g := range groups {
+			if shares {
+				indent, lead = 8, fmt.Sprintf("%6s  ", layout.Share(g.Total(), d.part(g.Region).Total()))
+			}
+			fmt.Fprintf(b, "%s%s\n%*s%s\n", lead, g.Sentence, indent, "", d.Shown(g.Witness))
 		}
-		fmt.Fprintf(b, "%s%s\n%*s%s\n", lead, g.Sentence, indent, "", d.Shown(g.Witness))
-		lines := g.Lines()
+		lines := groups[0].Lines()
 		for _, line := range slices.Concat(lines[0], lines[1]) {
 			line.write(b, indent)
 		}
 	}
 }
 
-// write writes the printed line with its place.
+// changes returns the groups, those of the same printed lines together.
+func (d *Difference) changes() (list [][]*Group) {
+	for i := range d.Groups {
+		g := &d.Groups[i]
+		lines := g.Lines()
+		n := slices.IndexFunc(list, func(of []*Group) bool { return len(lines[0]) > 0 && reflect.DeepEqual(of[0].Lines(), lines) })
+		if n < 0 {
+			n, list = len(list), append(list, nil)
+		}
+		list[n] = append(list[n], g)
+	}
+	return list
+}
+
+// write writes the printed line with its place; nothing where no text prints it.
 func (l *Line) write(b *strings.Builder, indent int) {
+	if l == nil {
+		return
+	}
 	fmt.Fprintf(b, "%*s%s:\n", indent, "", l.Place)
 	for i, line := range strings.Split(l.Printed, "\n") {
 		fmt.Fprintf(b, "%*s%s\n", indent+2, "", layout.Printable(line))
@@ -265,7 +278,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 	b.WriteString(places.String())
 	for _, c := range causes {
 		p := d.Parting(c)
-		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.total(c.Region)),
+		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.part(c.Region).Total()),
 			"reads "+p.Reads, "expected "+p.Expects)
 	}
 	b.WriteString(t.String())
@@ -342,12 +355,12 @@ func (d *Difference) Shown(s quote.Word) string {
 	return d.walk.a.side.Grammar.Shown(s)
 }
 
-// total returns the number of strings counted in a region.
-func (d *Difference) total(r Region) *big.Int {
+// part returns what one side alone has.
+func (d *Difference) part(r Region) Part {
 	if r == OnlyA {
-		return d.OnlyA.Total()
+		return d.OnlyA
 	}
-	return d.OnlyB.Total()
+	return d.OnlyB
 }
 
 // String returns the way down to the place, without the production that was started from.
