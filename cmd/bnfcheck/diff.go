@@ -48,10 +48,11 @@ string that it does not derive.
 A rule of a PEG stands for what it matches from the first byte to the last. With files
 the exit status is 1 if the two differ, and 3 if that cannot be decided.
 
-Of productions that nest it shows, as text or JSON, whether they are equal, as far as
-what nests in the one corresponds to what nests in the other, or a string that only one
-derives: strings are compared in the order of their length, and then by how deep they
-nest, and status 3 comes with how far that went. --nesting compares them to a depth.
+Of productions that nest it shows, as text or JSON, whether they are equal, as far as what
+nests in the one corresponds to what nests in the other, or a string that only one derives,
+with the change of one production that explains it: strings are compared in the order of
+their length, and then by how deep they nest, and status 3 comes with how far that went.
+--nesting compares them to a depth.
 
 Of two files that have several productions which no other uses, each production is compared
 with the one of its name, and those that differ are rows. --against compares one file, FILE

@@ -90,6 +90,7 @@ const (
 	Has      Feature = "has"      // an alternative of a production, or one in another order
 	Replaces Feature = "replaces" // a part of a production where the other side has another
 	Derives  Feature = "derives"  // a string from a production
+	Differs  Feature = "differs"  // the definition of a production, in several places
 	Scheme   Feature = "scheme"   // a scheme that the other side has not
 	Parts    Feature = "parts"    // nothing more is known than where the two part
 	Exists   Feature = "exists"   // any string at all
@@ -402,6 +403,8 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 		if goes.side.Model {
 			text = fmt.Sprintf(" derives %s where %s in %s does not", c.Text, b, c.Other)
 		}
+	case Differs:
+		text = fmt.Sprintf(" and %s define %s differently", b, c.Where)
 	case Scheme:
 		c.Text = several(e.words, func(s string) string { return "`" + s + "`" })
 		is := "is another scheme"

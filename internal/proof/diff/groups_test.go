@@ -35,6 +35,9 @@ func TestSentences(t *testing.T) {
 		{"no scheme", `time = hour ":00"` + "\n" + `hour = "1" / "2"`, `time = hour ":00"` + "\n" + `hour = "1"`, []string{`old allows "2" in hour.`}},
 		{"a name in another case", `s = 1*C` + "\n" + `C = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in C.`}},
 		{"an alternative", `s = "<" v ">"` + "\n" + `v = "a" / "bc"`, `s = "<" v ">"` + "\n" + `v = "a"`, []string{`old derives "bc" from v.`}},
+		{"an alternative of a class", `s = "<" v ">"` + "\n" + `v = "a" / "25" %x30-35`, `s = "<" v ">"` + "\n" + `v = "a"`, []string{`old has the alternative "25" %x30-35 in v.`}},
+		{"a word", `s = "<" v ">"` + "\n" + `v = "au" / "25" DIGIT`, `s = "<" v ">"` + "\n" + `v = %s"au" / "25" DIGIT`, []string{`old has "au" in v where new has %s"au".`}},
+		{"words", `s = 1*v` + "\n" + `v = "a" / "25" DIGIT`, `s = 1*v` + "\n" + `v = "a" / "q5" DIGIT`, []string{`old has "25" in v where new has "q5".`, `new has "q5" in v where old has "25".`}},
 		{"code points", `s = *c` + "\n" + `c = %x61C / %x620-640`, `s = *c` + "\n" + `c = %x620-640`, []string{`old allows U+061C in c.`}},
 		{"some code points", `s = *c` + "\n" + `c = %x61 / %x620-640`, `s = *c` + "\n" + `c = %x61 / %x640`, []string{`old allows U+0620, U+0621, U+0622 and others in c.`}},
 		{"two changes", `s = "m:" 1*(%x61 / "/")`, `s = "m:" to "@" to` + "\n" + `to = 1*%x61`,
@@ -73,10 +76,7 @@ func TestSentences(t *testing.T) {
 		var got []string
 		for _, g := range d.Groups {
 			got = append(got, g.Sentence)
-			side := b
-			if g.Region == OnlyB {
-				side = a
-			}
+			side := map[Region]catalog.Language{OnlyA: b, OnlyB: a}[g.Region]
 			edited, ok := d.Edited(&g)
 			if !ok {
 				continue

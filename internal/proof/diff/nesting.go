@@ -28,6 +28,10 @@ type Search struct {
 	Length   int         `json:"length"`            // all strings up to this length were compared; -1 for none
 	Depth    int         `json:"depth"`             // and all those that nest no deeper; -1 for none
 	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
+
+	// Cause is a change of one production by which the other side derives Word as well, and Sentence says what it is; nil if none is known.
+	Cause    *Also  `json:"cause,omitempty"`
+	Sentence string `json:"sentence,omitempty"`
 }
 
 // What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it came.
@@ -99,6 +103,7 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			if only[1] {
 				s.Region = OnlyB
 			}
+			s.attribute(a, b, rules)
 		}
 		return nil
 	}
@@ -132,6 +137,33 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 	}
 	return s, nil
+}
+
+// attribute finds the innermost production with whose definition of the other side the side that does not derive the word would.
+func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
+	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
+	defer charge()
+	defer spare()
+	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
+	d := &Difference{A: ta.party(), B: tb.party(), walk: &walk{a: ta, b: tb}}
+	goes, stops := d.walk.sides(s.Region)
+	for _, id := range slices.Backward(stops.side.Grammar.Reach(stops.rule.ID)) {
+		r := stops.side.Grammar.Rule(id)
+		if r == nil || goes.namesake(r) == nil || goes.text(goes.namesake(r)) == stops.text(r) {
+			continue
+		}
+		e, ok := once(goes, stops, r, goes.namesake(r))
+		if !ok && e.feature != Has {
+			e.feature = Differs
+		}
+		e.whole, e.uses = goes.lend(stops, e.other)
+		if yes, _ := interpreter.Derives(edits{e}.apply(stops.side.Grammar, goes.side.Grammar), stops.rule.ID, string(*s.Word)); yes {
+			name, _ := d.called(s.Region)
+			c, text := d.claim(s.Region, e)
+			s.Cause, s.Sentence = &Also{c, ta.line(ta.namesake(r)), tb.line(tb.namesake(r))}, name+text+"."
+			return
+		}
+	}
 }
 
 // byLength compares the strings of each length.
@@ -391,7 +423,14 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 		if s.Length+1 == len(*s.Word) {
 			far = "No shorter string is accepted by only one of them"
 		}
-		fmt.Fprintf(&b, "%s: only %s accepts %s\n\n%s.\n", differ, only, s.Word, far)
+		fmt.Fprintf(&b, "%s: only %s accepts %s\n\n", differ, only, s.Word)
+		if s.Cause != nil {
+			fmt.Fprintf(&b, "  %s\n", s.Sentence)
+			s.Cause.A.write(&b, 4)
+			s.Cause.B.write(&b, 4)
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%s.\n", far)
 	}
 	for _, a := range s.Assumed {
 		fmt.Fprintf(&b, "Assumed: %s.\n", a)

@@ -13,23 +13,23 @@ func TestNested(t *testing.T) {
 	const list = `list = "(" *( %x78 / list ) ")"`
 	for _, c := range []struct {
 		about, a, b string
-		equal       bool
-		only        string // derived by b alone, or by a if it begins with -
+		only        string // derived by b alone, or by a if it begins with -; nothing if they are equal
+		cause       string
 	}{
-		{"the same", list, list, true, ""},
-		{"by other names", list, `l = %x28 *( x / l ) %x29` + "\n" + `x = %x78`, true, ""},
-		{"each other's names", "a = \"(\" [b] \")\"\nb = \"[\" [a] \"]\"", "b = \"(\" [a] \")\"\na = \"[\" [b] \"]\"", true, ""},
-		{"with what nests in another order", "s = a b\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", "s = b a\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", false, "-()[]"},
-		{"an empty list less", list, `list = "(" 1*( %x78 / list ) ")"`, false, "-()"},
-		{"another closing bracket at a depth of two", "o = \"(\" [i] \")\"\ni = \"(\" [o] \")\"", "o = \"(\" [i] \")\"\ni = \"(\" [o] \"]\"", false, "-(())"},
-		{"left-recursive and ambiguous", `e = e "+" e / "x" / "(" e ")"`, `e = e "+" e / "x" / "(" e ")" / "y"`, false, "y"},
-		{"cyclic, and the empty string", "e = e / *e / \"(\" e \")\"", "e = e / 1*e / \"(\" [e] \")\"", false, "-"},
-		{"equal, but nothing shows it", list, "list = \"(\" m\nm = \")\" / ( %x78 / list ) m", false, "unknown"},
-		{"what nests in one only", `a = "(" [a] ")"`, `b = 1*"(" 1*")"`, false, "(()"},
+		{"the same", list, list, "", ""},
+		{"by other names", list, `l = %x28 *( x / l ) %x29` + "\n" + `x = %x78`, "", ""},
+		{"each other's names", "a = \"(\" [b] \")\"\nb = \"[\" [a] \"]\"", "b = \"(\" [a] \")\"\na = \"[\" [b] \"]\"", "", ""},
+		{"with what nests in another order", "s = a b\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", "s = b a\na = \"(\" [a] \")\"\nb = \"[\" [b] \"]\"", "-()[]", `old and new define s differently.`},
+		{"an empty list less", list, `list = "(" 1*( %x78 / list ) ")"`, "-()", `old: 1*(%s"x" / list) may be missing in list.`},
+		{"another closing bracket at a depth of two", "o = \"(\" [i] \")\"\ni = \"(\" [o] \")\"", "o = \"(\" [i] \")\"\ni = \"(\" [o] \"]\"", "-(())", `old allows ")" in i.`},
+		{"left-recursive and ambiguous", `e = e "+" e / "x" / "(" e ")"`, `e = e "+" e / "x" / "(" e ")" / "y"`, "y", `new has the alternative "y" in e.`},
+		{"cyclic, and the empty string", "e = e / *e / \"(\" e \")\"", "e = e / 1*e / \"(\" [e] \")\"", "-", `old and new define e differently.`},
+		{"equal, but nothing shows it", list, "list = \"(\" m\nm = \")\" / ( %x78 / list ) m", "unknown", ""},
+		{"what nests in one only", `a = "(" [a] ")"`, `b = 1*"(" 1*")"`, "(()", ""},
 	} {
 		var sides [2]catalog.Language
 		for i, text := range []string{c.a, c.b} {
-			g := must.Of(bnf.ReadABNF("x", []byte(text+"\n")))(t)
+			g := must.Of(bnf.ReadABNF([]string{"old", "new"}[i], []byte(text+"\n")))(t)
 			sides[i] = catalog.Language{Grammar: g, Production: g.Rules[0].ID, File: true}
 		}
 		s, err := Nested(sides[0], sides[1])
@@ -49,8 +49,8 @@ func TestNested(t *testing.T) {
 		if s.Relation == Equal {
 			only = ""
 		}
-		if (s.Relation == Equal) != c.equal || only != c.only {
-			t.Errorf("%s: equal %t, only %q; want %t, %q", c.about, s.Relation == Equal, only, c.equal, c.only)
+		if (s.Relation == Equal) != (only == "") || only != c.only || s.Sentence != c.cause {
+			t.Errorf("%s: %s, only %q, %q; want %q, %q", c.about, s.Relation, only, s.Sentence, c.only, c.cause)
 		}
 		if only == "unknown" && s.Length < 8 {
 			t.Errorf("%s: compared up to %d bytes", c.about, s.Length)

@@ -38,7 +38,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				return e, false
 			case len(xs) == 0:
 				e.feature, e.run = Has, []*expr.Expr{expr.Or(ys...)}
-				ok = !whole || len(expr.Refs(e.run[0])) > 0
+				ok = !whole || slices.ContainsFunc(ys, func(e *expr.Expr) bool { return !isWord(e.Factors()) })
 			case len(xs) == 1 && len(ys) == 1:
 				x, y = xs[0], ys[0]
 				continue
@@ -69,7 +69,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				e.feature, e.run, e.instead = Replaces, ys, expr.Cat(xs...)
 				less, more := apart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
-				ok = ok && (len(xs) == 1 && len(ys) == 1 || len(less)+len(more) == 0) // another part, or another order
+				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // another part, or another order
 			}
 		}
 		break
@@ -81,6 +81,11 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 		e.whole, e.uses = goes.lend(stops, other)
 	}
 	return e, ok
+}
+
+// isWord reports whether the parts are characters one by one, as those of a word are.
+func isWord(parts []*expr.Expr) bool {
+	return !slices.ContainsFunc(parts, func(e *expr.Expr) bool { return e.Op != expr.Literal && (e.Op != expr.Class || e.Set.Len() > 2) })
 }
 
 // only returns the one production of stops that both sides have with different texts, so that whatever sets the sides apart is in it or in

@@ -62,16 +62,11 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	if err != nil {
 		return nil, err
 	}
-	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
-		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}}
 	g := side.Grammar
-	t.left = g.Budget
 	if g.Ordered {
 		g = unordered(g)
 	}
-	if t.lexical == nil {
-		t.lexical = expr.Tokens(g)
-	}
+	t = textOf(side, r, g)
 	if t.dfa = side.Exact; t.dfa != nil {
 		// the grammar is there for the places
 	} else if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
@@ -105,6 +100,16 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	t.partition()
 	t.subset(t.entered(t.nfa.Start), 0)
 	return t, nil
+}
+
+// textOf returns a tracker of what the text of a side says: it knows no automaton. Plain is the grammar without its order.
+func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
+	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}, left: plain.Budget}
+	if t.lexical == nil {
+		t.lexical = expr.Tokens(plain)
+	}
+	return t
 }
 
 // derivesMore reports whether the NFA accepts more than the side's language.
@@ -250,8 +255,11 @@ func (t *tracker) party() Party {
 	g := t.side.Grammar
 	p := Party{
 		Grammar: g.Name, Title: g.Title, Reading: t.side.Reading,
-		Production: t.rule.ID, Name: cmp.Or(t.rule.Name, t.rule.ID), Prefix: t.side.Prefix, Section: t.rule.Section, States: t.dfa.States(),
+		Production: t.rule.ID, Name: cmp.Or(t.rule.Name, t.rule.ID), Prefix: t.side.Prefix, Section: t.rule.Section,
 		side: t.side,
+	}
+	if t.dfa != nil {
+		p.States = t.dfa.States()
 	}
 	if p.Title == "" {
 		p.Title = g.Name
