@@ -36,7 +36,7 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 		}
 	}
 	s := string(c.Witness)
-	x := &explainer{w: w, c: c, goes: goes.match(s), stops: stops.match(s), at: c.Offset, last: last, added: map[int][]passage{}}
+	x := &explainer{w: w, c: c, goes: goes.match(s), stops: stops.match(s), at: c.Offset, last: last, added: map[int][]addition{}}
 	point := w.point(s, c.Offset)
 	if point != "" {
 		x.at = w.pointStart(s, c.Offset)
@@ -114,9 +114,9 @@ type explainer struct {
 
 	// What [explainer.together] knows.
 	reading map[string]bool
-	edits   []passage // by number
+	edits   []*passage // by number
 	index   map[mark]int
-	added   map[int][]passage // by offset, as far as it is known
+	added   map[int][]addition // by offset, as far as it is known
 }
 
 // differ reports whether a production of the side that stops has no namesake, or one with another text.

@@ -18,24 +18,38 @@ const (
 	maxCost     = 4
 )
 
-// maxPlaces is how many places are looked at for what explains one cause.
-const maxPlaces = 1 << 15
+// How many places are looked at for what explains one cause, how many ways lead out of them, and by how many edits.
+const (
+	maxPlaces = 1 << 15
+	maxWays   = 1 << 20
+	maxEdits  = 1 << 16
+)
 
 // maxTried is how many explanations of one cause are tried out.
 const maxTried = 16
 
-// A passage is how the side that stops gets through a part of the witness by an edit.
+// A passage is an edit by which the side that stops gets through a part of the witness.
 type passage struct {
 	edit
-	to    int32 // the state behind it
-	i     int   // the offset behind it
-	cost  int
-	id    int    // of the edit, as it is here
-	key   string // of the edit, whereever it is
+	id    int
+	key   string // of the edit, wherever it is
 	known bool   // it explains other causes
 	moved bool   // and not added: the side that stops has it elsewhere
+}
 
-	first lang.Span // Adds: where what is read begins
+// A way is where a passage leads.
+type way struct {
+	*passage
+	to   int32 // the state behind it
+	i    int   // the offset behind it
+	cost int
+}
+
+// An addition is an edit that adds what is read up to an offset, and where what is read begins.
+type addition struct {
+	edit
+	i     int
+	first lang.Span
 }
 
 // A mark is what sets edits apart.
@@ -71,7 +85,7 @@ func (x *explainer) together() []edits {
 	x.index, x.reading = map[mark]int{}, x.beingRead()
 	s := x.stops.s
 	joints, index := []joint{{first: len(s)}}, map[string]int{"": 0}
-	with := func(set int, p passage, at, most int) (to, cost int) {
+	with := func(set int, p way, at, most int) (to, cost int) {
 		j := joints[set]
 		if slices.Contains(j.ids, p.id) {
 			return set, 0
@@ -102,7 +116,7 @@ func (x *explainer) together() []edits {
 	}
 	var found []joint
 	seen := map[place]bool{}
-	passages := map[place][]passage{}
+	passages, ways := map[place][]way{}, 0
 	var at [maxCost + 1][]place
 	at[0] = []place{{q: x.stops.nfa.Start}}
 	for n := 0; n <= maxCost && len(found) == 0; n++ {
@@ -114,7 +128,7 @@ func (x *explainer) together() []edits {
 			}
 			seen[p] = true
 			x.w.left.Step(16)
-			if len(seen) > maxPlaces {
+			if len(seen) > maxPlaces || ways > maxWays || len(x.edits) > maxEdits {
 				return nil
 			}
 			if n > 0 && x.stops.accepts(p.q, p.i) {
@@ -133,6 +147,7 @@ func (x *explainer) together() []edits {
 			here := place{q: p.q, i: p.i}
 			if _, ok := passages[here]; !ok {
 				passages[here] = x.passages(p.q, p.i)
+				ways += len(passages[here])
 			}
 			for _, way := range passages[here] {
 				if set, cost := with(p.set, way, p.i, maxCost-n); n+cost <= maxCost {
@@ -227,7 +242,7 @@ func (x *explainer) widened(es edits) edits {
 }
 
 // passages lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
-func (x *explainer) passages(q int32, i int) (list []passage) {
+func (x *explainer) passages(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
 		if e.other == nil {
@@ -244,10 +259,9 @@ func (x *explainer) passages(q int32, i int) (list []passage) {
 			key := e.key()
 			x.w.left.Step(16 + 2*len(key))
 			moved := e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other))
-			x.edits = append(x.edits, passage{edit: e, id: id, key: key, known: x.w.keyed[string(x.c.Region)+key] != nil, moved: moved})
+			x.edits = append(x.edits, &passage{edit: e, id: id, key: key, known: x.w.keyed[string(x.c.Region)+key] != nil, moved: moved})
 		}
-		p := x.edits[id]
-		p.to, p.i, p.cost = to, end, 1
+		p := way{x.edits[id], to, end, 1}
 		switch {
 		case p.known:
 		case i < x.at && (!x.reading[e.rule.ID] || e.feature == Omits && len(e.run) == 1):
@@ -366,7 +380,7 @@ func (x *explainer) reader(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 }
 
 // additions lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
-func (x *explainer) additions(i int) (list []passage) {
+func (x *explainer) additions(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list
 	}
@@ -381,7 +395,7 @@ func (x *explainer) additions(i int) (list []passage) {
 			}
 			for n, states := range x.goes.reach(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && under(e.In, first.In) }) {
 				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
-					list = append(list, passage{edit: edit{feature: Adds, other: at, run: run, rank: 6}, i: i + n, first: first})
+					list = append(list, addition{edit{feature: Adds, other: at, run: run, rank: 6}, i + n, first})
 				}
 			}
 		})
