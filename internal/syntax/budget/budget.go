@@ -109,7 +109,7 @@ func (b *Budget) Apart() *Budget {
 	if b == nil {
 		return nil
 	}
-	c := New(b.ctx, b.Limits)
+	c := b.Part(b.Steps)
 	c.apart = true
 	return c
 }
@@ -129,7 +129,9 @@ func (b *Budget) Part(steps int64) *Budget {
 	}
 	l := b.Limits
 	l.Steps = min(l.Steps, steps)
-	return New(b.ctx, l)
+	c := New(b.ctx, l)
+	c.at.Store(b.at.Load())
+	return c
 }
 
 // Charge takes the steps that a [Budget.Part] took. They are b's, but it does not fail before its next step.

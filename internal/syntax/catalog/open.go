@@ -130,6 +130,7 @@ func (n *Opened) Start() (*expr.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.Grammar.Budget.In(r.Label())
 	if n.Tell == nil || n.Asked != "" || n.Built != nil {
 		return r, nil
 	}
