@@ -176,6 +176,11 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // each component stands behind those that it leads to
 		for j, other := range p.loops[:i] {
+			if len(loop) == 0 {
+				break
+			} else if len(other) == 0 {
+				continue
+			}
 			allowed := func(k int, s int32) bool { return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j }
 			index := map[[3]int32]int{}
 			var places [][3]int32
