@@ -58,18 +58,15 @@ func (p *PEG) WellFormed(id string) error {
 	return nil
 }
 
-func (f *pegForm) exprFault(e *expr.Expr) (err error) {
-	expr.Walk(e, func(e *expr.Expr) bool {
-		switch {
-		case err != nil:
-		case e.Op == expr.Ref && f.g.Rule(e.Name) == nil:
-			err = expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)
-		case e.Op == expr.Repeat && e.Max == expr.Unbounded && f.facts.Nullable(e.Sub[0]):
-			err = expr.Errorf(e.Pos, "%s repeats something that can match the empty word", e)
-		}
-		return err == nil
-	})
-	return err
+func (f *pegForm) exprFault(e *expr.Expr) error {
+	switch bad := expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && f.g.Rule(e.Name) == nil || f.facts.RepeatsEmpty(e) }); {
+	case bad == nil:
+		return nil
+	case bad.Op == expr.Ref:
+		return expr.Errorf(bad.Pos, "rule `%s` is not defined", bad.Name)
+	default:
+		return expr.Errorf(bad.Pos, "%s repeats something that can match the empty word", bad)
+	}
 }
 
 // formFault returns why a rule is not well-formed, or nil.

@@ -348,13 +348,10 @@ func (c *compiler) generate() {
 		var at *expr.Error
 		refused := ""
 		if errors.As(err, &at) {
-			for _, r := range part.Rules {
-				expr.Walk(r.Expr, func(e *expr.Expr) bool {
-					if refused == "" && (e.Pos == at.Pos || r.Pos == at.Pos) {
-						refused = r.ID
-					}
-					return true
-				})
+			for _, r := range slices.Backward(part.Rules) {
+				if r.Pos == at.Pos || expr.Find(r.Expr, func(e *expr.Expr) bool { return e.Pos == at.Pos }) != nil {
+					refused = r.ID
+				}
 			}
 		}
 		for _, p := range c.productions {

@@ -571,12 +571,10 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 
 // finish writes the expression.
 func (w *writer) finish(e *expr.Expr) *Regexp {
-	expr.Walk(e, func(s *expr.Expr) bool {
-		if s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most {
-			w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)
-		}
-		return true
-	})
+	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
+	if s := expr.Find(e, large); s != nil {
+		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)
+	}
 	if !w.asPrinted {
 		e = folded(e)
 	}

@@ -147,15 +147,8 @@ func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*gram
 		if r == nil {
 			continue
 		}
-		var err error
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			if e.Op > expr.Repeat && err == nil {
-				err = expr.Errorf(e.Pos, "a BNF has no %s", e.Op)
-			}
-			return err == nil
-		})
-		if err != nil {
-			return nil, err
+		if e := expr.Find(r.Expr, func(e *expr.Expr) bool { return e.Op > expr.Repeat }); e != nil {
+			return nil, expr.Errorf(e.Pos, "a BNF has no %s", e.Op)
 		}
 	}
 	return in, nil

@@ -66,7 +66,7 @@ func (p *program) checkRule(r *expr.Rule) {
 			refuse(e.Pos, "the node %s can drop the nodes in it: it must be made of one expression with a label, as in v:( ... )", e.Name)
 		case e.Op != expr.Node && e.Drops && p.builds(e):
 			refuse(e.Pos, "an action that makes no node can drop the nodes of %s", e)
-		case e.Op == expr.Repeat && e.Max == expr.Unbounded && p.facts.Nullable(e.Sub[0]):
+		case p.facts.RepeatsEmpty(e):
 			refuse(e.Pos, "%s repeats what can match without consuming, and would not end", e)
 		case isCounted(e) && (p.opts.Reference == nil || max(e.Min, e.Max) > maxSteps): // a reference has words at the bounds
 			refuse(e.Pos, "%s is a repetition other than ?, * and +", e)

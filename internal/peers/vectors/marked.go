@@ -117,12 +117,7 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 
 // recurs reports whether e uses a production of the set.
 func (m *marker) recurs(e *expr.Expr, c *expr.Component) bool {
-	found := false
-	expr.Walk(e, func(e *expr.Expr) bool {
-		found = found || c.Recursive && e.Op == expr.Ref && m.facts.Component(e.Name) == c
-		return !found
-	})
-	return found
+	return c.Recursive && expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }) != nil
 }
 
 func (m *marker) state() int32 {

@@ -481,16 +481,11 @@ func (p *proof) read(texts [][2]string) []*expr.Rule {
 }
 
 // told reports whether the grammars tell apart the bytes that an expression does.
-func (p *proof) told(e *expr.Expr) (all bool) {
-	all = true
-	expr.Walk(e, func(e *expr.Expr) bool {
-		for i := range len(e.Lit) {
-			all = all && p.alphabet.bytes[p.alphabet.class[e.Lit[i]]].Len() == 1
-		}
-		all = all && (e.Op != expr.Class || p.alphabet.expand(p.alphabet.classes(e.Set)) == e.Set)
-		return all
-	})
-	return all
+func (p *proof) told(e *expr.Expr) bool {
+	shared := func(b byte) bool { return p.alphabet.bytes[p.alphabet.class[b]].Len() > 1 }
+	return expr.Find(e, func(e *expr.Expr) bool {
+		return slices.ContainsFunc([]byte(e.Lit), shared) || e.Op == expr.Class && p.alphabet.expand(p.alphabet.classes(e.Set)) != e.Set
+	}) == nil
 }
 
 // literalAt returns the quoted text that stands where e begins, and what it stands for, if that is e.
@@ -624,12 +619,8 @@ func at(e *expr.Expr, pos expr.Pos) *expr.Expr {
 	return c
 }
 
-func contains(e, part *expr.Expr) (found bool) {
-	expr.Walk(e, func(s *expr.Expr) bool {
-		found = found || s == part
-		return !found
-	})
-	return found
+func contains(e, part *expr.Expr) bool {
+	return expr.Find(e, func(s *expr.Expr) bool { return s == part }) != nil
 }
 
 // A change is a rule's expression, changed, and the change in words.

@@ -91,6 +91,11 @@ func Analyze(rules []*Rule) *Facts {
 // Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, or may.
 func (f *Facts) Nullable(e *Expr) bool { return f.of(e).empty }
 
+// RepeatsEmpty reports whether e is a repetition without limit of what derives the empty word.
+func (f *Facts) RepeatsEmpty(e *Expr) bool {
+	return e.Op == Repeat && e.Max == Unbounded && f.Nullable(e.Sub[0])
+}
+
 // Derives reports whether e derives any word.
 func (f *Facts) Derives(e *Expr) bool { return f.of(e).any() }
 

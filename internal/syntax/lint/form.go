@@ -159,11 +159,10 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 // leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses before which nothing
 // need be read.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
-	circles := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	found := map[*expr.Rule][]string{}
 	covered := map[*expr.Rule]bool{} // by the first of its circle
 	for _, r := range l.own {
-		if c := circles[r.ID]; c != nil && !covered[c[0]] {
+		if c := l.left[r.ID]; c != nil && !covered[c[0]] {
 			covered[c[0]] = true
 			found[r] = l.g.Path(r.ID, r.ID, l.facts.Leftmost)
 		}

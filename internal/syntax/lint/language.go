@@ -203,10 +203,7 @@ func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 func (s *spread) size(id string) (n int) {
 	for _, id := range s.g.Reach(id) {
 		if r := s.g.Rule(id); r != nil {
-			expr.Walk(r.Expr, func(*expr.Expr) bool {
-				n++
-				return true
-			})
+			n += r.Expr.Size()
 		}
 	}
 	return n

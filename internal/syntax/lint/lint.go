@@ -226,6 +226,7 @@ type linter struct {
 	o      Options
 	own    []*expr.Rule // those of the text
 	facts  *expr.Facts
+	left   map[string][]*expr.Rule // by ID, those that use themselves before anything is read: see [expr.Circles]
 	report *Report
 
 	searched *expr.Grammar             // of a regular expression: with what may stand before and behind a match
@@ -264,6 +265,7 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	}
 	l.printer = printer{g.With(rules), spell(l.own)}
 	l.facts = expr.Analyze(rules)
+	l.left = expr.Circles(rules, l.facts.Leftmost)
 	l.report.Productions = len(l.own)
 	return l
 }

@@ -66,11 +66,7 @@ func (l *linter) losses() {
 
 // effort estimates the states that are built when r is read as an ordered choice: each choice looks ahead.
 func (l *linter) effort(r *expr.Rule) int {
-	choices := 1
-	expr.Walk(r.Expr, func(e *expr.Expr) bool {
-		choices += len(e.Sub)
-		return true
-	})
+	choices := r.Expr.Size()
 	return choices * max(choices, l.langs[r.ID].dfa.States())
 }
 
@@ -78,19 +74,12 @@ func (l *linter) effort(r *expr.Rule) int {
 // read or repeat what may be empty, and adds what they derive.
 func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 	blocked := map[string]bool{}
-	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	for _, r := range l.g.Rules {
-		stuck := left[r.ID] != nil
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			stuck = stuck || e.Op == expr.Repeat && e.Max == expr.Unbounded && l.facts.Nullable(e.Sub[0])
-			return !stuck
-		})
-		if !stuck || !l.regular[r.ID] {
+		if !l.regular[r.ID] || l.left[r.ID] == nil && expr.Find(r.Expr, l.facts.RepeatsEmpty) == nil {
 			continue
 		}
 		if a, err := l.spread.of(r.ID); err == nil {
-			longest[r.ID] = a
-			blocked[r.ID] = true
+			longest[r.ID], blocked[r.ID] = a, true
 		}
 	}
 	return blocked

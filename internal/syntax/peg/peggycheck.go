@@ -170,12 +170,9 @@ func consuming(g *expr.Grammar) {
 		panic(expr.Errorf(at.Pos, "rule %q calls itself before anything is consumed: %s", r.ID, strings.Join(append(way, r.ID), " -> ")))
 	}
 	for _, r := range g.Rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			if e.Op == expr.Repeat && e.Max == expr.Unbounded && facts.Nullable(e.Sub[0]) {
-				panic(expr.Errorf(e.Pos, "what is repeated may consume nothing, so that it would be repeated for ever"))
-			}
-			return true
-		})
+		if e := expr.Find(r.Expr, facts.RepeatsEmpty); e != nil {
+			panic(expr.Errorf(e.Pos, "what is repeated may consume nothing, so that it would be repeated for ever"))
+		}
 	}
 }
 
