@@ -89,24 +89,22 @@ func Bits(list []bool) []int {
 
 // PackNetwork returns a network as [ast.Network] holds it packed.
 func PackNetwork(n *ast.Network) string {
-	var kinds []ast.NetworkEdge // apart from where they lead to
-	index := map[ast.NetworkEdge]int{}
+	var kinds expr.Numbering[ast.NetworkEdge] // apart from where they lead to
 	var calls []int
 	counts, edges := counted(len(n.Edges), func(q int) (list []int) {
 		for _, e := range n.Edges[q] {
 			to := int(e.To)
 			e.To = 0
-			i, ok := index[e]
-			if !ok {
-				i = len(kinds)
-				index[e], kinds, calls = i, append(kinds, e), append(calls, int(e.Call))
+			i, fresh := kinds.Of(e)
+			if fresh {
+				calls = append(calls, int(e.Call))
 			}
 			list = append(list, i, to)
 		}
 		return list
 	})
-	lengths, terms := counted(len(kinds), func(i int) []int { return Numbers([]byte(kinds[i].Term)) })
-	sizes, sets := counted(len(kinds), func(i int) []int { return Numbers(expr.Set(kinds[i].Set).Members()) })
+	lengths, terms := counted(len(calls), func(i int) []int { return Numbers([]byte(kinds.List[i].Term)) })
+	sizes, sets := counted(len(calls), func(i int) []int { return Numbers(expr.Set(kinds.List[i].Set).Members()) })
 	return Pack(Numbers(n.Start), Numbers(n.Kind), Bits(n.Final), Bits(n.Empty), calls, lengths, terms, sizes, sets, counts, edges)
 }
 

@@ -20,8 +20,7 @@ func Epsilon() *DFA { return OfString("") }
 // OfSet returns the words of one byte of s.
 func OfSet(s expr.Set) *DFA {
 	const start, end, dead = 0, 1, 2
-	p := expr.NewPartition()
-	p.Split(s)
+	p := expr.NewPartition(s)
 	t := &table{class: p.Class, k: p.N, accept: []bool{end: true, dead: false}}
 	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
 	for c, x := range p.First() {

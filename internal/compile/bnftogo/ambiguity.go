@@ -32,7 +32,7 @@ type pair struct{ one, other int32 }
 func newSquared(n *nfa) *squared {
 	s := &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, byte: map[expr.Set]byte{}, apart: map[pair]bool{},
 		part: n.partition(), by: map[int32][][]int{}}
-	for _, set := range n.sets {
+	for _, set := range n.sets.List {
 		s.members = append(s.members, s.part.In(set))
 	}
 	return s
@@ -127,7 +127,7 @@ func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
 				continue
 			}
 			b := &s.n.states[y.to]
-			set := s.n.sets[a.arg].Intersect(s.n.sets[b.arg])
+			set := s.n.sets.List[a.arg].Intersect(s.n.sets.List[b.arg])
 			if !f(x, y, string([]byte{s.readable(set)}), pair{a.next[0], b.next[0]}) {
 				return
 			}
@@ -194,7 +194,7 @@ func (s *squared) states(q int32) (words []string) {
 				end[i], done = "", append(done, i)
 				continue
 			}
-			by, next := s.readable(s.n.sets[st.arg]), st.next[0]
+			by, next := s.readable(s.n.sets.List[st.arg]), st.next[0]
 			j, ok := index[next]
 			if !ok {
 				j = len(pairs)

@@ -12,8 +12,7 @@ import (
 // states exactly where they continue alike.
 type nfa struct {
 	states []state
-	sets   []expr.Set
-	setID  map[expr.Set]int32
+	sets   expr.Numbering[expr.Set]
 	same   map[string]int32 // states by what they are
 	limit  int
 	budget *budget.Budget
@@ -58,7 +57,6 @@ const (
 func newNFA(limit int, b *budget.Budget) *nfa {
 	return &nfa{
 		states: []state{{op: opDead}, {op: opAccept}},
-		setID:  map[expr.Set]int32{},
 		same:   map[string]int32{},
 		limit:  limit,
 		budget: b,
@@ -82,13 +80,7 @@ func (n *nfa) add(s state) int32 {
 }
 
 // partition returns the classes of bytes that the states tell apart.
-func (n *nfa) partition() *expr.Partition {
-	part := expr.NewPartition()
-	for _, s := range n.sets {
-		part.Split(s)
-	}
-	return part
-}
+func (n *nfa) partition() *expr.Partition { return expr.NewPartition(n.sets.List...) }
 
 func (n *nfa) fresh(s state) int32 {
 	if len(n.states) >= n.limit {
@@ -103,13 +95,8 @@ func (n *nfa) byte(s expr.Set, next int32) int32 {
 	if next == dead || s.IsEmpty() {
 		return dead
 	}
-	id, ok := n.setID[s]
-	if !ok {
-		id = int32(len(n.sets))
-		n.sets = append(n.sets, s)
-		n.setID[s] = id
-	}
-	return n.add(state{op: opByte, arg: id, next: []int32{next}})
+	id, _ := n.sets.Of(s)
+	return n.add(state{op: opByte, arg: int32(id), next: []int32{next}})
 }
 
 func (n *nfa) act(action int, next int32) int32 {

@@ -31,23 +31,16 @@ func (n *nfa) pack(starts []int32, pack func(lists ...[]int) string) string {
 		n.budget.Step(8 + 4*len(n.states[q].next))
 		return n.states[q].next
 	}, len(n.states))
-	sets := map[int32]int{}
-	var used []expr.Set
+	var used expr.Numbering[expr.Set]
 	var ops, args []int
 	for _, q := range order {
 		s := &n.states[q]
 		arg := int(s.arg)
 		if s.op == opByte {
-			set, ok := sets[s.arg]
-			if !ok {
-				set = len(used)
-				sets[s.arg] = set
-				used = append(used, n.sets[s.arg])
-			}
-			arg = set
+			arg, _ = used.Of(n.sets.List[arg])
 		}
 		ops, args = append(ops, int(s.op)), append(args, arg)
 	}
-	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, used...)
+	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, used.List...)
 	return pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)
 }

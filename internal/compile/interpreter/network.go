@@ -15,8 +15,7 @@ import (
 type network struct {
 	*grammar
 	states []netState // state 0 leads nowhere
-	sets   []expr.Set
-	setID  map[expr.Set]int
+	sets   expr.Numbering[expr.Set]
 	starts []int32 // by kind
 	of     []int   // by kind: the production that it is, as a kind
 	kinds  map[netUse]int
@@ -72,7 +71,7 @@ func nothingProven(string) (proven, whole bool) { return false, false }
 
 // pack returns the tables of the productions that are to be parsed.
 func (in *grammar) pack(inside Inside, starts ...string) string {
-	n := &network{grammar: in, states: make([]netState, 1), setID: map[expr.Set]int{}, kinds: map[netUse]int{}, small: map[string]bool{}, cyclic: map[string]bool{}, proven: map[int]bool{}}
+	n := &network{grammar: in, states: make([]netState, 1), kinds: map[netUse]int{}, small: map[string]bool{}, cyclic: map[string]bool{}, proven: map[int]bool{}}
 	n.starts, n.of = make([]int32, len(in.Rules)+1), make([]int, len(in.Rules)+1)
 	for i, r := range in.Rules {
 		n.of[i+1] = i + 1
@@ -145,12 +144,7 @@ func (n *network) byte(s expr.Set, next int32) int32 {
 	if next == 0 || s.IsEmpty() {
 		return 0
 	}
-	id, ok := n.setID[s]
-	if !ok {
-		id = len(n.sets)
-		n.setID[s] = id
-		n.sets = append(n.sets, s)
-	}
+	id, _ := n.sets.Of(s)
 	return n.add(netState{netByte, id, []int32{next}})
 }
 
@@ -321,11 +315,8 @@ func (n *network) packed(of []string) string {
 	for _, q := range order {
 		ops, args = append(ops, n.states[q].op), append(args, n.states[q].arg)
 	}
-	part := expr.NewPartition()
-	for _, s := range n.sets {
-		part.Split(s)
-	}
-	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets...)
+	part := expr.NewPartition(n.sets.List...)
+	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets.List...)
 	firsts, follows := n.borders(of)
 	var follow []int
 	var node, proven []bool

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and the bytes at
@@ -26,7 +27,7 @@ type Cause struct {
 
 // causes joins groups that have one cause, those of most groups first. A cause of a single group is that group.
 func (r *Report) causes() (list []Cause) {
-	at := map[string]int{}
+	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {
 		if !slices.Contains(*to, s) {
 			*to = append(*to, s)
@@ -41,10 +42,8 @@ func (r *Report) causes() (list []Cause) {
 					loose[what], count, asked = true, g.loose.taken, g.loose.asked
 				}
 			}
-			i, ok := at[what]
-			if !ok {
-				i = len(list)
-				at[what] = i
+			i, fresh := at.Of(what)
+			if fresh {
 				list = append(list, Cause{What: what, Shortest: g.Shortest, by: c.Implementation})
 			}
 			x := &list[i]

@@ -123,10 +123,10 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
 		subsets: x, of: s, m: m,
 		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
-		above: make([][]int32, len(m.places)), ends: map[string]*ending{}, before: s.bnf.Budget.Taken(),
+		above: make([][]int32, len(m.places.List)), ends: map[string]*ending{}, before: s.bnf.Budget.Taken(),
 	}
 	places := map[*expr.Expr][]int32{}
-	for i, p := range m.places {
+	for i, p := range m.places.List {
 		places[p.e] = append(places[p.e], int32(i))
 	}
 	for _, r := range m.g.Rules {
@@ -150,7 +150,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	}
 	h.gateEdits = make([][]int, len(m.gates))
 	for i, g := range m.gates {
-		for k, c := range h.edits[m.places[g.place].e] {
+		for k, c := range h.edits[m.places.List[g.place].e] {
 			if slices.Contains(c.close, g.role) || slices.Contains(c.open, g.role) {
 				h.gateEdits[i] = append(h.gateEdits[i], k)
 			}
@@ -176,7 +176,7 @@ func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, dept
 		for i, p := range places {
 			u := in[i]
 			if depth == 0 {
-				u = h.places[p].in
+				u = h.places.List[p].in
 			}
 			var ref *expr.Expr
 			var up *use
@@ -334,7 +334,7 @@ func (h *hunt) gate(g int32, dead func(mutant int32)) {
 // term reports the mutants in which a term has byte b too or, as -1-b, no more.
 func (h *hunt) term(t int32, b int, dead func(mutant int32)) {
 	place := h.terms[t].place
-	if k, ok := h.bytes[h.places[place].e][[2]int{h.terms[t].at, b}]; ok {
+	if k, ok := h.bytes[h.places.List[place].e][[2]int{h.terms[t].at, b}]; ok {
 		for _, s := range h.above[place] {
 			dead(h.spots[s].first + int32(k))
 		}
@@ -552,7 +552,7 @@ func (h *hunt) known(w string) string {
 // name returns the production of a spot, and what it is used in as far as only some uses are meant.
 func (h *hunt) name(s *spot) string {
 	name := s.rule.Label()
-	u := h.places[s.places[0]].in
+	u := h.places.List[s.places[0]].in
 	for range s.depth {
 		if u == nil {
 			break

@@ -20,7 +20,7 @@ type marked struct {
 
 	gates  []gate
 	terms  []term
-	places []location
+	places expr.Numbering[location]
 	final  int32
 }
 
@@ -76,7 +76,6 @@ type marker struct {
 	plain  func(e *expr.Expr) (*lang.DFA, error)
 	dfas   map[*expr.Expr]*lang.DFA
 	uses   map[use]*use
-	at     map[location]int32
 	gateAt map[gateKey]int32
 	termAt map[gateKey]int32
 	err    error
@@ -95,7 +94,7 @@ const maxMarked = 1 << 17
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
 		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
-		uses: map[use]*use{}, at: map[location]int32{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
+		uses: map[use]*use{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
 	}
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
 	languages, err := space.BNF(g)
@@ -131,14 +130,8 @@ func (m *marker) state() int32 {
 func (m *marker) arc(from, to, gate int32) { m.arcs[from] = append(m.arcs[from], arc{to, gate}) }
 
 func (m *marker) place(e *expr.Expr, in *use) int32 {
-	l := location{e, in}
-	p, ok := m.at[l]
-	if !ok {
-		p = int32(len(m.places))
-		m.at[l] = p
-		m.places = append(m.places, l)
-	}
-	return p
+	p, _ := m.places.Of(location{e, in})
+	return int32(p)
 }
 
 // gated adds an arc with a gate.

@@ -214,11 +214,7 @@ func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
 		}
 	}
 	for _, r := range [][2]byte{{0, 0x7f}, {0x80, 0x8f}, {0x90, 0x9f}, {0xa0, 0xbf}, {0xc2, 0xdf}, {0xe0, 0xe0}, {0xed, 0xed}, {0xe1, 0xef}, {0xf0, 0xf0}, {0xf1, 0xf3}, {0xf4, 0xf4}} {
-		var s expr.Set // the bytes that UTF-8 tells apart
-		for b := int(r[0]); b <= int(r[1]); b++ {
-			s.Add(byte(b))
-		}
-		p.Split(s)
+		p.Split(expr.Range(r[0], r[1])) // the bytes that UTF-8 tells apart
 	}
 	for _, s := range p.Sets() {
 		for _, b := range s.Members() {

@@ -23,7 +23,7 @@ type walk struct {
 	pairs   []pair
 	index   map[[2]int]int
 	groups  []group
-	groupID map[string]int
+	groupID expr.Numbering[string]
 	bytes   [][]expr.Set                   // by group: the byte classes of its causes
 	all     *budget.Budget                 // of the comparison
 	left    *budget.Budget                 // for explanations
@@ -99,7 +99,7 @@ const (
 
 // newWalk runs the two side by side over all strings.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}, keyed: map[string]*Group{}, counts: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, keyed: map[string]*Group{}, counts: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
 	a.left = cmp.Or(a.left, b.left)
 	b.left = a.left
 	if !a.live(0) || !b.live(0) {
@@ -127,13 +127,10 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 // commonClasses returns the byte classes of the two sides together, in the order of their most readable bytes.
 func commonClasses(a, b *tracker) []byteClass {
 	var classes []byteClass
-	index := map[[2]uint8]int{}
+	var pairs expr.Numbering[[2]uint8]
 	for _, x := range lang.InOrder(expr.AnyByte) {
-		key := [2]uint8{a.class[x], b.class[x]}
-		c, ok := index[key]
-		if !ok {
-			c = len(classes)
-			index[key] = c
+		c, fresh := pairs.Of([2]uint8{a.class[x], b.class[x]})
+		if fresh {
 			classes = append(classes, byteClass{first: x})
 		}
 		classes[c].bytes.Add(x)
@@ -200,11 +197,8 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 		}
 	}
 	pa, pb := w.paths(a, b, g, bytes)
-	key := fmt.Sprint(g, strings.Join(pa, " "), "\n", strings.Join(pb, " "))
-	id, ok := w.groupID[key]
-	if !ok {
-		id = len(w.groups)
-		w.groupID[key] = id
+	id, fresh := w.groupID.Of(fmt.Sprint(g, strings.Join(pa, " "), "\n", strings.Join(pb, " ")))
+	if fresh {
 		w.groups = append(w.groups, g)
 	}
 	x.group = id

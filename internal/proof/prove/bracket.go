@@ -62,13 +62,10 @@ type jointClass struct {
 // joint returns the classes of the bytes, and none of the brackets, for two automata run side by side.
 func (b *brackets) joint(a, o *lang.DFA) []jointClass {
 	var out []jointClass
-	index := map[[2]int]int{}
+	var pairs expr.Numbering[[2]int]
 	for c, bytes := range b.alphabet.bytes {
-		key := [2]int{a.ClassOf(byte(c)), o.ClassOf(byte(c))}
-		i, ok := index[key]
-		if !ok {
-			i = len(out)
-			index[key] = i
+		i, fresh := pairs.Of([2]int{a.ClassOf(byte(c)), o.ClassOf(byte(c))})
+		if fresh {
 			out = append(out, jointClass{symbol: c})
 		}
 		out[i].bytes = out[i].bytes.Union(bytes)

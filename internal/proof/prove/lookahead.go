@@ -31,7 +31,7 @@ type lookahead struct {
 // passed, the rule has failed.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
-	known := map[string]int32{}
+	var known expr.Numbering[string]
 	add := func(e *expr.Expr) error {
 		if _, ok := l.of[e]; ok {
 			return nil
@@ -40,14 +40,11 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 		if err != nil {
 			return err
 		}
-		key := d.Key()
-		i, ok := known[key]
-		if !ok {
-			i = int32(len(l.langs))
-			known[key] = i
+		i, fresh := known.Of(d.Key())
+		if fresh {
 			l.langs = append(l.langs, newLookahead(a, d))
 		}
-		l.of[e] = i
+		l.of[e] = int32(i)
 		return nil
 	}
 	for _, r := range rules {

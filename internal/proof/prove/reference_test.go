@@ -354,7 +354,7 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 func wordThatTakes(t *testing.T, r *runs, o option) string {
 	t.Helper()
 	n := lang.NewNFA(nil)
-	states := int32(len(r.configs))
+	states := int32(len(r.configs.List))
 	for range 2 * states { // before, and after o was taken
 		n.State()
 	}

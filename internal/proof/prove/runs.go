@@ -22,11 +22,8 @@ type runs struct {
 	how      runOptions
 	limit    int
 
-	frames []frame
-	frame  map[frame]int32
-
-	configs []config
-	config  map[config]int32
+	frames  expr.Numbering[frame]
+	configs expr.Numbering[config]
 	edges   [][]runEdge
 	final   []bool
 	live    []bool // an accepting end can be reached
@@ -98,7 +95,6 @@ type runOptions struct {
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
 		g: g, promises: newPromises(l), how: how, limit: limits.NFA,
-		frame: map[frame]int32{}, config: map[config]int32{},
 	}
 	if r.limit == 0 {
 		r.limit = 1 << 18
@@ -108,8 +104,8 @@ func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, l
 		end.op = opAny
 	}
 	r.at(r.push(start, r.intern(end)), 0)
-	for i := 0; i < len(r.configs); i++ {
-		if i > r.limit || len(r.frames) > r.limit {
+	for i := 0; i < len(r.configs.List); i++ {
+		if i > r.limit || len(r.frames.List) > r.limit {
 			return nil, lang.TooMany(r.limit, "states in the runs of a PEG")
 		}
 		r.expand(int32(i))
@@ -125,13 +121,8 @@ func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, l
 func (r *runs) tooMany() bool { return r.promises.size > 16*r.limit }
 
 func (r *runs) intern(f frame) int32 {
-	i, ok := r.frame[f]
-	if !ok {
-		i = int32(len(r.frames))
-		r.frame[f] = i
-		r.frames = append(r.frames, f)
-	}
-	return i
+	i, _ := r.frames.Of(f)
+	return int32(i)
 }
 
 func (r *runs) push(e *expr.Expr, rest int32) int32 {
@@ -144,25 +135,20 @@ func (r *runs) push(e *expr.Expr, rest int32) int32 {
 		}
 		return rest
 	}
-	return r.intern(frame{op: opMatch, e: e, rest: rest, depth: r.frames[rest].depth})
+	return r.intern(frame{op: opMatch, e: e, rest: rest, depth: r.frames.List[rest].depth})
 }
 
 // at returns the state for a stack under promises.
 func (r *runs) at(stack, promises int32) int32 {
-	c := config{stack, promises}
-	i, ok := r.config[c]
-	if !ok {
-		i = int32(len(r.configs))
-		r.config[c] = i
-		r.configs = append(r.configs, c)
-		r.edges = append(r.edges, nil)
-		r.final = append(r.final, false)
+	i, fresh := r.configs.Of(config{stack, promises})
+	if fresh {
+		r.edges, r.final = append(r.edges, nil), append(r.final, false)
 	}
-	return i
+	return int32(i)
 }
 
 // depth returns the number of nodes that are open in a state.
-func (r *runs) depth(q int32) int { return int(r.frames[r.configs[q].stack].depth) }
+func (r *runs) depth(q int32) int { return int(r.frames.List[r.configs.List[q].stack].depth) }
 
 func (r *runs) silent(from, stack, promises int32, ev event) {
 	if promises != broken {
@@ -189,8 +175,8 @@ func (r *runs) read(from int32, s expr.Set, stack, promises int32) {
 }
 
 func (r *runs) expand(q int32) {
-	k, p := r.configs[q].stack, r.configs[q].promises
-	f := r.frames[k]
+	k, p := r.configs.List[q].stack, r.configs.List[q].promises
+	f := r.frames.List[k]
 	switch f.op {
 	case opEnd:
 		r.final[q] = r.promises.kept(p)
@@ -296,7 +282,7 @@ func (r *runs) words(limits lang.Limits) (*lang.DFA, error) {
 func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
 	const first = 2 // the state for r's first
 	n := lang.NewNFA(nil)
-	for range r.configs {
+	for range r.configs.List {
 		n.State()
 	}
 	if r.live[0] {

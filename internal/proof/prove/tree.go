@@ -246,11 +246,11 @@ const (
 // madeOtherwise returns the words in whose runs some node below the root holds what its production does not make of the
 // same text as a start. It is nil where there is none. The runs are those of a rule that is, or is not, a node itself.
 func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
-	s := &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}}
+	s := &otherwise{runs: r, root: root, makers: makers}
 	if s.search(); !s.found {
 		return nil, nil
 	}
-	s = &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}, n: lang.NewNFA(nil)}
+	s = &otherwise{runs: r, root: root, makers: makers, n: lang.NewNFA(nil)}
 	s.search()
 	return s.n.Determinize(limits)
 }
@@ -259,25 +259,18 @@ type otherwise struct {
 	*runs
 	root   bool
 	makers map[string]maker
-	kinds  []maker
-	kind   map[string]int16
-	index  map[visit]int32
-	order  []visit
+	kinds  expr.Numbering[string] // of nodes
+	order  expr.Numbering[visit]
 	found  bool
 	n      *lang.NFA // nil where only found is wanted
 }
 
 func (s *otherwise) place(v visit) int32 {
-	i, ok := s.index[v]
-	if !ok {
-		i = int32(len(s.order))
-		s.index[v] = i
-		s.order = append(s.order, v)
-		if s.n != nil {
-			s.n.State()
-		}
+	i, fresh := s.order.Of(v)
+	if fresh && s.n != nil {
+		s.n.State()
 	}
-	return i + 2
+	return int32(i) + 2
 }
 
 func (s *otherwise) step(from int32, bytes expr.Set, v visit) {
@@ -299,8 +292,8 @@ func (s *otherwise) search() {
 	if s.n != nil {
 		s.n.Silent(s.n.Start, first)
 	}
-	for i := 0; i < len(s.order); i++ {
-		v := s.order[i]
+	for i := 0; i < len(s.order.List); i++ {
+		v := s.order.List[i]
 		from := int32(i) + 2
 		if s.n != nil && v.phase == behind && s.final[v.at] {
 			s.n.Silent(from, s.n.Final)
@@ -322,25 +315,16 @@ func (s *otherwise) search() {
 				s.found = true
 				s.step(from, expr.Set{}, visit{at: e.to, phase: behind})
 			default:
-				s.step(from, expr.Set{}, visit{e.to, inside, s.kindOf(e.event.e.Name), int16(s.depth(e.to)), 0})
+				kind, _ := s.kinds.Of(e.event.e.Name)
+				s.step(from, expr.Set{}, visit{e.to, inside, int16(kind), int16(s.depth(e.to)), 0})
 			}
 		}
 	}
 }
 
-func (s *otherwise) kindOf(id string) int16 {
-	k, ok := s.kind[id]
-	if !ok {
-		k = int16(len(s.kinds))
-		s.kind[id] = k
-		s.kinds = append(s.kinds, s.makers[id])
-	}
-	return k
-}
-
 // inside follows a step inside a node.
 func (s *otherwise) inside(from int32, v visit, e runEdge) {
-	m := s.kinds[v.kind]
+	m := s.makers[s.kinds.List[v.kind]]
 	next := v
 	next.at = e.to
 	wrong := visit{at: e.to, phase: behind}

@@ -22,20 +22,15 @@ func WritePairs(w io.Writer, d *diff.Difference) error {
 	fmt.Fprint(out, "\tnode [shape=circle style=filled fillcolor=white]\n\tstart [shape=point]\n\tstart -> 0\n")
 
 	points := d.CodePoints() && isText(a) && isText(b)
-	index := map[pair]int{{0, 0}: 0}
-	order := []pair{{0, 0}}
-	for i := 0; i < len(order); i++ {
-		s := order[i]
+	var order expr.Numbering[pair]
+	order.Of(pair{})
+	for i := 0; i < len(order.List); i++ {
+		s := order.List[i]
 		fmt.Fprintf(out, "\t%d [label=\"%s\\n%s\"%s]\n", i, dotState(a, s.p), dotState(b, s.q), dotRegion(a.Accepts(s.p), b.Accepts(s.q)))
 		edges := edgesOf{a: a, b: b, labels: map[pair]*label{}}
 		edges.from(s, points)
 		for _, to := range edges.targets {
-			j, ok := index[to]
-			if !ok {
-				j = len(order)
-				index[to] = j
-				order = append(order, to)
-			}
+			j, _ := order.Of(to)
 			style := ""
 			if a.Live(s.p) && b.Live(s.q) && (a.Dead(to.p) || b.Dead(to.q)) {
 				style = " style=dashed"

@@ -9,8 +9,14 @@ type Partition struct {
 	done map[Set]bool
 }
 
-// NewPartition returns the partition with one class.
-func NewPartition() *Partition { return &Partition{N: 1, done: map[Set]bool{}} }
+// NewPartition returns the coarsest partition in which each class lies inside or outside of each set.
+func NewPartition(sets ...Set) *Partition {
+	p := &Partition{N: 1, done: map[Set]bool{}}
+	for _, s := range sets {
+		p.Split(s)
+	}
+	return p
+}
 
 // Split refines the partition until each class lies inside s or outside.
 func (p *Partition) Split(s Set) {

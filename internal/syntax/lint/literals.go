@@ -53,15 +53,13 @@ func (l *linter) literals() {
 // terminals lists the literals of r that have letters. Pieces that stand in one place are one literal. A letter that is
 // among alternatives with its other case is left out.
 func (l *linter) terminals(r *expr.Rule) (all []terminal) {
-	at := map[expr.Pos]int{}
+	var at expr.Numbering[expr.Pos]
 	var visit func(e *expr.Expr)
 	visit = func(e *expr.Expr) {
 		switch {
 		case l.isPiece(e):
-			i, ok := at[e.Pos]
-			if !ok {
-				i = len(all)
-				at[e.Pos] = i
+			i, fresh := at.Of(e.Pos)
+			if fresh {
 				all = append(all, terminal{rule: r, pos: e.Pos})
 			}
 			all[i].pieces = append(all[i].pieces, e)

@@ -88,16 +88,15 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 		}
 	}
 	slices.Sort(lowCuts)
-	pairs := map[[2]int32]int32{}
+	var pairs expr.Numbering[[2]int32]
 	for hi := rune(0xd800); hi < 0xdc00; hi++ {
 		for _, lo := range lowCuts {
 			pair := [2]int32{p.of(hi), p.of(lo)}
-			id, ok := pairs[pair]
-			if !ok {
-				id = int32(len(kinds))
-				pairs[pair] = id
+			i, fresh := pairs.Of(pair)
+			if fresh {
 				kinds = append(kinds, []int{int(pair[0]), int(pair[1])})
 			}
+			id := int32(p.n + i)
 			end := 0x10000 + (hi-0xd800)<<10 + (lo - 0xdc00)
 			if n := len(last) - 1; last[n] > 0xffff && kind[n] == id {
 				last[n] = end
