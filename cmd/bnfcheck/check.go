@@ -281,10 +281,8 @@ type selection struct {
 
 // addSelection adds the flags --severity, --rule and --no-semantic.
 func addSelection(cmd *cobra.Command) *selection {
-	s := &selection{severity: &choice{"warning", []string{"note", "warning", "error"}}}
-	flags := cmd.Flags()
-	flags.Var(s.severity, "severity", "show findings from this `SEVERITY` on: note, warning, error")
-	complete(cmd, "severity", s.severity.choices)
+	s, flags := &selection{}, cmd.Flags()
+	s.severity = (&choice{"warning", []string{"note", "warning", "error"}}).add(cmd, "severity", "show findings from this `SEVERITY` on: note, warning, error")
 	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
 	complete(cmd, "rule", ruleIDs)
 	flags.BoolVar(&s.off, "no-semantic", false, "print the verdicts of the grammars only, without findings and suggestions")

@@ -30,7 +30,6 @@ A refuted claim is an answer: the exit status is 0 all the same.`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = words(c.rfcs.claims)
 	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")

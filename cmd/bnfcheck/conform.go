@@ -87,7 +87,6 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes, c.rfcs.productions))
 	c.naming = addNaming(s, cmd)
@@ -119,10 +118,7 @@ const netURL = "net/url"
 
 // addBuiltin adds the flag --builtin.
 func addBuiltin(cmd *cobra.Command) *choice {
-	c := &choice{"", []string{netURL}}
-	cmd.Flags().Var(c, "builtin", "a parser in this program: `net/url`")
-	complete(cmd, "builtin", c.choices)
-	return c
+	return (&choice{"", []string{netURL}}).add(cmd, "builtin", "a parser in this program: `net/url`")
 }
 
 // A pool is the flags for running commands.

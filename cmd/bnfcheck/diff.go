@@ -91,7 +91,6 @@ automata of one row as one graph, for Graphviz.`,
 		RunE:              func(_ *cobra.Command, args []string) error { return d.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "switch a reading on or off, as `ID=on|off`; may be repeated")
 	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))

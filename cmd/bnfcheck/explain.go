@@ -56,7 +56,6 @@ for a client that passes the whole URI to a gateway or proxy.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	e.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(atMostOne(words(e.rfcs.productions, e.rfcs.readings, ruleIDs)))
 	e.naming = addNaming(s, cmd)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -65,10 +66,7 @@ func extract(s *streams, name string, asJSON bool) error {
 		_, err := s.out.Write(p.out)
 		return err
 	})
-	if err == nil {
-		err = failed
-	}
-	return err
+	return cmp.Or(err, failed)
 }
 
 // A passage is one of the text, and what is to be printed of it.

@@ -74,7 +74,6 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&g.start, "start", "", "the `RULE` that Parse derives; the package has what it uses. Without it, the package has all productions")
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")

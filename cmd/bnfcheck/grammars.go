@@ -73,7 +73,6 @@ and the names that nothing defines. FILE#RULE sets the start.
 			return printList(s, format, list, (*explain.Production).Entry, explain.AppendProductions)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	format = addChoice(cmd, "format", "how to print", "text", "json")
 	naming = addNaming(s, cmd)
 	return cmd

@@ -49,7 +49,6 @@ needs has no production.`,
 		RunE: func(_ *cobra.Command, args []string) error { return i.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&i.start, "start", "", "the `RULE` that Parse derives")
 	_ = flags.MarkHidden("start")
 	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: that of the package)")

@@ -78,7 +78,6 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	l.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(atMostOne(words(l.rfcs.schemes)))
 	flags.StringVar(&l.against, "against", "", "learn all strings, and compare with a production of any grammar, as `FILE#RULE`")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -23,6 +24,7 @@ type limiting struct {
 func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	l.cmd, l.shown = cmd, s
 	flags := cmd.Flags()
+	flags.SortFlags = false // help has them in their order here
 	flags.IntVar(&l.limits.States, "limit-states", 0, "give up what takes an automaton of more than `N` states (default: by what it is for)")
 	flags.Int64Var(&l.megabytes, "limit-memory", budget.DefaultBytes>>20, "give up what takes more than `MB` megabytes")
 	flags.Int64Var(&l.limits.Steps, "limit-steps", budget.DefaultSteps, "give up what takes more than `N` steps")
@@ -63,10 +65,7 @@ func (l *limiting) budget() (*budget.Budget, error) {
 		}
 	}
 	l.limits.Bytes = budget.Megabytes(l.megabytes)
-	ctx := l.cmd.Context()
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx := cmp.Or(l.cmd.Context(), context.Background())
 	if l.timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, l.timeout)

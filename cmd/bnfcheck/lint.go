@@ -53,7 +53,6 @@ failed input or output; 3 if there are only notes, and something was not decided
 		RunE: func(_ *cobra.Command, args []string) error { return l.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	cmd.ValidArgsFunction = orFiles(words(sides))
 	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
 	flags.StringVar(&l.baseline, "baseline", "", "leave out the findings that `FILE` lists, as --write-baseline has written them")

@@ -52,15 +52,13 @@ type notating struct {
 
 // addNotating adds these flags to cmd.
 func addNotating(s *streams, cmd *cobra.Command) *notating {
-	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
+	n := &notating{}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
 	flags.StringVar(&n.readings, "readings", "", "read productions as the ledger in `FILE` has them, which holds known errata, for one")
 	flags.BoolVar(&n.unnamed, "no-standard-names", false, "do not take names that are found nowhere else, such as token, from the RFCs that other RFCs take them from")
-	flags.Var(n.values, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
-	complete(cmd, "values", n.values.choices)
-	flags.Var(n.lists, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
-	complete(cmd, "lists", n.lists.choices)
+	n.values = (&choice{bnf.AutoValues.String(), bnf.ValuesNames}).add(cmd, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
+	n.lists = (&choice{bnf.Sender.String(), bnf.ListsNames}).add(cmd, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
 	flags.Var(&linesFlag{&n.lines}, "lines", "read only these `LINES` of the file as ABNF, as 2750-2812, or all but these, as !100-120; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
 	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
@@ -198,11 +196,8 @@ func (n *naming) add(cmd *cobra.Command) {
 		n.kind.words = append(n.kind.words, string(notation.Kind))
 	}
 	flags := cmd.Flags()
-	flags.Var(n.kind, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
-	complete(cmd, "kind", n.kind.choices)
-	n.match = &choice{"search", []string{"search", "full"}}
-	flags.Var(n.match, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full")
-	complete(cmd, "match", n.match.choices)
+	n.kind.add(cmd, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
+	n.match = addChoice(cmd, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full", "search", "full")
 	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	for _, name := range []string{"kind", "match", "define"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
@@ -419,13 +414,10 @@ func (n *naming) parser(name string) (*anygrammar.Parser, error) {
 // named returns the error about a name as the command reports it: what is wrong in a file is no wrong usage, and a name
 // without a meaning has the names that are near to it.
 func named(err error) error {
-	if _, inFile := errors.AsType[*expr.Error](err); inFile {
-		return &inputError{err}
-	}
-	if _, missing := errors.AsType[*bnf.MissingError](err); missing {
-		return &inputError{err}
-	}
-	if _, large := errors.AsType[*bnf.SizeError](err); large {
+	_, inFile := errors.AsType[*expr.Error](err)
+	_, missing := errors.AsType[*bnf.MissingError](err)
+	_, large := errors.AsType[*bnf.SizeError](err)
+	if inFile || missing || large {
 		return &inputError{err}
 	}
 	if unknown, ok := errors.AsType[*catalog.UnknownError](err); ok {

@@ -54,7 +54,6 @@ status is 1.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
 	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
 	_ = flags.MarkHidden("start")

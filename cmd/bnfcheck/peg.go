@@ -31,7 +31,6 @@ its notation, and failed input or output; 3 if a rule is not proven.`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVar(&p.start, "start", "", "the `RULE` that an input is parsed as")
 	_ = flags.MarkHidden("start")
 	flags.StringVar(&p.pkg, "package", "", "the `NAME` of the package that pigeon writes (default: that of the file)")

@@ -66,7 +66,6 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(words(p.rfcs.productions))
 	flags.StringVar(&p.bnf, "bnf", "", "prove against the BNF in `FILE`")

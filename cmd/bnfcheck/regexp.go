@@ -43,7 +43,6 @@ flavour, with the place and the reason.`,
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	r.flavour = addChoice(cmd, "flavour", "the notation, and the engine that reads it", bnftoregexp.Names()...)
 	flags.StringSliceVar(&r.captures, "captures", nil, "make groups with names of these `RULES`, separated by commas")
 	flags.BoolVar(&r.comments, "comments", false, "write several lines, with the names of rules as comments; python, pcre and ruby")

@@ -58,7 +58,6 @@ A file is written whole or not at all.`,
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
 	flags.StringVar(&r.title, "title", "", "the heading of the page, as `TEXT`: \"What changed in 2.0\"")

@@ -36,31 +36,22 @@ func (r *rfcs) Type() string { return "RFC" }
 // Set takes one name or several with commas between them; "both" are the first RFCs, "all" is everything published. The
 // order is always that of [bnfcheck.Grammars].
 func (r *rfcs) Set(value string) error {
-	chosen := map[*bnfcheck.Grammar]bool{}
+	var chosen []*bnfcheck.Grammar
 	for name := range strings.SplitSeq(value, ",") {
 		switch name {
 		case "both":
-			for _, g := range both() {
-				chosen[g] = true
-			}
+			chosen = append(chosen, both()...)
 		case "all":
-			for _, g := range bnfcheck.Grammars() {
-				chosen[g] = true
-			}
+			chosen = append(chosen, bnfcheck.Grammars()...)
 		default:
 			g, err := bnfcheck.Find(name)
 			if err != nil {
 				return fmt.Errorf("choose from %s", strings.Join(rfcChoices(), ", "))
 			}
-			chosen[g] = true
+			chosen = append(chosen, g)
 		}
 	}
-	*r = nil
-	for _, g := range bnfcheck.Grammars() {
-		if chosen[g] {
-			*r = append(*r, g)
-		}
-	}
+	*r = slices.DeleteFunc(slices.Clone(bnfcheck.Grammars()), func(g *bnfcheck.Grammar) bool { return !slices.Contains(chosen, g) })
 	return nil
 }
 
@@ -79,6 +70,7 @@ func rfcChoices() []string {
 // addRFC adds the flag --rfc, with "both" as its default.
 func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
+	cmd.Flags().SortFlags = false // help has them in their order here
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
 	complete(cmd, "rfc", func() []string {
 		list := append(grammarNames(), described("both", "RFC 1630 and RFC 1738"))
@@ -110,7 +102,11 @@ func (c *choice) Set(value string) error {
 
 // addChoice adds a flag with a choice of words to cmd.
 func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
-	c := &choice{words[0], words}
+	return (&choice{words[0], words}).add(cmd, name, usage)
+}
+
+// add adds a flag with this choice to cmd.
+func (c *choice) add(cmd *cobra.Command, name, usage string) *choice {
 	cmd.Flags().Var(c, name, usage)
 	complete(cmd, name, c.choices)
 	return c

@@ -31,7 +31,6 @@ stands. explain RULE prints what a rule requires.`,
 			return printList(s, format, list, explain.RuleJSON, explain.AppendRules)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	use = addRFC(cmd)
 	format = addChoice(cmd, "format", "how to print", "text", "json")
 	return cmd

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -34,7 +35,6 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 		return nil
 	}
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
-	cmd.Flags().SortFlags = false
 	u.rfcs = addRFC(cmd)
 	cmd.Flags().StringArrayVarP(&u.files, "file", "f", nil, verb+" the URLs in `FILE`, - for standard input; may be repeated")
 	return u
@@ -92,8 +92,5 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 		return emit(b)
 	})
 	line.End()
-	if err == nil {
-		err = in.Cause
-	}
-	return err
+	return cmp.Or(err, in.Cause)
 }

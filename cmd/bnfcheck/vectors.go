@@ -80,7 +80,6 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 		formats = append(formats, string(f))
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	v.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(atMostOne(words(v.rfcs.schemes, v.rfcs.productions)))
 	v.naming = addNaming(s, cmd)

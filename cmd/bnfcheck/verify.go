@@ -59,7 +59,6 @@ string is found; 2 for wrong usage, if there is no package, and for failed input
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.SortFlags = false
 	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
 	flags.StringVar(&v.certificate, "certificate", "", "of one package: write the proof that its tables accept what its grammar derives to `FILE`")
 	flags.StringVar(&v.rocq, "rocq", "", "of one package: write that proof into `FOLDER` as files that Rocq compiles into theorems")
