@@ -179,8 +179,7 @@ func (c *checking) run(args []string) (err error) {
 		if len(b.out) == 0 {
 			return nil
 		}
-		_, err := c.out.Write(b.out)
-		return err
+		return c.write(b.out)
 	})
 	if err != nil && total.Lines == 0 {
 		return err

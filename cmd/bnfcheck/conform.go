@@ -251,10 +251,7 @@ func (c *conforming) run(names, argv []string) error {
 	if c.writeUp > 0 {
 		return c.printWriteUp(ctx, config, r)
 	}
-	if err := c.print(r); err != nil {
-		return err
-	}
-	return c.earned
+	return cmp.Or(c.print(r), c.earned)
 }
 
 // maintained is what a write-up says of a parser, but for the program, which is that for a string.
@@ -341,8 +338,7 @@ func (c *conforming) print(r *conform.Report) error {
 	case c.format.isDocument():
 		return results.Write(c.out, c.format.value, r.Results())
 	case c.format.value == "json":
-		_, err := c.out.Write(render.JSON(nil, r))
-		return err
+		return c.write(render.JSON(nil, r))
 	}
 	return r.WriteText(c.out, c.most)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,12 +48,10 @@ for a client that passes the whole URI to a gateway or proxy.`,
   bnfcheck explain --access 'ftp://host.dom/%2Fetc/motd;type=a'`,
 		Args: takes("one PRODUCTION, READING, RULE or URL"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			switch {
-			case e.access || e.via != "":
+			if e.access || e.via != "" {
 				return e.steps(args[0])
-			default:
-				return e.run(args[0])
 			}
+			return e.run(args[0])
 		},
 	}
 	flags := cmd.Flags()
@@ -152,11 +151,6 @@ func (e *explaining) file(g *catalog.Opened, r *expr.Rule) error {
 	return e.write(list[at].AppendText(nil, &e.Screen))
 }
 
-func (e *explaining) write(b []byte) error {
-	_, err := e.out.Write(b)
-	return err
-}
-
 // reference explains a production, or an entry of the ledger, of a grammar that has no productions for schemes.
 func (e *explaining) reference(name string) (b []byte, found bool, err error) {
 	var texts []string
@@ -254,10 +248,7 @@ func (e *explaining) steps(url string) error {
 	if rejected {
 		e.earned = errNegative
 	}
-	if _, err := e.out.Write(b); err != nil {
-		return err
-	}
-	return e.earned
+	return cmp.Or(e.write(b), e.earned)
 }
 
 // checkGateway looks at the flag --via: a host as RFC 1738 spells it, and a port.

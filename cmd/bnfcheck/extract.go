@@ -63,8 +63,7 @@ func extract(s *streams, name string, asJSON bool) error {
 		if len(p.out) == 0 {
 			return nil
 		}
-		_, err := s.out.Write(p.out)
-		return err
+		return s.write(p.out)
 	})
 	return cmp.Or(err, failed)
 }

@@ -127,8 +127,7 @@ func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 		for _, c := range b.complaints {
 			f.complain("%s", c)
 		}
-		_, err := f.out.Write(b.out)
-		return err
+		return f.write(b.out)
 	})
 	return cmp.Or(err, f.earned)
 }

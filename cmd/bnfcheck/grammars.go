@@ -130,6 +130,5 @@ func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	_, err := s.out.Write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
-	return err
+	return s.write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
 }

@@ -90,12 +90,8 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	flags.IntVar(&l.random, "random", 10000, "try each model on `N` random strings")
 	flags.IntVar(&l.queries, "queries", 1_000_000, "ask at most `N` questions")
 	flags.StringVar(&l.resume, "resume", "", "read the answers known so far from `FILE`, if there is one, and add new ones")
-	formats := []string{"text", "json", "dot"}
-	for _, f := range vectors.Formats {
-		formats = append(formats, string(f))
-	}
 	l.code = addCode(cmd)
-	l.format = addChoice(cmd, "format", "how to print", formats...)
+	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "dot"}, spelled(vectors.Formats)...)...)
 	complete(cmd, "adapter", adapterNames)
 	return cmd
 }
@@ -174,10 +170,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	if errors.Is(err, lang.ErrTooLarge) {
 		return &inputError{fmt.Errorf("the model of %s: %w", p.name, err)}
 	}
-	if err != nil {
-		return err
-	}
-	return l.earned
+	return cmp.Or(err, l.earned)
 }
 
 func (l *learning) write(m *learn.Report, r *learn.Result, command string) error {

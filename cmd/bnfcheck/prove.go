@@ -175,14 +175,12 @@ func (p *proving) automata() lang.Limits {
 
 func (p *proving) print(r *prove.Report, more bool) error {
 	if p.format.value == "json" {
-		_, err := p.out.Write(render.JSON(nil, r))
-		return err
+		return p.write(render.JSON(nil, r))
 	}
 	if more {
 		fmt.Fprintln(p.out)
 	}
-	_, err := p.out.Write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.source))
-	return err
+	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.source))
 }
 
 // operands returns the names of a grammar and its transcription, nil for published grammars, and the productions that are asked for.

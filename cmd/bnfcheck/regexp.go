@@ -79,10 +79,7 @@ func (r *expressing) run(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.output(r.file, atomicfile.Text(text)); err != nil {
-		return err
-	}
-	return r.earned
+	return cmp.Or(r.output(r.file, atomicfile.Text(text)), r.earned)
 }
 
 // one returns the expression of the rule that is meant.

@@ -187,10 +187,7 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 		documents = append(documents, page.CollectFile(g, []string{"a", "b"}[i]))
 	}
 	c, err := page.CollectPair(comparisons, documents...)
-	if err != nil {
-		return nil, r.naming.undecided(err)
-	}
-	return c, nil
+	return c, r.naming.undecided(err)
 }
 
 // write writes a page in the form that was asked for.

@@ -226,7 +226,7 @@ func printAll[T any](s *streams, format *choice, values []T, writeText func(io.W
 		return writeText(s.out, values)
 	}
 	for _, v := range values {
-		if _, err := s.out.Write(render.JSON(nil, v)); err != nil {
+		if err := s.write(render.JSON(nil, v)); err != nil {
 			return err
 		}
 	}
@@ -243,6 +243,11 @@ func printList[T any](s *streams, format *choice, list []T, asJSON func(T) any, 
 			b = render.JSON(b, asJSON(v))
 		}
 	}
+	return s.write(b)
+}
+
+// write writes to standard output.
+func (s *streams) write(b []byte) error {
 	_, err := s.out.Write(b)
 	return err
 }

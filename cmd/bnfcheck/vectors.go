@@ -74,11 +74,7 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 		Args: takes("one GRAMMAR, PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
-	parts := partNames()
-	var formats []string
-	for _, f := range vectors.Formats {
-		formats = append(formats, string(f))
-	}
+	parts := spelled(vectors.Parts)
 	flags := cmd.Flags()
 	v.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(atMostOne(words(v.rfcs.schemes, v.rfcs.productions)))
@@ -90,7 +86,7 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 	flags.StringSliceVar(&v.parts, "part", nil, "only this `PART`: "+strings.Join(parts, ", ")+"; may be repeated")
 	complete(cmd, "part", func() []string { return parts })
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
-	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
+	v.format = addChoice(cmd, "format", "how to print", append(spelled(vectors.Formats), sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
 	flags.IntVar(&v.most, "most", 0, "of the part mutants only the `N` strings that kill the most")
 	flags.StringVar(&v.schema, "schema-format", "", "with --format json-schema-test-suite: the `FORMAT` that the schema asks for, such as uri")
@@ -132,7 +128,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	}
 	for _, p := range v.parts {
 		if !slices.Contains(vectors.Parts, vectors.Part(p)) {
-			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s", p, strings.Join(partNames(), ", "))
+			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s", p, strings.Join(spelled(vectors.Parts), ", "))
 		}
 		o.Parts = append(o.Parts, vectors.Part(p))
 	}
@@ -234,11 +230,12 @@ func addComponents(cmd *cobra.Command) *[]string {
 	return list
 }
 
-func partNames() (list []string) {
-	for _, p := range vectors.Parts {
-		list = append(list, string(p))
+// spelled returns parts or formats as they are typed.
+func spelled[T ~string](list []T) (words []string) {
+	for _, w := range list {
+		words = append(words, string(w))
 	}
-	return list
+	return words
 }
 
 // subjectOf finds a production or scheme in the one grammar that has it.
