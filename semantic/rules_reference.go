@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -323,10 +324,7 @@ func numberInC(text string) (uint64, bool) {
 	base := 10
 	switch {
 	case len(text) > 1 && text[0] == '0' && text[1]|0x20 == 'x':
-		text, base = text[2:], 16
-		if text == "" {
-			text = "0" // as several platforms have it
-		}
+		text, base = cmp.Or(text[2:], "0"), 16 // 0x is 0 on several platforms
 	case len(text) > 1 && text[0] == '0':
 		text, base = text[1:], 8
 	}

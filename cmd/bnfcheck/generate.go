@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/token"
@@ -222,9 +223,7 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		}
 		src.PEG = rules.Grammar
 	}
-	if src.Package == "" {
-		src.Package = packageName(g.folder)
-	}
+	src.Package = cmp.Or(src.Package, packageName(g.folder))
 	src.LockFile = filepath.Join(g.folder, gopackage.LockName)
 	text, err := os.ReadFile(src.LockFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

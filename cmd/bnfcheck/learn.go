@@ -141,15 +141,12 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		return err
 	}
 	bar := l.newLine()
-	o.Extra, o.Random, o.MaxQueries, o.Cache = l.states, l.random, l.queries, cache
+	o.Extra, o.Random, o.MaxQueries, o.Cache = l.states, cmp.Or(l.random, -1), l.queries, cache
 	wait := l.newWait(l.pool)
 	wait.Progress(p.name, 0)
 	o.Progress = func(p learn.Progress) {
 		wait.Progress("", p.Queries)
 		bar.Show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
-	}
-	if o.Random == 0 {
-		o.Random = -1
 	}
 	r, err := learn.Learn(ctx, scheme.Oracle(p), o)
 	wait.End()

@@ -185,10 +185,7 @@ func (p *parsing) foreign(o *catalog.Opened, input string) error {
 // byPigeon parses again what the fast parser has parsed, as it folded it, by pigeon's parser.
 func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection error) (traced []byte, tree *ast.Tree, err, fatal error) {
 	g := parser.Grammar()
-	start := parser.Start
-	if start == 0 {
-		start = g.Default
-	}
+	start := cmp.Or(parser.Start, g.Default)
 	var input string
 	if e, ok := errors.AsType[*ast.SyntaxError](rejection); ok {
 		input = e.Input

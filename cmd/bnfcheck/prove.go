@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -149,9 +150,7 @@ func (p *proving) run(args []string) error {
 		case prove.VerdictRefuted:
 			p.earned = errNegative
 		default:
-			if p.earned == nil {
-				p.earned = errOpen
-			}
+			p.earned = cmp.Or(p.earned, errOpen)
 		}
 	}
 	if p.format.isDocument() {

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -97,9 +98,7 @@ const longest = 256
 // are too many, those that take every transition of its automaton, which are simple. To those of a grammar that is not built in come
 // its boundaries, at which parsers have limits that no grammar has.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
-	if making == nil {
-		making = &Making{}
-	}
+	making = cmp.Or(making, &Making{})
 	m, err := s.MutationSuite(making.Progress)
 	if err != nil {
 		return nil, err

@@ -80,9 +80,7 @@ func (p *printer) matrix(r *Report) {
 		add(answers, []string{"", o.Name}, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
 		for range r.Grammars {
 			c := next[0]
-			for _, tally := range c.Tallies {
-				compared = compared || tally != Tally{Component: tally.Component}
-			}
+			compared = compared || slices.ContainsFunc(c.Tallies, func(t Tally) bool { return t != Tally{Component: t.Component} })
 			add(t, []string{"", o.Name, cmp.Or(c.File, title(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
 			next = next[1:]
 		}

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -62,9 +63,7 @@ func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g
 	if err != nil {
 		return nil, err
 	}
-	if about.Parser == "" {
-		about.Parser = c.Implementation
-	}
+	about.Parser = cmp.Or(about.Parser, c.Implementation)
 	return &WriteUp{c, g, j, a.kept(string(g.Shortest)), about}, nil
 }
 

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -10,10 +11,7 @@ import (
 // begin makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
 func (l *learner) begin() {
 	l.phase = "building"
-	a := l.o.Classes
-	if a == nil {
-		a = lang.All()
-	}
+	a := cmp.Or(l.o.Classes, lang.All())
 	for c := range a.Classes() {
 		l.addLetter(a.ClassSet(c), a.Readable(c))
 	}

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -90,9 +91,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants }):
 		return nil, errNoProductions
 	}
-	if o.Longest == 0 {
-		o.Longest = 1024
-	}
+	o.Longest = cmp.Or(o.Longest, 1024)
 	p = &Plan{Subject: s, Options: o, examples: map[Part][]Example{}, words: map[Part]*Words{}}
 	for _, part := range o.Parts {
 		var words []string

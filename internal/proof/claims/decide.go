@@ -28,11 +28,8 @@ type rfc struct {
 
 // newText returns the grammar of a text. The function on reports whether a reading is on.
 func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
-	t := &rfc{Subject: s, printed: src.Text, memo: map[string]*lang.DFA{}}
-	for _, r := range src.Readings {
-		t.fold = t.fold || r.Option == bnf.ExactLiterals && !on(r)
-	}
-	return t
+	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool { return r.Option == bnf.ExactLiterals && !on(r) })
+	return &rfc{Subject: s, printed: src.Text, fold: fold, memo: map[string]*lang.DFA{}}
 }
 
 func (t *rfc) fail(err error) { t.err = cmp.Or(t.err, err) }

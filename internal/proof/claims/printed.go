@@ -65,9 +65,7 @@ func Printed(name string) ([]PrintedURL, error) {
 		} else if v.Err != nil {
 			r.Why = v.Err.Error()
 		}
-		for _, a := range starts {
-			r.AsPrinted = r.AsPrinted || a.Match(r.URL)
-		}
+		r.AsPrinted = slices.ContainsFunc(starts, func(a *lang.DFA) bool { return a.Match(r.URL) })
 	}
 	return rows, nil
 }

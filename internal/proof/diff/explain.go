@@ -494,9 +494,7 @@ func (x *explainer) single() int {
 }
 
 func (x *explainer) add(e edit) bool {
-	if e.other == nil {
-		e.other = x.last.other
-	}
+	e.other = cmp.Or(e.other, x.last.other)
 	x.found = append(x.found, e)
 	return true
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"reflect"
@@ -296,9 +297,7 @@ type Parting struct {
 func (d *Difference) Parting(c *Cause) Parting {
 	s := string(c.Witness)
 	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.point(s, c.Offset)}
-	if p.At == "" {
-		p.At = string(c.At)
-	}
+	p.At = cmp.Or(p.At, string(c.At))
 	if d.CodePoints() && c.At == AtByte {
 		set, points := d.walk.read(c)
 		p.At = edit{set: set, words: points}.read()

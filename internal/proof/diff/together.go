@@ -245,9 +245,7 @@ func (x *explainer) widened(es edits) edits {
 func (x *explainer) passages(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
-		if e.other == nil {
-			e.other = x.last.other
-		}
+		e.other = cmp.Or(e.other, x.last.other)
 		m := mark{e.feature, e.rule, e.other, e.set, len(e.run), [2]lang.Span{first}}
 		if e.at != nil {
 			m.at[1] = lang.Span{Of: e.at[0].Of, I: e.at[0].I, At: e.at[0].At}

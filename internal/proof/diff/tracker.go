@@ -254,15 +254,12 @@ func (t *tracker) accepts(s int) bool { return t.dfa.Accepts(t.state[s]) }
 func (t *tracker) party() Party {
 	g := t.side.Grammar
 	p := Party{
-		Grammar: g.Name, Title: g.Title, Reading: t.side.Reading,
+		Grammar: g.Name, Title: cmp.Or(g.Title, g.Name), Reading: t.side.Reading,
 		Production: t.rule.ID, Name: cmp.Or(t.rule.Name, t.rule.ID), Prefix: t.side.Prefix, Section: t.rule.Section,
 		side: t.side,
 	}
 	if t.dfa != nil {
 		p.States = t.dfa.States()
-	}
-	if p.Title == "" {
-		p.Title = g.Name
 	}
 	if t.side.File {
 		p.File, p.Line = t.rule.Pos.File, t.rule.Pos.Line

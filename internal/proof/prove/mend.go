@@ -357,10 +357,7 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 			return c, false
 		}
 		old, _ := p.literalAt(r.peg, w.at)
-		if old == "" {
-			old = short(w.at.String())
-		}
-		text := fmt.Sprintf("write %s for %s (%s)", w.text, old, w.at.Pos)
+		text := fmt.Sprintf("write %s for %s (%s)", w.text, cmp.Or(old, short(w.at.String())), w.at.Pos)
 		if len(texts) == 0 {
 			text += ", " + w.why
 		}

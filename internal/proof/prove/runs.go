@@ -1,6 +1,8 @@
 package prove
 
 import (
+	"cmp"
+
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -94,10 +96,7 @@ type runOptions struct {
 // wraps [lang.ErrTooLarge].
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
-		g: g, promises: newPromises(l), how: how, limit: limits.NFA,
-	}
-	if r.limit == 0 {
-		r.limit = 1 << 18
+		g: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
 	}
 	end := frame{op: opEnd}
 	if how.prefix {

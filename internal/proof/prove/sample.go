@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -68,9 +69,7 @@ func distinct(words []string) []string {
 
 // thin leaves at most max of the words, or [DefaultWords] for 0, at equal distances.
 func thin(words []string, max int) []string {
-	if max == 0 {
-		max = DefaultWords
-	}
+	max = cmp.Or(max, DefaultWords)
 	if max < 0 || len(words) <= max {
 		return words
 	}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -17,11 +18,7 @@ type TextOptions struct {
 // WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. The
 // error is that of w.
 func WriteText(w io.Writer, c *Content, o TextOptions) error {
-	t := &text{bold: o.Bold, width: o.Width}
-	if t.width == 0 {
-		t.width = 100
-	}
-	t.width = max(t.width, 20)
+	t := &text{bold: o.Bold, width: max(cmp.Or(o.Width, 100), 20)}
 	c.outline(t)
 	_, err := io.WriteString(w, t.String())
 	return err

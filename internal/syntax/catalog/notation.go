@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -142,9 +143,7 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		return nil, mistaken(err, shown, kind, text, o)
 	}
 	for _, r := range d.Grammar.Rules {
-		if r.Name == "" { // a rule of a PEG
-			r.Name = r.ID
-		}
+		r.Name = cmp.Or(r.Name, r.ID) // a rule of a PEG has none
 	}
 	on := slices.DeleteFunc(slices.Clone(o.Notation.Readings), func(r bnf.Reading) bool { return !r.On })
 	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks, Readings: on}, nil
@@ -229,10 +228,7 @@ func readFile(file string, o Options) ([]byte, error) {
 		}
 		in = f
 	}
-	if in == nil {
-		in = strings.NewReader("")
-	}
-	text, err := o.Notation.ReadAll(file, in)
+	text, err := o.Notation.ReadAll(file, cmp.Or[io.Reader](in, strings.NewReader("")))
 	if _, large := errors.AsType[*bnf.SizeError](err); err != nil && !large {
 		if _, known := errors.AsType[*fs.PathError](err); !known {
 			err = &fs.PathError{Op: "read", Path: file, Err: err}

@@ -92,10 +92,7 @@ func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why
 		}
 		why = fmt.Sprintf("at offset %d `%s` can %s", x.at, l.spread.print(x.e), verb)
 	default:
-		e := x.e
-		if e == nil {
-			e = y.e
-		}
+		e := cmp.Or(x.e, y.e)
 		pos = e.Pos
 		from, to := within(a, b, i)
 		because := ""

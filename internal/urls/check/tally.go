@@ -285,9 +285,7 @@ func (t *Tally) Summary() []Row {
 			out = append(out, r)
 		case shown < shownSchemes:
 			shown++
-			if r.Scheme == "" {
-				r.Scheme = "(no scheme)"
-			}
+			r.Scheme = cmp.Or(r.Scheme, "(no scheme)")
 			out = append(out, r)
 		default:
 			folded++

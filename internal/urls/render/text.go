@@ -4,6 +4,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -124,10 +125,7 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 // an excerpt.
 func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
 	s := l.Text
-	limit := t.Width
-	if limit == 0 {
-		limit = roomy
-	}
+	limit := cmp.Or(t.Width, roomy)
 	prefix := t.prefixWidth()
 	fits := prefix+columns+1 <= limit && len(s) <= longestShown
 	if g := judged[0].Grammar; g.CodePoints && judged[0].Offset >= 0 {
@@ -321,11 +319,8 @@ func place(l check.Line) string {
 // Caret returns the input of a syntax error in lines of at most width columns, 0 for no limit, and a caret below the
 // offset of the error.
 func Caret(e *ast.SyntaxError, width int) string {
-	if width == 0 {
-		width = roomy
-	}
 	input, offset := inline(e.Grammar, e.Input, e.Offset)
-	text, column := ast.Excerpt(input, offset, width-Indent)
+	text, column := ast.Excerpt(input, offset, cmp.Or(width, roomy)-Indent)
 	margin := strings.Repeat(" ", Indent)
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
 }
