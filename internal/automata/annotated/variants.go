@@ -47,7 +47,7 @@ func (v *varying) variants(id string) []Variant {
 		switch {
 		case v.Prefix == "":
 			rest = append(rest, v)
-		case !hasPrefix(named, v.Prefix):
+		case !slices.ContainsFunc(named, func(other Variant) bool { return other.Prefix == v.Prefix }):
 			named = append(named, v)
 		}
 	}
@@ -59,10 +59,6 @@ func (v *varying) variants(id string) []Variant {
 		generic = rest[0]
 	}
 	return append(named, generic)
-}
-
-func hasPrefix(vs []Variant, prefix string) bool {
-	return slices.ContainsFunc(vs, func(v Variant) bool { return v.Prefix == prefix })
 }
 
 // A varying finds choices. Cut counts how often a production was left out because it is being looked at.

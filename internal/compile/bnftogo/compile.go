@@ -485,7 +485,7 @@ func (c *compiler) write() error {
 	}
 	var b strings.Builder
 	if len(code) > 0 {
-		b.Write(afterHeader(c.codeFile))
+		b.Write(c.codeFile[bytes.Index(c.codeFile, []byte("\npackage "))+1:])
 	} else {
 		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n", c.o.Package)
 	}
@@ -502,11 +502,6 @@ func (c *compiler) write() error {
 	var err error
 	c.Source, err = pegtogo.Format([]byte(b.String()))
 	return err
-}
-
-// afterHeader returns a file from its package clause on.
-func afterHeader(file []byte) []byte {
-	return file[bytes.Index(file, []byte("\npackage "))+1:]
 }
 
 // dispatch writes parse and accept, which choose among code, automaton and general parser.

@@ -606,19 +606,14 @@ func (w *writer) finish(e *expr.Expr) *Regexp {
 			text, flags = strings.TrimSuffix(l.String(), "\n"), ""
 		} else if w.flavour.Name != "js" {
 			text, flags = m.flags+text, ""
-		} else if w.wide() {
-			flags = "u"
+		} else if !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }) {
+			flags = "u" // there are characters above U+FFFF
 		}
 		if x.Text == "" || len(text)+len(flags) < len(x.Text)+len(x.Flags) {
 			x.Text, x.Flags = text, flags
 		}
 	}
 	return x
-}
-
-// wide reports whether there are characters above U+FFFF.
-func (w *writer) wide() bool {
-	return !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff })
 }
 
 // folds reports whether e is the same in either case, and has none of the letters in but.

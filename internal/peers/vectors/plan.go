@@ -122,7 +122,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		}
 	}
 	if complete, sweep := p.words[Complete], p.words[Sweep]; complete != nil && sweep != nil {
-		p.words[Sweep] = sweep.without(complete)
+		p.words[Sweep] = &Words{sweep.dfa.Minus(complete.dfa), sweep.longest}
 	}
 	seen := map[string]bool{}
 	for _, part := range Parts {

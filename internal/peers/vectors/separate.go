@@ -142,11 +142,6 @@ func (s *separators) identifying() [][]string {
 	return sets
 }
 
-// tell returns words that separate q from every other state in others.
-func (s *separators) tell(q int, others states) []string {
-	return s.separate(q, others, nil, make([]bool, len(s.words)))
-}
-
 // separate returns words that separate q from every other state in others: those at the places in first, and then each
 // time the word that separates q from the most states left; of several such the first one in use, if there is any. What
 // it takes is in use from then on. If there is nothing to separate, it gives the first word that is accepted from q, be

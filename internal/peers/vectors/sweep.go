@@ -70,7 +70,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		}
 		here := map[[2]string]SweepRow{}
 		for p, set := range after {
-			for _, w := range append(s.tell(p, targets), s.onwards(p)...) {
+			for _, w := range append(s.separate(p, targets, nil, make([]bool, len(s.words))), s.onwards(p)...) {
 				accept := a.Accepts(a.Run(p, w))
 				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
 				r, ok := here[key]

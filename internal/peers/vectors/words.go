@@ -31,11 +31,6 @@ func (w *Words) Size() (words, bytes *big.Int) {
 	return words, bytes
 }
 
-// without returns the words that are not in v.
-func (w *Words) without(v *Words) *Words {
-	return &Words{w.dfa.Minus(v.dfa), w.longest}
-}
-
 // A network is an automaton for Words in the making.
 type network struct{ *lang.NFA }
 

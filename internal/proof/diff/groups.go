@@ -244,14 +244,11 @@ func (w *walk) explaining() {
 	w.a.left, w.b.left = w.left, w.left
 }
 
-// spent reports whether all those steps were taken.
-func (w *walk) spent() bool { return w.left.Taken() > w.left.Steps }
-
 // explains returns a function that reports whether a string is known to be what the edits of g explain.
 func (w *walk) explains(g *Group) func(s string) bool {
 	derives := g.derives
 	return func(s string) (ok bool) {
-		if !g.edits[0].all && w.spent() {
+		if !g.edits[0].all && w.left.Taken() > w.left.Steps {
 			return false
 		}
 		defer spare()

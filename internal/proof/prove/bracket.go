@@ -108,11 +108,6 @@ func (b *brackets) word(text string, children []span) (string, bool) {
 	return string(out), true
 }
 
-// childKinds lists the productions that e uses as nodes.
-func childKinds(e *expr.Expr, node func(id string) bool) []string {
-	return slices.DeleteFunc(expr.Refs(e), func(id string) bool { return !node(id) })
-}
-
 // madeKinds lists the nodes that a PEG expression makes outermost.
 func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	var out []string

@@ -241,7 +241,7 @@ func (r *row) bracketed(p *proof) {
 		inner = inner.Sub[0]
 	}
 	err := func() (err error) {
-		kinds := childKinds(r.bnf.Expr, func(id string) bool { return p.nodes[id] })
+		kinds := slices.DeleteFunc(expr.Refs(r.bnf.Expr), func(id string) bool { return !p.nodes[id] })
 		r.brackets, err = newBrackets(p.alphabet, append(kinds, madeKinds(p.pair.PEG, inner)...)...)
 		if err != nil {
 			return err

@@ -263,7 +263,7 @@ func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 		switch {
 		case !r.codePoints:
 			text = append(text, byte(c))
-		case isSurrogate(c):
+		case firstSurrogate <= c && c <= lastSurrogate:
 			only = r.characters(t, c, c)
 		default:
 			text = utf8.AppendRune(text, c)

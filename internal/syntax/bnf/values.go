@@ -27,8 +27,6 @@ const (
 	lastSurrogate  = 0xDFFF
 )
 
-func isSurrogate(c rune) bool { return firstSurrogate <= c && c <= lastSurrogate }
-
 // characters returns the octets or code points from lo to hi, which t stands for.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {

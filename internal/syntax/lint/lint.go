@@ -251,7 +251,7 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	known := map[string]bool{}
 	for _, r := range g.Rules {
 		known[r.ID] = true
-		if isOwn(g, r) {
+		if r.Pos.File == g.File || g.File == "" { // it is no core rule, and was not supplied
 			l.own = append(l.own, r)
 		}
 	}
@@ -269,9 +269,6 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	l.report.Productions = len(l.own)
 	return l
 }
-
-// isOwn reports whether a rule stands in the text itself: neither a core rule nor one that was supplied.
-func isOwn(g *expr.Grammar, r *expr.Rule) bool { return r.Pos.File == g.File || g.File == "" }
 
 func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string, args ...any) *Finding {
 	l.report.Findings = append(l.report.Findings, Finding{

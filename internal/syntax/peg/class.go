@@ -45,7 +45,7 @@ func (p *reader) class() *expr.Expr {
 		panic(expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
 			"write the class without i, with all that it shall match", p.src[start:p.off], c))
 	}
-	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
+	if len(members.tables) > 0 || fold && slices.ContainsFunc(members.list, func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf }) {
 		p.assume(assumeUnicode, pos)
 		p.rare = true
 	}
@@ -114,10 +114,6 @@ func (c *charClass) differsInBasicLatin(matched runes.Set, fold bool) (rune, boo
 		}
 	}
 	return 0, false
-}
-
-func beyondASCII(ranges runes.Set) bool {
-	return slices.ContainsFunc(ranges, func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf })
 }
 
 func (p *reader) classChar() rune {
