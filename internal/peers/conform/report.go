@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // Report is what a run found. It is the same every time for the same answers.
@@ -60,9 +61,9 @@ func (c Comparison) subject() string {
 	case c.File != "":
 		return c.File + " " + c.Production
 	case c.Production != "":
-		return title(c.Grammar) + " " + c.Production
+		return catalog.TitleOf(c.Grammar) + " " + c.Production
 	}
-	return title(c.Grammar)
+	return catalog.TitleOf(c.Grammar)
 }
 
 // agreement returns in words how far two agree that part nowhere.
@@ -82,10 +83,7 @@ func (c Comparison) agreement() string {
 
 // count returns a number with what there are so many of.
 func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%d %s", n, layout.Agree(n, one, many))
 }
 
 // Tally counts how a component compares in the inputs that both accept.

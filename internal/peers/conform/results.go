@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // The rules of the results of a run.
@@ -62,7 +63,7 @@ func (c Comparison) citation() results.Citation {
 	}
 	g, err := bnfcheck.Find(c.Grammar)
 	if err != nil {
-		return results.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
+		return results.Citation{Grammar: c.Grammar, Title: catalog.TitleOf(c.Grammar)}
 	}
 	kind := g.Default
 	if c.Production != "" {
@@ -96,7 +97,7 @@ func (g Group) result(suite string, c Comparison) results.Result {
 			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
 			AcceptsLess:    "the implementation accepts all that the grammar accepts",
 		}[g.Kind],
-		RFC:     results.Citation{Grammar: c.Grammar, Title: title(c.Grammar), Section: g.Section, Line: g.Line, Production: g.Production, File: c.File},
+		RFC:     results.Citation{Grammar: c.Grammar, Title: catalog.TitleOf(c.Grammar), Section: g.Section, Line: g.Line, Production: g.Production, File: c.File},
 		Witness: string(g.Shortest), Shown: true,
 	}
 }

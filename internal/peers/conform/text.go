@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
@@ -81,7 +81,7 @@ func (p *printer) matrix(r *Report) {
 		for range r.Grammars {
 			c := next[0]
 			compared = compared || slices.ContainsFunc(c.Tallies, func(t Tally) bool { return t != Tally{Component: t.Component} })
-			add(t, []string{"", o.Name, cmp.Or(c.File, title(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
+			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
 			next = next[1:]
 		}
 	}
@@ -274,12 +274,3 @@ func (p *printer) pair(pair Pair) {
 
 // expected returns what a group expects in words.
 func expected(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }
-
-// title returns a grammar's name as people write it.
-func title(name string) string {
-	g, err := bnfcheck.Find(name)
-	if err != nil {
-		return name
-	}
-	return g.Title
-}

@@ -65,8 +65,5 @@ func lines(ns []int) string {
 		return ""
 	}
 	s := strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
-	if len(ns) == 1 {
-		return "  (line " + s + ")"
-	}
-	return "  (lines " + s + ")"
+	return "  (" + layout.Agree(len(ns), "line ", "lines ") + s + ")"
 }

@@ -54,7 +54,7 @@ func (r *Report) writeCauses(b *strings.Builder) {
 		return
 	}
 	n := len(r.Causes)
-	fmt.Fprintf(b, "%s %s wrong by %s", layout.Plural(n, "rule"), verb(n, "is", "are"), verb(n, "itself", "themselves"))
+	fmt.Fprintf(b, "%s %s wrong by %s", layout.Plural(n, "rule"), layout.Agree(n, "is", "are"), layout.Agree(n, "itself", "themselves"))
 	if affected > 0 {
 		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
 	}
@@ -277,7 +277,7 @@ func (r *Report) Summary() string {
 		return "refused"
 	}
 	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
-		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), verb(r.Asked, "has", "have"), verb(r.Asked, "it derives", "they derive"))
+		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), layout.Agree(r.Asked, "has", "have"), layout.Agree(r.Asked, "it derives", "they derive"))
 	deepest, nested, structure := 0, 0, 0
 	for _, p := range r.Productions {
 		if p.Structure {
@@ -295,16 +295,9 @@ func (r *Report) Summary() string {
 		s += fmt.Sprintf(", %d of them to a nesting of %d", nested, deepest)
 	}
 	if n := len(r.InPlace); n > 0 {
-		s += fmt.Sprintf(", and %d %s written in place", n, verb(n, "is", "are"))
+		s += fmt.Sprintf(", and %d %s written in place", n, layout.Agree(n, "is", "are"))
 	}
 	return s
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 func (r *Report) writeTotals(b *strings.Builder) {

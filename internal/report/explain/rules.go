@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -20,15 +20,6 @@ func AppendRules(b []byte, s *layout.Screen, list []semantic.Rule) []byte {
 		t.Add(r.ID, r.Severity.String(), Number(r.Line), schemesOf(r), r.Title)
 	}
 	return t.Append(b, s)
-}
-
-// textTitle returns the title of the text with this name: "RFC 1738".
-func textTitle(text string) string {
-	g, err := bnfcheck.Find(text)
-	if err != nil {
-		return text // every rule is that of a published text
-	}
-	return g.Title
 }
 
 func schemesOf(r semantic.Rule) string {
@@ -57,7 +48,7 @@ func RuleJSON(r semantic.Rule) any {
 // AppendRule appends a rule and its requirement for people.
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
-	b = append(b, "   "+citation.Place{Title: textTitle(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	b = layout.Wrap(b, r.Title, indent, s.Width)
 	b = append(b, '\n')
 	return layout.Wrap(b, r.Requirement, indent, s.Width)

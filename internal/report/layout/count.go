@@ -19,6 +19,14 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Agree returns the form of a word that agrees with a number.
+func Agree(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
 // List is [quote.List].
 func List(names []string, word string) string { return quote.List(names, word) }
 

@@ -408,11 +408,7 @@ func CheckMissing(g *expr.Grammar, ids ...string) error {
 // Error lists each name once, with the places that use it, and what supplies it.
 func (e *MissingError) Error() string {
 	var b strings.Builder
-	names := "names have"
-	if len(e.Names) == 1 {
-		names = "name has"
-	}
-	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), names)
+	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), layout.Agree(len(e.Names), "name has", "names have"))
 	for _, m := range e.Names {
 		b.WriteString("\n  " + m.String())
 	}

@@ -103,14 +103,8 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 	for _, r := range heads[:min(len(heads), namedHeads)] {
 		names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
 	}
-	verb := func(n int, one, more string) string {
-		if n == 1 {
-			return one
-		}
-		return more
-	}
 	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
-		verb(len(names), "nests", "nest"), not, all, verb(all, "rule", "rules"), verb(not, "is", "are"), does)
+		layout.Agree(len(names), "nests", "nest"), not, all, layout.Agree(all, "rule", "rules"), layout.Agree(not, "is", "are"), does)
 }
 
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.

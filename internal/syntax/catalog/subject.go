@@ -187,3 +187,25 @@ func (s *Subject) GenericOf(scheme string) Language {
 	side.Prefix = scheme + ":"
 	return side
 }
+
+// Short returns the short form of a grammar's name: "1738".
+func Short(name string) string { return strings.TrimPrefix(name, "rfc") }
+
+// Named returns the subject with a name, which may be short, and nil if there is none.
+func Named(subjects []*Subject, name string) *Subject {
+	for _, s := range subjects {
+		if s.Name == name || Short(s.Name) == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// TitleOf returns the title of a published text with this name, "RFC 1738", or the name itself.
+func TitleOf(name string) string {
+	g, err := bnfcheck.Find(name)
+	if err != nil {
+		return name
+	}
+	return g.Title
+}

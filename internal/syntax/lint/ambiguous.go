@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,9 +39,6 @@ func (l *linter) ambiguities() {
 func (l *linter) ambiguity(r *expr.Rule) error {
 	e := l.spread.g.Rule(r.ID).Expr
 	a, err := l.spread.automaton(e)
-	if errors.Is(err, errNested) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}

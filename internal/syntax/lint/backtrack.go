@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -18,9 +17,6 @@ import (
 // the degree of ambiguity of finite automata", 1991).
 func (l *linter) backtracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
-	if errors.Is(err, errNested) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}

@@ -78,11 +78,7 @@ func (r *Report) Summary() string {
 			if r.Lacking < r.Undecided {
 				open += fmt.Sprintf("%d of them ", r.Lacking)
 			}
-			verb := "have"
-			if len(r.Missing) == 1 {
-				verb = "has"
-			}
-			open += fmt.Sprintf("because %s %s no production", list(r.Missing), verb)
+			open += fmt.Sprintf("because %s %s no production", list(r.Missing), layout.Agree(len(r.Missing), "has", "have"))
 		}
 		parts = append(parts, open)
 	}
