@@ -268,12 +268,7 @@ func (d *differing) distances(subjects []*catalog.Subject, to *catalog.Subject) 
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 	}
-	var of []*catalog.Subject
-	for _, s := range subjects {
-		if s != to && len(s.Schemes) > 0 {
-			of = append(of, s)
-		}
-	}
+	of := slices.DeleteFunc(slices.Clone(subjects), func(s *catalog.Subject) bool { return s == to || len(s.Schemes) == 0 })
 	list, err := diff.Distances(of, to, diff.Options{MaxLength: d.length})
 	if err != nil {
 		return err

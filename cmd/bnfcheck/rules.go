@@ -1,8 +1,11 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/explain"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -18,16 +21,9 @@ each with its severity, the schemes it applies to and the line of the text where
 stands. explain RULE prints what a rule requires.`,
 		Args: takesAtMost(),
 		RunE: func(*cobra.Command, []string) error {
-			chosen := map[string]bool{}
-			for _, g := range *use {
-				chosen[short(g.Name)] = true
-			}
-			var list []semantic.Rule
-			for _, r := range semantic.Rules() {
-				if chosen[r.Text] {
-					list = append(list, r)
-				}
-			}
+			list := slices.DeleteFunc(slices.Clone(semantic.Rules()), func(r semantic.Rule) bool {
+				return !slices.ContainsFunc(*use, func(g *bnfcheck.Grammar) bool { return short(g.Name) == r.Text })
+			})
 			return printList(s, format, list, explain.RuleJSON, explain.AppendRules)
 		},
 	}

@@ -98,12 +98,9 @@ func renamed(e *expr.Expr, ref func(*expr.Expr) *expr.Expr) *expr.Expr {
 // nesting decides which productions whose recursion nests are code: those whose PEG accepts what they derive, both cut off at
 // each depth up to Options.Nesting.
 func (c *compiler) nesting(defined *expr.Grammar) {
-	var open []*production
-	for _, p := range c.productions {
-		if p.start == dead && c.facts.Derives(p.Expr) && c.nested(p) {
-			open = append(open, p)
-		}
-	}
+	open := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
+		return p.start != dead || !c.facts.Derives(p.Expr) || !c.nested(p)
+	})
 	if len(open) == 0 {
 		return
 	}

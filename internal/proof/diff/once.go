@@ -149,17 +149,12 @@ func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*e
 
 // apart returns the parts of xs whose texts no part of ys has, and those of ys that no part of xs has.
 func apart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
-	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (out []*expr.Expr) {
+	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) []*expr.Expr {
 		has := map[string]bool{}
 		for _, y := range ys {
 			has[textY(y)] = true
 		}
-		for _, x := range xs {
-			if !has[textX(x)] {
-				out = append(out, x)
-			}
-		}
-		return out
+		return slices.DeleteFunc(slices.Clone(xs), func(x *expr.Expr) bool { return has[textX(x)] })
 	}
 	return without(xs, ys, textX, textY), without(ys, xs, textY, textX)
 }

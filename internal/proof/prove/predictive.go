@@ -68,8 +68,8 @@ func (s *structure) find() {
 		}
 	}
 	drop(outside)
-	drop(slices.Collect(maps.Keys(expr.Circles(s.list(), s.facts.Leftmost))))
-	list := s.list()
+	drop(slices.Collect(maps.Keys(expr.Circles(s.p.pair.PEG.Those(s.set), s.facts.Leftmost))))
+	list := s.p.pair.PEG.Those(s.set)
 	s.first = s.facts.First(list)
 	after := s.first.Follow(list)
 	var undecided []string
@@ -79,16 +79,6 @@ func (s *structure) find() {
 		}
 	}
 	drop(undecided)
-}
-
-// list returns the rules of the set in the order of the file.
-func (s *structure) list() (list []*expr.Rule) {
-	for _, r := range s.p.pair.PEG.Rules {
-		if s.set[r.ID] {
-			list = append(list, r)
-		}
-	}
-	return list
 }
 
 // decided reports whether the next byte decides the choices in e, given what may follow e.

@@ -123,13 +123,7 @@ func (p *proof) compile() error {
 	p.findCauses()
 	p.mending = nil
 	p.keepWords()
-	var rules []*expr.Rule
-	for _, r := range p.pair.PEG.Rules {
-		if p.used[r.ID] {
-			rules = append(rules, r)
-		}
-	}
-	p.lookaheads = newLookaheads(p.alphabet, rules, p.matches)
+	p.lookaheads = newLookaheads(p.alphabet, p.pair.PEG.Those(p.used), p.matches)
 	p.lookaheads.reaches = p.pair.PEG.Using(slices.Collect(maps.Keys(p.lookaheads.failed))...)
 	for _, r := range p.pair.PEG.Rules {
 		choices, _ := options(r.Expr)

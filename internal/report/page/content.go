@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -91,13 +92,8 @@ type Reference struct {
 }
 
 // Of returns the distances of one grammar.
-func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
-	for _, d := range r.Distances {
-		if d.Of.Grammar == g.Name {
-			list = append(list, d)
-		}
-	}
-	return list
+func (r *Reference) Of(g *Grammar) []diff.Distance {
+	return slices.DeleteFunc(slices.Clone(r.Distances), func(d diff.Distance) bool { return d.Of.Grammar != g.Name })
 }
 
 // Within returns a sentence with how many of the topics of an older text are wholly in r.
@@ -212,13 +208,8 @@ func parts(g conform.Group) string {
 }
 
 // Pairs returns the pairs of parsers that see different hosts.
-func (c *Content) Pairs() (list []conform.Pair) {
-	for _, p := range c.Conform.Pairs {
-		if p.Different > 0 {
-			list = append(list, p)
-		}
-	}
-	return list
+func (c *Content) Pairs() []conform.Pair {
+	return slices.DeleteFunc(slices.Clone(c.Conform.Pairs), func(p conform.Pair) bool { return p.Different == 0 })
 }
 
 // Language returns what is known of p's rule: that it matches what p derives, that it does not, or nothing.

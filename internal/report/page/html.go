@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -277,12 +278,9 @@ func (v *view) production(party diff.Party, name string) string {
 
 // regionMap draws the regions of those differences of a comparison of which both sides define the topic.
 func (v *view) regionMap(x *Comparison) template.HTML {
-	var list []*diff.Difference
-	for _, d := range x.Differences {
-		if d.A.Prefix == "" && d.B.Prefix == "" && d.Topic != "url" && d.Topic != "generic" || len(x.Differences) == 1 {
-			list = append(list, d)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(x.Differences), func(d *diff.Difference) bool {
+		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" || d.Topic == "generic")
+	})
 	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
 }
 

@@ -36,12 +36,7 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 		if g, err := bnfcheck.Find(grammar); err == nil {
 			productions = g.Productions()
 		}
-		var found []ast.Production
-		for _, p := range productions {
-			if p.Name == path[len(path)-1] {
-				found = append(found, p)
-			}
-		}
+		found := slices.DeleteFunc(slices.Clone(productions), func(p ast.Production) bool { return p.Name != path[len(path)-1] })
 		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == section }); at >= 0 {
 			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, found[at])
 		}

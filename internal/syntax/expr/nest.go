@@ -141,15 +141,7 @@ func (n *Nesting) Use(in, used string) (inside, again bool) {
 func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps.Keys(n.set))...) }
 
 // Heads lists the rules that are re-entered, in the order of the text.
-func (n *Nesting) Heads() []*Rule {
-	var out []*Rule
-	for _, r := range n.g.Rules {
-		if n.heads[r.ID] {
-			out = append(out, r)
-		}
-	}
-	return out
-}
+func (n *Nesting) Heads() []*Rule { return n.g.Those(n.heads) }
 
 // maxNested is how many rules a grammar may have that is read to a depth.
 const maxNested = 1 << 17

@@ -129,12 +129,9 @@ func (r *Report) Worst() results.Level {
 // AtLeast returns the report with the findings of a level and the higher ones. What was not decided stays, unless errors alone are wanted.
 func (r *Report) AtLeast(level results.Level) *Report {
 	s := *r
-	s.Findings = nil
-	for _, f := range r.Findings {
-		if rank(f.Level) >= rank(level) || f.Code == Undecided && level != results.Error {
-			s.Findings = append(s.Findings, f)
-		}
-	}
+	s.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
+		return rank(f.Level) < rank(level) && (f.Code != Undecided || level == results.Error)
+	})
 	return &s
 }
 
