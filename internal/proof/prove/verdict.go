@@ -78,10 +78,7 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
-	for _, r := range p.pair.BNF.Rules {
-		if !p.needed[r.ID] {
-			continue
-		}
+	for _, r := range p.pair.BNF.Those(p.needed) {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if name, ok := undefinedName(p.pair.BNF, e); ok {
 				if users[name] == nil {
@@ -295,10 +292,8 @@ func Refused(bnfFile, pegFile string, err error) *Report {
 // notation are read that have another reading.
 func (p *proof) assumptions() []string {
 	var ids []string
-	for _, r := range p.pair.PEG.Rules {
-		if p.used[r.ID] {
-			ids = append(ids, r.ID)
-		}
+	for _, r := range p.pair.PEG.Those(p.used) {
+		ids = append(ids, r.ID)
 	}
 	var list []string
 	for _, a := range peg.Assumptions(p.pair.PEG, ids...) {
@@ -324,10 +319,7 @@ func (p *proof) assumptions() []string {
 			*to = &at
 		}
 	}
-	for _, r := range p.pair.BNF.Rules {
-		if !p.needed[r.ID] {
-			continue
-		}
+	for _, r := range p.pair.BNF.Those(p.needed) {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if e.Op == expr.Class && !e.Set.Intersect(expr.Range(0x80, 0xff)).IsEmpty() || e.Op == expr.Literal && strings.ContainsFunc(e.Lit, func(r rune) bool { return r >= 0x80 }) {
 				note(&high, e.Pos)
