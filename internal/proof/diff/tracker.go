@@ -226,18 +226,25 @@ func (t *tracker) step(s int, x byte) int {
 }
 
 // edges lists what can be read after s.
-func (t *tracker) edges(s int) []*lang.Edge {
+func (t *tracker) edges(s int) []*lang.Edge { return t.readers(s, expr.AnyByte) }
+
+// readers lists the edges after s that read one of the bytes.
+func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
 	t.left.Step(16 + len(t.subsets[s]))
 	for _, n := range t.subsets[s] {
+		t.left.Step(len(t.nfa.States[n].Edges))
 		for i := range t.nfa.States[n].Edges {
 			e := &t.nfa.States[n].Edges[i]
 			read := e.Set.Intersect(viable)
-			if read.IsEmpty() {
+			if read.IsEmpty() || e.Set.Intersect(bytes).IsEmpty() {
 				continue
 			}
 			if t.derivesMore() && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
+				if read.Intersect(bytes).IsEmpty() {
+					continue
+				}
 				narrow := *e
 				narrow.Set = read
 				e = &narrow
@@ -279,11 +286,6 @@ type Place struct {
 
 	// Terms are what is or could have been read, as the RFC names it: uchar, "//" (in quotes), end of input.
 	Terms []string `json:"terms"`
-}
-
-// readers lists the edges after s that read one of the bytes.
-func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
-	return slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() })
 }
 
 // whole returns the path of the place after s with all that can be read there. The caller does not change it.
