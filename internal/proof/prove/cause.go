@@ -11,7 +11,7 @@ import (
 )
 
 // A Cause is a wrong rule that other wrong rules do not make wrong: it does not match what its production derives even if each
-// wrong rule that it uses is read as what matches the longest string that its production derives.
+// wrong rule that it uses is read as what matches the longest string that its production derives, or is written as what mends it.
 type Cause struct {
 	Production string `json:"production"`
 	Place      string `json:"place"` // of the rule
@@ -33,6 +33,8 @@ type Cause struct {
 
 	// Affects are the productions whose rules are wrong because of it.
 	Affects []string `json:"affects,omitempty"`
+
+	mends change // what Mend says, if it is a change of the rule
 }
 
 // maxKinds is how many strings of different kinds are shown for each side of a cause.
@@ -60,6 +62,12 @@ func (p *proof) findCauses() {
 		}
 		causes[r.Production] = c
 		r.because = nil
+	}
+	for _, r := range slices.Backward(wrong) {
+		if uses := p.wrongUses(r, change{rule: r.peg.Expr}, isWrong); causes[r.Production] != nil && p.mendedBy(r, wrong, causes) {
+			delete(causes, r.Production)
+			r.because = uses
+		}
 	}
 	p.findCycles(wrong, isWrong, causes)
 	rooted := map[*row]bool{}
@@ -96,6 +104,27 @@ func (p *proof) findCauses() {
 	}
 }
 
+// mendedBy reports whether a rule is right with what mends the causes that it uses. For one of them that can be another form of its rule.
+func (p *proof) mendedBy(r *row, wrong []*row, causes map[string]*Cause) bool {
+	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
+	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool { return u == r || causes[u.Production] == nil || !reached[u.Production] })
+	for _, u := range used {
+		if c := causes[u.Production].mends; c.rule != nil {
+			g = changed(g, u, c)
+		}
+	}
+	if g == p.pair.PEG || p.rightAfresh(r, g, nil) {
+		return g != p.pair.PEG
+	}
+	for _, c := range p.replacements(used[0], p.forms()) {
+		if g := changed(g, used[0], c); len(used) == 1 && p.rightAfresh(r, g, nil) && p.rightAfresh(used[0], g, nil) {
+			causes[used[0].Production].mends, causes[used[0].Production].Mend = c, c.text
+			return true
+		}
+	}
+	return false
+}
+
 // wrongUses lists the wrong rules that the rule of a row uses after a change, not by way of others.
 func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
@@ -127,23 +156,23 @@ func (p *proof) mended(r *row, isWrong map[string]*row, c change) (lang.Language
 		longest[id] = isWrong[id].derivedLanguage
 	}
 	if len(p.recursive[r.Production]) > 0 {
-		_, l, err := wholeOf(p.space, p.changed(r, c), r.Production, longest, nil)
+		_, l, err := wholeOf(p.space, changed(p.pair.PEG, r, c), r.Production, longest, nil)
 		return l, err
 	}
 	key := strings.Join(uses, " ")
-	m, l, err := wholeOf(p.space, p.changed(r, c), r.Production, longest, p.mending[key])
+	m, l, err := wholeOf(p.space, changed(p.pair.PEG, r, c), r.Production, longest, p.mending[key])
 	if p.mending[key] == nil {
 		p.mending[key] = m
 	}
 	return l, err
 }
 
-// changed returns the PEG with a change of the rule of a row.
-func (p *proof) changed(r *row, c change) *expr.Grammar {
+// changed returns a PEG with a change of the rule of a row.
+func changed(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	if c.rule == r.peg.Expr {
-		return p.pair.PEG
+		return g
 	}
-	g := p.pair.PEG.Change(r.Production, c.rule)
+	g = g.Change(r.Production, c.rule)
 	return g.With(append(g.Rules, c.more...))
 }
 
@@ -208,7 +237,8 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
 	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // the budget was used up
 		c.BNFOnly, c.PEGOnly = r.bnfOnly.words(), r.pegOnly.words()
 	}
-	c.Mend = p.mend(r, isWrong)
+	c.mends = p.mend(r, isWrong)
+	c.Mend = c.mends.text
 	return c, true
 }
 

@@ -22,13 +22,18 @@ func TestCauses(t *testing.T) {
 		abnf, peg string
 		want      string // each cause, what differs, what mends it, and what it affects
 	}{
+		{"s = %x30-39 / %x41-46\n", "s <- [0-8] / [A-F]\n", `s -"9" (write [0-9] for [0-8] (x.peg:1:6), since it leaves out [9])`},
+		{ // as what mends the other is written, the caller is right
+			"s = f *(\",\" f)\nf = q / t\nq = %x22 *%x2C %x22\nt = *%x22\n", "s <- f ( \",\" f )*\nf <- q ![^,] / t ![^,]\nq <- \"\\\"\" \",\"* \"\\\"\"\nt <- \"\\\"\"?\n",
+			`t -"\"\"" (write "\""* for "\""? (x.peg:4:6), since there may be 0 or more) > s, f`,
+		},
 		{ // one wrong rule, its callers, and theirs
 			"s = 1*m \"c\"\nm = \"a\" / \"ab\"\n", "s <- m+ [Cc]\nm <- [Aa] / [Aa] [Bb]\n",
 			`m -"ab" (put [Aa] [Bb] before [Aa] (x.peg:2:6)) > s`,
 		},
 		{ // a caller that is wrong by itself, too
 			"s = m / \"x\"\nm = \"a\" / \"b\"\n", "s <- m / \"y\"\nm <- \"a\"\n",
-			`s -"x" +"y" (write [Xx] for "y" (x.peg:1:10), as the production has it) | ` +
+			`s -"x" +"y" (write [Xx] for "y" (x.peg:1:10), since it leaves out [Xx] and has [y] too much) | ` +
 				`m -"b" (write [ABab] for "a" (x.peg:2:6), since it leaves out [ABb])`,
 		},
 		{ // one that a wrong rule makes right
@@ -39,7 +44,7 @@ func TestCauses(t *testing.T) {
 			"s = %s\"a\" *( %s\"b\" %s\"a\" ) [ %s\"b\" ]\n", "s <- \"a\" ( \"b\" \"a\" )* ( \"b\" )?\n", "",
 		},
 		{"s = *%s\"a\" %s\"a\"\n", "s <- ( \"a\" )* \"a\"\n", `s -"a" (write s <- s_rest1; s_rest1 <- "a" s_rest1 / "a")`},
-		{"s = %s\"a\" / %s\"ab\" / %s\"abc\"\n", "s <- \"a\" / \"ab\" / \"abc\"\n", `s -"ab" (order the alternatives: "abc" / "ab" / "a" (x.peg:1:6))`},
+		{"s = %s\"a\" / %s\"ab\" / %s\"abc\"\n", "s <- \"a\" / \"ab\" / \"abc\"\n", `s -"ab" (write s <- "abc" / "ab" / "a")`},
 		{ // several kinds
 			"s = %s\"a\" / %s\"-a\" / %s\"1\" / %s\"--\"\n", "s <- \"q\"\n", `s -"a" -"1" -"-a" +"q" (write s <- "a" / "-a" / "1" / "--")`,
 		},
@@ -84,7 +89,7 @@ func TestCauses(t *testing.T) {
 // What mends a rule is printed as it is to be written. Written so, the rule is proven.
 func TestMends(t *testing.T) {
 	piece := regexp.MustCompile(`(?:^|and )write (.+?) for (.+?) \(x\.peg:([0-9]+):([0-9]+)\)`)
-	rule := regexp.MustCompile(`^write ((\w+) (?:<-|=) .*)$`)
+	rule := regexp.MustCompile(`^write ((\w+) (?:<-|=) .*?)(?:, since .*)?$`)
 	for _, c := range []struct{ abnf, rules, want string }{
 		{"s = \"Ab\"\n", `s <- "Ab"`, `write [Aa] [Bb] for "Ab" (x.peg:1:6), which is one spelling in a PEG and 4 in ABNF`},
 		{"s = *\"Ab\"\n", `s <- "Ab"*`, `write ( [Aa] [Bb] ) for "Ab" (x.peg:1:6), which is one spelling in a PEG and 4 in ABNF`},
@@ -106,6 +111,10 @@ func TestMends(t *testing.T) {
 			`write s <- [A-Za-z] s_rest1?; s_rest1 <- [\x2dA-Za-z] s_rest1 / [A-Za-z]`},
 		{"s = *DIGIT \"0\"\n", `s <- [0-9]* "0"`, `write s <- s_rest1; s_rest1 <- [0-9] s_rest1 / "0"`},
 		{"s = t \"3\"\nt = \"1\" / \"12\"\n", "s <- ( \"1\" / \"12\" ) \"3\"\nt <- \"12\" / \"1\"", `put "12" before "1" (x.peg:1:8)`},
+		{"s = *%x61 %s\",\" *%x61\n", `s <- [a]* ";" [a]*`, `write "," for ";" (x.peg:1:11), since it leaves out [,] and has [;] too much`},
+		{"s = t *(\",\" t)\nt = %s\"'\" / *%s\"a\"\n", "s <- t ( \",\" t )*\nt <- \"'\" ![^,] / \"a\"* ![!^,]", `write t <- "'" / "a"*, since t is right by itself, and takes too much or too little in s`},
+		{"s = t u\nt = *%s\"a\"\nu = %s\"ab\"\n", "s <- t u\nt <- \"a\"*\nu <- \"ab\"", `write t <- ( "a" ![^a] )*, since t is right by itself, and takes too much or too little in s`},
+		{"s = t u\nt = *\"a\"\nu = \"ab\"\n", "s <- t u\nt <- [Aa]*\nu <- [Aa] [Bb]", `write s <- s_rest1; s_rest1 <- [Aa] s_rest1 / [Aa] [Bb]`},
 		{"my-s = \"x\" b-c\nb-c = \"Zz\"\n", "my_s <- [Xx]\nb_c <- [Zz] [Zz]", `write my_s <- [Xx] b_c`},
 	} {
 		for file, text := range map[string]string{"x.peg": c.rules + "\n", "x.peggy": strings.ReplaceAll(c.rules, "<-", "= ") + "\n"} {
@@ -175,6 +184,13 @@ func TestFaultsOnce(t *testing.T) {
 	if n := strings.Count(text, `"1" hides "12"`); n != 1 || len(r.Faults) < 2 {
 		t.Errorf("what is hidden stands %d times:\n%s", n, text)
 	}
+	// What is wrong by itself stands before what is refused, and its line once.
+	r = proveText(t, "s = \"(\" [s] \")\" / t\nt = \"1\"\n", "x.peg", "s <- \"(\" s? \")\" / t\nt <- \"2\"\n")
+	var lines []string
+	r.AppendText(nil, &layout.Screen{}, false, 0, func(to []byte, at expr.Pos, _ layout.Style) []byte { lines = append(lines, at.String()); return to })
+	if got := strings.Join(lines, " "); got != "x.peg:2:1 x.peg:1:1 x.abnf:1:1" || len(r.Faults) != 4 {
+		t.Errorf("the lines of %d faults are %s", len(r.Faults), got)
+	}
 }
 
 func proveText(t *testing.T, abnf, file, rules string) *Report {
@@ -200,7 +216,7 @@ func TestFoldCase(t *testing.T) {
 }
 
 // The causes in random pairs are those that are found by matching all words, with a choice of all words of its production, the
-// longest first, in the place of each wrong rule.
+// longest first, in the place of each wrong rule; and of these, those that are wrong with what mends the others.
 func TestRandomCauses(t *testing.T) {
 	causes, others, cycles := 0, 0, 0
 	for seed := range uint64(400) {
@@ -229,9 +245,9 @@ func TestRandomCauses(t *testing.T) {
 		if longest > 4 {
 			continue
 		}
-		differs := func(name string, replaced map[string]bool) bool {
+		differs := func(name string, g *expr.Grammar, replaced map[string]bool) bool {
 			var rules []*expr.Rule
-			for _, rule := range pair.PEG.Rules {
+			for _, rule := range g.Rules {
 				c := *rule
 				if replaced[c.ID] {
 					var alts []*expr.Expr
@@ -244,7 +260,7 @@ func TestRandomCauses(t *testing.T) {
 				}
 				rules = append(rules, &c)
 			}
-			g := pair.PEG.With(rules)
+			g = g.With(rules)
 			for _, w := range over("ab", min(10, 4*longest+1)) {
 				end, _ := peg.Match(g, expr.To(name), w, 0)
 				if (end == len(w)) != slices.Contains(words[name], w) {
@@ -255,17 +271,23 @@ func TestRandomCauses(t *testing.T) {
 		}
 		wrong := map[string]bool{}
 		for _, name := range names {
-			if differs(name, nil) {
+			if differs(name, pair.PEG, nil) {
 				wrong[name] = true
 			}
 		}
 		var want []string
 		for _, name := range names {
-			replaced := map[string]bool{}
+			replaced, mended := map[string]bool{}, pair.PEG
 			for other := range wrong {
 				replaced[other] = other != name
 			}
-			if wrong[name] && differs(name, replaced) {
+			for _, c := range r.Causes {
+				if c.Production != name && c.mends.rule != nil {
+					mended = mended.Change(c.Production, c.mends.rule)
+					mended = mended.With(append(mended.Rules, c.mends.more...))
+				}
+			}
+			if wrong[name] && differs(name, pair.PEG, replaced) && differs(name, mended, nil) {
 				want = append(want, name)
 			} else if wrong[name] {
 				others++

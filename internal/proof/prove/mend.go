@@ -15,33 +15,59 @@ import (
 
 // mend returns what to write so that a rule is right: one change, several that each bring it nearer, or the rule that package
 // bnftopeg would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
-func (p *proof) mend(r *row, isWrong map[string]*row) string {
+func (p *proof) mend(r *row, isWrong map[string]*row) change {
 	if p.looked++; p.looked > maxMended {
-		return ""
+		return change{}
 	}
 	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried, known: map[*expr.Expr]lang.Language{}}
 	m.findSample()
 	tried := p.writings(r.peg.Expr, r)
 	for _, c := range slices.Concat(tried, p.changes(r.peg.Expr)) {
 		if m.right(c) {
-			return c.text
+			return c
 		}
 	}
 	m.left = maxTried
-	texts, mended := m.nearer(tried)
+	c, mended := m.nearer(tried)
 	if mended {
-		return strings.Join(texts, ", and ")
+		return c
 	}
-	for _, c := range p.replacements(r) {
-		if m.rightAfresh(c) {
-			return c.text
+	rightIn := func(g *expr.Grammar, uses []string) bool {
+		return expr.LeftRecursion(g, r.Production) == nil && !slices.ContainsFunc(m.sample, func(w string) bool {
+			end, _ := peg.Match(g, g.Rule(r.Production).Expr, w, 0)
+			return m.space.Match(r.derivedLanguage, w) != (end == len(w))
+		}) && p.rightAfresh(r, g, uses)
+	}
+	again := func(forms *bnftopeg.Forms) (change, bool) {
+		for _, c := range p.replacements(r, forms) {
+			if rightIn(changed(p.pair.PEG, r, c), p.wrongUses(r, c, isWrong)) {
+				return c, true
+			}
+		}
+		return change{}, false
+	}
+	if c, ok := again(p.forms()); ok {
+		return c
+	}
+	reached := p.pair.PEG.Reached(r.Production)
+	for _, u := range p.rows { // a rule that is right by itself can end too early in another
+		if u.Equal && u != r && reached[u.Production] && len(m.sample) > 0 {
+			for _, c := range p.replacements(u, p.forms()) {
+				if g := changed(p.pair.PEG, u, c); rightIn(g, nil) && p.rightAfresh(u, g, nil) {
+					return change{text: fmt.Sprintf("%s, since %s is right by itself, and takes too much or too little in %s", c.text, u.Production, r.Production)}
+				}
+			}
 		}
 	}
-	letters := slices.DeleteFunc(tried, func(c change) bool { return !c.letters })
-	if texts, _ = m.nearer(letters); len(texts) > 0 {
-		return strings.Join(texts, ", and ") + "; that mends a part of it"
+	left := maxSpelled / 4
+	if c, ok := again(p.formsOf(p.pair.BNF.Change(r.Production, p.inPlaceOf(r.bnf.Expr, &left, true)))); ok {
+		return c
 	}
-	return ""
+	letters := slices.DeleteFunc(tried, func(c change) bool { return !c.letters })
+	if c, _ = m.nearer(letters); c.text != "" {
+		return change{text: c.text + "; that mends a part of it"}
+	}
+	return change{}
 }
 
 // maxMended is of how many wrong rules it is looked for what mends them: more than anyone mends before proving again.
@@ -134,11 +160,10 @@ func (m *mender) mends(c change, words ...string) bool {
 	})
 }
 
-// rightAfresh is right for a change that tells other bytes apart than the grammars do.
-func (m *mender) rightAfresh(c change) bool {
-	g := m.changed(m.row, c)
-	s := lang.NewSpace(lang.Limits{NFA: m.limits.NFA, DFA: m.limits.DFA, Bytes: 1 << 26, Steps: 1 << 24}, []*expr.Grammar{m.pair.BNF, g})
-	derives, err := s.BNF(m.pair.BNF)
+// rightAfresh reports whether a rule is right in g, which may tell other bytes apart than the grammars do, if some that it uses are.
+func (p *proof) rightAfresh(r *row, g *expr.Grammar, uses []string) bool {
+	s := lang.NewSpace(lang.Limits{NFA: p.limits.NFA, DFA: p.limits.DFA, Bytes: 1 << 26, Steps: 1 << 24}, []*expr.Grammar{p.pair.BNF, g})
+	derives, err := s.BNF(p.pair.BNF)
 	if err != nil {
 		return false
 	}
@@ -150,23 +175,23 @@ func (m *mender) rightAfresh(c change) bool {
 		err = cmp.Or(err, failed)
 		return l
 	}
-	want, longest := derived(m.row.Production), map[string]lang.Language{}
-	for _, id := range m.wrongUses(m.row, c, m.isWrong) {
+	want, longest := derived(r.Production), map[string]lang.Language{}
+	for _, id := range uses {
 		longest[id] = derived(id)
 	}
 	if err != nil {
 		return false
 	}
-	_, got, err := wholeOf(s, g, m.row.Production, longest, nil)
+	_, got, err := wholeOf(s, g, r.Production, longest, nil)
 	return err == nil && got == want
 }
 
 // nearer makes one change after the other, as long as there is one that leaves less that differs, and nothing new: of several
 // one than which no other leaves less.
-func (m *mender) nearer(next []change) (texts []string, mended bool) {
+func (m *mender) nearer(next []change) (all change, mended bool) {
 	wrong, err := m.wrong(m.row.matched)
 	if err != nil {
-		return nil, false
+		return all, false
 	}
 	for {
 		least, best := wrong, change{}
@@ -188,9 +213,12 @@ func (m *mender) nearer(next []change) (texts []string, mended bool) {
 			}
 		}
 		if best.rule == nil {
-			return texts, wrong == lang.NoWord
+			return all, wrong == lang.NoWord
 		}
-		texts, wrong = append(texts, best.text), least
+		if all.rule != nil {
+			best.text = all.text + ", and " + best.text
+		}
+		all, wrong = best, least
 		letters := best.letters && len(next) > 0 && !slices.ContainsFunc(next, func(c change) bool { return !c.letters })
 		next = slices.DeleteFunc(m.writings(best.rule, m.row), func(c change) bool { return letters && !c.letters })
 	}
@@ -215,6 +243,7 @@ type writing struct {
 	below expr.Op // below what the part stands; Empty for the whole rule
 	text  string  // in the notation of the PEG
 	why   string
+	rank  int // of classes: how many bytes change, and more where it is none of the production
 }
 
 // writings lists the changes that put something else in the place of a part: literals in either case, other classes and bounds,
@@ -226,9 +255,10 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 	forms, bnf := p.forms(), p.inPlace(r.bnf.Expr)
 	var letters, classes, list []writing
 	add := func(list *[]writing, at *expr.Expr, below expr.Op, other *expr.Expr, why string) {
-		*list = append(*list, writing{at, below, forms.Text(other, below), why})
+		*list = append(*list, writing{at, below, forms.Text(other, below), why, 0})
 	}
 	var sets []expr.Set
+	var known, has expr.Set // of the production, and of the rule
 	var counts, choices []*expr.Expr
 	optional := map[string]bool{}
 	expr.Walk(bnf, func(b *expr.Expr) bool {
@@ -243,11 +273,17 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 				choices = append(choices, b)
 			}
 		}
-		if s := p.oneByte(b, 0); s.Len() > 0 && !slices.Contains(sets, s) {
-			sets = append(sets, s)
-		}
 		return b.Chars == ""
 	})
+	for _, of := range []*expr.Expr{bnf, r.bnf.Expr} { // the first has one class of several
+		expr.Walk(of, func(b *expr.Expr) bool {
+			if s := p.oneByte(b, 0); s.Len() > 0 && !slices.Contains(sets, s) {
+				sets, known = append(sets, s), known.Union(s)
+			}
+			return b.Chars == ""
+		})
+	}
+	expr.Walk(e, func(s *expr.Expr) bool { has = has.Union(s.OneByte()); return true })
 	seen := map[expr.Pos]bool{}
 	var visit func(at *expr.Expr, below expr.Op)
 	visit = func(at *expr.Expr, below expr.Op) {
@@ -266,15 +302,16 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 				if !strings.HasSuffix(token, "i") {
 					why = fmt.Sprintf("which is one spelling in a PEG and %d in %s", 1<<min(n, 62), strings.ToUpper(p.pair.BNF.Notation))
 				}
-				letters = append(letters, writing{at, below, forms.Text(eitherCase(text), below), why})
+				letters = append(letters, writing{at, below, forms.Text(eitherCase(text), below), why, 0})
 			}
 		}
 		if isByte(at) {
 			own := at.OneByte()
 			for _, s := range sets {
-				for _, s := range []expr.Set{s, s.Union(own)} {
-					if s != own && !s.Intersect(own).IsEmpty() {
+				for i, s := range []expr.Set{s, s.Union(own)} {
+					if s != own && (!s.Intersect(own).IsEmpty() || !own.Minus(known).IsEmpty() && !s.Minus(has).IsEmpty()) {
 						add(&classes, at, below, expr.In(s), differs(own, s))
+						classes[len(classes)-1].rank = i<<8 + s.Minus(own).Len() + own.Minus(s).Len()
 					}
 				}
 			}
@@ -326,6 +363,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 		}
 	}
 	visit(e, expr.Empty)
+	slices.SortStableFunc(classes, func(a, b writing) int { return a.rank - b.rank })
 	for i, group := range [][]writing{letters, classes, list} {
 		for _, w := range group {
 			if c, ok := p.written(e, r, w); ok && contains(r.peg.Expr, w.at) {
@@ -368,7 +406,7 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 }
 
 // replacements lists the rules that package bnftopeg writes for the production of a row.
-func (p *proof) replacements(r *row) (all []change) {
+func (p *proof) replacements(r *row, forms *bnftopeg.Forms) (all []change) {
 	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok || size(p.pair.BNF, p.inPlace(r.bnf.Expr), 64) > maxSpelled {
 		return nil
 	}
@@ -376,7 +414,7 @@ func (p *proof) replacements(r *row) (all []change) {
 	if p.pair.PEG.Notation == peg.Peggy {
 		arrow = " = "
 	}
-	for _, form := range p.forms().Of(r.Production) {
+	for _, form := range forms.Of(r.Production) {
 		rules := p.read(form)
 		if rules == nil {
 			continue
@@ -392,18 +430,22 @@ func (p *proof) replacements(r *row) (all []change) {
 	return all
 }
 
-// forms returns what writes rules in the notation of the PEG, with its identifiers.
+// forms returns what writes rules for the productions as they are.
 func (p *proof) forms() *bnftopeg.Forms {
-	if p.former != nil {
-		return p.former
+	if p.former == nil {
+		p.former = p.formsOf(p.pair.BNF.Rewritten(p.inPlace))
 	}
+	return p.former
+}
+
+// formsOf returns what writes rules for those of a BNF in the notation of the PEG, with its identifiers.
+func (p *proof) formsOf(g *expr.Grammar) *bnftopeg.Forms {
 	idents, taken := map[string]string{}, map[string]bool{}
 	for _, r := range p.pair.PEG.Rules {
 		ident := identifier.FindString(r.Printed)
 		idents[r.ID], taken[ident] = ident, true
 	}
-	p.former = bnftopeg.NewForms(p.pair.BNF.Rewritten(p.inPlace), idents, taken)
-	return p.former
+	return bnftopeg.NewForms(g, idents, taken)
 }
 
 var (
@@ -414,21 +456,21 @@ var (
 // inPlace returns an expression of the BNF with the productions in it that have no rule, as long as that is not too large.
 func (p *proof) inPlace(e *expr.Expr) *expr.Expr {
 	left := maxSpelled
-	return p.inPlaceOf(e, &left)
+	return p.inPlaceOf(e, &left, false)
 }
 
-func (p *proof) inPlaceOf(e *expr.Expr, left *int) *expr.Expr {
+func (p *proof) inPlaceOf(e *expr.Expr, left *int, all bool) *expr.Expr {
 	if e.Op == expr.Ref {
-		if r := p.pair.BNF.Rule(e.Name); r != nil && p.pair.PEG.Rule(e.Name) == nil && *left > 0 {
+		if r := p.pair.BNF.Rule(e.Name); r != nil && (all || p.pair.PEG.Rule(e.Name) == nil) && *left > 0 {
 			*left--
-			return p.inPlaceOf(r.Expr, left)
+			return p.inPlaceOf(r.Expr, left, all)
 		}
 	}
 	if len(e.Sub) == 0 || e.Chars != "" {
 		return e
 	}
 	*left -= len(e.Sub)
-	e = e.Map(func(s *expr.Expr) *expr.Expr { return p.inPlaceOf(s, left) })
+	e = e.Map(func(s *expr.Expr) *expr.Expr { return p.inPlaceOf(s, left, all) })
 	if e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isByte(s) }) {
 		return expr.In(p.oneByte(e, 0))
 	}
@@ -629,7 +671,7 @@ type change struct {
 }
 
 // changes lists the changes to try, the smallest first: one alternative put before another; a lookahead behind an alternative,
-// an option or a repetition; another order of a choice.
+// an option or a repetition.
 func (p *proof) changes(e *expr.Expr) (all []change) {
 	var choices, greedy []*expr.Expr
 	var sets []*expr.Expr
@@ -688,41 +730,6 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 	}
 	for _, g := range greedy {
 		ahead(g.Sub[0], "what is repeated, ")
-	}
-	for _, c := range choices {
-		n := len(c.Sub)
-		if n < 3 {
-			continue
-		}
-		if n > 4 {
-			order := slices.Clone(c.Sub)
-			slices.Reverse(order)
-			all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
-				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos), false})
-			continue
-		}
-		for _, order := range permutations(c.Sub) {
-			var names []string
-			for _, s := range order {
-				names = append(names, short(s.String()))
-			}
-			all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
-				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos), false})
-		}
-	}
-	return all
-}
-
-// permutations lists the orders of a list.
-func permutations(list []*expr.Expr) (all [][]*expr.Expr) {
-	if len(list) < 2 {
-		return [][]*expr.Expr{list}
-	}
-	for i := range list {
-		rest := slices.Delete(slices.Clone(list), i, i+1)
-		for _, order := range permutations(rest) {
-			all = append(all, append([]*expr.Expr{list[i]}, order...))
-		}
 	}
 	return all
 }

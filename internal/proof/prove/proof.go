@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -414,7 +415,10 @@ func (p *proof) report() *Report {
 	for i := range out.Faults {
 		out.Faults[i].Because = later[out.Faults[i].Production]
 	}
-	slices.SortStableFunc(out.Faults, func(a, b Fault) int { return min(1, len(a.Because)) - min(1, len(b.Because)) })
+	before := map[Verdict]int{VerdictRefuted: -1}
+	slices.SortStableFunc(out.Faults, func(a, b Fault) int {
+		return cmp.Or(min(1, len(a.Because))-min(1, len(b.Because)), before[a.Kind.verdict()]-before[b.Kind.verdict()])
+	})
 	out.Hidden = inOrder(out.Hidden)
 	for i, h := range out.Hidden {
 		out.Hidden[i].said = slices.ContainsFunc(p.rows, func(r *row) bool {

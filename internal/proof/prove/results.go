@@ -13,9 +13,8 @@ import (
 func Results(reports []*Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar
-		faulty := map[string]bool{}
+		faulty := r.faulty()
 		for i, f := range r.Faults {
-			faulty[f.Production] = true
 			x := results.Result{
 				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
 				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],

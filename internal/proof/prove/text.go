@@ -334,7 +334,7 @@ func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, e
 			f.Message = parts[0]
 		}
 		fmt.Fprintf(b, "  %s\n", f)
-		if source != nil && len(f.Because) == 0 {
+		if source != nil && len(f.Because) == 0 && (i == 0 || f.at != (expr.Pos{}) || f.Place != r.Faults[i-1].Place) {
 			b.Write(source(nil, cmp.Or(f.at, place(f.Place)), layout.Caret))
 		}
 		for i := 1; i < len(parts); i++ {
