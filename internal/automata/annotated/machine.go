@@ -24,11 +24,7 @@ const MaxStates = 1 << 18
 // A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
-	var all []string
-	for _, r := range g.Rules {
-		all = append(all, r.ID)
-	}
-	return BuildFor(g, lexical, all...)
+	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
 
 // BuildFor is [Build] for some productions: no other has a start, and what they do not use need not be regular.

@@ -196,12 +196,7 @@ func (m *alternating) language(v int) int32 {
 
 // combine returns the words on which the gate holds at their beginning.
 func (m *alternating) combine(at int) int32 {
-	l, ok := m.combined[at]
-	if !ok {
-		l = m.combineParts(m.gates[at])
-		m.combined[at] = l
-	}
-	return l
+	return expr.Memo(m.combined, at, func() int32 { return m.combineParts(m.gates[at]) })
 }
 
 func (m *alternating) combineParts(g gate) int32 {

@@ -491,12 +491,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 
 // body returns the term for the expression of the rule.
 func (p *PEG) body(id string) int32 {
-	x, ok := p.bodies[id]
-	if !ok {
-		x = p.terms.of(p.g.Rule(id).Expr)
-		p.bodies[id] = x
-	}
-	return x
+	return expr.Memo(p.bodies, id, func() int32 { return p.terms.of(p.g.Rule(id).Expr) })
 }
 
 func (p *PEG) push(x, rest int32) int32 {

@@ -59,12 +59,7 @@ func (t *termTable) seq(a, b int32) int32 {
 
 // of returns the term for e.
 func (t *termTable) of(e *expr.Expr) int32 {
-	x, ok := t.byExpr[e]
-	if !ok {
-		x = t.translate(e)
-		t.byExpr[e] = x
-	}
-	return x
+	return expr.Memo(t.byExpr, e, func() int32 { return t.translate(e) })
 }
 
 func (t *termTable) translate(e *expr.Expr) int32 {
@@ -105,12 +100,7 @@ func (t *termTable) reads(e *expr.Expr) int32 {
 	row := make([]int32, t.s.pool.k)
 	row[t.s.mark()] = all
 	relation := t.s.before(e, t.s.pool.rowState(row, false))
-	x, ok := t.read[relation]
-	if !ok {
-		x = t.make(term{op: termRead, a: relation, source: e})
-		t.read[relation] = x
-	}
-	return x
+	return expr.Memo(t.read, relation, func() int32 { return t.make(term{op: termRead, a: relation, source: e}) })
 }
 
 // before returns the words of l with one of the Class, or the Literal, in front of them.

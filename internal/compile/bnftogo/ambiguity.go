@@ -40,12 +40,7 @@ func newSquared(n *nfa) *squared {
 
 // readable returns a byte of a set, one that can be read if there is one.
 func (s *squared) readable(set expr.Set) byte {
-	if b, ok := s.byte[set]; ok {
-		return b
-	}
-	b := lang.InOrder(set)[0]
-	s.byte[set] = b
-	return b
+	return expr.Memo(s.byte, set, func() byte { return lang.InOrder(set)[0] })
 }
 
 // hold counts bytes that are kept as long as s is.

@@ -71,12 +71,7 @@ func (n *nfa) add(s state) int32 {
 	for _, t := range s.next {
 		key = binary.LittleEndian.AppendUint32(key, uint32(t))
 	}
-	if q, ok := n.same[string(key)]; ok {
-		return q
-	}
-	q := n.fresh(s)
-	n.same[string(key)] = q
-	return q
+	return expr.Memo(n.same, string(key), func() int32 { return n.fresh(s) })
 }
 
 // partition returns the classes of bytes that the states tell apart.

@@ -275,11 +275,7 @@ func load(src Source) (*writer, error) {
 	if err := p.read(); err != nil {
 		return nil, err
 	}
-	var ids []string
-	for _, r := range p.bnf.Rules {
-		ids = append(ids, r.ID)
-	}
-	p.titles = pegtogo.Titles(ids)
+	p.titles = pegtogo.Titles(expr.IDs(p.bnf.Rules))
 	return p, nil
 }
 

@@ -132,16 +132,8 @@ func inOrder(rules, b *expr.Grammar) *expr.Grammar {
 	for _, r := range b.Rules {
 		all = append(all, rules.Rule(r.ID))
 	}
-	ids := make([]string, len(b.Rules))
-	for i, r := range b.Rules {
-		ids[i] = r.ID
-	}
-	for _, r := range rules.Part(ids...).Rules {
-		if b.Rule(r.ID) == nil {
-			all = append(all, r)
-		}
-	}
-	return rules.With(all)
+	rest := slices.DeleteFunc(rules.Part(expr.IDs(b.Rules)...).Rules, func(r *expr.Rule) bool { return b.Rule(r.ID) != nil })
+	return rules.With(append(all, rest...))
 }
 
 // A DiffersError is that the rule of a PEG is not the production that it transcribes. It wraps an [*expr.Error].

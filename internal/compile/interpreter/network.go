@@ -132,12 +132,7 @@ func (n *network) add(s netState) int32 {
 	for _, q := range s.next {
 		key = binary.LittleEndian.AppendUint32(key, uint32(q))
 	}
-	q, ok := n.same[string(key)]
-	if !ok {
-		q = n.fresh(s)
-		n.same[string(key)] = q
-	}
-	return q
+	return expr.Memo(n.same, string(key), func() int32 { return n.fresh(s) })
 }
 
 func (n *network) byte(s expr.Set, next int32) int32 {
@@ -248,12 +243,9 @@ func (n *network) ref(e *expr.Expr, k netThen, tail bool) int32 {
 
 // isSmall reports whether the expression of r is small, with all that it uses and its counts written out.
 func (n *network) isSmall(r *expr.Rule) bool {
-	small, ok := n.small[r.ID]
-	if !ok {
-		small = n.Fits(r.Expr, smallest, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
-		n.small[r.ID] = small
-	}
-	return small
+	return expr.Memo(n.small, r.ID, func() bool {
+		return n.Fits(r.Expr, smallest, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
+	})
 }
 
 // enter returns the state in which a production begins in which k follows, also of itself.

@@ -294,12 +294,7 @@ func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.production(r.Labe
 
 // text returns the definition of a production, names in lower case.
 func (t *tracker) text(r *expr.Rule) string {
-	text, ok := t.texts[r]
-	if !ok {
-		text = t.lower(r.Expr).String()
-		t.texts[r] = text
-	}
-	return text
+	return expr.Memo(t.texts, r, func() string { return t.lower(r.Expr).String() })
 }
 
 // lower returns an expression with names in lower case.

@@ -290,12 +290,7 @@ type Place struct {
 
 // whole returns the path of the place after s with all that can be read there. The caller does not change it.
 func (t *tracker) whole(s int) []string {
-	path, ok := t.paths[s]
-	if !ok {
-		path = t.path(s, t.edges(s))
-		t.paths[s] = path
-	}
-	return path
+	return expr.Memo(t.paths, s, func() []string { return t.path(s, t.edges(s)) })
 }
 
 // at returns the place with this path.

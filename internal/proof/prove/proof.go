@@ -71,9 +71,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 		}
 	}
 	if len(o.Productions) == 0 {
-		for _, r := range slices.Concat(pair.BNF.Rules, pair.PEG.Rules) {
-			o.Productions = append(o.Productions, r.ID)
-		}
+		o.Productions = expr.IDs(slices.Concat(pair.BNF.Rules, pair.PEG.Rules))
 	}
 	p.used = pair.BNF.Reached(o.Productions...)
 	maps.Copy(p.used, pair.PEG.Reached(o.Productions...))
@@ -241,11 +239,7 @@ func (p *proof) refuse(r *row, g *expr.Grammar, err error) {
 	}
 	because := ""
 	if e, ok := errors.AsType[*lang.TooLarge](err); ok && e.Rule != nil {
-		at, ok := p.culprits[e.Rule]
-		if !ok {
-			at = largest(g, e.Rule)
-			p.culprits[e.Rule] = at
-		}
+		at := expr.Memo(p.culprits, e.Rule, func() expr.Pos { return largest(g, e.Rule) })
 		because = fmt.Sprintf("; what makes it so is %s (%s)", e.Rule.Label(), at)
 	}
 	r.fault(failure(err), nil, "%v%s", err, because)

@@ -291,12 +291,8 @@ func Refused(bnfFile, pegFile string, err error) *Report {
 // assumptions lists what the result rests on: what is assumed of the parser that pigeon makes, and how the places of a
 // notation are read that have another reading.
 func (p *proof) assumptions() []string {
-	var ids []string
-	for _, r := range p.pair.PEG.Those(p.used) {
-		ids = append(ids, r.ID)
-	}
 	var list []string
-	for _, a := range peg.Assumptions(p.pair.PEG, ids...) {
+	for _, a := range peg.Assumptions(p.pair.PEG, expr.IDs(p.pair.PEG.Those(p.used))...) {
 		list = append(list, a.String())
 	}
 	if p.pair.Ledger != nil {

@@ -57,7 +57,7 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 			return nil, err
 		}
 	}
-	usedBy := usesOf(src.Text)
+	usedBy := src.Text.Users()
 	reached := src.Default.Reach(start)
 	var list []*Production
 	for _, p := range printed {
@@ -77,17 +77,6 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 		list = append(list, out)
 	}
 	return list, nil
-}
-
-// usesOf returns the productions that use each name.
-func usesOf(g *expr.Grammar) map[string][]string {
-	usedBy := map[string][]string{}
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			usedBy[id] = append(usedBy[id], r.ID)
-		}
-	}
-	return usedBy
 }
 
 // listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text is about.

@@ -15,7 +15,7 @@ import (
 // unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
 func File(n *catalog.Opened) (list []*Production) {
 	g := n.Grammar
-	usedBy := usesOf(g)
+	usedBy := g.Users()
 	lexical := bnf.Lexical(g)
 	facts := expr.Analyze(g.Rules)
 	var reached []string

@@ -16,20 +16,15 @@ func Lexical(g *expr.Grammar) func(id string) bool {
 // LexicalBut is [Lexical] for another notion of what derives single characters, with a production that is a node all the same.
 func LexicalBut(g *expr.Grammar, node string, character func(r *expr.Rule) bool) func(id string) bool {
 	lexical := map[string]bool{}
-	users := map[string][]string{}
 	for _, r := range g.Rules {
 		lexical[r.ID] = IsCore(r) || character(r)
-		for _, id := range expr.Refs(r.Expr) {
-			if id != r.ID {
-				users[id] = append(users[id], r.ID)
-			}
-		}
 	}
+	users, used := g.Users(), g.UsedByOthers()
 	for changed := true; changed; {
 		changed = false
 		for _, r := range g.Rules {
-			outside := slices.ContainsFunc(users[r.ID], func(user string) bool { return !lexical[user] })
-			if len(users[r.ID]) > 0 && r.ID != node && !outside && !lexical[r.ID] {
+			outside := slices.ContainsFunc(users[r.ID], func(user string) bool { return user != r.ID && !lexical[user] })
+			if used[r.ID] && r.ID != node && !outside && !lexical[r.ID] {
 				lexical[r.ID], changed = true, true
 			}
 		}

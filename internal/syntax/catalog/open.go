@@ -227,11 +227,7 @@ type UnknownError struct {
 }
 
 func unknown(err error, name string, g *expr.Grammar) *UnknownError {
-	e := &UnknownError{Err: err, Name: name}
-	for _, r := range g.Rules {
-		e.Known = append(e.Known, r.ID)
-	}
-	return e
+	return &UnknownError{Err: err, Name: name, Known: expr.IDs(g.Rules)}
 }
 
 func (e *UnknownError) Error() string { return e.Err.Error() }

@@ -172,9 +172,7 @@ func openProduction(name string, o Options) (*Opened, error) {
 			found = append(found, &Opened{Grammar: s.BNF, Within: s.BNF, Built: s, Asked: id})
 			places = append(places, s.Name+"#"+name)
 		}
-		for _, r := range s.BNF.Rules {
-			unknown.Known = append(unknown.Known, r.ID)
-		}
+		unknown.Known = append(unknown.Known, expr.IDs(s.BNF.Rules)...)
 	}
 	switch len(found) {
 	case 0:

@@ -402,14 +402,20 @@ func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	return circles
 }
 
-// Using returns, by ID, the rules of some IDs and all that use them, directly or through others.
-func (g *Grammar) Using(ids ...string) map[string]bool {
+// Users returns, by ID, the rules that use each.
+func (g *Grammar) Users() map[string][]string {
 	users := map[string][]string{}
 	for _, r := range g.Rules {
 		for _, id := range Refs(r.Expr) {
 			users[id] = append(users[id], r.ID)
 		}
 	}
+	return users
+}
+
+// Using returns, by ID, the rules of some IDs and all that use them, directly or through others.
+func (g *Grammar) Using(ids ...string) map[string]bool {
+	users := g.Users()
 	using := map[string]bool{}
 	for ids = slices.Clone(ids); len(ids) > 0; ids = ids[1:] {
 		if !using[ids[0]] {

@@ -72,6 +72,16 @@ func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	return groups
 }
 
+// Memo returns what known has of k. Where it has nothing, it is made, and known from then on.
+func Memo[K comparable, V any](known map[K]V, k K, made func() V) V {
+	v, ok := known[k]
+	if !ok {
+		v = made()
+		known[k] = v
+	}
+	return v
+}
+
 // A Numbering numbers values from 0 on, in the order in which they are first met.
 type Numbering[K comparable] struct {
 	List []K

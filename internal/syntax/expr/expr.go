@@ -182,6 +182,15 @@ func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 // Part returns a grammar with those productions that some productions need, these among them, in their order.
 func (g *Grammar) Part(ids ...string) *Grammar { return g.With(g.Those(g.Reached(ids...))) }
 
+// IDs returns the IDs of rules.
+func IDs(rules []*Rule) []string {
+	ids := make([]string, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
 // Those returns the productions with these IDs, in their order. It takes time for these alone.
 func (g *Grammar) Those(ids map[string]bool) []*Rule {
 	at := make([]int, 0, len(ids))
@@ -300,12 +309,7 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 		func(r *Rule) bool { return g.Key(r.ID) == g.Key(name) },
 		func(r *Rule) bool { return g.Key(r.Name) == g.Key(name) },
 	} {
-		for _, r := range g.Rules {
-			if same(r) {
-				found = append(found, r)
-			}
-		}
-		if len(found) > 0 {
+		if found = slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !same(r) }); len(found) > 0 {
 			break
 		}
 	}
@@ -315,11 +319,7 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 	case 1:
 		return found[0], nil
 	}
-	ids := make([]string, len(found))
-	for i, r := range found {
-		ids[i] = r.ID
-	}
-	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(ids, ", "))
+	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(IDs(found), ", "))
 }
 
 // Map returns a copy of e in which each direct subexpression s is f(s).

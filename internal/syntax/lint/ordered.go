@@ -259,13 +259,7 @@ func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA)
 
 // match returns where the parser's match of e at offset i ends, -1 if there is none.
 func (r *reader) match(e *expr.Expr, i int) int {
-	key := readAt{e, i}
-	end, ok := r.matches[key]
-	if !ok {
-		end = r.matcher.End(e, i)
-		r.matches[key] = end
-	}
-	return end
+	return expr.Memo(r.matches, readAt{e, i}, func() int { return r.matcher.End(e, i) })
 }
 
 // cost returns the fewest deviations of a derivation.
