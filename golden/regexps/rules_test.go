@@ -80,7 +80,7 @@ func TestWritten(t *testing.T) {
 			}
 			r := must.Of(regex.Parse(flavour, x.String()))(t)
 			back := must.Of(r.DFA(nil, regex.Search))(t)
-			want, assumed := a, r.Assumptions()
+			want, assumed := a, r.Assumes
 			if x.Assumed != "" {
 				text := must.Of(lang.Text())(t)
 				back, want, assumed = back.Intersect(text), a.Intersect(text), append(assumed, x.Assumed)
@@ -110,7 +110,7 @@ var refusals = map[string]string{
 func flavours(t *testing.T) string {
 	var table, list strings.Builder
 	for _, name := range regex.Flavours() {
-		assumed, _ := strings.CutPrefix(must.Of(regex.Parse(name, "a"))(t).Assumptions()[0], name+": ")
+		assumed, _ := strings.CutPrefix(must.Of(regex.Parse(name, "a"))(t).Assumes[0], name+": ")
 		engine, alphabet, _ := strings.Cut(assumed, "; ")
 		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, engine, alphabet)
 		for _, text := range strings.Fields(refusals[name]) {

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"sync"
@@ -99,12 +100,7 @@ func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))
 	each(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return reports, nil
+	return reports, cmp.Or(errs...)
 }
 
 // each calls f for 0..n-1, as many at once as there are processors.

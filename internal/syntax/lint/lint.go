@@ -245,20 +245,11 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 		ambig: map[string]bool{}, lacks: map[string]bool{}, odd: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, open: map[*expr.Rule]error{},
 	}
 	rules := slices.Clone(g.Rules)
-	known := map[string]bool{}
-	for _, r := range g.Rules {
-		known[r.ID] = true
-		if r.Pos.File == g.File || g.File == "" { // it is no core rule, and was not supplied
-			l.own = append(l.own, r)
-		}
-	}
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			if !known[id] {
-				known[id] = true
-				rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or()})
-			}
-		}
+	l.own = slices.DeleteFunc(slices.Clone(rules), func(r *expr.Rule) bool { // core rules, and what was supplied
+		return r.Pos.File != g.File && g.File != ""
+	})
+	for _, id := range g.Reach(expr.IDs(rules)...)[len(rules):] {
+		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or()})
 	}
 	l.printer = printer{g.With(rules), spell(l.own)}
 	l.facts = expr.Analyze(rules)

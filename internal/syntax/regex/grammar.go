@@ -68,7 +68,7 @@ func (r *Regex) describe(g *expr.Grammar) {
 	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
 	start := g.Rules[0]
 	start.Printed, start.Pos = r.Text, r.pos(0)
-	for _, a := range r.assumes {
+	for _, a := range r.Assumes {
 		start.Assumes = append(start.Assumes, expr.Assumption{Text: a, Pos: r.pos(0)})
 	}
 }

@@ -142,7 +142,7 @@ func (r *Regex) parse() {
 	}
 	p.checkCalls()
 	p.checkLookbehinds(n)
-	r.assumes = append(r.assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
+	r.Assumes = append(r.Assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
 	looks, inside := n.op == opAhead || n.op == opBehind, false
 	n.walk(func(s *node) {
 		for i, c := range s.sub { // an anchor is one of these by itself
@@ -154,19 +154,19 @@ func (r *Regex) parse() {
 		}
 	})
 	if shortest, _ := p.width(n); p.strict() && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
-		r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
+		r.Assumes = append(r.Assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 	}
 	if p.Flavour == "posix" && inside {
-		r.assumes = append(r.assumes, "posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")
+		r.Assumes = append(r.Assumes, "posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")
 	}
 	if p.Flavour == "java" && p.halves(n) {
-		r.assumes = append(r.assumes, "java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
+		r.Assumes = append(r.Assumes, "java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
 	}
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
-		r.assumes = append(r.assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
+		r.Assumes = append(r.Assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
 	}
 	if p.tables {
-		r.assumes = append(r.assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
+		r.Assumes = append(r.Assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
 	}
 }
 
@@ -236,8 +236,8 @@ func (p *parser) delimited() (from, to int) {
 
 // assume notes what the language rests on, once.
 func (p *parser) assume(note string) {
-	if !slices.Contains(p.assumes, note) {
-		p.assumes = append(p.assumes, note)
+	if !slices.Contains(p.Assumes, note) {
+		p.Assumes = append(p.Assumes, note)
 	}
 }
 

@@ -29,13 +29,13 @@ type Regex struct {
 	File    string // where it stands, for messages
 
 	Notices []Notice // what [Regex.Grammar] has noticed
+	Assumes []string // what the language rests on beside the text, each a sentence without a full stop
 
 	dialect *dialect
 	root    *node
 	groups  []*node // by number
 	sticky  bool    // a match begins at the beginning of the input
 	last    rune    // the last symbol of the alphabet
-	assumes []string
 }
 
 // A Notice is something in an expression that may not be meant.
@@ -120,6 +120,3 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	}
 	return s.spell(accept, limits)
 }
-
-// Assumptions lists what the language rests on beside the text, each a sentence without a full stop.
-func (r *Regex) Assumptions() []string { return r.assumes }
