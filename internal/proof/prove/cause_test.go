@@ -115,6 +115,7 @@ func TestMends(t *testing.T) {
 		{"s = t *(\",\" t)\nt = %s\"'\" / *%s\"a\"\n", "s <- t ( \",\" t )*\nt <- \"'\" ![^,] / \"a\"* ![!^,]", `write t <- "'" / "a"*, since t is right by itself, and takes too much or too little in s`},
 		{"s = t u\nt = *%s\"a\"\nu = %s\"ab\"\n", "s <- t u\nt <- \"a\"*\nu <- \"ab\"", `write t <- ( "a" ![^a] )*, since t is right by itself, and takes too much or too little in s`},
 		{"s = t u\nt = *\"a\"\nu = \"ab\"\n", "s <- t u\nt <- [Aa]*\nu <- [Aa] [Bb]", `write s <- s_rest1; s_rest1 <- [Aa] s_rest1 / [Aa] [Bb]`},
+		{"s = f *(\",\" f)\nf = t / \"'\" *\",\" \"'\"\nt = *\"'\"\n", "s <- f ( \",\" f )*\nf <- t ![^,] / \"'\" \",\"* \"'\" ![^,]\nt <- \"'\"*", `put "'" ","* "'" ![^,] before t ![^,] (x.peg:2:6)`},
 		{"my-s = \"x\" b-c\nb-c = \"Zz\"\n", "my_s <- [Xx]\nb_c <- [Zz] [Zz]", `write my_s <- [Xx] b_c`},
 	} {
 		for file, text := range map[string]string{"x.peg": c.rules + "\n", "x.peggy": strings.ReplaceAll(c.rules, "<-", "= ") + "\n"} {
@@ -184,11 +185,11 @@ func TestFaultsOnce(t *testing.T) {
 	if n := strings.Count(text, `"1" hides "12"`); n != 1 || len(r.Faults) < 2 {
 		t.Errorf("what is hidden stands %d times:\n%s", n, text)
 	}
-	// What is wrong by itself stands before what is refused, and its line once.
-	r = proveText(t, "s = \"(\" [s] \")\" / t\nt = \"1\"\n", "x.peg", "s <- \"(\" s? \")\" / t\nt <- \"2\"\n")
+	// What is wrong by itself stands before what is refused, and its line once. What is refused of several is one.
+	r = proveText(t, "v = s\ns = \"(\" [s] \")\" / t\nt = \"1\"\n", "x.peg", "v <- s\ns <- \"(\" s? \")\" / t\nt <- \"2\"\n")
 	var lines []string
 	r.AppendText(nil, &layout.Screen{}, false, 0, func(to []byte, at expr.Pos, _ layout.Style) []byte { lines = append(lines, at.String()); return to })
-	if got := strings.Join(lines, " "); got != "x.peg:2:1 x.peg:1:1 x.abnf:1:1" || len(r.Faults) != 4 {
+	if got := strings.Join(lines, " "); got != "x.peg:3:1 x.peg:1:1 x.abnf:1:1" || len(r.Faults) != 6 {
 		t.Errorf("the lines of %d faults are %s", len(r.Faults), got)
 	}
 }

@@ -47,18 +47,21 @@ func (h Hidden) String() string {
 }
 
 // name names the option as its choice is written.
-func (o option) name() string {
+func (o option) name() string { return o.named((*expr.Expr).String) }
+
+// named names the option, with the texts of expressions.
+func (o option) named(text func(*expr.Expr) string) string {
 	switch {
 	case o.e.Op == expr.Alt:
-		return o.e.Sub[o.i].String()
+		return text(o.e.Sub[o.i])
 	case o.e.Max == 1 && o.i == more:
-		return o.e.Sub[0].String()
+		return text(o.e.Sub[0])
 	case o.e.Max == 1:
 		return "nothing"
 	case o.i == more:
-		return "one more " + o.e.Sub[0].String()
+		return "one more " + text(o.e.Sub[0])
 	}
-	return "no more " + o.e.Sub[0].String()
+	return "no more " + text(o.e.Sub[0])
 }
 
 func (o option) hidden(rule, start string) Hidden {

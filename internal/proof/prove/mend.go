@@ -22,7 +22,7 @@ func (p *proof) mend(r *row, isWrong map[string]*row) change {
 	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried, known: map[*expr.Expr]lang.Language{}}
 	m.findSample()
 	tried := p.writings(r.peg.Expr, r)
-	for _, c := range slices.Concat(tried, p.changes(r.peg.Expr)) {
+	for _, c := range slices.Concat(tried, p.changes(r.peg)) {
 		if m.right(c) {
 			return c
 		}
@@ -527,21 +527,45 @@ func (p *proof) told(e *expr.Expr) bool {
 	}) == nil
 }
 
-// literalAt returns the quoted text that stands where e begins, and what it stands for, if that is e.
-func (p *proof) literalAt(rule *expr.Rule, e *expr.Expr) (token, text string) {
-	line := e.Pos.Line - rule.Pos.Line
-	lines := strings.Split(rule.Printed, "\n")
-	if e.Pos.Line == 0 || line < 0 || line >= len(lines) {
-		return "", ""
+// textAt returns the text of a rule from a place on, "" where it is not in it.
+func textAt(rule *expr.Rule, pos expr.Pos) string {
+	if rule == nil {
+		return ""
 	}
-	col := e.Pos.Col - 1
+	line := pos.Line - rule.Pos.Line
+	lines := strings.Split(rule.Printed, "\n")
+	if pos.Line == 0 || line < 0 || line >= len(lines) {
+		return ""
+	}
+	col := pos.Col - 1
 	if line == 0 {
 		col -= rule.Pos.Col - 1
 	}
 	if col < 0 || col > len(lines[line]) {
-		return "", ""
+		return ""
 	}
-	token = quotedText.FindString(lines[line][col:])
+	return lines[line][col:]
+}
+
+// spelled returns a part of a rule with its classes as the text has them, which are several expressions where they have more than ASCII.
+func spelled(rule *expr.Rule, e *expr.Expr) string {
+	var as func(e *expr.Expr) *expr.Expr
+	as = func(e *expr.Expr) *expr.Expr {
+		c, one := e.Map(as), true
+		expr.Walk(e, func(s *expr.Expr) bool { one = one && (s.Pos.Line == 0 || s.Pos == e.Pos); return one })
+		if token := classText.FindString(textAt(rule, e.Pos)); one && token != "" {
+			c.Chars = token
+		}
+		return c
+	}
+	return as(e).String()
+}
+
+var classText = regexp.MustCompile(`^(\[([^\]\\]|\\.)*\]i?|\.)`)
+
+// literalAt returns the quoted text that stands where e begins, and what it stands for, if that is e.
+func (p *proof) literalAt(rule *expr.Rule, e *expr.Expr) (token, text string) {
+	token = quotedText.FindString(textAt(rule, e.Pos))
 	if token == "" {
 		return "", ""
 	}
@@ -672,7 +696,8 @@ type change struct {
 
 // changes lists the changes to try, the smallest first: one alternative put before another; a lookahead behind an alternative,
 // an option or a repetition.
-func (p *proof) changes(e *expr.Expr) (all []change) {
+func (p *proof) changes(rule *expr.Rule) (all []change) {
+	e := rule.Expr
 	var choices, greedy []*expr.Expr
 	var sets []*expr.Expr
 	known := map[expr.Set]bool{}
@@ -711,7 +736,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 				order := slices.Clone(c.Sub)
 				copy(order[to+1:from+1], c.Sub[to:from])
 				order[to] = c.Sub[from]
-				text := fmt.Sprintf("put %s before %s (%s)", short(c.Sub[from].String()), short(c.Sub[to].String()), c.Pos)
+				text := fmt.Sprintf("put %s before %s (%s)", short(spelled(rule, c.Sub[from])), short(spelled(rule, c.Sub[to])), c.Pos)
 				all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text, false})
 			}
 		}
@@ -719,7 +744,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 	ahead := func(at *expr.Expr, where string) {
 		for _, s := range sets {
 			look := expr.Lookahead(s, true)
-			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(at.String()), at.Pos)
+			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(spelled(rule, at)), at.Pos)
 			all = append(all, change{e.With(at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text, false})
 		}
 	}

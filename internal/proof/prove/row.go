@@ -217,12 +217,13 @@ func (p *proof) blame(r *row, w string) (why string, at expr.Pos) {
 	}
 	d := dev[0]
 	r.blamed = append(r.blamed, d.option)
-	does := fmt.Sprintf("%s hides %s", d.instead.name(), d.name())
+	text := func(e *expr.Expr) string { return spelled(p.pair.PEG.Rule(p.ruleOf[d.e]), e) }
+	does := fmt.Sprintf("%s hides %s", d.instead.named(text), d.named(text))
 	switch {
 	case d.e.Op == expr.Repeat && d.e.Max == 1:
-		does = d.instead.name() + " is taken, and what follows it fails"
+		does = d.instead.named(text) + " is taken, and what follows it fails"
 	case d.e.Op == expr.Repeat:
-		does = d.e.String() + " goes on, and what follows it fails"
+		does = text(d.e) + " goes on, and what follows it fails"
 	}
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }

@@ -318,15 +318,25 @@ func (r *Report) writeTotals(b *strings.Builder) {
 	}
 }
 
-// writeFaults writes each fault with the line that it is about.
+// writeFaults writes each fault with the line that it is about. What is refused of several productions is one.
 func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", layout.Plural(len(r.Faults), "fault"))
-	for i, f := range r.Faults {
+	var faults []Fault
+	same := map[string][]string{} // by message: the productions
+	for _, f := range r.Faults {
+		if f.Kind == Unsupported {
+			if same[f.Message] = append(same[f.Message], f.Production); len(same[f.Message]) > 1 {
+				continue
+			}
+		}
+		faults = append(faults, f)
+	}
+	for i, f := range faults {
 		if most > 0 && i == most {
-			fmt.Fprintf(b, "  ... and %d more (--most 0 shows all)\n", len(r.Faults)-i)
+			fmt.Fprintf(b, "  ... and %d more (--most 0 shows all)\n", len(faults)-i)
 			break
 		}
 		parts := f.parts
@@ -334,11 +344,14 @@ func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, e
 			f.Message = parts[0]
 		}
 		fmt.Fprintf(b, "  %s\n", f)
-		if source != nil && len(f.Because) == 0 && (i == 0 || f.at != (expr.Pos{}) || f.Place != r.Faults[i-1].Place) {
+		if source != nil && len(f.Because) == 0 && (i == 0 || f.at != (expr.Pos{}) || f.Place != faults[i-1].Place) {
 			b.Write(source(nil, cmp.Or(f.at, place(f.Place)), layout.Caret))
 		}
 		for i := 1; i < len(parts); i++ {
 			fmt.Fprintf(b, "    %s\n", parts[i])
+		}
+		if others := same[f.Message]; len(others) > 1 {
+			fmt.Fprintf(b, "    the same holds of %s\n", layout.List(others[1:], "and"))
 		}
 	}
 }
