@@ -22,6 +22,7 @@ func TestCauses(t *testing.T) {
 		abnf, peg string
 		want      string // each cause, what differs, what mends it, and what it affects
 	}{
+		{"s = DIGIT / %s\"a\" / %s\"b\"\n", "s <- [0-9] / \"a\"\n", `s -"b" (write [0-9b] for [0-9] (x.peg:1:6), since it leaves out [b])`},
 		{"s = %x30-39 / %x41-46\n", "s <- [0-8] / [A-F]\n", `s -"9" (write [0-9] for [0-8] (x.peg:1:6), since it leaves out [9])`},
 		{ // as what mends the other is written, the caller is right
 			"s = f *(\",\" f)\nf = q / t\nq = %x22 *%x2C %x22\nt = *%x22\n", "s <- f ( \",\" f )*\nf <- q ![^,] / t ![^,]\nq <- \"\\\"\" \",\"* \"\\\"\"\nt <- \"\\\"\"?\n",

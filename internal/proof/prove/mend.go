@@ -243,7 +243,7 @@ type writing struct {
 	below expr.Op // below what the part stands; Empty for the whole rule
 	text  string  // in the notation of the PEG
 	why   string
-	rank  int // of classes: how many bytes change, and more where it is none of the production
+	rank  int // of classes: how many bytes change, more where the production has no such class, and most where it has no such byte
 }
 
 // writings lists the changes that put something else in the place of a part: literals in either case, other classes and bounds,
@@ -311,7 +311,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 				for i, s := range []expr.Set{s, s.Union(own)} {
 					if s != own && (!s.Intersect(own).IsEmpty() || !own.Minus(known).IsEmpty() && !s.Minus(has).IsEmpty()) {
 						add(&classes, at, below, expr.In(s), differs(own, s))
-						classes[len(classes)-1].rank = i<<8 + s.Minus(own).Len() + own.Minus(s).Len()
+						classes[len(classes)-1].rank = i + 2*(s.Minus(own).Len()+own.Minus(s).Len()) + s.Minus(known).Len()<<10
 					}
 				}
 			}
