@@ -229,7 +229,7 @@ func (d *differing) nested(c diff.Comparison) error {
 		})
 	}
 	if s.Relation == diff.Unknown {
-		err = cmp.Or[error](err, &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep", s.A, s.B, s.Searched())})
+		err = cmp.Or[error](err, &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep%s", s.A, s.B, s.Searched(), strings.TrimRight(". "+s.Sentence, ". "))})
 	}
 	return err
 }

@@ -30,6 +30,7 @@ type Search struct {
 	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
 
 	// Cause is a change of one production by which the other side derives Word as well, and Sentence says what it is; nil if none is known.
+	// Without a word, Sentence says which production alone has two texts, if it is one.
 	Cause    *Also  `json:"cause,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
 }
@@ -87,6 +88,11 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		s.Relation = Equal
 		return s, nil
 	}
+	defer func() {
+		if err == nil && s.Relation == Unknown {
+			s.attribute(a, b, rules)
+		}
+	}()
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	try := func(w string) error {
 		if s.Word != nil || text && !utf8.ValidString(w) {
@@ -139,13 +145,21 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 	return s, nil
 }
 
-// attribute finds the innermost production with whose definition of the other side the side that does not derive the word would.
+// attribute says what sets the two apart: it finds the innermost production with whose definition of the other side the side that does not derive the word would.
 func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()
 	defer spare()
 	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
 	d := &Difference{A: ta.party(), B: tb.party(), walk: &walk{a: ta, b: tb}}
+	if s.Word == nil {
+		if r := only(ta, tb); r != nil {
+			_, text := d.claim(OnlyA, edit{feature: Differs, rule: r, other: ta.namesake(r)})
+			name, _ := d.called(OnlyA)
+			s.Sentence = name + text + ", and no other that both have."
+		}
+		return
+	}
 	goes, stops := d.walk.sides(s.Region)
 	for _, id := range slices.Backward(stops.side.Grammar.Reach(stops.rule.ID)) {
 		r := stops.side.Grammar.Rule(id)
