@@ -131,15 +131,16 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 	n := lang.NewNFA(nil)
 	index := map[race]int32{}
 	var order []race
-	to := func(from int32, r race) {
+	at := func(r race) int32 {
 		i, ok := index[r]
 		if !ok {
 			i = n.State()
 			index[r] = i
 			order = append(order, r)
 		}
-		n.Silent(from, i)
+		return i
 	}
+	to := func(from int32, r race) { n.Silent(from, at(r)) }
 	bracket := func(r race, x int, ofFirst bool) race {
 		kind, opens, _ := b.bracket(x)
 		for i, c := range clauses {
@@ -165,9 +166,7 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 			for i := range clauses {
 				next.standings[i] = r.standings[i].read()
 			}
-			mid := n.State()
-			n.Read(from, c.bytes, mid)
-			to(mid, next)
+			n.Read(from, c.bytes, at(next))
 		}
 		for x := b.alphabet.size(); x < b.size(); x++ {
 			p, q := made.Next(int(r.p), byte(x)), all.Next(int(r.q), byte(x))
