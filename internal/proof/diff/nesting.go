@@ -145,7 +145,8 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 	return s, nil
 }
 
-// attribute says what sets the two apart: it finds the innermost production with whose definition of the other side the side that does not derive the word would.
+// attribute says what sets the two apart: it finds the innermost production with whose definition of the other side the side that does not
+// derive the word would.
 func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()

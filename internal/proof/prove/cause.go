@@ -64,9 +64,9 @@ func (p *proof) findCauses() {
 		r.because = nil
 	}
 	for _, r := range slices.Backward(wrong) {
-		if uses := p.wrongUses(r, change{rule: r.peg.Expr}, isWrong); causes[r.Production] != nil && p.mendedBy(r, wrong, causes) {
+		if causes[r.Production] != nil && len(causes) <= maxMended && p.mendedBy(r, wrong, causes) {
 			delete(causes, r.Production)
-			r.because = uses
+			r.because = p.wrongUses(r, change{rule: r.peg.Expr}, isWrong)
 		}
 	}
 	p.findCycles(wrong, isWrong, causes)

@@ -3,6 +3,7 @@ package prove
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,9 +60,11 @@ func (p *proof) mend(r *row, isWrong map[string]*row) change {
 			}
 		}
 	}
-	left := maxSpelled / 4
-	if c, ok := again(p.formsOf(p.pair.BNF.Change(r.Production, p.inPlaceOf(r.bnf.Expr, &left, true)))); ok {
-		return c
+	left, alone := maxSpelled/4, *r.bnf
+	if alone.Expr = p.inPlaceOf(r.bnf.Expr, &left, true); left > 0 {
+		if c, ok := again(p.formsOf(p.pair.BNF.With([]*expr.Rule{&alone}))); ok {
+			return c
+		}
 	}
 	letters := slices.DeleteFunc(tried, func(c change) bool { return !c.letters })
 	if c, _ = m.nearer(letters); c.text != "" {
@@ -440,12 +443,14 @@ func (p *proof) forms() *bnftopeg.Forms {
 
 // formsOf returns what writes rules for those of a BNF in the notation of the PEG, with its identifiers.
 func (p *proof) formsOf(g *expr.Grammar) *bnftopeg.Forms {
-	idents, taken := map[string]string{}, map[string]bool{}
-	for _, r := range p.pair.PEG.Rules {
-		ident := identifier.FindString(r.Printed)
-		idents[r.ID], taken[ident] = ident, true
+	if p.names == nil {
+		p.names, p.taken = map[string]string{}, map[string]bool{}
+		for _, r := range p.pair.PEG.Rules {
+			ident := identifier.FindString(r.Printed)
+			p.names[r.ID], p.taken[ident] = ident, true
+		}
 	}
-	return bnftopeg.NewForms(g, idents, taken)
+	return bnftopeg.NewForms(g, maps.Clone(p.names), maps.Clone(p.taken))
 }
 
 var (
