@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -203,9 +202,6 @@ func adapterNames() (list []string) {
 // didYouMean adds to an error about a name the known names that are nearest to it, where any is near. Known names may
 // have a description after a tab, as completion wants it.
 func didYouMean(err error, name string, known ...func() []string) error {
-	if _, said := errors.AsType[*advised](err); said {
-		return err
-	}
 	most := min(2, len(name)/3) // edits; a name of one or two letters is near to too many
 	var near []string
 	for _, list := range known {
@@ -224,10 +220,5 @@ func didYouMean(err error, name string, known ...func() []string) error {
 	if len(near) == 0 {
 		return err
 	}
-	return &advised{fmt.Errorf("%w. Did you mean %s?", err, strings.Join(near, " or "))}
+	return fmt.Errorf("%w. Did you mean %s?", err, strings.Join(near, " or "))
 }
-
-// advised is the error about a name that has the names near to it.
-type advised struct{ error }
-
-func (e *advised) Unwrap() error { return e.error }

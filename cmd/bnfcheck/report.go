@@ -152,9 +152,10 @@ func (r *reporting) foreign(args []string) error {
 // document opens the grammar in a file. A production that was asked for is one that it has.
 func (r *reporting) document(name string) (*catalog.Opened, error) {
 	g, err := r.naming.open(name)
-	if err == nil && g.Asked != "" {
-		_, err = g.Lookup(g.Asked)
+	if err != nil || g.Asked == "" {
+		return g, err
 	}
+	_, err = g.Lookup(g.Asked)
 	return g, named(err)
 }
 
