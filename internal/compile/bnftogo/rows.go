@@ -17,7 +17,7 @@ const (
 // as well.
 func (c *compiler) measured() {
 	code := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return !p.code })
-	slices.SortStableFunc(code, func(p, q *production) int { return len(c.facts.Used(p.Expr)) - len(c.facts.Used(q.Expr)) })
+	slices.SortStableFunc(code, usesLess)
 	for _, p := range code {
 		p.rows = c.rows(p)
 	}

@@ -145,8 +145,8 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 	return s, nil
 }
 
-// attribute says what sets the two apart: it finds the innermost production with whose definition of the other side the side that does not
-// derive the word would.
+// attribute sets Cause and Sentence. The cause is the innermost production whose definition on the one side, taken over by the other, has
+// that side derive the word too.
 func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()

@@ -237,16 +237,16 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 		t.left.Step(len(t.nfa.States[n].Edges))
 		for i := range t.nfa.States[n].Edges {
 			e := &t.nfa.States[n].Edges[i]
-			read := e.Set.Intersect(viable)
-			if read.IsEmpty() || e.Set.Intersect(bytes).IsEmpty() {
+			read, set := e.Set.Intersect(viable), e.Set
+			if t.derivesMore() && e.Term.Op == expr.Class { // a lookahead forbids the rest
+				set = read
+			}
+			if read.IsEmpty() || set.Intersect(bytes).IsEmpty() {
 				continue
 			}
-			if t.derivesMore() && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
-				if read.Intersect(bytes).IsEmpty() {
-					continue
-				}
+			if set != e.Set {
 				narrow := *e
-				narrow.Set = read
+				narrow.Set = set
 				e = &narrow
 			}
 			out = append(out, e)

@@ -3,7 +3,6 @@ package prove
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -443,14 +442,21 @@ func (p *proof) forms() *bnftopeg.Forms {
 
 // formsOf returns what writes rules for those of a BNF in the notation of the PEG, with its identifiers.
 func (p *proof) formsOf(g *expr.Grammar) *bnftopeg.Forms {
-	if p.names == nil {
-		p.names, p.taken = map[string]string{}, map[string]bool{}
+	names, taken := map[string]string{}, map[string]bool{}
+	for i, ident := range p.identifiers() {
+		names[p.pair.PEG.Rules[i].ID], taken[ident] = ident, true
+	}
+	return bnftopeg.NewForms(g, names, taken)
+}
+
+// identifiers returns the names of the rules as the PEG has them, in the order of its rules.
+func (p *proof) identifiers() []string {
+	if p.idents == nil {
 		for _, r := range p.pair.PEG.Rules {
-			ident := identifier.FindString(r.Printed)
-			p.names[r.ID], p.taken[ident] = ident, true
+			p.idents = append(p.idents, identifier.FindString(r.Printed))
 		}
 	}
-	return bnftopeg.NewForms(g, maps.Clone(p.names), maps.Clone(p.taken))
+	return p.idents
 }
 
 var (
@@ -501,12 +507,7 @@ func (p *proof) read(texts [][2]string) []*expr.Rule {
 		fmt.Fprintf(&b, "%s%s%s\n", t[0], arrow, t[1])
 	}
 	to := map[string]string{}
-	if p.idents == nil {
-		for _, r := range p.pair.PEG.Rules {
-			p.idents = append(p.idents, identifier.FindString(r.Printed))
-		}
-	}
-	for i, ident := range p.idents { // of the rules only the names matter
+	for i, ident := range p.identifiers() { // of the rules only the names matter
 		if own[ident] || used[ident] {
 			to[ident] = p.pair.PEG.Rules[i].ID
 		}

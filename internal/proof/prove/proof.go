@@ -53,8 +53,6 @@ type proof struct {
 	makers     map[string]maker
 	samples    []Sample
 	former     *bnftopeg.Forms      // see [proof.forms]
-	names      map[string]string    // of the rules, as the PEG has them
-	taken      map[string]bool      // these names
 	mending    map[string]*lang.PEG // by the wrong rules that are read as right
 }
 

@@ -171,10 +171,11 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 // states to which (q, q, r) leads, (q, r, r) leads back to it if there is such a word for some q and r on the way.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // each component stands behind those that it leads to
+		if len(loop) == 0 {
+			continue
+		}
 		for j, other := range p.loops[:i] {
-			if len(loop) == 0 {
-				break
-			} else if len(other) == 0 {
+			if len(other) == 0 {
 				continue
 			}
 			allowed := func(k int, s int32) bool { return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j }
