@@ -117,22 +117,42 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
-	e := g.explain(start, src)
+	e := g.explain(start, src, false)
 	if e == nil || g == nil || !g.CodePoints || e.Depth+e.Steps > 0 {
 		return e
 	}
-	at := e.Offset
-	for !utf8.ValidString(src[:at]) { // all before is text, but for the beginning of a code point
-		at--
+	at := characterStart(src, e.Offset)
+	if at == e.Offset {
+		return e
 	}
-	if at < e.Offset {
-		e = g.explain(start, src[:at]+"\xFF") // which no text has
-		e.Input = src
+	prefix := src[:at]
+	if _, size := utf8.DecodeRuneInString(src[at:]); size <= e.Offset-at {
+		// No character begins here. A grammar may still read each of the bytes as U+FFFD, as Go does; 0xFF stands for any
+		// such byte, since it is complete by itself.
+		prefix += strings.Repeat("\xFF", e.Offset-at)
 	}
+	e = g.explain(start, prefix, true)
+	e.Input = src
 	return e
 }
 
-func (g *Grammar) explain(start Kind, src string) *SyntaxError {
+// characterStart returns the offset at which the character begins that the bytes before offset begin and do not end. It is
+// offset itself where they end one, or are no part of one.
+func characterStart(src string, offset int) int {
+	for at := offset - 1; at >= max(0, offset-utf8.UTFMax+1); at-- {
+		if utf8.RuneStart(src[at]) {
+			if utf8.FullRuneInString(src[at:offset]) {
+				break
+			}
+			return at
+		}
+	}
+	return offset
+}
+
+// explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start derives src: what else could
+// follow.
+func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	if g != nil && g.TooDeep != nil {
 		if at, deep := g.TooDeep(start, src); deep {
 			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}
@@ -146,7 +166,7 @@ func (g *Grammar) explain(start Kind, src string) *SyntaxError {
 		}
 	}
 	if g != nil && g.Network != nil {
-		e := g.explainNested(start, src)
+		e := g.explainNested(start, src, ends)
 		if e != nil && len(e.Expected) == 0 {
 			e.Offset = max(e.Offset, read)
 		}
@@ -160,7 +180,7 @@ func (g *Grammar) explain(start Kind, src string) *SyntaxError {
 	}
 	from := m.Start(start, src)
 	state, offset, ok := m.run(from.State, src)
-	if ok {
+	if ok && !ends {
 		return nil
 	}
 	in := m.In(state)

@@ -37,8 +37,9 @@ type netItem struct {
 
 // explainNested is Explain by the network: J. Earley, "An efficient context-free parsing algorithm", 1970. Every item can
 // still become a derivation, since the network has no production that derives nothing; so the first set without an item is
-// at the first byte with which no string of the production goes on.
-func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
+// at the first byte with which no string of the production goes on. If ends, a derivation of src is no answer: the error is
+// at the end of src.
+func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError {
 	n := unpack(g.Network, g.Network.Packed, (*packedReader).network)
 	if int(start) >= len(n.Start) || n.Start[start] == 0 {
 		return g.unexplained(start, src)
@@ -85,7 +86,7 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 		}
 		if at == len(src) {
 			for _, i := range set {
-				if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
+				if !ends && i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
 					return nil
 				}
 			}

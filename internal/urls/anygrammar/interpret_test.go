@@ -173,3 +173,46 @@ func TestConcurrent(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// A Go expression reads a byte that is no part of a character as U+FFFD. A rejection by one is explained at the first character,
+// or such a byte, with which no accepted string goes on. That is known here from the string in which each such byte is
+// written as U+FFFD.
+func TestExplainGoExpressions(t *testing.T) {
+	symbols := []string{"a", "é", "\xc3", "\xa9", "\xff", "\ufffd", "\xe2\x80", "😀", "\xf0\x9f"}
+	words := []string{""}
+	for from := 0; len(words) < longtest.Size(1000, 8000); from++ {
+		for _, s := range symbols {
+			words = append(words, words[from]+s)
+		}
+	}
+	for _, text := range []string{
+		`^[^é]$`, `^.$`, `^[^é]*$`, `^é$`, `^é*a$`, `^..$`, `^\x{fffd}{2}$`, `^[^\x{fffd}]$`, `^(a\x{fffd}|😀a)$`, `a`, `^[^a]\b`, `é$`, `[^\x00-\x{10ffff}]`,
+	} {
+		n := must.Of(catalog.Open("go:"+text, catalog.Usual))(t)
+		a := must.Of(n.Automaton(must.Of(n.Start())(t)))(t)
+		p := must.Of(New(n))(t)
+		rejected := 0
+		for _, w := range words {
+			if ok := must.Of(p.Accepts(w))(t); ok != a.Match(w) {
+				t.Fatalf("go:%s accepts %q: %t", text, w, ok)
+			} else if ok {
+				continue
+			}
+			rejected++
+			want, q := len(w), 0
+			for i, c := range w {
+				if q = a.Run(q, string(c)); !a.Live(q) {
+					want = i
+					break
+				}
+			}
+			e, isSyntax := errors.AsType[*ast.SyntaxError](p.Explain(w))
+			if !isSyntax || e.Offset != want || e.Input != w {
+				t.Fatalf("go:%s on %q: %v, want offset %d", text, w, e, want)
+			}
+		}
+		if rejected == 0 {
+			t.Errorf("go:%s rejected nothing", text)
+		}
+	}
+}

@@ -4,6 +4,7 @@
 package check
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -125,16 +126,25 @@ func (w *Judge) Line(l Line) []Judgement {
 	return w.Judged
 }
 
-// ask fills in the answer of the production of the options.
+// ask fills in the answer of the production of the options. A panic of the production concerns this line alone: the others
+// of the list are judged.
 func (w *Judge) ask(j *Judgement, s string) {
+	j.Answer = Undecided // until it is known, and so if Accepts panics
+	defer func() {
+		if e := recover(); e != nil {
+			j.Message = fmt.Sprintf("a defect of bnfcheck, please report it with this string: %v", e)
+		}
+	}()
 	ok, err := w.By.Accepts(s)
 	switch {
 	case err != nil:
-		j.Answer = Undecided
 	case ok:
 		j.Answer = Accepted
-	case !w.countOnly:
-		err = w.By.Explain(s)
+	default:
+		j.Answer = Answer(bnfcheck.Rejected)
+		if !w.countOnly {
+			err = w.By.Explain(s)
+		}
 	}
 	if err != nil {
 		j.Message = strings.TrimPrefix(w.By.Message(err), j.Grammar.Name+": ")
