@@ -682,6 +682,9 @@ func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false
 	}
+	if r.proven[k] {
+		return r.emptyProven(k, at)
+	}
 	r.active = append(r.active, r.same[k])
 	nodes := len(r.nodes)
 	node := int32(-1)
@@ -700,6 +703,17 @@ func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	return true
 }
 
+// emptyProven is empty for a production that is proven: its code makes the nodes, since its network may have been put together
+// with those of the productions that it uses, and then no longer tells them apart. It uses no production that uses itself, so
+// nothing around it can be inside it.
+func (r *generalRun) emptyProven(k Kind, at int32) bool {
+	n, ok := len(r.nodes), false
+	r.nodes, ok = r.code(r.nodes, k, "")
+	r.shift(n, at)
+	return ok
+}
+
+// emptyFrom is empty for the rest of a production, from a state that is reached along path without reading.
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
 	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.limits.Steps {
 		return false
