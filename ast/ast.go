@@ -9,7 +9,8 @@
 //
 // Trees are flat in memory: [Tree.Nodes] holds the nodes in pre-order, and a [Node] is a small value that points into it,
 // so that walking a tree allocates nothing. No production of the published grammars embeds itself, so that the depth of a
-// tree is at most the number of productions, however long the input. Nothing here recurses as deep as an input nests.
+// tree is at most the number of productions, however long the input. Nothing in this package recurses as deep as an
+// input nests.
 //
 // All offsets count bytes from 0. Every input is a sequence of bytes; no encoding is assumed.
 //
@@ -72,7 +73,8 @@ type Grammar struct {
 	Schemes     []Scheme     // the schemes that have a production of their own, in the order of the text
 	Generic     Kind         // the production that Default names for URLs of any scheme: otherurl; 0 if there is none
 
-	// Generated code fills in the fields below, which [Grammar.Derive] and [Grammar.Explain] use.
+	// Generated code fills in the fields below. Programs call [Grammar.ParseAs], [Grammar.Derive] and [Grammar.Explain],
+	// which use them.
 
 	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether start derives all of
 	// src. If it does not, the result is dst as given, though its spare capacity may be overwritten. A kind that is no
@@ -88,12 +90,13 @@ type Grammar struct {
 	// Network explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
 	Network *Network
 
-	// Depth is how deep productions may nest, and TooDeep reports whether src nests deeper, and where; 0 and nil where none embeds
-	// itself.
+	// Depth is the number of productions that may be nested in each other, and TooDeep reports whether src is rejected
+	// because it nests deeper, and where. They are 0 and nil where no production embeds itself.
 	Depth   int
 	TooDeep func(start Kind, src string) (offset int, deep bool)
 
-	// TooLarge reports whether src takes more steps than the parser may, and how far it was read; nil where time is always linear.
+	// TooLarge reports whether src is rejected because it takes more steps than the parser may take, and how far it was
+	// read. It is nil where time is always linear.
 	TooLarge func(start Kind, src string) (offset int, large bool)
 }
 
@@ -115,8 +118,9 @@ func (g *Grammar) Kind(id string) (Kind, bool) {
 	return 0, false
 }
 
-// Lookup returns the production with this ID or, if only one production has it, with this spelling in the RFC. The error
-// lists what an ambiguous name can mean, or what differs from an unknown one in case or punctuation.
+// Lookup returns the production with this ID or, if only one production has it, with this spelling in the RFC. For an
+// ambiguous name the error lists the productions that it can mean. For an unknown name it lists those that differ from
+// it only in case or punctuation.
 func (g *Grammar) Lookup(name string) (Kind, error) {
 	if k, ok := g.Kind(name); ok {
 		return k, nil
@@ -144,7 +148,8 @@ func (g *Grammar) Lookup(name string) (Kind, error) {
 	return 0, fmt.Errorf("%s has no production %s", g.Name, Quote(name))
 }
 
-// spelling returns what a name has in common with its other cases and with its identifier in a .peg file.
+// spelling returns a name in lower case and with the characters of an identifier in a .peg file, so that spellings of
+// one name compare equal.
 func spelling(name string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(strings.ToLower(name))
 }

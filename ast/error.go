@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
-// EndOfInput is the term of an [Expectation] that the input ends, and the [SyntaxError.Unexpected] of one that ends too early.
+// EndOfInput is the Term of an [Expectation] that the input ends, and the result of [SyntaxError.Unexpected] for an input
+// that ends too early.
 const EndOfInput = "end of input"
 
 // SyntaxError describes where and why a grammar does not derive an input.
@@ -38,10 +39,12 @@ type SyntaxError struct {
 	// inner before outer.
 	In []Kind
 
-	// Depth is not 0 if the input nests deeper than that: nothing is known of what stands behind Offset.
+	// Depth is the limit on nesting if the input nests deeper, and else 0. The parser stopped at Offset: nothing is known
+	// of what follows.
 	Depth int
 
-	// Steps is not 0 if the parser ended at Offset because it had taken so many, or the memory for them: nothing is decided.
+	// Steps is the limit on steps if the parser reached it, or the memory for them, at Offset, and else 0. It is then not
+	// known whether Start derives the input.
 	Steps int
 
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
@@ -105,8 +108,8 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. Where values are code points, it is the code point,
-// U+061C outside of ASCII.
+// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. If the grammar's values are code points, it
+// returns the code point at Offset; one outside ASCII is written as U+061C.
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput

@@ -10,7 +10,9 @@ package ast
 // Tables are plain data, or Packed holds them, so that a program that never rejects an input never touches them. They must not be
 // changed.
 type Tables struct {
-	// Packed holds all that follows, which is then empty, as package annotated packs it. It is unpacked when first used.
+	// Packed, unless it is empty, holds all of the fields below, compressed, and these are empty. It is unpacked when it is
+	// first used. If it is damaged, the tables hold only the dead state, so that every error is at offset 0 and expects
+	// nothing.
 	Packed string
 	// Classes maps each byte to its class. Bytes of one class have the same successor in every state.
 	Classes [256]uint8
@@ -18,7 +20,8 @@ type Tables struct {
 	// Width is the number of classes.
 	Width int
 
-	// Next holds the successors: that of state q by class c is Next[q*Width+c]. The dead state's row is all 0.
+	// Next holds the successors: from state q, a byte of class c leads to Next[q*Width+c]. The first row, that of the dead
+	// state, is all 0.
 	Next []uint16
 
 	// Note maps each state to its place in Notes. States with equal notes share one.
@@ -34,7 +37,8 @@ type Tables struct {
 	Starts [][]TableStart
 }
 
-// TableNote holds what is known of a state: whether it accepts, what is being matched in it, and what it can read.
+// TableNote holds what is known of a state: whether it accepts, the productions that are being matched in it, and the
+// terms that it can read.
 type TableNote struct {
 	Accept   bool     // the input may end here
 	In       []Kind   // see SyntaxError.In

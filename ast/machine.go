@@ -63,14 +63,15 @@ func (m Machine) Class(b byte) int { return int(m.tables.Classes[b]) }
 // Accepts reports whether the input may end in state q.
 func (m Machine) Accepts(q uint16) bool { return m.note(q).Accept }
 
-// In returns the productions that are being matched in state q, in the order of [SyntaxError.In]; not to be changed.
+// In returns the productions that are being matched in state q, in the order of [SyntaxError.In]. The slice is shared with
+// the tables and must not be changed.
 func (m Machine) In(q uint16) []Kind {
 	in := m.note(q).In
 	return in[:len(in):len(in)]
 }
 
-// Expected returns what can be read in state q; the last is [EndOfInput] where the input may end. The slices in its elements are
-// not to be changed.
+// Expected returns the terms that can be read in state q. The last is [EndOfInput] where the input may end. The slice
+// belongs to the caller; the slices in its elements are shared with the tables and must not be changed.
 func (m Machine) Expected(q uint16) []Expectation {
 	note := m.note(q)
 	list := make([]Expectation, 0, len(note.Expected)+1)
@@ -95,7 +96,8 @@ func (m Machine) note(q uint16) *TableNote {
 	return &noTables.Notes[0]
 }
 
-// run reads src from state q. It returns the last state before the dead one, how far that is, and whether src is accepted.
+// run reads src from state q. It returns the last state before the dead one, the number of bytes read up to it, and
+// whether src is accepted.
 func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 	for i := range len(src) {
 		to := m.Step(q, src[i])

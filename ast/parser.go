@@ -8,7 +8,8 @@ const DefaultMaxLength = 1 << 20
 // maxLength is the longest input of all: a tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] above [DefaultMaxLength].
+// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] if s is longer
+// than [DefaultMaxLength].
 func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
@@ -22,11 +23,12 @@ type Parser struct {
 	// Start is the production to derive; 0 is the grammar's default.
 	Start Kind
 
-	// MaxLength is the limit on the length of an input in bytes; 0 is [DefaultMaxLength]. The error of a longer one is a
-	// [*TooLongError].
+	// MaxLength is the limit on the length of an input in bytes; 0 stands for [DefaultMaxLength]. A longer input is
+	// refused with a [*TooLongError] before any of it is read.
 	MaxLength int
 
-	// Check, unless it is nil, is called with each tree that Parse makes, and its error is that of Parse: [Checker.Check] for one.
+	// Check, unless it is nil, is called with each tree that Parse makes. If it returns an error, so does Parse. With
+	// [Checker.Check] a program finds out whether the parser is wrong.
 	Check func(*Tree) error
 
 	tree Tree // the last one; its Nodes are the memory for the next
@@ -43,7 +45,8 @@ func (g *Grammar) NewParser() *Parser {
 	return &p.Parser
 }
 
-// Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError] or a [*TooLongError].
+// Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError], a [*TooLongError],
+// or that of Check.
 func (p *Parser) Parse(s string) (*Tree, error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, err
@@ -61,7 +64,8 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	return tree, nil
 }
 
-// Derive returns the tree of s as derived by start, which is valid until the next use of p. ok is false if there is none.
+// Derive returns the tree of s as derived by start, which is valid until the next use of p. It has no limit on the length
+// of s, does not call Check, and explains nothing: ok reports whether s is derived.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {
@@ -75,7 +79,7 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	return &p.tree, true
 }
 
-// Accepts reports whether s is derived; a string that is too long is not. It does not allocate.
+// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does not allocate.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
 	return g != nil && len(s) <= p.limit() && g.Accept(p.start(), s)

@@ -23,7 +23,8 @@ const (
 
 // Excerpt returns the part of s around offset, at most width columns wide, and the column (from 0) at which a caret on the
 // next line points at the byte at offset, or behind the last byte if offset is len(s). The caret fits into the width too.
-// Bytes that are not printable ASCII are written as \xHH. Where text is cut off, "..." stands. The least width is 16.
+// Bytes that are not printable ASCII are written as \xHH. Where text is cut off, "..." stands. A width below 16 is taken
+// as 16, and an offset outside s as its nearest end.
 func Excerpt(s string, offset, width int) (text string, column int) {
 	offset = min(max(offset, 0), len(s))
 	width = max(width, minWidth)

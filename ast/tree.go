@@ -9,8 +9,9 @@ type Raw struct {
 	Next       int32 // the index of the first node after the subtree: the next sibling, if there is one
 }
 
-// Tree is the tree of an accepted string. Its nodes are in pre-order: the descendants of Nodes[i] are Nodes[i+1:Nodes[i].Next], and
-// Nodes[0] is the root, which spans all of Source. Children lie inside a node, in order and apart.
+// Tree is the tree of an accepted string. Its nodes are in pre-order: the descendants of Nodes[i] are
+// Nodes[i+1:Nodes[i].Next], and Nodes[0] is the root, which spans all of Source. The children of a node lie inside it, in
+// order and without overlap.
 type Tree struct {
 	Grammar *Grammar
 	Source  string
@@ -135,7 +136,8 @@ func (n Node) Find(k Kind) (Node, bool) {
 // All returns an iterator over n's subtree in pre-order, including n, with the depth of each node below n (0 for n itself).
 func (n Node) All() iter.Seq2[int, Node] {
 	return func(yield func(int, Node) bool) {
-		// The ends of the subtrees around the node. The array is deeper than published grammars: append does not allocate.
+		// The ends of the subtrees that contain the current node, outermost first. No tree of the published grammars is as
+		// deep as the array, so that append does not allocate.
 		var room [32]int32
 		open := room[:0]
 		for i, end := n.i, limit(n); i < end; i++ {
