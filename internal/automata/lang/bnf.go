@@ -5,9 +5,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every grammar in which no
-// production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. An undefined name derives
-// nothing.
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every grammar in
+// which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name
+// without a definition derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -39,7 +39,8 @@ type Options struct {
 	// not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape say, is
 	// entered. The start production is always kept.
 	//
-	// A nil Keep keeps nothing and also merges alternatives of one byte; the NFA is then smallest, its terms mean nothing.
+	// A nil Keep keeps nothing, and alternatives of one byte are merged as well. The NFA is then the smallest, and its
+	// terms mean nothing.
 	Keep   func(id string) bool
 	Limits Limits
 }

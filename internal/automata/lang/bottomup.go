@@ -24,7 +24,8 @@ type BNF struct {
 	memo   map[string]int32 // union of languages, by their numbers
 }
 
-// BNF returns what computes languages of g, which must be among the grammars that s was made for. The error is an ordered one.
+// BNF returns a BNF that computes languages of g, which must be among the grammars that s was made for. It fails if g is
+// ordered.
 func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)

@@ -84,7 +84,8 @@ func (a *DFA) Sampler(max int) *Sampler {
 	return s
 }
 
-// Sample returns a word of length n, every one with the same probability; ok is false if there is none, or n is too large.
+// Sample returns a word of length n, every one with the same probability. ok is false if there is none, or if n exceeds
+// the length that s was prepared for.
 func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	if n < 0 || n >= len(s.count) || s.count[n][0].Sign() == 0 {
 		return "", false

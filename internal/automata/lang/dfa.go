@@ -147,8 +147,8 @@ func (t *table) trim(start int32) (*table, int32) {
 	return r, 0
 }
 
-// reach lists the states that can be reached from start, breadth-first along the classes in order, and returns their places in the
-// list, or -1.
+// reach lists the states that can be reached from start, breadth-first along the classes in order. index holds the place
+// of each state in that list, -1 if it is not reached.
 func (t *table) reach(start int32) (order, index []int32) {
 	index = make([]int32, len(t.accept))
 	for q := range index {

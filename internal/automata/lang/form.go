@@ -48,7 +48,8 @@ func (f *pegForm) check(e *expr.Expr) error {
 	return nil
 }
 
-// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. What nests is well-formed.
+// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. A rule that nests is well-formed, although
+// it has no automaton.
 func (p *PEG) WellFormed(id string) error {
 	for _, id := range p.g.Reach(id) {
 		if err := p.form.broken[id]; err != nil {

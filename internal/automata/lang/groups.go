@@ -35,7 +35,8 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	return x
 }
 
-// visit computes the group of a rule, and before it the groups that it uses, unless they are done or failed. What uses a failed rule fails.
+// visit computes the group of a rule, after the groups that it uses, unless they are done or have failed. A group that
+// uses a failed rule fails too.
 func (x *groups) visit(id string, done func(id string) bool, compute func(members []*expr.Rule) error) {
 	met := map[int]bool{}
 	var enter func(group int)

@@ -47,7 +47,8 @@ func (l *Languages) Table(a int32) (next []int32, accept []bool) {
 	return next, accept
 }
 
-// Intern returns the language of each state of an automaton. next[q*k+c] is a language, or [Local] of a state.
+// Intern returns the language of each state of an automaton. next[q*k+c] is the language that state q leads to on class c,
+// or [Local] of a state of this automaton.
 func (l *Languages) Intern(accept []bool, next []int32) []int32 {
 	b := l.pool.batch()
 	defer b.free()

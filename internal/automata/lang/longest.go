@@ -54,8 +54,8 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 	return p, nil
 }
 
-// longestOf returns the relation of a rule that matches the longest word of l: u#v where u is in l, and no longer word of l begins
-// uv.
+// longestOf returns the relation of a rule that matches the longest word of l that the input begins with: the words u#v
+// such that u is in l, and no longer prefix of uv is.
 func (p *PEG) longestOf(l int32) int32 {
 	b := p.pool.batch()
 	defer b.free()

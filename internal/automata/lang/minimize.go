@@ -64,8 +64,9 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 
 // minimize partitions t's states into classes of equal languages and returns each state's block.
 //
-// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks as
-// splitters: a block from the work list splits all others; of the halves of one that does not wait only the smaller need wait.
+// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks
+// as splitters. A block taken from the worklist splits all others along every class. When a block that is not on the
+// worklist is split, only its smaller half is added.
 func (t *table) minimize() (block []int32, blocks int) {
 	n := len(t.accept)
 	p := newPartition(n)
@@ -138,7 +139,7 @@ func (t *table) inverse() (from, source []int32) {
 }
 
 // A partition divides 0..n-1 into blocks that can be split in time proportional to the elements marked. Block b is
-// elems[first[b]:end[b]], marked ones first.
+// elems[first[b]:end[b]], with its marked elements first.
 type partition struct {
 	elems, loc, block  []int32
 	first, end, marked []int32
@@ -173,7 +174,8 @@ func (p *partition) mark(q int32) {
 	p.marked[b]++
 }
 
-// split makes the marked elements of each block a block of their own, unless all are marked, and reports it.
+// split makes the marked elements of each block a block of their own, unless all are marked, and removes the marks. It
+// reports each split.
 func (p *partition) split(report func(old, fresh int32)) {
 	for _, b := range p.touched {
 		mid := p.first[b] + p.marked[b]

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An NFA is a nondeterministic automaton with one start and one final state. In one of [BuildNFA] edges have terminals.
+// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for every
+// edge which terminal of the grammar it reads.
 type NFA struct {
 	States       []NFAState
 	Start, Final int32
@@ -43,11 +44,13 @@ type Edge struct {
 	At   int        // for a Literal, which of its bytes
 	In   *Context   // where Term stands
 
-	// Begin is the state in which the innermost production around Term that is kept begins, -1 if Term stands further on in it.
+	// Begin is the state in which the innermost kept production around Term begins, if it begins with Term. It is -1 if
+	// Term stands further on in that production.
 	Begin int32
 }
 
-// A Context is a way down from the start production. Contexts of one NFA are shared, so == compares them.
+// A Context is a way down from the start production to one that it uses. Contexts of one NFA are shared, so == compares
+// them.
 type Context struct {
 	Up *Context // nil for the start production
 	ID string   // the innermost production
@@ -90,8 +93,8 @@ func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	}
 }
 
-// Add makes a's words lead from one state to another. A byte of a set is read as what the function returns, or, if that is silent, not at
-// all; nil changes nothing.
+// Add makes a's words lead from one state to another. The function maps the bytes of an edge to the bytes that are read in
+// their place; if it reports silent, nothing is read. A nil function maps each byte to itself.
 func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {
@@ -148,7 +151,8 @@ func (n *NFA) Partition() *expr.Partition {
 	return p
 }
 
-// Determinize returns n's language by the subset construction. The error wraps [ErrTooLarge].
+// Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
+// [ErrTooLarge].
 func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
 	l.Budget = cmp.Or(l.Budget, n.Budget)
@@ -166,7 +170,8 @@ func (n *NFA) closed() *DFA {
 	return t.dfa(0)
 }
 
-// subsets returns the automaton of the sets of n's states that words lead to. ok is false if there are more than limit.
+// subsets returns the automaton whose states are the sets of n's states that some word leads to. If there are more than
+// limit, ok is false and there is no automaton.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	classes := n.Partition()
 	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromPEG returns the words that the rule, in the ordered grammar g, matches as a whole. To convert several rules, share one [PEG].
+// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To
+// convert several rules of one grammar, share one [PEG].
 func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -120,7 +121,8 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
 
-// PEG returns what computes languages of g, one of the grammars that s was made for. The error is one that is not ordered.
+// PEG returns a PEG that computes languages of g, which must be among the grammars that s was made for. It fails if g is
+// not ordered.
 func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)

@@ -12,7 +12,8 @@ import (
 // are equal. A language is the number of its state, so that comparing languages is comparing numbers, taking a derivative
 // is a table lookup, and a boolean operation is done once for every pair of states that it ever meets.
 //
-// Intersecting whole automata and minimising each result would do the same work again for each guard of a [PEG].
+// Intersecting whole automata and minimizing each result would do the same work again for every guard of every step of a
+// [PEG].
 type pool struct {
 	k      int       // classes
 	pages  [][]int32 // the rows, pageStates to a page
@@ -77,8 +78,9 @@ const (
 	epsilon              // the empty word
 )
 
-// newPool returns a pool for words over bytes classes of bytes, and k classes in all, that charges m. To the operations all is
-// every word over the classes of bytes, so that only a union may be of words with other classes.
+// newPool returns a pool for words over the given number of classes of bytes, and k classes in all, that charges its work
+// to m, except for the three languages that every pool has. Its operations take the language all to be every word over the
+// classes of bytes. So only the operands of a union may have words with other classes.
 func newPool(bytes, k int, m *meter) *pool {
 	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64)}
 	b := p.batch()
@@ -113,7 +115,8 @@ func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	return t.number(0)
 }
 
-// table returns the automaton of l: where its states lead, and whether they accept. Eight bytes a step are to be released.
+// table returns the automaton of language l: where its states lead, and whether they accept. The first state is the start.
+// The caller releases eight bytes for each step.
 func (p *pool) table(l int32) (next []int32, accept []bool) {
 	order := p.reach(l)
 	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
@@ -250,7 +253,8 @@ func order(op operator, a, b int32) operation {
 	return operation{op, a, b}
 }
 
-// A batch is an automaton whose states are to become states of the pool, new or old. A row has languages and local states.
+// A batch is an automaton whose states are to become states of the pool, new or old. An entry of a row is a language of
+// the pool or, made by local, a state of the batch.
 type batch struct {
 	p      *pool
 	next   []int32
@@ -341,7 +345,8 @@ func (b *batch) component(states []int32) {
 	}
 }
 
-// insideExits looks whether the component is part of one that it leads to: a loop whose first rounds were unrolled.
+// insideExits looks whether the component's states equal states of a component that it leads to. That is so for a loop
+// whose first rounds were unrolled.
 func (b *batch) insideExits(states []int32) bool {
 	p := b.p
 	tried := map[int32]bool{}
@@ -417,7 +422,8 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	for i, q := range states {
 		at[q] = int32(i)
 	}
-	// What a state leads to outside the component is part of its kind; the rest is a table with one state more for all that.
+	// The successors of a state outside the component are part of its kind from the start. The rest is a table with one
+	// more state, in which all edges that leave the component end.
 	outside := int32(len(states))
 	t := &table{k: k, next: make([]int32, 0, (len(states)+1)*k), accept: make([]bool, len(states)+1)}
 	kind := map[string][]int32{}
@@ -502,7 +508,8 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// grow adds a state. [pool.cycle] takes the bytes of its states before.
+// grow adds a state. A caller that adds several states with edges between them first charges the bytes for all of them:
+// see [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.take(p.bytesPerState())
@@ -535,7 +542,8 @@ func (p *pool) enlist(l int32) {
 	p.slots[i&uint64(len(p.slots)-1)] = l + 1
 }
 
-// cycle returns the languages of the states of a merged component. The pool has them as a whole component, or gets them.
+// cycle returns the languages of the states of a merged component. Either the pool already holds the whole component, or
+// it is added.
 func (p *pool) cycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
 	languages := make([]int32, len(b.accept))
@@ -569,7 +577,8 @@ func (p *pool) cycle(b *batch) []int32 {
 	return languages
 }
 
-// fingerprint returns a hash of each state of a component by its next few steps, and what equal components have in common.
+// fingerprint returns a hash of each state of a component, which depends only on the next few steps from it, and a key
+// that components with the same languages share.
 func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
 	const steps = 4
 	hash = make([]uint64, len(b.accept))

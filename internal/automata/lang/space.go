@@ -26,7 +26,8 @@ const (
 	EmptyWord = Language(epsilon)
 )
 
-// NewSpace returns a Space for the grammars and for expressions over them. Expressions with terminals of their own must be extra.
+// NewSpace returns a Space for the grammars and for expressions over them. An expression that is not part of a grammar and
+// has terminals of its own must be among extra.
 func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	classes := expr.NewPartition()
 	for _, g := range grammars {
@@ -47,7 +48,8 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	return s
 }
 
-// mark is the class that no byte has. A language with it is a relation of what is matched and what follows.
+// mark is the class that no byte has. A language whose words contain it is a relation between the text that is matched and
+// the text that follows.
 func (s *Space) mark() int { return len(s.first) }
 
 // DFA returns a language's minimal automaton.

@@ -2,7 +2,8 @@ package lang
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// A term is an expression of a PEG in fewer kinds: repetitions are stars, and choices with nothing. Equal terms are one.
+// A term is an expression of a PEG in fewer kinds: literals are sequences of bytes, repetitions are stars and choices with
+// the empty string. Terms that look alike are one term.
 type term struct {
 	op     termOp
 	a, b   int32

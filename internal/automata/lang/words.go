@@ -8,8 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// readable lists the bytes in the order in which words prefer them: small letters, digits, capitals, the other visible ASCII
-// characters with those of URLs first, the space, and then controls and the bytes above ASCII.
+// readable lists the bytes in the order in which words prefer them: small letters, digits, capitals, the other visible
+// ASCII characters with those of URLs first, the space, and then the bytes that cannot be read: controls and the bytes
+// above ASCII.
 var readable = func() (order [256]byte) {
 	visible := "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" + `.-_/:@?#=&;,+%~!*'()$"<>[]{}|\^` + "` "
 	n := copy(order[:], visible)
@@ -79,7 +80,8 @@ func (a *DFA) Preferred() []int {
 // Shortest returns the first word of a in the order of [Compare]; ok is false if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. For many states there is Endings.
+// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. A caller that asks for many states
+// uses Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
 // Endings returns a function that computes what ShortestFrom does. It may be called by several goroutines.
