@@ -89,7 +89,7 @@ func (r *Regex) parse() {
 		if p.last = lastUnit; p.unicode {
 			p.last = lastPoint
 			d := *r.dialect
-			if d.fold = runes.FoldSimple; p.sets {
+			if d.fold = runes.FoldSimple151; p.sets {
 				d.foldTypes = foldBefore
 			}
 			p.d, r.dialect = &d, &d

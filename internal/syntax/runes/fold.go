@@ -37,10 +37,10 @@ func (f *Folding) prepare() {
 	slices.Sort(f.cased)
 }
 
-// changed lists the characters that have another one of another case, and those.
+// changed lists the characters that have another case, be it one character or several, and the simple ones of those.
 var changed = sync.OnceValue(func() (list []rune) {
 	for r := range rune(utf8.MaxRune + 1) {
-		if unicode.SimpleFold(r) != r || unicode.ToUpper(r) != r || unicode.ToLower(r) != r {
+		if unicode.SimpleFold(r) != r || unicode.ToUpper(r) != r || unicode.ToLower(r) != r || Long.Has(r) {
 			list = append(list, r, unicode.ToUpper(r), unicode.ToLower(r))
 		}
 	}
@@ -76,12 +76,15 @@ var (
 	}}
 
 	// FoldSimple is Unicode's simple case folding.
-	FoldSimple = &Folding{to: func(r rune) rune {
-		least := r
-		for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
-			least = min(least, c)
+	FoldSimple = &Folding{to: simple}
+
+	// FoldSimple151 is Unicode's simple case folding since version 15.1, which joins three pairs that have the same upper case of
+	// several characters.
+	FoldSimple151 = &Folding{to: func(r rune) rune {
+		if first, ok := sameLong[r]; ok {
+			return first
 		}
-		return least
+		return simple(r)
 	}}
 
 	// FoldUnits is JavaScript's without the flag u (ECMA-262, Canonicalize): upper case, unless that is more units, or only that is
@@ -97,9 +100,8 @@ var (
 	// FoldLower is what Python's re does: lower case, and what has the same upper case as another lower case is the same.
 	FoldLower = &Folding{to: func(r rune) rune {
 		low := unicode.ToLower(r)
-		switch low {
-		case 0x1fd3, 0x1fe3, 0xfb05: // their upper case is more than one character, and that of another as well
-			return map[rune]rune{0x1fd3: 0x390, 0x1fe3: 0x3b0, 0xfb05: 0xfb06}[low]
+		if first, ok := sameLong[low]; ok {
+			return first
 		}
 		if Long.Has(low) {
 			return low
@@ -107,6 +109,18 @@ var (
 		return unicode.ToUpper(low)
 	}}
 )
+
+// simple returns the least of the characters that simple case folding takes for the same as r.
+func simple(r rune) rune {
+	least := r
+	for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
+		least = min(least, c)
+	}
+	return least
+}
+
+// sameLong has the characters whose upper case is several characters, and the same as that of another.
+var sameLong = map[rune]rune{0x1fd3: 0x390, 0x1fe3: 0x3b0, 0xfb05: 0xfb06}
 
 // Long are the characters whose upper case is more than one (SpecialCasing.txt of Unicode).
 var Long = Of(0xdf, 0xdf, 0x149, 0x149, 0x1f0, 0x1f0, 0x390, 0x390, 0x3b0, 0x3b0, 0x587, 0x587, 0x1e96, 0x1e9a, 0x1f50, 0x1f50,
