@@ -199,7 +199,7 @@ func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
 
 // each calls f for the sets of characters in e; ok is false if the octets of a character stand in several parts of e.
 func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
-	if d.ascii(e) {
+	if d.ascii(e) || !d.facts.Derives(e) {
 		return true
 	}
 	if s, ok := d.characters(e); ok {

@@ -176,6 +176,9 @@ func (w *writer) expression() *expr.Expr {
 func (w *writer) withGroups() *expr.Expr {
 	e := w.production(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
+		if r := w.g.Rule(id); !w.facts.Derives(r.Expr) {
+			w.refuse(r.Pos, "`%s` derives no string, and a group holds one", r.Label())
+		}
 		if !slices.ContainsFunc(w.places, func(g Group) bool { return g.id == id }) {
 			w.refuse(w.rule.Pos, "`%s` does not use `%s`", w.rule.Label(), w.g.Rule(id).Label())
 		}
@@ -358,9 +361,13 @@ func (w *writer) free(production string) string {
 	return free
 }
 
-// build returns what is written for a part of a production.
+// build returns what is written for a part of a production. A part that derives no string is not followed: a recursion through it
+// is none of its [expr.Component], and would not end.
 func (w *writer) build(e *expr.Expr) *expr.Expr {
 	w.g.Budget.Step(1)
+	if !w.facts.Derives(e) {
+		return nothing
+	}
 	if !w.octets && !w.decoder.ascii(e) {
 		if spans, ok := w.decoder.characters(e); ok && !w.captures(e) {
 			var set expr.Set

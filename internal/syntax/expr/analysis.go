@@ -103,7 +103,7 @@ func (f *Facts) Derives(e *Expr) bool { return f.of(e).any() }
 func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
 
 // Uses lists the occurrences of rules in the expression of the rule with this ID, in order. An occurrence that
-// cannot be part of a derivation, or from which only the empty word is derived, is left out.
+// cannot be part of a derivation is left out.
 func (f *Facts) Uses(id string) []Use { return f.at(id).uses }
 
 // UsesIn is Uses for an expression.
@@ -198,7 +198,7 @@ func (f *Facts) of(e *Expr) words {
 
 // collect appends the uses in e, on whose left or right something can stand.
 func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
-	if !f.NonEmpty(e) {
+	if !f.Derives(e) {
 		return uses
 	}
 	switch e.Op {
@@ -213,7 +213,11 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 			uses = f.collect(uses, s, left, right || i < last)
 			left = left || f.NonEmpty(s)
 		}
+	case And, Not: // what is looked for ahead is not derived
 	case Repeat:
+		if e.Max == 0 {
+			break
+		}
 		again := (e.Max == Unbounded || e.Max > 1) && f.NonEmpty(e.Sub[0])
 		return f.collect(uses, e.Sub[0], left || again, right || again)
 	default:
