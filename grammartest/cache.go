@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // suiteFormat changes with what a suite holds, so that one that is kept is not taken for another. TestSuiteFormat notices.
@@ -34,7 +35,12 @@ func cachedStrings(s *vectors.Subject, making *conform.Making) ([]string, error)
 		return conform.Strings(s, making)
 	}
 	folder := filepath.Join(root, "bnfcheck", "suites")
-	file := filepath.Join(folder, fmt.Sprintf("%x.json", sha256.Sum256(fmt.Appendf(nil, "%d\n%s", suiteFormat, s.Text()))))
+	var limits budget.Limits // with others, a suite may hold more
+	if b := s.DFA.Budget(); b != nil {
+		limits = b.Limits
+	}
+	of := fmt.Appendf(nil, "%d\n%+v\n%s", suiteFormat, limits, s.Text())
+	file := filepath.Join(folder, fmt.Sprintf("%x.json", sha256.Sum256(of)))
 	var c cached
 	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &c) == nil && len(c.Words) > 0 {
 		_ = os.Chtimes(file, time.Time{}, time.Now()) // it is in use

@@ -35,7 +35,7 @@ func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	t.Helper()
 	lines, err := g.apart(re.String())
 	if err != nil {
-		t.Fatalf("grammartest: %s and the expression: %v", g.name, err)
+		t.Fatalf("grammartest: %s and the expression: %v", g.name, g.inOptions(err))
 	}
 	if lines != nil {
 		t.Error(strings.Join(lines, "\n"))
@@ -53,7 +53,7 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := r.DFA(budget.New(context.Background(), budget.Limits{}), regex.Search)
+	theirs, err := r.DFA(budget.New(context.Background(), g.limits), regex.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -70,21 +70,21 @@ func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 	t.Helper()
 	d, err := func() (d *diff.Difference, err error) {
 		defer budget.Catch(&err)
-		a, err := g.opened.Language()
+		a, err := g.fresh().Language()
 		if err != nil {
-			return nil, g.nests(err)
+			return nil, g.inOptions(err)
 		}
-		b, err := other.opened.Language()
+		b, err := other.fresh().Language()
 		if err != nil {
-			return nil, other.nests(err)
+			return nil, other.inOptions(err)
 		}
 		if d, err = (diff.Comparison{A: a, B: b}).Diff(diff.Options{}); err != nil {
-			err = other.nests(g.nests(err))
+			err = other.inOptions(g.inOptions(err))
 		}
 		return d, err
 	}()
 	if err != nil {
-		t.Fatalf("grammartest: %s and %s: %v", g.name, other.name, err)
+		t.Fatalf("grammartest: %s and %s: %v", g.name, other.name, other.inOptions(g.inOptions(err)))
 	}
 	return d
 }

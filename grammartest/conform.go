@@ -13,6 +13,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // States has [Grammar.Conform] also ask about a suite that is complete: a function that gives the right answer to all of it, and is
@@ -45,16 +47,17 @@ const (
 // Differences that are known stand in testdata/NAME.known beside the test, NAME being that of the test, each with a reason. With
 // BNFCHECK_UPDATE=1 in the environment Conform writes that file, and keeps the reasons; without it only new differences fail, and
 // known ones that are gone.
+//
+// What was not decided is a skipped subtest with its reason, named "undecided/mutants" or "undecided/strings": mutants that were
+// not looked at within the limits or may derive the same as the grammar, and strings that the grammar did not decide within them.
+// [LimitSteps] and [LimitMemory] raise the limits. A grammar that nests is read to the depth of [Nesting], or else as deep as the steps
+// go, at most 2 or the least depth at which it derives a string.
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
-	s, judge, err := g.subject(o.names)
+	judge, inputs, mutants, err := g.questions(o)
 	if err != nil {
-		t.Fatalf("grammartest: %s: %v", g.name, err)
-	}
-	inputs, mutants, err := suite(s, o.states)
-	if err != nil {
-		t.Fatalf("grammartest: %s: %v", g.name, err)
+		t.Fatalf("grammartest: %s: %v", g.name, g.inOptions(err))
 	}
 	f := conform.Func{Title: "the function", Timeout: o.timeout, Parse: func(w string) (a conform.Answer) {
 		if a.Verdict = conform.Rejected; !accepts(w) {
@@ -77,8 +80,9 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 		Implementations: []conform.Implementation{f}, Judges: []conform.Judge{judge}, Inputs: inputs, Mutants: mutants,
 	})
 	if err != nil {
-		t.Fatalf("grammartest: %s: %v", g.name, err)
+		t.Fatalf("grammartest: %s: %v", g.name, g.inOptions(err))
 	}
+	g.skip(t, r.Gaps())
 	for _, o := range r.Implementations {
 		if o.GaveUp != "" {
 			t.Errorf("%s", o.GaveUp)
@@ -99,6 +103,39 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 		t.Fatalf("grammartest: %v", err)
 	}
 	g.report(t, groups)
+}
+
+// questions returns who judges, the strings that are asked about, and how many mutants they tell from the grammar.
+func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, mutants *conform.Mutants, err error) {
+	defer budget.Catch(&err)
+	opened := g.fresh()
+	r, err := opened.Start()
+	if err != nil {
+		return judge, nil, nil, err
+	}
+	err = opened.ReadDeep(r, func(opened *catalog.Opened) (err error) {
+		defer budget.Catch(&err)
+		var s *vectors.Subject
+		if s, judge, err = g.subject(opened, o.names); err != nil {
+			return err
+		}
+		inputs, mutants, err = suite(s, o.states)
+		return err
+	})
+	return judge, inputs, mutants, err
+}
+
+// skip has a skipped subtest for each reason why it is no answer that nothing differs.
+func (g *Grammar) skip(t testing.TB, gaps []conform.Gap) {
+	t.Helper()
+	for _, gap := range gaps {
+		reason := flags.Replace(gap.Reason)
+		if test, ok := t.(*testing.T); ok {
+			test.Run("undecided/"+gap.Name, func(t *testing.T) { t.Skip(reason) })
+		} else {
+			t.Logf("undecided/%s: %s", gap.Name, reason)
+		}
+	}
 }
 
 // A difference is a group with the name of its subtest.

@@ -36,7 +36,8 @@ import (
 // A Grammar is a production of a grammar. Its methods may be called by several goroutines.
 type Grammar struct {
 	name   string
-	opened *catalog.Opened
+	limits budget.Limits
+	opened *catalog.Opened // see fresh
 	parser *anygrammar.Parser
 	t      testing.TB // of Load
 }
@@ -49,6 +50,7 @@ type options struct {
 	define  []bnf.Replacement
 	kind    string
 	nesting *int
+	limits  budget.Limits
 
 	states  int
 	parts   func(string) map[string]string
@@ -74,8 +76,24 @@ func Define(name, expression string) Option {
 func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
 
 // Nesting sets the depth to which productions that contain themselves are read, where an automaton is needed: in Conform, Equal,
-// Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without.
+// Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without, and Conform chooses one if none is set.
 func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
+
+// LimitSteps has each method that computes with the grammar give up after so many steps, of some tens of nanoseconds each. The
+// default is 1<<28.
+func LimitSteps(n int64) Option { return func(o *options) { o.limits.Steps = n } }
+
+// LimitMemory has each method give up what takes more than so many megabytes. The default is 256.
+func LimitMemory(megabytes int64) Option {
+	return func(o *options) { o.limits.Bytes = budget.Megabytes(megabytes) }
+}
+
+// LimitStates has each method give up an automaton of more than so many states. The default depends on its purpose.
+func LimitStates(n int) Option { return func(o *options) { o.limits.States = n } }
+
+// flags are those of the command that stand in messages, each with the option that does the same.
+var flags = strings.NewReplacer("--nesting 3", "the option Nesting(3)", "--limit-steps", "the option LimitSteps",
+	"--limit-memory", "the option LimitMemory", "--limit-states", "the option LimitStates")
 
 func collect(opts []Option) *options {
 	o := &options{timeout: 10 * time.Second}
@@ -90,7 +108,7 @@ func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	t.Helper()
 	g, err := load(t, grammar, collect(opts))
 	if err != nil {
-		t.Fatalf("grammartest: %v", err)
+		t.Fatalf("grammartest: %s", flags.Replace(err.Error()))
 	}
 	return g
 }
@@ -100,12 +118,12 @@ func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 	o := catalog.Usual
 	o.Kind, o.Nesting = catalog.Kind(opts.kind), opts.nesting
 	o.Notation.Define = opts.define
-	o.Notation.Budget = budget.New(context.Background(), budget.Limits{})
+	o.Notation.Budget = budget.New(context.Background(), opts.limits)
 	o.PEG.Budget = o.Notation.Budget
 	if o.Notation.Imports, err = catalog.Imports(opts.imports, bnf.DefaultMaxSize); err != nil {
 		return nil, err
 	}
-	g = &Grammar{name: grammar, t: t}
+	g = &Grammar{name: grammar, limits: opts.limits, t: t}
 	if g.opened, err = catalog.Open(grammar, o); err != nil {
 		return nil, err
 	}
@@ -120,7 +138,7 @@ func (g *Grammar) start() string { return g.parser.Grammar.Production(g.parser.S
 func (g *Grammar) Accepts(s string) bool {
 	ok, err := g.parser.Accepts(s)
 	if err != nil {
-		g.t.Errorf("grammartest: %s: %q: %v", g.name, s, err)
+		g.t.Errorf("grammartest: %s: %q: %v", g.name, s, g.inOptions(err))
 	}
 	return ok
 }
@@ -152,31 +170,52 @@ func (g *Grammar) Tree(s string) (*ast.Tree, error) {
 	return t, err
 }
 
+// fresh returns what was loaded with a budget of its own, so that one method takes nothing from another.
+func (g *Grammar) fresh() *catalog.Opened {
+	if g.opened.Built != nil { // what that costs is known
+		return g.opened
+	}
+	o := *g.opened
+	o.Grammar = o.Grammar.With(o.Grammar.Rules)
+	o.Grammar.Budget = budget.New(context.Background(), g.limits)
+	if o.Within == g.opened.Grammar {
+		o.Within = o.Grammar
+	} else {
+		o.Within = o.Within.With(o.Within.Rules)
+		o.Within.Budget = o.Grammar.Budget
+	}
+	return &o
+}
+
 // language returns the automaton of the production.
 func (g *Grammar) language() (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
-	r, err := g.opened.Start()
+	o := g.fresh()
+	r, err := o.Start()
 	if err == nil {
-		a, err = g.opened.Automaton(r)
+		a, err = o.Automaton(r)
 	}
-	return a, g.nests(err)
+	return a, g.inOptions(err)
 }
 
-// nests adds to the error that something nests what to do about it.
-func (g *Grammar) nests(err error) error {
+// inOptions returns an error in which options stand for the flags of the command, and that something nests says what to do
+// about it.
+func (g *Grammar) inOptions(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
 	if _, ok := errors.AsType[*expr.SelfEmbedding](err); ok {
 		if note := g.opened.Nests(g.start()); note != "" {
-			return errors.New(strings.Replace(note, "--nesting 3", "the option Nesting(3)", 1))
+			text = note
 		}
 	}
-	return err
+	return &reason{flags.Replace(text), err}
 }
 
-// subject returns the production as suites are made of it, and as functions are judged by. A rule of a PEG is a grammar made of its
-// automaton.
-func (g *Grammar) subject(names []string) (s *vectors.Subject, j conform.Judge, err error) {
-	defer budget.Catch(&err)
-	opened := g.opened
+// subject returns the production of what was opened as suites are made of it, and as functions are judged by. A rule of a PEG
+// is a grammar made of its automaton.
+func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Subject, j conform.Judge, err error) {
 	if opened.Grammar.Ordered {
 		if len(names) > 0 {
 			return nil, j, fmt.Errorf("%s is a PEG, of which there are no components", g.name)
@@ -187,7 +226,7 @@ func (g *Grammar) subject(names []string) (s *vectors.Subject, j conform.Judge, 
 	}
 	s, p, err := conform.Subject(opened, names...)
 	if err != nil {
-		return nil, j, g.nests(err)
+		return nil, j, err
 	}
 	return s, conform.Judge{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}, nil
 }

@@ -28,12 +28,14 @@ type recorder struct {
 	testing.TB
 	name   string
 	errors []string
+	logs   []string
 	fatal  bool
 }
 
 func (r *recorder) Helper()                   {}
 func (r *recorder) Name() string              { return r.name }
 func (r *recorder) Error(args ...any)         { r.errors = append(r.errors, fmt.Sprint(args...)) }
+func (r *recorder) Logf(f string, a ...any)   { r.logs = append(r.logs, fmt.Sprintf(f, a...)) }
 func (r *recorder) Errorf(f string, a ...any) { r.errors = append(r.errors, fmt.Sprintf(f, a...)) }
 func (r *recorder) Fatalf(f string, a ...any) {
 	r.Errorf(f, a...)
@@ -165,7 +167,7 @@ func TestConform(t *testing.T) {
 	}
 }
 
-// What nests has a suite to a depth; without one, the failure says so. A complete suite that is too large is refused.
+// A complete suite that is too large is refused, and so is a depth to which nothing is derived.
 func TestConformRefuses(t *testing.T) {
 	nested := func(s string) bool {
 		depth := 0
@@ -189,12 +191,72 @@ func TestConformRefuses(t *testing.T) {
 		do   []Option
 		want []string
 	}{
-		{nil, nil, []string{`list \(testdata/version.abnf:5\) nests.*Nesting\(3\)`}},
+		{nil, nil, nil},
 		{[]Option{Nesting(2)}, nil, nil},
 		{[]Option{Nesting(2)}, []Option{States(20)}, []string{`States\(20\): a complete suite has \d+ strings, more than 1000000`}},
 	} {
 		g := Load(t, file+"#list", test.opts...)
 		record(t, func(t testing.TB) { g.Conform(t, nested, test.do...) }).want(t, test.want != nil, test.want...)
+	}
+}
+
+// Whatever the grammar, its depth and the limits, Conform ends without a panic. What it could not decide is a reason that names
+// an option, and never silence.
+func TestConformUndecided(t *testing.T) {
+	const ambiguous = "list = \"(\" *expr \")\"\nexpr = 1*\"a\" / list\n"
+	for _, test := range []struct {
+		name, grammar string
+		opts          []Option
+		fatal         string // of the failure; "" if there is none, and nothing is undecided
+	}{
+		{"ambiguous, depth 1", ambiguous, []Option{Nesting(1)}, ""},
+		{"ambiguous, depth 3", ambiguous, []Option{Nesting(3)}, ""},
+		{"ambiguous, no depth", ambiguous, nil, ""},
+		{"no steps at all", ambiguous, []Option{LimitSteps(1)}, `too large.*the option LimitSteps raises the limit`},
+		{"no memory", ambiguous, []Option{LimitMemory(0), LimitStates(3)}, `too large.*the option LimitStates raises the limit`},
+		{"nothing so shallow", "top = a b\na = \"(\" b \")\" / \"x\"\nb = \"[\" a \"]\"\n", []Option{Nesting(0)},
+			`s.abnf:1:.*top derives no string that nests no deeper than 0: its least depth is 1`},
+		{"the least depth", "top = a b\na = \"(\" b \")\" / \"x\"\nb = \"[\" a \"]\"\n", nil, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("HOME", t.TempDir())
+			t.Setenv("XDG_CACHE_HOME", "")
+			file := filepath.Join(t.TempDir(), "s.abnf")
+			must.Do(t, os.WriteFile(file, []byte(test.grammar), 0o666))
+			r := record(t, func(t testing.TB) {
+				judge := Load(t, file)
+				Load(t, file, test.opts...).Conform(t, judge.Accepts)
+			})
+			if test.fatal != "" {
+				r.want(t, true, test.fatal)
+				return
+			}
+			if r.want(t, false); len(r.logs) > 0 {
+				t.Errorf("undecided: %q", r.logs)
+			}
+		})
+	}
+	// From too few steps to enough, what is missing is first the automaton, then answers of the grammar, then nothing.
+	const fatal, strings, nothing = "fatal", "strings", "nothing"
+	seen := map[string]int{}
+	file := filepath.Join(t.TempDir(), "s.abnf")
+	must.Do(t, os.WriteFile(file, []byte(ambiguous), 0o666))
+	accepts := Load(t, file).Accepts
+	for steps := int64(1 << 12); steps < 1<<24; steps += steps / 4 {
+		r := record(t, func(t testing.TB) { Load(t, file, Nesting(1), LimitSteps(steps)).Conform(t, accepts) })
+		switch text := fmt.Sprint(r.errors, r.logs); {
+		case r.fatal && len(r.errors) == 1 && regexp.MustCompile(`too large.*the option Limit(Steps|Memory) raises the limit`).MatchString(text):
+			seen[fatal]++
+		case len(r.errors) > 0:
+			t.Errorf("%d steps: %s", steps, text)
+		case regexp.MustCompile(`undecided/strings: .* did not decide \d+ of \d+ strings, the first of them .*the option LimitSteps raises`).MatchString(text):
+			seen[strings]++
+		case len(r.logs) == 0:
+			seen[nothing]++
+		}
+	}
+	if seen[fatal] == 0 || seen[strings] == 0 || seen[nothing] == 0 {
+		t.Errorf("of the three ways to end there were %v", seen)
 	}
 }
 
@@ -344,7 +406,8 @@ func FuzzSeed(f *testing.F) {
 func TestSuiteFormat(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", "")
-	s, _, err := Load(t, file+"#version").subject(nil)
+	g := Load(t, file+"#version")
+	s, _, err := g.subject(g.fresh(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

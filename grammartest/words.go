@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // longest is the length up to which words are drawn.
@@ -16,6 +17,13 @@ const longest = 64
 // grammar without an automaton fails the test that loaded it, and yields nothing.
 func (g *Grammar) Words(n int, seed uint64) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
+		var limit error
+		defer func() {
+			if limit != nil {
+				g.t.Errorf("grammartest: %s: %v", g.name, g.inOptions(limit))
+			}
+		}()
+		defer budget.Catch(&limit)
 		a, err := g.language()
 		if err != nil {
 			g.t.Errorf("grammartest: %s: %v", g.name, err)

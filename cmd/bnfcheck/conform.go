@@ -67,7 +67,9 @@ ones (curl, java-url, node-url, tcl-uri). --write-up N prints disagreement #N as
 parser's maintainer.
 
 The exit status is 1 if a parser and a grammar differ, an answer is missing, or no
-answer is a verdict; 2 if a program cannot be started, or ends too often.`,
+answer is a verdict; 2 if a program cannot be started, or ends too often; 3 if no
+difference was found, and some mutant was not looked at, or may derive the same, or the
+grammar did not decide some string: the first line then says so.`,
 		Example: `  bnfcheck conform --each-line date.abnf#date -- \
     awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
   bnfcheck conform --each-line=exit -j 2 date.abnf#date -- \
@@ -320,15 +322,16 @@ func (c *conforming) repeat(implementation, input string) string {
 
 // verdictOf returns the error that stands for a report's exit status.
 func verdictOf(r *conform.Report) error {
-	negative := false
 	for _, o := range r.Implementations {
 		if o.GaveUp != "" {
 			return &inputError{errors.New(o.GaveUp)}
 		}
-		negative = negative || o.FaultCount > 0
 	}
-	if negative || slices.ContainsFunc(r.Comparisons, func(c conform.Comparison) bool { return !c.Holds() }) {
+	switch {
+	case r.Differs():
 		return errNegative
+	case len(r.Gaps()) > 0:
+		return errOpen
 	}
 	return nil
 }

@@ -361,29 +361,9 @@ func (n *naming) nests(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not nest; to a
-// depth of 1 half as much, to 2 an eighth.
-const (
-	deepest    = 2
-	depthSteps = 1 << 26
-)
-
-// within calls f with g. Where a production nests and no depth was asked for, g is then read as deep as the steps go.
-func (n *naming) within(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) (err error) {
-	if g.Depth != nil || g.Grammar.Ordered || g.Nests(r.ID) == "" {
-		return n.undecided(f(g))
-	}
-	for depth := deepest; depth >= 0 && (depth == deepest || errors.Is(err, budget.ErrTooLarge)); depth-- {
-		var cut *expr.Grammar
-		if cut, err = g.Grammar.Nesting().To(depth); err != nil {
-			return named(err)
-		}
-		read := *g
-		read.Depth, read.Within = &depth, cut.With(cut.Rules)
-		read.Within.Budget = g.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
-		err = f(&read)
-	}
-	return n.undecided(err)
+// within calls f with g, as [catalog.Opened.ReadDeep] does.
+func (n *naming) within(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) error {
+	return n.undecided(g.ReadDeep(r, f))
 }
 
 // subject calls f with what test vectors are about: see [conform.Subject].

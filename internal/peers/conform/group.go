@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -30,18 +31,13 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 	}
 	tell := tells(answers)
 	var less []int
-	for i, w := range inputs {
-		a := answers[i]
-		if j.urls() {
-			a = a.withScheme()
-		}
-		if a.Verdict != Accepted && a.Verdict != Rejected {
-			continue
-		}
+	// one compares the answer to one input. Its error is that a limit was passed, so that the judge says nothing of it.
+	one := func(i int, w string, a Answer) (err error) {
+		defer budget.Catch(&err)
 		f := j.judge(w)
 		if f.elsewhere {
 			c.Elsewhere++
-			continue
+			return nil
 		}
 		c.Compared++
 		switch {
@@ -88,6 +84,21 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 					tally.Different++
 					s.component(w, Component(k), tally.Component, s.beginsNamed(w, kind, ours.Text), ours, theirs)
 				}
+			}
+		}
+		return nil
+	}
+	for i, w := range inputs {
+		a := answers[i]
+		if j.urls() {
+			a = a.withScheme()
+		}
+		if a.Verdict != Accepted && a.Verdict != Rejected {
+			continue
+		}
+		if err := one(i, w, a); err != nil {
+			if c.Unjudged++; c.Unjudged == 1 {
+				c.UnjudgedFirst, c.UnjudgedWhy = quote.Word(w), err.Error()
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
@@ -28,6 +29,23 @@ type Mutants struct {
 	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
 
 	LeftOut []string `json:"left_out,omitempty"` // strings that come to those that kill mutants, and why they were not made
+}
+
+// gaps returns what the strings may not tell from the grammar.
+func (m *Mutants) gaps() (list []Gap) {
+	all := m.Killed + m.Living + m.Unseen
+	if m.Unseen > 0 {
+		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long",
+			m.Unseen, layout.Plural(all, "mutant"))})
+	}
+	if m.Living > 0 {
+		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar are not told from it by any string, and may derive the same",
+			m.Living, layout.Plural(all, "mutant"))})
+	}
+	for _, why := range m.Unmade {
+		list = append(list, Gap{"mutants", "no mutant was made of " + why})
+	}
+	return list
 }
 
 // Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own

@@ -144,8 +144,11 @@ func (j Judge) judge(w string) finding {
 // judgeProduction returns j's finding by its production alone. Nothing is said of components that a string which has no
 // scheme does not have, unless it is a reference: its parser may see a host in it, or a path.
 func (j Judge) judgeProduction(w string) finding {
-	if why := j.Grammar.Explain(j.start(), w); why != nil {
-		return finding{why: why}
+	if !j.Grammar.Accept(j.start(), w) {
+		return finding{why: j.Grammar.Explain(j.start(), w)}
+	}
+	if j.Named != nil && len(j.Named) == 0 { // nobody asks for the tree, which may cost more than the verdict
+		return finding{accepted: true, named: map[string]Value{}}
 	}
 	tree, err := j.Grammar.Derive(j.start(), w)
 	if err != nil { // refused for its length

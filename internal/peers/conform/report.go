@@ -16,6 +16,7 @@ type Report struct {
 	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
 	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
+	Undecided       []string     `json:"undecided,omitempty"` // why it is no answer that nothing differs; see [Report.Gaps]
 	Causes          []Cause      `json:"causes,omitempty"`
 	Pairs           []Pair       `json:"pairs,omitempty"`
 }
@@ -46,6 +47,11 @@ type Comparison struct {
 	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
 	Tallies        []Tally `json:"components,omitempty"`
 
+	// Unjudged is how many inputs the grammar did not decide within its limits; then there is the first of them, and why.
+	Unjudged      int        `json:"not_judged,omitempty"`
+	UnjudgedFirst quote.Word `json:"not_judged_first,omitempty"`
+	UnjudgedWhy   string     `json:"not_judged_why,omitempty"`
+
 	// Groups stand in this order: another host, other components that differ, what the implementation accepts and the
 	// grammar does not, and the reverse; in each, the largest first.
 	Groups []Group `json:"groups,omitempty"`
@@ -54,6 +60,42 @@ type Comparison struct {
 // Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who
 // says nothing does not agree.
 func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
+
+// A Gap is something that a report without differences leaves open.
+type Gap struct {
+	Name   string // a word or two, without spaces
+	Reason string // in a sentence
+}
+
+// Gaps returns why "no difference" is no answer: mutants that the strings may not tell from the grammar, and strings that
+// the grammar did not decide. There are none where the strings were given, and all of them were judged.
+func (r *Report) Gaps() (list []Gap) {
+	if r.Mutants != nil {
+		list = r.Mutants.gaps()
+	}
+	for _, c := range r.Comparisons {
+		if c.Unjudged > 0 {
+			list = append(list, Gap{"strings", fmt.Sprintf("%s did not decide %d of %s, the first of them %s: %s",
+				c.subject(), c.Unjudged, layout.Plural(c.Asked, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)})
+		}
+	}
+	return list
+}
+
+// shorten returns s, or its beginning if it is longer than a line.
+func shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		return s[:most] + "..."
+	}
+	return s
+}
+
+// Differs reports whether an implementation and a grammar part anywhere, or an answer is missing.
+func (r *Report) Differs() bool {
+	return slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.FaultCount > 0 }) ||
+		slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return !c.Holds() && !(len(c.Groups) == 0 && c.Unjudged > 0) })
+}
 
 // subject names what the implementation is compared with.
 func (c Comparison) subject() string {
@@ -68,7 +110,7 @@ func (c Comparison) subject() string {
 
 // agreement returns in words how far two agree that part nowhere.
 func (c Comparison) agreement() string {
-	switch left := c.Asked - c.Elsewhere - c.Compared; {
+	switch left := c.Asked - c.Elsewhere - c.Compared - c.Unjudged; {
 	case c.Asked == 0:
 		return "nothing was asked"
 	case c.Compared == 0:

@@ -14,6 +14,8 @@ import (
 const (
 	ruleFault = "conform/fault"
 	ruleHolds = "conform/agrees"
+
+	ruleDecided = "conform/decided"
 )
 
 // Results returns the report as results: a suite for each implementation and grammar with one result for each group, or one
@@ -31,6 +33,14 @@ func (r *Report) Results() []results.Result {
 		if o.GaveUp != "" {
 			list = append(list, results.Result{
 				Suite: suite, Name: "the run", Outcome: results.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
+			})
+		}
+	}
+	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
+		for i, gap := range gaps {
+			list = append(list, results.Result{
+				Suite: "conform", Name: fmt.Sprintf("undecided %d: %s", i+1, gap.Name), Outcome: results.Skipped, Message: gap.Reason,
+				Rule: ruleDecided, Title: "the strings tell the grammar from every mutant, and the grammar decides every string",
 			})
 		}
 	}

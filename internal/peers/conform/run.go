@@ -67,6 +67,11 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 			r.Comparisons[i].Groups[k].Number = number
 		}
 	}
+	for _, gap := range r.Gaps() {
+		if !r.Differs() {
+			r.Undecided = append(r.Undecided, gap.Reason)
+		}
+	}
 	r.Causes = r.causes()
 	return r, nil
 }

@@ -60,6 +60,13 @@ func (p *printer) shown(n int) int {
 
 // matrix writes the implementations against the grammars.
 func (p *printer) matrix(r *Report) {
+	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
+		p.printf("undecided: no difference was found, and these strings cannot tell that there is none:\n")
+		for _, gap := range gaps {
+			p.printf("%s.\n", gap.Reason)
+		}
+		p.printf("\n")
+	}
 	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
 	p.mutants(r.Mutants)
 	p.printf("\n")
@@ -162,6 +169,10 @@ func (p *printer) comparison(c Comparison) {
 	p.printf("\n%s and %s\n", c.Implementation, c.subject())
 	if c.Elsewhere > 0 {
 		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n", layout.Plural(c.Elsewhere, "string"))
+	}
+	if c.Unjudged > 0 {
+		p.printf("  not decided by the grammar: %s, the first of them %s: %s\n",
+			layout.Plural(c.Unjudged, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)
 	}
 	if len(c.Groups) == 0 {
 		p.printf("  %s\n", c.agreement())

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
@@ -68,6 +70,45 @@ func (n *Opened) ReadTo(id string) string {
 		return ""
 	}
 	return fmt.Sprintf("to a nesting of %d", *n.Depth)
+}
+
+// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not
+// nest; to a depth of 1 half as much, to 2 an eighth.
+const (
+	deepest    = 2
+	depthSteps = 1 << 26
+)
+
+// ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the
+// deepest first, and then a lower one as long as the error of f is that a limit was passed. A depth to which r derives no
+// string is never read: it is an error if it was asked for. The budget of n is charged only by f's use of n's own grammar.
+func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
+	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
+		return f(n)
+	}
+	nesting := n.Grammar.Nesting()
+	least, derives := nesting.Least(r.ID)
+	switch {
+	case !derives: // at whatever depth
+		least = 0
+	case n.Depth != nil && *n.Depth < least:
+		return expr.Refusef(r.Pos, "%s derives no string that nests no deeper than %d: its least depth is %d", r.Label(), *n.Depth, least)
+	}
+	if n.Depth != nil {
+		return f(n)
+	}
+	most := max(deepest, least)
+	for depth := most; depth >= least && (depth == most || errors.Is(err, budget.ErrTooLarge)); depth-- {
+		cut, err1 := nesting.To(depth)
+		if err1 != nil {
+			return err1
+		}
+		read := *n
+		read.Depth, read.Within = &depth, cut.With(cut.Rules)
+		read.Within.Budget = n.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
+		err = f(&read)
+	}
+	return err
 }
 
 // Nests returns in a sentence what nests in the production with this ID and what it uses, and how to have it read to a depth; or

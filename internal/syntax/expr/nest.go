@@ -143,6 +143,21 @@ func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps
 // Heads lists the rules that are re-entered, in the order of the text.
 func (n *Nesting) Heads() []*Rule { return n.g.Those(n.heads) }
 
+// Least returns the least depth at which a rule of a BNF derives a string. It is not ok where the rule derives none at any
+// depth, for the shallowest derivation enters no head twice.
+func (n *Nesting) Least(id string) (depth int, ok bool) {
+	for ; depth <= len(n.heads); depth++ {
+		cut, err := n.To(depth)
+		if err != nil {
+			return 0, false
+		}
+		if Analyze(cut.Rules).Derives(To(id)) {
+			return depth, true
+		}
+	}
+	return 0, false
+}
+
 // maxNested is how many rules a grammar may have that is read to a depth.
 const maxNested = 1 << 17
 
