@@ -30,7 +30,7 @@ type Form struct {
 // Forms lists the ways of naming a grammar; a new one is a row. The first one that an operand is of opens it.
 var Forms = []Form{
 	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the grammar starts from, and for judging strings the one for whole URLs", func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
-	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + "; js:@FILE for the one in a file", func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
+	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + `; bare, or as a program has it: pcre:~a~u, python:r"a", ruby:%r{a}m; js:@FILE for the one in a file`, func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
 	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, or the first if it uses all others", isGrammarFile, openFile},
 }
 
@@ -246,14 +246,14 @@ func openRegexp(name string, o Options) (*Opened, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, file = strings.TrimSuffix(string(b), "\n"), layout.Printable(named)
+		text, file = strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), layout.Printable(named)
 	}
 	return Expression(flavour, file, text, o)
 }
 
-// Expression reads a regular expression of a flavour. The file is for places.
+// Expression reads a regular expression of a flavour, as [regex.Read] does. The file is for places.
 func Expression(flavour, file, text string, o Options) (*Opened, error) {
-	r, err := regex.ParseFile(flavour, file, text)
+	r, err := regex.Read(flavour, file, text, o.Notation.Budget, o.Match)
 	if err != nil {
 		return nil, err
 	}

@@ -396,9 +396,9 @@ func (p *parser) symbol(at int, class bool) rune {
 		return v
 	case c == 'x':
 		return hex(2, 2)
-	case c == 'u' && p.Flavour == "python":
+	case c == 'u' && p.Flavour == "python" && p.last != lastByte:
 		return hex(4, 4)
-	case c == 'U' && p.Flavour == "python":
+	case c == 'U' && p.Flavour == "python" && p.last != lastByte:
 		return hex(8, 8)
 	case c == 'u' && (p.Flavour == "ruby" || p.strict()) && p.next("{"):
 		return braces(16)

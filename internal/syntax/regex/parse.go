@@ -17,6 +17,7 @@ type flags struct {
 	multiline bool // m: ^ and $ also match at newlines
 	dotAll    bool // s
 	extended  bool // x
+	atEnd     bool // D of PHP: $ does not match before a newline that ends the input
 	lazy      bool // U: quantifiers are lazy unless marked
 	plain     bool // n: ( ) does not capture
 	ascii     bool // \b is ASCII's
@@ -59,24 +60,24 @@ func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }
 
-// parse sets what Parse returns.
-func (r *Regex) parse() {
+// parse sets what Parse returns, for the expression in a literal.
+func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, widths: map[int][2]int{}}
 	p.last = lastPoint
-	from, to := 0, len(r.Text)
-	if !utf8.ValidString(r.Text) {
-		for i, c := range r.Text {
-			if _, n := utf8.DecodeRuneInString(r.Text[i:]); c == utf8.RuneError && n == 1 {
-				p.fail(i, "the expression is not UTF-8")
-			}
-		}
+	from := 0
+	if at := invalid(r.Text); at >= 0 {
+		p.fail(at, "the expression is not UTF-8")
 	}
+	if at := invalid(l.pattern); at >= 0 && !l.octets {
+		p.fail(l.places[at], "the escapes make an expression that is not UTF-8")
+	}
+	p.literalFlags(l)
 	switch r.Flavour {
 	case "go":
-		if _, err := syntax.Parse(r.Text, syntax.Perl); err != nil {
+		if _, err := syntax.Parse(l.pattern, syntax.Perl); err != nil {
 			at := 0
 			if e, ok := err.(*syntax.Error); ok {
-				at = max(0, strings.Index(r.Text, e.Expr))
+				at = l.places[max(0, strings.Index(l.pattern, e.Expr))]
 				if e.Code == syntax.ErrLarge || e.Code == syntax.ErrNestingDepth {
 					p.refuse(at, "%s", e.Code)
 				}
@@ -85,7 +86,6 @@ func (r *Regex) parse() {
 			p.fail(at, "%v", err)
 		}
 	case "js":
-		from, to = p.delimited()
 		if p.last = lastUnit; p.unicode {
 			p.last = lastPoint
 			d := *r.dialect
@@ -95,24 +95,25 @@ func (r *Regex) parse() {
 			p.d, r.dialect = &d, &d
 		}
 	case "python":
-		p.unicode = true
-		from = p.pythonFlags()
+		if p.unicode = true; l.octets {
+			p.octets()
+		}
+		from = p.pythonFlags(l.pattern)
 	case "ruby":
 		p.multiline = true
 	case "posix":
 		p.last = lastByte
 	case "pcre":
-		p.last = lastByte
+		if !p.unicode { // by the flag u
+			p.last = lastByte
+		}
 		for {
-			if rest, ok := strings.CutPrefix(r.Text[from:], "(*UTF)"); ok {
-				p.last = lastPoint
-				d := *r.dialect
-				d.fold, d.strings = runes.FoldSimple, "strings are UTF-8"
-				p.d, r.dialect = &d, &d
-				from = len(r.Text) - len(rest)
-			} else if rest, ok := strings.CutPrefix(r.Text[from:], "(*UCP)"); ok {
+			if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UTF)"); ok {
+				p.utf8()
+				from = len(l.pattern) - len(rest)
+			} else if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UCP)"); ok {
 				p.unicode = true
-				from = len(r.Text) - len(rest)
+				from = len(l.pattern) - len(rest)
 			} else {
 				break
 			}
@@ -121,7 +122,7 @@ func (r *Regex) parse() {
 			p.refuse(0, "(*UCP) without (*UTF) gives bytes the properties of U+0000 to U+00FF, which is not supported")
 		}
 	}
-	p.read(from, to)
+	p.read(l, from)
 	n := p.alternatives()
 	if p.more() {
 		p.fail(p.offset(), "unmatched )")
@@ -170,68 +171,36 @@ func (r *Regex) parse() {
 	}
 }
 
-// read splits the text into symbols: characters, UTF-16 units or bytes.
-func (p *parser) read(from, to int) {
-	for i, c := range p.Text[from:to] {
-		i += from
+// invalid returns where a text is not UTF-8, -1 if it is.
+func invalid(text string) int {
+	for i, c := range text {
+		if _, n := utf8.DecodeRuneInString(text[i:]); c == utf8.RuneError && n == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// read splits the pattern, from an offset on, into symbols: characters, UTF-16 units or bytes.
+func (p *parser) read(l *literal, from int) {
+	put := func(c rune, at int) { p.src, p.at = append(p.src, c), append(p.at, l.places[at]) }
+	for i := from; i < len(l.pattern); {
+		c, n := utf8.DecodeRuneInString(l.pattern[i:])
 		switch {
-		case p.last == lastByte && c >= utf8.RuneSelf:
-			for j := range utf8.RuneLen(c) {
-				p.src, p.at = append(p.src, rune(p.Text[i+j])), append(p.at, i+j)
+		case l.octets || p.last == lastByte:
+			for j := range n {
+				put(rune(l.pattern[i+j]), i+j)
 			}
 		case p.last == lastUnit && c > lastUnit:
 			c -= 0x10000
-			p.src, p.at = append(p.src, 0xd800+c>>10, 0xdc00+c&0x3ff), append(p.at, i, i)
+			put(0xd800+c>>10, i)
+			put(0xdc00+c&0x3ff, i)
 		default:
-			p.src, p.at = append(p.src, c), append(p.at, i)
+			put(c, i)
 		}
+		i += n
 	}
-	p.at = append(p.at, to)
-}
-
-// delimited reads the flags of /.../flags, and returns where the expression stands.
-func (p *parser) delimited() (from, to int) {
-	text := p.Text
-	end := strings.LastIndexByte(text, '/')
-	if end < 1 || text[0] != '/' || strings.Trim(text[end+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return 0, len(text)
-	}
-	class := false
-	for i := 1; i < end; i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case c == '[':
-			class = true
-		case c == ']':
-			class = false
-		case c == '/' && !class:
-			p.fail(i, "a / inside of /.../ needs a \\ before it")
-		case c == '\n' || c == '\r':
-			p.fail(i, "a newline inside of /.../")
-		}
-	}
-	for i, c := range text[end+1:] {
-		at := end + 1 + i
-		switch {
-		case strings.ContainsRune(text[end+1:at], c):
-			p.fail(at, "the flag %c is there twice", c)
-		case strings.ContainsRune("ims", c):
-			p.flag(&p.flags, c, true, at)
-		case c == 'u':
-			p.unicode = true
-		case c == 'y':
-			p.sticky = true
-		case c == 'v':
-			p.unicode, p.sets = true, true
-		case c != 'g' && c != 'd':
-			p.fail(at, "there is no flag %c", c)
-		}
-	}
-	if p.sets && strings.ContainsRune(text[end+1:], 'u') {
-		p.fail(end+1, "there are both of the flags u and v")
-	}
-	return 1, end
+	p.at = append(p.at, l.places[len(l.pattern)])
 }
 
 // assume notes what the language rests on, once.
@@ -547,6 +516,9 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	case '^':
 		return p.caret(p.multiline), p.repeatsAnchors()
 	case '$':
+		if p.atEnd && !p.multiline {
+			return p.end(), p.repeatsAnchors()
+		}
 		return p.dollar(p.multiline), p.repeatsAnchors()
 	case '[':
 		return p.class(at), true
@@ -970,9 +942,9 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 }
 
 // pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
-func (p *parser) pythonFlags() (from int) {
-	if end := strings.IndexByte(p.Text, ')'); strings.HasPrefix(p.Text, "(?") && end > 2 && strings.Trim(p.Text[2:end], p.d.flags) == "" {
-		for _, c := range p.Text[2:end] {
+func (p *parser) pythonFlags(text string) (from int) {
+	if end := strings.IndexByte(text, ')'); strings.HasPrefix(text, "(?") && end > 2 && strings.Trim(text[2:end], p.d.flags) == "" {
+		for _, c := range text[2:end] {
 			p.flag(&p.flags, c, true, 0)
 		}
 		return end + 1

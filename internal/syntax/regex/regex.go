@@ -45,19 +45,33 @@ type Notice struct {
 }
 
 // Parse reads an expression. The flavours are those of [Flavours]. The text has its flags inside, as in (?i); for js it
-// may also be delimited, as in /a/i. The error is an [*expr.Error] with the place.
+// may also be delimited, as in /a/i. The error is an [*expr.Error] with the place. [Read] is for what a person writes.
 func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
 
 // ParseFile is [Parse] for the text in a file, by whose name messages call it.
 func ParseFile(flavour, file, text string) (r *Regex, err error) {
+	made, err := unread(flavour, file, text)
+	if err != nil {
+		return nil, err
+	}
+	defer expr.Catch(&err)
+	lit := bare(text)
+	if flavour == "js" {
+		if l := made.literal(); l != nil && !l.doubtful {
+			lit = l
+		}
+	}
+	made.parse(lit)
+	return made, nil
+}
+
+// unread returns an expression that is not yet parsed.
+func unread(flavour, file, text string) (*Regex, error) {
 	d := dialects[flavour]
 	if d == nil {
 		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
 	}
-	defer expr.Catch(&err)
-	made := &Regex{Flavour: flavour, Text: text, File: file, dialect: d}
-	made.parse()
-	return made, nil
+	return &Regex{Flavour: flavour, Text: text, File: file, dialect: d}, nil
 }
 
 // pos returns the place of an offset in the text.

@@ -1,17 +1,18 @@
 <?php
 // Reads {words, expressions} as JSON, words in hexadecimal, and prints for each expression a line: "error", or 0 and 1.
+// With the argument "literal" an expression has its delimiters and modifiers.
 $asked = json_decode(stream_get_contents(STDIN), true);
 $words = array_map('hex2bin', $asked['words']);
 foreach ($asked['expressions'] as $e) {
     $line = '';
     // Auto-possessification of PCRE2 10.42 takes \R and \s for disjoint, so that \R?\s does not match a newline.
-    $pattern = '(*NO_AUTO_POSSESS)' . $e;
+    $pattern = ($argv[1] ?? '') === 'literal' ? $e : "\x01(*NO_AUTO_POSSESS)$e\x01";
     foreach ($words as $w) {
         if (str_starts_with($e, '(*UTF)') && !preg_match('//u', $w)) { // preg_match itself does not look
             $line .= '0';
             continue;
         }
-        $found = @preg_match("\x01$pattern\x01", $w);
+        $found = @preg_match($pattern, $w);
         if ($found === false && preg_last_error() === PREG_INTERNAL_ERROR) {
             $line = 'error';
             break;
