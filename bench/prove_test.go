@@ -6,13 +6,14 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // BenchmarkProve is the whole of "bnfcheck prove".
 func BenchmarkProve(b *testing.B) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
-		pair, err := catalog.Published(g.Name)
+		pair, err := catalog.PublishedPair(g.Name)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // TestClaims shows the outcome of every claim that the texts make about their own grammars, and the verdict of each grammar on the URLs
@@ -53,7 +54,7 @@ func TestLint(t *testing.T) {
 // TestProof shows the reports of prove for every published grammar.
 func TestProof(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		proof(t, g.Name, must.Of(catalog.Published(g.Name))(t))
+		proof(t, g.Name, must.Of(catalog.PublishedPair(g.Name))(t))
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -419,10 +420,10 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 		if err != nil {
 			return nil, nil, err
 		}
-		if o.Published() == nil {
+		if published.Of(o) == nil {
 			return c.foreign(names[0], making)
 		}
-		if *c.rfcs, names = (rfcs{o.Published()}), nil; o.Asked != "" {
+		if *c.rfcs, names = (rfcs{published.Of(o)}), nil; o.Asked != "" {
 			names = []string{o.Asked}
 		}
 		c.operand = true

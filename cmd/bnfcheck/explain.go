@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -91,7 +92,7 @@ func (e *explaining) run(name string) error {
 			return e.file(o, r)
 		}
 		if name = short(o.Built.Name) + "/" + r.ID; !o.Built.Reference() {
-			name, *e.rfcs = r.ID, rfcs{o.Published()}
+			name, *e.rfcs = r.ID, rfcs{published.Of(o)}
 		}
 	}
 	var unknown, ambiguous []error

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
@@ -108,10 +109,10 @@ func (p *parsing) run(input string) error {
 		if err != nil {
 			return err
 		}
-		if o.Published() == nil {
+		if published.Of(o) == nil {
 			return p.foreign(o, input)
 		}
-		*p.rfcs, p.start = rfcs{o.Published()}, r.ID
+		*p.rfcs, p.start = rfcs{published.Of(o)}, r.ID
 	}
 	parsers, err := p.parsers()
 	if err != nil {
@@ -192,7 +193,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	} else {
 		input = fast.Source
 	}
-	pair, err := catalog.Published(g.Name)
+	pair, err := catalog.PublishedPair(g.Name)
 	if err != nil {
 		return nil, nil, nil, &inputError{err}
 	}

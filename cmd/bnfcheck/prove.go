@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -220,14 +221,14 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case g.Published() == nil && len(args) == 1:
+	case published.Of(g) == nil && len(args) == 1:
 		return nil, nil, fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal it, or write one, with bnfcheck peg or bnfcheck regexp", args[0])
-	case g.Published() == nil:
+	case published.Of(g) == nil:
 		return nil, nil, errNoPair
 	case g.Asked != "":
 		productions = []string{g.Asked}
 	}
-	*p.rfcs = rfcs{g.Published()}
+	*p.rfcs = rfcs{published.Of(g)}
 	return nil, append(productions, args[1:]...), nil
 }
 
@@ -267,7 +268,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	case len(productions) == 0:
 		var pairs []catalog.Pair
 		for _, g := range *p.rfcs {
-			pair, err := catalog.Published(g.Name)
+			pair, err := catalog.PublishedPair(g.Name)
 			if err != nil {
 				return nil, &inputError{err}
 			}
@@ -296,7 +297,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		if len(o.Productions) == 0 {
 			continue
 		}
-		pair, err := catalog.Published(g.Name)
+		pair, err := catalog.PublishedPair(g.Name)
 		if err != nil {
 			return nil, &inputError{err}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // sweepRows is the format that writes the sweep with a class of bytes a line.
@@ -163,11 +164,11 @@ func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err e
 		if err != nil {
 			return nil, err
 		}
-		if g.Published() == nil {
+		if published.Of(g) == nil {
 			err = v.naming.subject(name, *v.components, planned)
 			return p, err
 		}
-		name, *v.rfcs = r.ID, rfcs{g.Published()}
+		name, *v.rfcs = r.ID, rfcs{published.Of(g)}
 	}
 	if len(*v.components) > 0 {
 		return nil, errors.New("--component is for a production of a file: those of URLs are known")

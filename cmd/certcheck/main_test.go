@@ -21,6 +21,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // A texts is what certcheck is given: a grammar, a PEG and a certificate.
@@ -63,7 +64,7 @@ func certify(bnfFile, bnf, pegFile, peg string) (texts, *prove.Certificate, erro
 // published returns what a built-in grammar is checked with.
 func published(t testing.TB, name string) (texts, *prove.Certificate) {
 	t.Helper()
-	pair := must.Of(catalog.Published(name))(t)
+	pair := must.Of(catalog.PublishedPair(name))(t)
 	var b bytes.Buffer
 	r := &prove.Report{}
 	must.Do(t, r.Certify(&b, pair, lang.Limits{}))
@@ -154,7 +155,7 @@ func agrees(t *testing.T, name string, x texts, pair catalog.Pair, r *prove.Cert
 // A certificate states of every rule what prove decides.
 func TestAgreesWithProve(t *testing.T) {
 	for _, g := range builtIn {
-		pair := must.Of(catalog.Published(g.name))(t)
+		pair := must.Of(catalog.PublishedPair(g.name))(t)
 		x, r := published(t, g.name)
 		agrees(t, g.name, x, pair, r)
 	}

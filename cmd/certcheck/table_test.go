@@ -84,7 +84,7 @@ func tableOf(t testing.TB, certificate string) tableLines {
 func TestTables(t *testing.T) {
 	for _, built := range builtIn {
 		x, _ := published(t, built.name)
-		pair := must.Of(catalog.Published(built.name))(t)
+		pair := must.Of(catalog.PublishedPair(built.name))(t)
 		g := bnfcheck.Grammars()[slices.IndexFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Name == built.name })]
 		var b bytes.Buffer
 		s, err := certificate.Write(&b, certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Readings: pair.Ledger.Readings, Parser: g.Grammar})

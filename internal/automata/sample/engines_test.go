@@ -25,6 +25,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // A published is a published grammar with all that decides its productions.

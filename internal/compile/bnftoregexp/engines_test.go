@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // The engines, and how each is asked; the spans of groups are in the order of their names.

@@ -3,6 +3,8 @@ package conform
 import (
 	"reflect"
 	"testing"
+
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // TestCauses: groups that part at the same byte, in whatever production and of whatever parser, have one cause, and so have those in

@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // A Claim is something that an RFC says about its own grammar, as an assertion that is decided on that grammar.

@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 func TestCauses(t *testing.T) {

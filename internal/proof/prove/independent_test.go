@@ -17,7 +17,7 @@ func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			pair := must.Of(catalog.Published(name))(t)
+			pair := must.Of(catalog.PublishedPair(name))(t)
 			p := newProof(pair, Options{})
 			must.Do(t, p.compile())
 			for _, r := range p.rows {

@@ -228,7 +228,7 @@ func TestLedgerMutations(t *testing.T) {
 			"prosperolink", TreeFault, "prospero://a/%0000", ""},
 	} {
 		t.Run(m.production+"/"+m.new, func(t *testing.T) {
-			pair := must.Of(catalog.Published(m.grammar))(t)
+			pair := must.Of(catalog.PublishedPair(m.grammar))(t)
 			changed := *pair.Ledger
 			changed.Readings = must.Of(bnf.ParseReadings(m.grammar+".readings", []byte(m.changed(t, m.grammar+".readings"))))(t)
 			pair.Ledger, pair.Parsers = &changed, nil

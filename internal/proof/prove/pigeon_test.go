@@ -21,7 +21,7 @@ import (
 func TestWhatIsProvenIsWhatRuns(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
-			pair := must.Of(catalog.Published(name))(t)
+			pair := must.Of(catalog.PublishedPair(name))(t)
 			g := readTable(t, filepath.Join("..", "..", "..", "gen", name, "pigeon", "parser.go"))
 			if len(g.rules) != len(pair.PEG.Rules) {
 				t.Fatalf("the table has %d rules, the .peg file %d", len(g.rules), len(pair.PEG.Rules))

@@ -37,7 +37,7 @@ func TestEveryProductionEqualsItsBNF(t *testing.T) {
 
 func proveNamed(t *testing.T, name string) *Report {
 	t.Helper()
-	pair := must.Of(catalog.Published(name))(t)
+	pair := must.Of(catalog.PublishedPair(name))(t)
 	return must.Of(Prove(pair, Options{}))(t)
 }
 

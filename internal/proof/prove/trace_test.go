@@ -17,7 +17,7 @@ import (
 func TestTraceIsWhatPigeonDoes(t *testing.T) {
 	list := must.Of(os.ReadFile("../../../examples/urls.txt"))(t)
 	for _, g := range bnfcheck.Grammars() {
-		pair := must.Of(catalog.Published(g.Name))(t)
+		pair := must.Of(catalog.PublishedPair(g.Name))(t)
 		start := g.Production(g.Default).ID
 		inline := inlineNodes(pair.PEG)
 		pigeon := pair.Parsers[len(pair.Parsers)-1]

@@ -40,7 +40,7 @@ func TestPublishedIncomplete(t *testing.T) {
 			[]string{"addr-spec: no production defines it; used by midaddress (grammar/rfc1630.bnf:108:36)"},
 		},
 	} {
-		pair := must.Of(catalog.Published(test.grammar))(t)
+		pair := must.Of(catalog.PublishedPair(test.grammar))(t)
 		pair.Parsers = nil
 		test.change(&pair)
 		r := must.Of(Prove(pair, Options{Productions: test.asked}))(t)

@@ -22,6 +22,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
@@ -140,7 +141,7 @@ func references() (list []*Reference, err error) {
 func grammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
-		pair, err := catalog.Published(g.Name)
+		pair, err := catalog.PublishedPair(g.Name)
 		if err != nil {
 			return nil, err
 		}

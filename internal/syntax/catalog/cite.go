@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
@@ -13,7 +12,7 @@ import (
 
 // Cite returns the place where an embedded grammar prints a production, and only the grammar if not one has that name.
 func Cite(grammar, title, production string) results.Citation {
-	if g, err := bnfcheck.Find(grammar); err == nil {
+	if g, err := findPublished(grammar); err == nil {
 		kind, err := g.Lookup(production)
 		if err != nil {
 			return results.Citation{Grammar: grammar, Title: title}
@@ -33,8 +32,8 @@ func Cite(grammar, title, production string) results.Citation {
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := Referenced(grammar)
-		if g, err := bnfcheck.Find(grammar); err == nil {
-			productions = g.Productions()
+		if g, err := findPublished(grammar); err == nil {
+			productions = g.Productions[1:] // without the zero Production
 		}
 		found := slices.DeleteFunc(slices.Clone(productions), func(p ast.Production) bool { return p.Name != path[len(path)-1] })
 		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == section }); at >= 0 {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
@@ -57,7 +56,7 @@ type Opened struct {
 }
 
 // Published returns the grammar if it is built in and has a parser, and nil for others.
-func (n *Opened) Published() *bnfcheck.Grammar {
+func (n *Opened) Published() *Published {
 	if n.Built == nil {
 		return nil
 	}

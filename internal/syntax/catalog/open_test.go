@@ -1,4 +1,4 @@
-package catalog
+package catalog_test
 
 import (
 	"errors"
@@ -9,14 +9,16 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 func TestIsOperand(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		kind Kind
+		kind catalog.Kind
 		want bool
 	}{
 		{"uri.abnf#URI", "", true},
@@ -29,7 +31,7 @@ func TestIsOperand(t *testing.T) {
 		{"./1738", "", true},
 		{"../1738", "", true},
 		{"99/url", "", false},
-		{"99/url", ABNF, true},
+		{"99/url", catalog.ABNF, true},
 		{"testdata/none", "", false},
 		{"../catalog/open.go", "", true},
 		{"/tmp/x", "", true},
@@ -43,11 +45,11 @@ func TestIsOperand(t *testing.T) {
 		{"httpurl", "", false},
 		{"gopher+_string", "", false},
 		{"no-such", "", false},
-		{"no-such", ABNF, true},
-		{"httpurl", ABNF, false},
-		{"1738/no-such", ABNF, false},
+		{"no-such", catalog.ABNF, true},
+		{"httpurl", catalog.ABNF, false},
+		{"1738/no-such", catalog.ABNF, false},
 	} {
-		if got := IsOperand(c.name, Options{Kind: c.kind}); got != c.want {
+		if got := catalog.IsOperand(c.name, catalog.Options{Kind: c.kind}); got != c.want {
 			t.Errorf("IsOperand(%q) with kind %q is %v", c.name, c.kind, got)
 		}
 	}
@@ -64,7 +66,7 @@ func TestSplit(t *testing.T) {
 		{"#b", "", "b"},
 		{"", "", ""},
 	} {
-		if file, rule := Split(c.name); file != c.file || rule != c.rule {
+		if file, rule := catalog.Split(c.name); file != c.file || rule != c.rule {
 			t.Errorf("Split(%q) is %q, %q; want %q, %q", c.name, file, rule, c.file, c.rule)
 		}
 	}
@@ -95,7 +97,7 @@ func TestOpen(t *testing.T) {
 	must.Do(t, os.Mkdir("folder.abnf", 0o777))
 	for _, c := range []struct {
 		name  string
-		kind  Kind
+		kind  catalog.Kind
 		start string // the ID of the production that is meant
 		title string
 		told  string
@@ -120,17 +122,17 @@ func TestOpen(t *testing.T) {
 		{name: "old.peg#start-rule", start: "start_rule"},
 		{name: "old.peg#none", err: `old.peg has no rule "none"`},
 		{name: "text.txt#a", start: "a"},
-		{name: "nameless#a", err: "nameless: the name does not tell what kind of grammar it is: end it in " + layout.List(Endings(), "or") + ", or choose with --kind"},
-		{name: "nameless#a", kind: ABNF, start: "a"},
-		{name: "nameless", kind: ABNF, start: "a"},
-		{name: "bad name#1.x", kind: ABNF, start: "a"},
-		{name: "one.abnf", kind: Pigeon, err: "one.abnf:2:10: "},
+		{name: "nameless#a", err: "nameless: the name does not tell what kind of grammar it is: end it in " + layout.List(catalog.Endings(), "or") + ", or choose with --kind"},
+		{name: "nameless#a", kind: catalog.ABNF, start: "a"},
+		{name: "nameless", kind: catalog.ABNF, start: "a"},
+		{name: "bad name#1.x", kind: catalog.ABNF, start: "a"},
+		{name: "one.abnf", kind: catalog.Pigeon, err: "one.abnf:2:10: "},
 		{name: "one.abnf", kind: "yacc", err: `no kind "yacc" of grammar`},
 		{name: "bad.abnf", err: "bad.abnf:1:4: "},
 		{name: "none.abnf", err: "open none.abnf: no such file"},
 		{name: "folder.abnf", err: "read folder.abnf: a folder, and no grammar"},
-		{name: "-", kind: ABNF, start: "piped", title: "standard input"},
-		{name: "-#piped", kind: ABNF, start: "piped"},
+		{name: "-", kind: catalog.ABNF, start: "piped", title: "standard input"},
+		{name: "-#piped", kind: catalog.ABNF, start: "piped"},
 		{name: "1738/httpurl", start: "httpurl", title: "RFC 1738"},
 		{name: "1738", start: "url"},
 		{name: "rfc3986/URI", start: "URI", title: "RFC 3986"},
@@ -140,9 +142,9 @@ func TestOpen(t *testing.T) {
 		{name: "none", err: `none of the grammars that are built in has a production "none", and there is no such file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			o := Usual
+			o := catalog.Usual
 			o.Kind, o.Stdin = c.kind, strings.NewReader("piped = \"x\"\n")
-			n, err := Open(c.name, o)
+			n, err := catalog.Open(c.name, o)
 			var r *expr.Rule
 			var told string
 			if err == nil {
@@ -176,11 +178,11 @@ func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "bad.abnf")
 	must.Do(t, os.WriteFile(bad, []byte("a = “b”\n"), 0o666))
-	_, err := Open(bad, Usual)
+	_, err := catalog.Open(bad, catalog.Usual)
 	if _, ok := errors.AsType[*expr.Error](err); !ok {
 		t.Errorf("%v is no *expr.Error", err)
 	}
-	_, err = Open(filepath.Join(dir, "none.abnf"), Usual)
+	_, err = catalog.Open(filepath.Join(dir, "none.abnf"), catalog.Usual)
 	if _, ok := errors.AsType[*fs.PathError](err); !ok {
 		t.Errorf("%v is no *fs.PathError", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -75,7 +74,7 @@ func IsOperand(name string, o Options) bool {
 func isName(name string) bool {
 	_, err := openProduction(name, Options{})
 	_, unknown := errors.AsType[*UnknownError](err)
-	return !unknown || slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(name); return ok })
+	return !unknown || hasScheme(name)
 }
 
 // Open opens what a person names: an operand of one of the [Forms], or
@@ -167,8 +166,7 @@ func openProduction(name string, o Options) (*Opened, error) {
 	unknown := &UnknownError{Err: fmt.Errorf("none of the grammars that are built in has a production %q, and there is no such file", name), Name: name}
 	for _, s := range subjects {
 		id, err := s.Lookup(name)
-		rfc := slices.ContainsFunc(bnfcheck.RFCs(), func(g *bnfcheck.Grammar) bool { return g.Name == s.Name })
-		if err == nil && (len(found) == 0 || rfc) { // a draft or a reference is meant only if no RFC has that production
+		if err == nil && (len(found) == 0 || isPreferred(s.Name)) { // a draft or a reference is meant only if no RFC has that production
 			found = append(found, &Opened{Grammar: s.BNF, Within: s.BNF, Built: s, Asked: id})
 			places = append(places, s.Name+"#"+name)
 		}
@@ -183,8 +181,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 	return nil, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
 }
 
-// hasScheme matches what begins like a URL; a drive of Windows is one letter.
-var hasScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
+// beginsWithScheme matches what begins like a URL; a drive of Windows is one letter.
+var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
@@ -192,7 +190,7 @@ func isGrammarFile(name string, _ Options) bool {
 		return info.Mode().IsRegular()
 	}
 	_, told := KindOf(file)
-	return told && !hasScheme.MatchString(file)
+	return told && !beginsWithScheme.MatchString(file)
 }
 
 // openFile opens a file with a grammar.

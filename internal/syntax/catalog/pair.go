@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
-// A Pair is a grammar in a BNF and its transcription as a PEG. [Published], [PairOf] and [Files] make pairs.
+// A Pair is a grammar in a BNF and its transcription as a PEG. [PublishedPair], [PairOf] and [Files] make pairs.
 type Pair struct {
 	BNF *expr.Grammar // unordered
 	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
@@ -48,10 +46,10 @@ type Definition struct {
 	Expression string `json:"expression"`
 }
 
-// Published returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an unknown
+// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an unknown
 // name.
-func Published(name string) (Pair, error) {
-	for _, g := range bnfcheck.Grammars() {
+func PublishedPair(name string) (Pair, error) {
+	for _, g := range published {
 		if g.Name != name {
 			continue
 		}
@@ -67,13 +65,12 @@ func Published(name string) (Pair, error) {
 			k, _ := g.Kind(id)
 			return k
 		}
-		pigeon := gen.Pigeons[name]
 		return Pair{
 			BNF: ledger.Default, PEG: rules, Ledger: ledger,
 			Start: g.Production(g.Default).ID,
 			Parsers: []Parser{
 				{"fast", func(id, s string) (*ast.Tree, error) { return g.Derive(start(id), s) }},
-				{"pigeon", func(id, s string) (*ast.Tree, error) { return pigeon.Tree(start(id), s) }},
+				{"pigeon", func(id, s string) (*ast.Tree, error) { return g.Pigeon(start(id), s) }},
 			},
 		}, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -33,7 +32,7 @@ type Subject struct {
 	// Generic is the ID of the production for URLs of any scheme: what is meant where the grammar does not know an input's.
 	Generic string
 
-	published *bnfcheck.Grammar // nil for a reference
+	published *Published // nil for a reference
 }
 
 // A Scheme is a URL scheme and the ID of its production.
@@ -44,7 +43,7 @@ func (s *Subject) Reference() bool { return s.published == nil }
 
 // Names lists what [Load] knows: the published grammars, then the references.
 func Names() (names []string) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range published {
 		names = append(names, g.Name)
 	}
 	return append(names, bnf.References()...)
@@ -98,13 +97,13 @@ func New(name string) (*Subject, error) {
 			return &Subject{Name: r}, nil
 		}
 	}
-	g, err := bnfcheck.Find(name)
+	g, err := findPublished(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w, and %s to compare with", err, strings.Join(bnf.References(), ", "))
 	}
 	choice := g.Tables.Starts[g.Default]
 	generic := choice[len(choice)-1].Explained
-	s := &Subject{Name: g.Name, Start: g.Production(g.Whole()).ID, Generic: g.Production(generic).ID, published: g}
+	s := &Subject{Name: g.Name, Start: g.Production(g.Whole).ID, Generic: g.Production(generic).ID, published: g}
 	if len(g.Schemes) == 0 {
 		s.Generic = s.Start
 	}
@@ -203,7 +202,7 @@ func Named(subjects []*Subject, name string) *Subject {
 
 // TitleOf returns the title of a published text with this name, "RFC 1738", or the name itself.
 func TitleOf(name string) string {
-	g, err := bnfcheck.Find(name)
+	g, err := findPublished(name)
 	if err != nil {
 		return name
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
