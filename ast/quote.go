@@ -1,6 +1,6 @@
 package ast
 
-import "github.com/bnfcheck/bnfcheck/internal/report/quote"
+import "github.com/bnfcheck/bnfcheck/internal/base/quote"
 
 // Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for itself, in double quotes, or in
 // backquotes if it has a double quote or a backslash. Every other byte is written as \xHH; where it has one of these, or a

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/treecheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

@@ -27,7 +27,7 @@ import (
 	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
 // An input is a list of URLs with a name.

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
 // BenchmarkGrowth reports how much longer a byte takes at 1 MB than at 1 KB: for each grammar and entry point, the worst ratio

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 

@@ -24,39 +24,108 @@ type listedPackage struct {
 	Standard   bool
 }
 
-// TestImports holds the table "Who may import whom" of architecture.md against go list: every package has a row, imports no
-// other package of this module than the row allows, and all that the row allows; and imports others' modules only as the
-// row has them.
-func TestImports(t *testing.T) {
-	rows := importTable(t)
+// TestLayers holds the table "Layers" of architecture.md against go list: every package stands in it once, and imports, of
+// this module, only packages that stand before it.
+func TestLayers(t *testing.T) {
+	place := layers(t)
 	for _, p := range goList(t) {
 		name := shortPath(p.ImportPath)
-		row, ok := rows[name]
+		at, ok := place[name]
 		if !ok {
-			t.Errorf("architecture.md has no row for %s", name)
+			t.Errorf("%s stands in no layer of architecture.md", name)
 			continue
 		}
-		delete(rows, name)
-		var ours, others []string
 		for _, path := range p.Imports {
-			switch first, _, _ := strings.Cut(path, "/"); {
-			case path == modulePath || strings.HasPrefix(path, modulePath+"/"):
-				ours = append(ours, shortPath(path))
-			case strings.Contains(first, "."):
-				others = append(others, path)
+			if !isOurs(path) {
+				continue
+			}
+			if to, ok := place[shortPath(path)]; ok && to >= at {
+				t.Errorf("%s imports %s, which stands behind it in architecture.md", name, shortPath(path))
 			}
 		}
-		if got, want := ours, row.ours; !equalSets(got, want) {
-			t.Errorf("%s imports %s; architecture.md allows %s", name, strings.Join(got, ", "), strings.Join(want, ", "))
-		}
-		if got, want := others, row.others; !equalSets(got, want) {
-			t.Errorf("%s imports, of others' modules, %s; architecture.md allows %s", name, strings.Join(got, ", "), strings.Join(want, ", "))
-		}
+		delete(place, name)
 	}
-	for name := range rows {
-		t.Errorf("architecture.md has a row for %s, which is no package", name)
+	for name := range place {
+		t.Errorf("architecture.md has a place for %s, which is no package", name)
 	}
 }
+
+// layers reads the table "Layers": the place of each package in it, counted from 0.
+func layers(t *testing.T) map[string]int {
+	t.Helper()
+	place := map[string]int{}
+	for _, cells := range tableBelow(t, "| layer | packages") {
+		for _, name := range strings.Split(cells[1], ", ") {
+			name = strings.Trim(name, "`")
+			if _, twice := place[name]; twice {
+				t.Errorf("%s stands in architecture.md twice", name)
+			}
+			place[name] = len(place)
+		}
+	}
+	return place
+}
+
+// TestWhatProgramsImport holds the library to its word: apart from each other, the packages that programs import need only
+// the two smallest packages of base, the texts, and the search for the nearest string.
+func TestWhatProgramsImport(t *testing.T) {
+	library := []string{".", "ast", "semantic", "gen/draft06", "gen/rfc1630", "gen/rfc1738", "gen/rfc3986"}
+	allowed := slices.Concat(library, []string{"base/quote", "base/citation", "grammar", "automata/repair"})
+	for _, p := range goList(t) {
+		if !slices.Contains(library, shortPath(p.ImportPath)) {
+			continue
+		}
+		for _, path := range p.Imports {
+			if isOurs(path) && !slices.Contains(allowed, shortPath(path)) {
+				t.Errorf("%s imports %s", shortPath(p.ImportPath), shortPath(path))
+			}
+		}
+	}
+}
+
+// TestImportsOfOthers holds the table of imports of other modules against go list: a package imports exactly what its row
+// has, and one without a row imports none.
+func TestImportsOfOthers(t *testing.T) {
+	rows := map[string][]string{}
+	for _, cells := range tableBelow(t, "| package | imports of others |") {
+		rows[strings.Trim(cells[0], "`")] = strings.Split(cells[1], ", ")
+	}
+	for _, p := range goList(t) {
+		name := shortPath(p.ImportPath)
+		others := slices.DeleteFunc(p.Imports, func(path string) bool {
+			first, _, _ := strings.Cut(path, "/")
+			return isOurs(path) || !strings.Contains(first, ".")
+		})
+		if !equalSets(others, rows[name]) {
+			t.Errorf("%s imports, of others' modules, %s; architecture.md has %s", name, strings.Join(others, ", "), strings.Join(rows[name], ", "))
+		}
+		delete(rows, name)
+	}
+	for name := range rows {
+		t.Errorf("architecture.md has imports of %s, which is no package", name)
+	}
+}
+
+// tableBelow returns the cells of the rows of the table in architecture.md whose head begins with these words.
+func tableBelow(t *testing.T, head string) (rows [][]string) {
+	t.Helper()
+	_, table, ok := strings.Cut(read(t, "architecture.md"), "\n"+head)
+	if !ok {
+		t.Fatalf("architecture.md has no table %q", head)
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	for _, line := range strings.Split(table, "\n")[2:] { // behind the rest of the head and the line below it
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// isOurs reports whether an import path is of this module.
+func isOurs(path string) bool { return path == modulePath || strings.HasPrefix(path, modulePath+"/") }
 
 // shortPath returns an import path as the table has it: below the module's, "." for the module itself.
 func shortPath(path string) string {
@@ -87,34 +156,6 @@ func goList(t *testing.T) (list []listedPackage) {
 		}
 		list = append(list, p)
 	}
-}
-
-type importRow struct{ ours, others []string }
-
-// importTable reads the table: package, what it may import of this module, what of others.
-func importTable(t *testing.T) map[string]importRow {
-	t.Helper()
-	_, table, ok := strings.Cut(read(t, "architecture.md"), "## Who may import whom\n")
-	if !ok {
-		t.Fatal("architecture.md has no table")
-	}
-	table, _, _ = strings.Cut(table, "\n## ")
-	rows := map[string]importRow{}
-	for line := range strings.Lines(table) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-		if len(cells) != 3 || !strings.HasPrefix(strings.TrimSpace(cells[0]), "`") {
-			continue
-		}
-		words := func(cell string) []string {
-			return strings.Fields(strings.NewReplacer("`", "", ",", " ", "-", "-").Replace(cell))
-		}
-		name := words(cells[0])[0]
-		if _, twice := rows[name]; twice {
-			t.Errorf("architecture.md has two rows for %s", name)
-		}
-		rows[name] = importRow{words(cells[1]), words(cells[2])}
-	}
-	return rows
 }
 
 // TestWalks holds the walks of architecture.md against the code: each file has its function, and no walk more files than it may.

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // suiteFormat changes with what a suite holds, so that one that is kept is not taken for another. TestSuiteFormat notices.

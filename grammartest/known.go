@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 )
 
 // update is the variable of the environment with which files of known differences are written.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
 // longest is the length up to which words are drawn.

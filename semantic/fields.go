@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the meaning

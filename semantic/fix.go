@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
-	"github.com/bnfcheck/bnfcheck/internal/report/citation"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
+	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // MaxEdited is the length of the longest input for which [Fix] looks for a smallest edit.

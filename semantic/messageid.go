@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // MessageID is a mail message by its Message-Id (RFC 1630, Message-Id) or a body part by its Content-Id (RFC 1630,

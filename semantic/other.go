@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
+	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every [Part] is a piece

@@ -6,7 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 )
 
 // A text is one of the published texts: a grammar, and the prose around it. The prose is data, the sentences of the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A URL is a URL, or under RFC 1630 a URI with its fragment, in its parts. Nothing is decoded or copied: every [Part] is a piece of

@@ -26,16 +26,16 @@ while read -r folder file dictionary targets; do
 	mv "$folder/$file.moved" "$folder/$file"
 	rm -f "$folder/${file%_test.go}_target.go"
 done <<END
-internal/syntax/bnf fuzz_test.go abnf FuzzDocument
+internal/notation/bnf fuzz_test.go abnf FuzzDocument
 internal/urls/render fuzz_test.go - FuzzReadSummary
-internal/compile/interpreter fuzz_test.go - FuzzDerive
+internal/analysis/interpreter fuzz_test.go - FuzzDerive
 internal/proof/diff fuzz_test.go - FuzzCompare
 internal/automata/lang fuzz_test.go - FuzzAlgebra FuzzPEG
-internal/syntax/lint fuzz_test.go - FuzzLint
-internal/report/quote fuzz_test.go url FuzzForms
-internal/syntax/peg fuzz_test.go peg FuzzRead FuzzPeggy
+internal/analysis/lint fuzz_test.go - FuzzLint
+internal/base/quote fuzz_test.go url FuzzForms
+internal/notation/peg fuzz_test.go peg FuzzRead FuzzPeggy
 internal/proof/prove fuzz_test.go - FuzzProve
-internal/compile/bnftopeg fuzz_test.go - FuzzPEG
+internal/proof/bnftopeg fuzz_test.go - FuzzPEG
 internal/peers/vectors fuzz_test.go url FuzzReadInputs
 internal/peers/vectors plan_fuzz_test.go - FuzzPlan
 END

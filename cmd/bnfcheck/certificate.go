@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/proof/rocq"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // certified is what a certificate is about.

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/claims"
 )
 
 func newClaims(s *streams) *cobra.Command {

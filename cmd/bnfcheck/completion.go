@@ -11,8 +11,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
-	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/urls/claims"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 

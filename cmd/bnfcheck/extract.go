@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"

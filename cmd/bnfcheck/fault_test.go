@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	inject "github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	inject "github.com/bnfcheck/bnfcheck/internal/base/faults"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/spf13/cobra"
 )
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
-	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 

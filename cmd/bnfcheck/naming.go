@@ -12,15 +12,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
-	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
 // naming is the flags that say how a file with a grammar is read, wherever a command takes the name of one.

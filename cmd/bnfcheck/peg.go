@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
-	"github.com/bnfcheck/bnfcheck/internal/compile/bnftopeg"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/proof/bnftopeg"
 )
 
 func newPEG(s *streams) *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 

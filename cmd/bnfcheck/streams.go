@@ -14,11 +14,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/cli/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/base/decompress"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )

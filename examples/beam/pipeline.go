@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/cli/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/base/decompress"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"

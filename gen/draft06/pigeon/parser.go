@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/gen/draft06"
-	"github.com/bnfcheck/bnfcheck/internal/compile/pigeontree"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/pigeontree"
 )
 
 // node returns the tree node of the production id for what its expression matched.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
-	"github.com/bnfcheck/bnfcheck/internal/compile/pigeontree"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/pigeontree"
 )
 
 // ErrRejected is the error of [Tree] for a string that is not derived. The grammar's Explain tells what was expected where.

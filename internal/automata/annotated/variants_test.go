@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
 // A Line shows the progress of a run on one line of a terminal, which it overwrites. It first appears after a delay, so that

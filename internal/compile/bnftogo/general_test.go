@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

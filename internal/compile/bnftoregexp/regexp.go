@@ -17,11 +17,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 // A Regexp is an expression that matches exactly the strings of a rule, from their first character to the last.

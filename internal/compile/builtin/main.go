@@ -27,11 +27,11 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
 // tree returns the front of pigeon's parser of the grammar g.
@@ -28,7 +28,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/%[1]s"
-	"github.com/bnfcheck/bnfcheck/internal/compile/pigeontree"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/pigeontree"
 )
 
 // ErrRejected is the error of [Tree] for a string that is not derived. The grammar's Explain tells what was expected where.

@@ -17,8 +17,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
@@ -61,7 +61,7 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	}
 	// A module of the same name that has package ast, which is all that generated packages import, and what pigeon's
 	// parsers and package compare import.
-	for _, folder := range []string{"ast", "internal/compile/pigeontree", "internal/compile/treecheck", "internal/report/quote", "internal/report/citation"} {
+	for _, folder := range []string{"ast", "internal/analysis/pigeontree", "internal/analysis/treecheck", "internal/base/quote", "internal/base/citation"} {
 		for path, text := range files(t, folder) {
 			if !strings.HasSuffix(path, "_test.go") {
 				putText(t, filepath.Join(dir, folder, path), text)

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
-	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
 
 // generated is how the files begin that [Save] may replace.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // An Implementation answers what it makes of strings.

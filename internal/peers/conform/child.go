@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/faults"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A child is one running process. One goroutine at a time uses it; there is no other but that which copies the child's

@@ -3,8 +3,8 @@ package conform
 import (
 	"fmt"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Fault is an implementation's failure to answer.

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Lines is a program that reads a string a line, and writes yes or no for each, a line each, or says so by its exit status. It says

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // TestMain makes the test binary a child itself, where the environment names a behaviour.

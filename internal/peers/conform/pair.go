@@ -3,7 +3,7 @@ package conform
 import (
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // pair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the inputs where they

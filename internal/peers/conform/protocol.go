@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // appendRequest appends the line that asks about w:

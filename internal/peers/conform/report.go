@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Report is what a run found. It is the same every time for the same answers.
@@ -15,7 +15,7 @@ type Report struct {
 	Inputs          int          `json:"inputs"`
 	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
-	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
+	Comparisons     []Comparison `json:"comparisons"`         // by implementation, then by grammar
 	Undecided       []string     `json:"undecided,omitempty"` // why it is no answer that nothing differs; see [Report.Gaps]
 	Causes          []Cause      `json:"causes,omitempty"`
 	Pairs           []Pair       `json:"pairs,omitempty"`

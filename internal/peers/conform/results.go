@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
 // The rules of the results of a run.

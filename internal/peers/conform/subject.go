@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
 // Subject returns what test vectors are about: the production that was meant of any grammar, with the productions that are its

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
 
 // maxCache is the size of the largest file of answers that is read.

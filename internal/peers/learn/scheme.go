@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // A Scheme is what is asked of a parser: which URLs of one scheme it accepts.

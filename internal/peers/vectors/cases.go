@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // WriteJS writes a module of JavaScript, which exports an array of {input, accept, why} as CommonJS does. What the subject's own

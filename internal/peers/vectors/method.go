@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Method is a way to make a complete suite. All three give the same guarantee, at different sizes.

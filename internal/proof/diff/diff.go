@@ -8,10 +8,10 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Options limits what [Compare] finds out. The zero value is the default.

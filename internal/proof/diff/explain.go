@@ -8,10 +8,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
 )
 
 // explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change

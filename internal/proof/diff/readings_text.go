@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
 // WriteEffects writes what readings change, for people.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
 // Results returns a result for each cause, or one that passed if two productions are equal. A result cites the production of

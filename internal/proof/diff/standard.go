@@ -3,7 +3,7 @@ package diff
 import (
 	"slices"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
 // A Comparison is two sides, and what makes them worth comparing.

@@ -3,11 +3,11 @@ package prove_test
 import (
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
 // Results returns a result for each production, one for each fault, and one for each assumption and note.

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the later one made

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
 )
 
 // CheckConform reports what is wrong with results that were read from a file: they must be those of a run, with a

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
-	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report/explain"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/urls/claims"
+	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
 // Content is all that the report says.

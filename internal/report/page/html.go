@@ -13,12 +13,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
-	"github.com/bnfcheck/bnfcheck/internal/report/explain"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
 //go:embed page.gohtml

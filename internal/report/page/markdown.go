@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
 // WriteMarkdown writes the report as Markdown, with the tables that GitHub has. The error is that of w.

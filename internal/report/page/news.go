@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 )
 
 // A Surprise is a string about which the texts disagree, and why that matters. What each grammar makes of it is computed.

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/report/explain"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
 // A sheet is a document that is being written, as text or as Markdown: the outline below is written once, on either.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 )
 
 // derived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.

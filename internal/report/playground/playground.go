@@ -16,9 +16,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 )
 
 //go:embed play.html

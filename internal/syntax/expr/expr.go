@@ -13,9 +13,9 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/citation"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Op is the operator of an [Expr].

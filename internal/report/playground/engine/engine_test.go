@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 

@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/bnftopeg"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/proof/bnftopeg"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 // maxGroups is how many groups of a difference are listed.

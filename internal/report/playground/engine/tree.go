@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
 // A Node is a node of a tree, or a part of a string that a right-hand side derives without one: the index of its production, -1 for a

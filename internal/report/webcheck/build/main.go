@@ -177,8 +177,8 @@ func list(dir string) ([]source, error) {
 // inlined, which makes the compressed program a fifth smaller.
 var quick = []string{
 	"slices", "math/bits", "sync/atomic", "unicode/utf8", "strings",
-	module + "/internal/automata/lang", module + "/internal/automata/annotated", module + "/internal/compile/interpreter",
-	module + "/internal/syntax/budget", module + "/internal/syntax/expr", module + "/internal/syntax/lint", module + "/internal/proof/diff",
+	module + "/internal/automata/lang", module + "/internal/automata/annotated", module + "/internal/analysis/interpreter",
+	module + "/internal/base/budget", module + "/internal/syntax/expr", module + "/internal/analysis/lint", module + "/internal/proof/diff",
 }
 
 const module = "github.com/bnfcheck/bnfcheck"

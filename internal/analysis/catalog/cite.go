@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Cite returns the place where an embedded grammar prints a production, and only the grammar if not one has that name.
+func Cite(grammar, title, production string) results.Citation {
+	if g, err := findPublished(grammar); err == nil {
+		kind, err := g.Lookup(production)
+		if err != nil {
+			return results.Citation{Grammar: grammar, Title: title}
+		}
+		return results.Cite(g.Grammar, g.Production(kind))
+	}
+	for _, p := range Referenced(grammar) {
+		if p.ID == production || p.Name == production {
+			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
+		}
+	}
+	return results.Citation{Grammar: grammar, Title: title, Production: production}
+}
+
+// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it is the one
+// in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
+func CiteInner(grammar, title, start, section string, path []string) results.Citation {
+	if len(path) > 0 {
+		productions := Referenced(grammar)
+		if g, err := findPublished(grammar); err == nil {
+			productions = g.Productions[1:] // without the zero Production
+		}
+		found := slices.DeleteFunc(slices.Clone(productions), func(p ast.Production) bool { return p.Name != path[len(path)-1] })
+		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == section }); at >= 0 {
+			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, found[at])
+		}
+	}
+	return Cite(grammar, title, start)
+}
+
+// Referenced returns the productions of a reference, and none of any other grammar. It has no tree, and so none is lexical.
+func Referenced(grammar string) (list []ast.Production) {
+	if !slices.Contains(bnf.References(), grammar) {
+		return nil
+	}
+	src, err := bnf.Load(grammar)
+	if err != nil {
+		return nil
+	}
+	for _, r := range src.Text.Rules {
+		list = append(list, Production(r))
+	}
+	return list
+}
+
+// Production returns a rule as package ast describes it.
+func Production(r *expr.Rule) ast.Production {
+	return ast.Production{ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed}
+}

@@ -1,0 +1,54 @@
+package catalog
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Language is the strings that a production derives, or that a rule of an ordered grammar matches as a whole.
+type Language struct {
+	Grammar    *expr.Grammar
+	Production string // its ID or, where that is unique, its name
+
+	// Prefix leaves only those strings that begin with it.
+	Prefix string
+
+	// Reading is in a few words how the grammar is read, where that is not as usual: "as printed".
+	Reading string
+
+	// Deeper reports whether the production derives a string at whatever depth; nil if Grammar is read to no depth.
+	Deeper func(w string) bool
+
+	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
+	File bool
+
+	// Exact is the language, if Grammar derives more and is there for the places only; otherwise it is nil.
+	Exact *lang.DFA
+
+	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
+	Model bool
+
+	// Lexical reports whether a production is a term to a reader, "uchar" instead of the characters in it. Where it is nil,
+	// these are the productions that derive single characters or escapes.
+	Lexical func(id string) bool
+}
+
+// Cite returns where the last of a path of productions is printed, as [CiteInner] does, or stands in the user's file.
+func (l Language) Cite(title, section string, path []string) (results.Citation, results.Place) {
+	if !l.File {
+		return CiteInner(l.Grammar.Name, title, l.Production, section, path), results.Place{}
+	}
+	r := l.Grammar.Rule(l.Production)
+	if len(path) > 0 {
+		if inner, err := l.Grammar.Lookup(path[len(path)-1]); err == nil {
+			r = inner
+		}
+	}
+	return results.Citation{}, PlaceOf(r.Pos)
+}
+
+// PlaceOf returns a place in a grammar's file as results have it.
+func PlaceOf(pos expr.Pos) results.Place {
+	return results.Place{File: pos.File, Line: pos.Line, Column: pos.Col}
+}

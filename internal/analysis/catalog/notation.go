@@ -1,0 +1,265 @@
+package catalog
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Kind is how the grammar in a file is written.
+type Kind string
+
+// The kinds.
+const (
+	ABNF   Kind = "abnf"  // RFC 5234 and RFC 7405
+	BNF    Kind = "bnf"   // a grammar file of package bnf, which names its notation
+	Pigeon Kind = "peg"   // pigeon's notation for PEGs
+	Peggy  Kind = "peggy" // peggy's, and PEG.js's
+	RFC    Kind = "rfc"   // the text of an RFC, with ABNF in it
+	EBNF   Kind = "ebnf"  // the notation of W3C's specifications, also a page of HTML with productions in it
+
+	Regexp Kind = "regexp" // a regular expression, which is no notation of files
+)
+
+// A Notation is one way of writing the grammar in a file.
+type Notation struct {
+	Kind    Kind
+	Name    string   // for people
+	Endings []string // of the names of such files
+	About   string   // what such a file holds
+
+	read func(file string, src []byte, o Options) (*bnf.Document, error)
+
+	// signs match what is in a text of this notation that is taken for another one; nil where what can be read is enough.
+	signs *regexp.Regexp
+}
+
+// Notations lists the notations; a new one is a row.
+var Notations = []Notation{
+	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil},
+	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, func(file string, src []byte, o Options) (*bnf.Document, error) {
+		return bnf.ReadDocument(file, src, "", o.Notation)
+	}, nil},
+	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
+		g, err := o.PEG.Read(file, src)
+		return &bnf.Document{Grammar: g}, err
+	}, regexp.MustCompile(`<-|←`)},
+	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
+		g, err := o.PEG.ReadPeggy(file, src)
+		return &bnf.Document{Grammar: g}, err
+	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`)},
+	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
+		o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
+		d, err := readABNF(file, src, o)
+		if err != nil && !o.Notation.Text { // a text that does not look like one
+			o.Notation.Text = true
+			d, inText := readABNF(file, src, o)
+			if inText == nil {
+				return d, nil
+			}
+			if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
+				err = e
+			}
+		}
+		if err != nil && bnf.HasEBNF(src) {
+			if d, err := readEBNF(file, src, o); err == nil {
+				return d, nil
+			}
+		}
+		return d, err
+	}, nil},
+	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`)},
+}
+
+func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
+	return bnf.ReadDocument(file, src, bnf.EBNF, o.Notation)
+}
+
+func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {
+	return bnf.ReadDocument(file, src, bnf.ABNF, o.Notation)
+}
+
+// Endings lists the endings that tell the kind of a file: ".abnf".
+func Endings() (list []string) {
+	for _, n := range Notations {
+		list = append(list, n.Endings...)
+	}
+	return list
+}
+
+// KindOf returns the kind that the ending of a file's name tells; ok is false if it tells none.
+func KindOf(file string) (kind Kind, ok bool) {
+	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
+	for _, n := range Notations {
+		if slices.Contains(n.Endings, ending) {
+			return n.Kind, true
+		}
+	}
+	return "", false
+}
+
+// IsPEG reports whether files of the kind hold PEGs.
+func (k Kind) IsPEG() bool { return k == Pigeon || k == Peggy }
+
+// Read reads the text of a file with a grammar, by the kind in the options or else the one that the file's name tells. A file
+// without either is read as EBNF if it has a production of that. The error is an [*expr.Error], or several joined, where the text
+// is not in its notation, and says what it is instead where that is seen.
+func Read(file string, text []byte, o Options) (*Opened, error) {
+	shown := layout.Printable(file)
+	if file == "-" {
+		shown = "standard input"
+	}
+	kind, told := o.Kind, true
+	if kind == "" {
+		kind, told = KindOf(file)
+	}
+	if !told {
+		if kind = EBNF; !bnf.HasEBNF(text) || foreign(text) != "" {
+			return nil, unkind(shown, text)
+		}
+	}
+	at := slices.IndexFunc(Notations, func(n Notation) bool { return n.Kind == kind })
+	if at < 0 {
+		return nil, fmt.Errorf("no kind %q of grammar", kind)
+	}
+	d, err := Notations[at].read(shown, text, o)
+	if err != nil {
+		return nil, mistaken(err, shown, kind, text, o)
+	}
+	for _, r := range d.Grammar.Rules {
+		r.Name = cmp.Or(r.Name, r.ID) // a rule of a PEG has none
+	}
+	on := slices.DeleteFunc(slices.Clone(o.Notation.Readings), func(r bnf.Reading) bool { return !r.On })
+	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks, Readings: on}, nil
+}
+
+// Seen returns the kind of a text without a name, by its signs: EBNF or a PEG of pigeon by how productions are defined, and otherwise
+// ABNF, whose reader sees whether it stands in the text of an RFC.
+func Seen(text []byte) Kind {
+	switch {
+	case bnf.HasEBNF(text):
+		return EBNF
+	case arrow.Match(text):
+		return Pigeon
+	}
+	return ABNF
+}
+
+// arrow matches the beginning of a rule of pigeon.
+var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
+
+// unkind returns the error about a file whose name does not tell what it holds.
+func unkind(file string, text []byte) error {
+	if what := foreign(text); what != "" {
+		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
+	}
+	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, layout.List(Endings(), "or"))
+}
+
+// mistaken returns the error of a text that could not be read as one kind, with what it is instead, where that is seen.
+func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
+	if e, inFile := errors.AsType[*expr.Error](err); !inFile || e.Refused {
+		return err
+	}
+	if what := foreign(text); what != "" && (kind != EBNF || what != html) {
+		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
+	}
+	for _, n := range Notations {
+		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
+			continue
+		}
+		if _, other := n.read(file, text, o); other == nil {
+			return fmt.Errorf("%w; it can be read as %s: end the name in %s, or choose with --kind %s", err, n.About, n.Endings[0], n.Kind)
+		}
+	}
+	return err
+}
+
+const html = "a page of HTML"
+
+// foreign returns what a text is that is written for another purpose, "" if that is not seen.
+func foreign(text []byte) string {
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	switch {
+	case bytes.HasPrefix(text, []byte("%PDF-")):
+		return "a PDF"
+	case bnf.IsHTML(text):
+		return html
+	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Valid(text):
+		return "JSON"
+	}
+	return ""
+}
+
+// readFile reads a file whole, as far as a grammar may be large.
+func readFile(file string, o Options) ([]byte, error) {
+	in := o.Stdin
+	switch {
+	case o.Revision != "":
+		text, err := atRevision(o.Revision, file, max(o.Notation.MaxSize, bnf.DefaultMaxSize))
+		if err != nil {
+			return nil, err
+		}
+		in = bytes.NewReader(text)
+	case file != "-":
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, &fs.PathError{Op: "read", Path: file, Err: errors.New("a folder, and no grammar")}
+		}
+		in = f
+	}
+	text, err := o.Notation.ReadAll(file, cmp.Or[io.Reader](in, strings.NewReader("")))
+	if _, large := errors.AsType[*bnf.SizeError](err); err != nil && !large {
+		if _, known := errors.AsType[*fs.PathError](err); !known {
+			err = &fs.PathError{Op: "read", Path: file, Err: err}
+		}
+	}
+	return text, err
+}
+
+// Options control how a grammar is opened. They are passed through to the readers; most callers start from [Usual].
+type Options struct {
+	// Kind is the kind of every file. "" leaves it to the endings of their names.
+	Kind Kind
+
+	// Version is the choice of readings for the grammars that are built in.
+	Version Version
+
+	Notation bnf.Notation // how BNF is read
+	PEG      peg.Options  // how PEGs are read
+
+	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth.
+	Nesting *int
+
+	// Revision is the revision of git in which files are read; "" for the files as they are.
+	Revision string
+
+	// Match is which strings a regular expression stands for.
+	Match regex.Match
+
+	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
+	Stdin io.Reader
+}
+
+// Usual reads files as every implementation of their notation does.
+var Usual = Options{Notation: bnf.Usual}

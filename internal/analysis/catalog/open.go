@@ -1,0 +1,319 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An Opened is a grammar that a person has named, and the production in it that was meant.
+type Opened struct {
+	// Grammar is unordered, unless the file holds a PEG.
+	Grammar *expr.Grammar
+
+	// Within is Grammar with each recursion that nests read to the depth of the options, of which automata are made. Depth is
+	// that depth, nil where none was asked for or nothing nests; Within is then Grammar.
+	Within *expr.Grammar
+	Depth  *int
+
+	// Built is the grammar if it is built in; nil for a file.
+	Built *Subject
+
+	Kind Kind   // of the file
+	File string // its name, printable; "" if there is no file
+	Text []byte // what it holds
+
+	// Notices are what was noticed while the file was read, and Blocks its parts that hold productions.
+	Notices []bnf.Notice
+	Blocks  []bnf.Block
+
+	// Readings are those of the options that are on.
+	Readings []bnf.Reading
+
+	// Asked is the production as it was asked for; "" where only the grammar was named.
+	Asked string
+
+	// Tell, unless it is nil, is called the first time that a start is chosen among several, with a sentence that says which and
+	// why.
+	Tell func(string)
+
+	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
+	// which derives more. Grammar has the states of the automaton.
+	exact  *lang.DFA
+	places *expr.Grammar
+
+	// Written is how the name is written now; "" if it was written so.
+	Written string
+}
+
+// Published returns the grammar if it is built in and has a parser, and nil for others.
+func (n *Opened) Published() *Published {
+	if n.Built == nil {
+		return nil
+	}
+	return n.Built.published
+}
+
+// ReadTo returns in words to which depth a production is read, "" if it nests nowhere or no depth was asked for.
+func (n *Opened) ReadTo(id string) string {
+	if n.Depth == nil || !n.Grammar.Nesting().Users()[id] {
+		return ""
+	}
+	return fmt.Sprintf("to a nesting of %d", *n.Depth)
+}
+
+// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not
+// nest; to a depth of 1 half as much, to 2 an eighth.
+const (
+	deepest    = 2
+	depthSteps = 1 << 26
+)
+
+// ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the
+// deepest first, and then a lower one as long as the error of f is that a limit was passed. A depth to which r derives no
+// string is never read: it is an error if it was asked for. The budget of n is charged only by f's use of n's own grammar.
+func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
+	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
+		return f(n)
+	}
+	nesting := n.Grammar.Nesting()
+	least, derives := nesting.Least(r.ID)
+	switch {
+	case !derives: // at whatever depth
+		least = 0
+	case n.Depth != nil && *n.Depth < least:
+		return expr.Refusef(r.Pos, "%s derives no string that nests no deeper than %d: its least depth is %d", r.Label(), *n.Depth, least)
+	}
+	if n.Depth != nil {
+		return f(n)
+	}
+	most := max(deepest, least)
+	for depth := most; depth >= least && (depth == most || errors.Is(err, budget.ErrTooLarge)); depth-- {
+		cut, err1 := nesting.To(depth)
+		if err1 != nil {
+			return err1
+		}
+		read := *n
+		read.Depth, read.Within = &depth, cut.With(cut.Rules)
+		read.Within.Budget = n.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
+		err = f(&read)
+	}
+	return err
+}
+
+// Nests returns in a sentence what nests in the production with this ID and what it uses, and how to have it read to a depth; or
+// "".
+func (n *Opened) Nests(id string) string {
+	nesting := n.Grammar.Nesting()
+	users := nesting.Users()
+	reach := n.Grammar.Reach(id)
+	heads := slices.DeleteFunc(nesting.Heads(), func(r *expr.Rule) bool { return !slices.Contains(reach, r.ID) })
+	not, all := 0, 0
+	for _, r := range n.Grammar.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		all++
+		if users[r.ID] {
+			not++
+		}
+	}
+	return NestingNote(heads, not, all, "reads them to that depth")
+}
+
+// namedHeads is how many rules [NestingNote] names.
+const namedHeads = 4
+
+// NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does about it:
+// "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that depth"; or "".
+func NestingNote(heads []*expr.Rule, not, all int, does string) string {
+	if len(heads) == 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range heads[:min(len(heads), namedHeads)] {
+		names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
+	}
+	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
+		layout.Agree(len(names), "nests", "nest"), not, all, layout.Agree(all, "rule", "rules"), layout.Agree(not, "is", "are"), does)
+}
+
+// Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
+func (n *Opened) Models() bool { return n.exact != nil }
+
+// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or in a
+// file the only one that no other production uses, or the first if it uses all others; in a PEG the first. Otherwise, the error
+// lists what can be chosen. A name that the production needs and the file does not define is a [*bnf.MissingError].
+func (n *Opened) Start() (*expr.Rule, error) {
+	r, err := n.Meant()
+	if err == nil && n.Built == nil && !n.Grammar.Ordered {
+		err = bnf.CheckMissing(n.Grammar, r.ID)
+	}
+	if err == nil && r.Refused != nil {
+		err = r.Refused
+	}
+	if err != nil {
+		return nil, err
+	}
+	n.Grammar.Budget.In(r.Label())
+	if n.Tell == nil || n.Asked != "" || n.Built != nil {
+		return r, nil
+	}
+	if _, why := n.Starts(); why != "" {
+		n.Tell(fmt.Sprintf("start: %s, %s; %s#NAME chooses another", r.ID, why, n.File))
+		n.Tell = nil
+	}
+	return r, nil
+}
+
+// Meant is [Opened.Start] for those who only look at the production: names may be undefined.
+func (n *Opened) Meant() (*expr.Rule, error) {
+	switch {
+	case n.Asked != "":
+		return n.Lookup(n.Asked)
+	case n.Built != nil:
+		return n.Grammar.Rule(n.Built.Start), nil
+	}
+	list, _ := n.Starts()
+	if len(list) == 1 {
+		return list[0], nil
+	}
+	var there []string
+	for _, r := range list {
+		there = append(there, fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.uses(r), "other")))
+	}
+	return nil, fmt.Errorf("%s: each of %d productions can be the start: choose one, as in %s#%s; there are %s",
+		n.File, len(list), n.File, list[0].ID, layout.Some(there, mostStarts, ", "))
+}
+
+// mostStarts is how many productions the error of [Opened.Meant] names.
+const mostStarts = 8
+
+// Starts returns the productions that can be meant where none is named, those that use most others first. If it is only one, and
+// not the only one that no other production uses, why says in words what speaks for it.
+func (n *Opened) Starts() (list []*expr.Rule, why string) {
+	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
+	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
+	list = slices.DeleteFunc(slices.Clone(unused), func(r *expr.Rule) bool { return bnf.IsCoreName(r.Name) })
+	switch {
+	case len(unused) == 1 && (unused[0] == first || !n.Grammar.Ordered):
+		return unused, ""
+	case n.Grammar.Ordered:
+		return []*expr.Rule{first}, "the first rule, where parsers made of a PEG start"
+	case n.uses(first) == len(n.Grammar.Rules)-1:
+		return []*expr.Rule{first}, "the first production, which uses all others"
+	case len(list) == 1:
+		return list, "the only production that no other uses, core rules of ABNF apart"
+	case len(list) == 0:
+		list = slices.Clone(n.Grammar.Rules)
+	}
+	uses := map[*expr.Rule]int{}
+	for _, r := range list {
+		uses[r] = n.uses(r)
+	}
+	slices.SortStableFunc(list, func(a, b *expr.Rule) int { return uses[b] - uses[a] })
+	return list, ""
+}
+
+// uses returns how many other productions a production uses.
+func (n *Opened) uses(r *expr.Rule) (count int) {
+	for _, id := range n.Grammar.Reach(r.ID)[1:] {
+		if n.Grammar.Rule(id) != nil {
+			count++
+		}
+	}
+	return count
+}
+
+// Lookup finds a production of the grammar by its ID or, where that is unique, by its name, in either case where the
+// notation makes no difference. A rule of a PEG is found by the name of the production that it transcribes, too.
+func (n *Opened) Lookup(name string) (*expr.Rule, error) {
+	r, err := n.Grammar.Lookup(name)
+	switch {
+	case err == nil:
+		return r, nil
+	case n.Grammar.Ordered:
+		if r := n.Grammar.Rule(peg.Ident(name)); r != nil {
+			return r, nil
+		}
+		same := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return !SameName(r.ID, name) })
+		switch {
+		case len(same) == 1:
+			return same[0], nil
+		case len(same) > 1:
+			return nil, fmt.Errorf("%s: %q can be the rule %s (%s) or %s (%s)", n.File, name, same[0].ID, same[0].Pos, same[1].ID, same[1].Pos)
+		}
+		err = fmt.Errorf("%s has no rule %q", n.File, name)
+	case n.File != "":
+		err = fmt.Errorf("%s has no production %q", n.File, name)
+	}
+	return nil, unknown(err, name, n.Grammar)
+}
+
+// An UnknownError is that a grammar has no production of a name.
+type UnknownError struct {
+	Err   error
+	Name  string
+	Known []string // the IDs that there are
+}
+
+func unknown(err error, name string, g *expr.Grammar) *UnknownError {
+	return &UnknownError{Err: err, Name: name, Known: expr.IDs(g.Rules)}
+}
+
+func (e *UnknownError) Error() string { return e.Err.Error() }
+func (e *UnknownError) Unwrap() error { return e.Err }
+
+// Language returns what [Opened.Start] derives.
+func (n *Opened) Language() (Language, error) {
+	r, err := n.Start()
+	switch {
+	case err != nil:
+		return Language{}, err
+	case n.Built != nil:
+		return n.Built.Language(r.ID), nil
+	}
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}
+	if n.exact != nil {
+		l.Grammar, l.Exact = n.places, n.exact
+	}
+	if l.Reading != "" {
+		l.Deeper = func(w string) bool { return n.derives(r, w) }
+	}
+	return l, nil
+}
+
+// derives reports whether r derives, or matches, all of w. It is false where that takes too much memory.
+func (n *Opened) derives(r *expr.Rule, w string) bool {
+	if n.Grammar.Ordered {
+		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)
+		return end == len(w)
+	}
+	yes, _ := interpreter.Derives(n.Grammar, r.ID, w)
+	return yes
+}
+
+// Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is
+// that it is not regular and no depth was asked for, or too large.
+func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
+	if n.exact != nil && r.ID == n.Asked {
+		return n.exact, nil
+	}
+	if n.Grammar.Ordered {
+		return lang.FromPEG(n.Within, r.ID)
+	}
+	a, err := lang.FromBNF(n.Within, r.ID)
+	if err != nil && n.Kind == Regexp {
+		err = fmt.Errorf("%s: %w", r.Pos, err)
+	}
+	return a, err
+}

@@ -1,0 +1,274 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Form is one way of naming a grammar as an operand of a command.
+type Form struct {
+	Written, About string // for help
+
+	// is reports whether an operand is of this form.
+	is func(name string, o Options) bool
+	// open opens an operand of this form.
+	open func(name string, o Options) (*Opened, error)
+}
+
+// Forms lists the ways of naming a grammar; a new one is a row. The first one that an operand is of opens it.
+var Forms = []Form{
+	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the grammar starts from, and for judging strings the one for whole URLs", func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
+	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + `; bare, or as a program has it: pcre:~a~u, python:r"a", ruby:%r{a}m; js:@FILE for the one in a file`, func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
+	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, or the first if it uses all others", isGrammarFile, openFile},
+}
+
+// IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the name of
+// a grammar that is built in or of a regular file that exists, or has the ending of a kind.
+func IsGrammar(name string, o Options) bool {
+	return slices.ContainsFunc(Forms, func(f Form) bool { return f.is(name, o) })
+}
+
+// IsOperand reports whether a name is that of a grammar where no string can stand, but the name of a production or a scheme of
+// the grammars that are built in, which goes before a file without an ending. Beside what [IsGrammar] takes, that is "-", a path,
+// a name with "#" and, if the options have a kind, all that is no production.
+func IsOperand(name string, o Options) bool {
+	if IsRegexp(name) {
+		return true
+	}
+	file, rule := Split(name)
+	_, told := KindOf(file)
+	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) || !isName(name)) {
+		return true
+	}
+	grammar, _, below := strings.Cut(name, "/")
+	switch {
+	case file == "-" || rule != "" || strings.HasSuffix(name, "#"):
+		return true
+	case below && builtName(grammar) != "":
+		return false
+	case filepath.IsAbs(name) || grammar == "." || grammar == "..":
+		return true
+	case below || strings.ContainsRune(name, filepath.Separator):
+		if _, err := os.Stat(name); err == nil {
+			return true
+		}
+	}
+	if o.Kind == "" {
+		return false
+	}
+	return !isName(name)
+}
+
+// isName reports whether a name is that of a production or of a scheme of the grammars that are built in.
+func isName(name string) bool {
+	_, err := openProduction(name, Options{})
+	_, unknown := errors.AsType[*UnknownError](err)
+	return !unknown || hasScheme(name)
+}
+
+// Open opens what a person names: an operand of one of the [Forms], or
+//
+//   - standard input, whose kind the options have
+//     httpurl            a production, if only one of the grammars that are built in has it
+//     1738/httpurl       an old spelling of rfc1738#httpurl
+//
+// The error is an [*io/fs.PathError]; an [*expr.Error], or several joined, where a file is not in its notation; or any other
+// where the name means nothing. That a file has no such production, or several that could be meant, is for [Opened.Start]
+// to find out.
+func Open(name string, o Options) (*Opened, error) {
+	for _, f := range Forms {
+		if f.is(name, o) {
+			return f.open(name, o)
+		}
+	}
+	if IsOperand(name, o) {
+		return openFile(name, o)
+	}
+	n, err := openProduction(name, o)
+	if _, unknown := errors.AsType[*UnknownError](err); !unknown || n != nil {
+		return n, err
+	}
+	if info, stat := os.Stat(name); stat == nil && info.IsDir() || strings.ContainsAny(name, `./\`) {
+		return openFile(name, o)
+	}
+	return nil, err
+}
+
+// Split takes the name of a production in a file apart: "uri.abnf#URI" is "uri.abnf" and "URI". What follows the last "#" is
+// part of the file's name if it cannot be a production's, because it has a dot or a slash in it.
+func Split(name string) (file, rule string) {
+	at := strings.LastIndexByte(name, '#')
+	if at < 0 || strings.ContainsAny(name[at:], "./\\") {
+		return name, ""
+	}
+	return name[:at], name[at+1:]
+}
+
+// builtName returns the whole name of a grammar that is built in, "rfc1738", of its name, which may be short; "" if it is none.
+func builtName(name string) string {
+	for _, n := range Names() {
+		if name == n || name == Short(n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// IsBuilt reports whether an operand names a grammar that is built in.
+func IsBuilt(name string) bool {
+	grammar, _ := Split(name)
+	return builtName(grammar) != ""
+}
+
+// openBuilt opens a grammar that is built in.
+func openBuilt(name string, o Options) (*Opened, error) {
+	grammar, production := Split(name)
+	subjects, err := Load(o.Version)
+	if err != nil {
+		return nil, err
+	}
+	s := Named(subjects, grammar)
+	n := &Opened{Grammar: s.BNF, Within: s.BNF, Built: s}
+	if production != "" {
+		if n.Asked, err = s.Lookup(production); err != nil {
+			return n, unknown(err, production, s.BNF)
+		}
+	}
+	return n, nil
+}
+
+// openProduction opens a production of a grammar that is built in, by its name alone or as the old spelling has it.
+func openProduction(name string, o Options) (*Opened, error) {
+	if grammar, production, qualified := strings.Cut(name, "/"); qualified && builtName(grammar) != "" {
+		n, err := openBuilt(grammar+"#"+production, o)
+		if err == nil {
+			n.Written = builtName(grammar) + "#" + production
+		}
+		return n, err
+	}
+	subjects, err := Load(o.Version)
+	if err != nil {
+		return nil, err
+	}
+	var found []*Opened
+	var places []string
+	unknown := &UnknownError{Err: fmt.Errorf("none of the grammars that are built in has a production %q, and there is no such file", name), Name: name}
+	for _, s := range subjects {
+		id, err := s.Lookup(name)
+		if err == nil && (len(found) == 0 || isPreferred(s.Name)) { // a draft or a reference is meant only if no RFC has that production
+			found = append(found, &Opened{Grammar: s.BNF, Within: s.BNF, Built: s, Asked: id})
+			places = append(places, s.Name+"#"+name)
+		}
+		unknown.Known = append(unknown.Known, expr.IDs(s.BNF.Rules)...)
+	}
+	switch len(found) {
+	case 0:
+		return nil, unknown
+	case 1:
+		return found[0], nil
+	}
+	return nil, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
+}
+
+// beginsWithScheme matches what begins like a URL; a drive of Windows is one letter.
+var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
+
+func isGrammarFile(name string, _ Options) bool {
+	file, _ := Split(name)
+	if info, err := os.Stat(file); err == nil {
+		return info.Mode().IsRegular()
+	}
+	_, told := KindOf(file)
+	return told && !beginsWithScheme.MatchString(file)
+}
+
+// openFile opens a file with a grammar.
+func openFile(name string, o Options) (*Opened, error) {
+	file, rule := Split(name)
+	text, err := readFile(file, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Revision != "" {
+		file = o.Revision + ":" + file // as git writes it
+	}
+	n, err := Read(file, text, o)
+	if err != nil {
+		return nil, err
+	}
+	g := n.Grammar
+	if n.Asked = rule; g.Title == g.Name || g.Title == "" { // no title of its own
+		g.Title = n.File
+	}
+	if o.Nesting == nil {
+		return n, nil
+	}
+	n.Within, err = g.Nesting().To(*o.Nesting)
+	if n.Within != g {
+		n.Depth = o.Nesting
+	}
+	return n, err
+}
+
+// Name returns how the production with this ID is named as an operand: "uri.abnf#URI".
+func (n *Opened) Name(id string) string {
+	if n.Built != nil {
+		return n.Built.Name + "#" + id
+	}
+	return fmt.Sprintf("%s#%s", n.File, id)
+}
+
+// IsRegexp reports whether an operand is a regular expression: the name of a flavour, a colon, and more.
+func IsRegexp(name string) bool {
+	flavour, text, ok := strings.Cut(name, ":")
+	return ok && text != "" && slices.Contains(regex.Flavours(), flavour)
+}
+
+// openRegexp reads a regular expression.
+func openRegexp(name string, o Options) (*Opened, error) {
+	flavour, text, _ := strings.Cut(name, ":")
+	file := flavour
+	if named, ok := strings.CutPrefix(text, "@"); ok {
+		b, err := readFile(named, o)
+		if err != nil {
+			return nil, err
+		}
+		text, file = strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), layout.Printable(named)
+	}
+	return Expression(flavour, file, text, o)
+}
+
+// Expression reads a regular expression of a flavour, as [regex.Read] does. The file is for places.
+func Expression(flavour, file, text string, o Options) (*Opened, error) {
+	r, err := regex.Read(flavour, file, text, o.Notation.Budget, o.Match)
+	if err != nil {
+		return nil, err
+	}
+	g, exact, err := r.Grammar(o.Notation.Budget, o.Match)
+	if _, placed := errors.AsType[*budget.Exceeded](err); err != nil && !placed {
+		return nil, fmt.Errorf("%s: %w", expr.Pos{File: file, Line: 1, Col: 1}, err)
+	} else if err != nil {
+		return nil, err
+	}
+	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact}
+	for _, notice := range r.Notices {
+		n.Notices = append(n.Notices, bnf.Notice{Pos: notice.Pos, Message: notice.Message})
+	}
+	if exact != nil {
+		n.places = g
+		n.Grammar = r.States(exact)
+		n.Within = n.Grammar
+	}
+	return n, nil
+}

@@ -1,0 +1,254 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Pair is a grammar in a BNF and its transcription as a PEG. [PublishedPair], [PairOf] and [Files] make pairs.
+type Pair struct {
+	BNF *expr.Grammar // unordered
+	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
+
+	// Start is the ID of the production that an input is usually parsed as; "" is the first.
+	Start string
+
+	// Ledger is the published text with its readings; BNF is its default grammar. It is nil for a pair from files.
+	Ledger *bnf.Source
+
+	// Parsers are made from the PEG and build trees.
+	Parsers []Parser
+
+	// Defined is what was supplied for names without a production.
+	Defined []Definition
+
+	// Notices are what was noticed while the file of the BNF was read, and Blocks its parts that hold productions.
+	Notices []bnf.Notice
+	Blocks  []bnf.Block
+}
+
+// A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with the ID
+// start, or an error if it is not derived. It may be called by several goroutines.
+type Parser struct {
+	Name  string
+	Parse func(start, s string) (*ast.Tree, error)
+}
+
+// A Definition is a right-hand side that was supplied for a name.
+type Definition struct {
+	Name       string `json:"name"`
+	Expression string `json:"expression"`
+}
+
+// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an unknown
+// name.
+func PublishedPair(name string) (Pair, error) {
+	for _, g := range published {
+		if g.Name != name {
+			continue
+		}
+		ledger, err := bnf.Load(name)
+		if err != nil {
+			return Pair{}, err
+		}
+		rules, err := peg.Load(ledger.Default)
+		if err != nil {
+			return Pair{}, err
+		}
+		start := func(id string) ast.Kind {
+			k, _ := g.Kind(id)
+			return k
+		}
+		return Pair{
+			BNF: ledger.Default, PEG: rules, Ledger: ledger,
+			Start: g.Production(g.Default).ID,
+			Parsers: []Parser{
+				{"fast", func(id, s string) (*ast.Tree, error) { return g.Derive(start(id), s) }},
+				{"pigeon", func(id, s string) (*ast.Tree, error) { return g.Pigeon(start(id), s) }},
+			},
+		}, nil
+	}
+	return Pair{}, fmt.Errorf("no published grammar %q", name)
+}
+
+// FileOptions control how a pair is made of files.
+type FileOptions struct {
+	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
+	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
+
+	// ActionsSucceed is the caller's word that no action returns an error.
+	ActionsSucceed bool
+}
+
+// Options returns o with what the options of a pair have for reading its files.
+func (f FileOptions) Options(o Options) Options {
+	o.PEG.ActionsSucceed = f.ActionsSucceed
+	for _, d := range f.Define {
+		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
+	}
+	return o
+}
+
+// Files returns the pair of two texts, whose files are named. The error is that of [Read] or [PairOf].
+func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
+	g, err := Read(bnfFile, bnfSrc, o.Options(Usual))
+	if err != nil {
+		return Pair{}, err
+	}
+	rules, err := Read(pegFile, pegSrc, o.Options(Usual))
+	if err != nil {
+		return Pair{}, err
+	}
+	return PairOf(g, rules, o)
+}
+
+// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see [SameName], or the
+// one that the options name; each production has one rule at most, and each rule one production. The error is in an option, or in
+// the order of the two.
+func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
+	switch {
+	case g.Grammar.Ordered:
+		return Pair{}, fmt.Errorf("%s is a PEG: give the grammar that it transcribes first", g.File)
+	case !rules.Grammar.Ordered:
+		return Pair{}, fmt.Errorf("%s is no PEG, and can transcribe no grammar", cmp.Or(rules.File, rules.Grammar.Name))
+	}
+	if g.Grammar.Title == g.File { // in a report that names the file as well
+		named := g.Grammar.With(g.Grammar.Rules)
+		named.Title = named.Name
+		g.Grammar = named
+	}
+	pair := Pair{BNF: g.Grammar, Notices: g.Notices, Blocks: g.Blocks}
+	for _, d := range o.Define {
+		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
+	}
+	to, err := transcribes(pair.BNF, rules.Grammar, o.Rules)
+	if err != nil {
+		return Pair{}, err
+	}
+	pair.PEG = renamed(rules.Grammar, to)
+	pair.PEG.Name, pair.PEG.Title = pair.BNF.Name, pair.BNF.Title
+	return pair, nil
+}
+
+// transcribes returns the ID of the production that each rule transcribes.
+func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
+	to := map[string]string{}
+	ruleOf := map[string]string{}
+	for _, name := range names {
+		production, err := Lookup(b, name[0])
+		if err != nil {
+			return nil, err
+		}
+		rule := rules.Rule(name[1])
+		switch {
+		case rule == nil:
+			return nil, fmt.Errorf("%s has no rule %q", rules.File, name[1])
+		case ruleOf[production.ID] != "":
+			return nil, fmt.Errorf("%s: two rules are to transcribe `%s`: %s and %s", production.Pos, production.Name, ruleOf[production.ID], rule.ID)
+		case to[rule.ID] != "":
+			return nil, fmt.Errorf("%s: rule %s is to transcribe two productions: `%s` and `%s`", rule.Pos, rule.ID, to[rule.ID], production.ID)
+		}
+		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
+	}
+	return to, byName(b, rules, to, ruleOf)
+}
+
+// byName adds to the pairs of rules and productions those of one name, as [peg.Ident] writes it or else, if it is one, by
+// [SameName].
+func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
+	take := func(r *expr.Rule, rule string) {
+		ruleOf[r.ID] = rule
+		to[rule] = cmp.Or(to[rule], r.ID)
+	}
+	first := map[string]*expr.Rule{}
+	for _, r := range b.Rules {
+		ident := peg.Ident(r.ID)
+		if rules.Rule(r.ID) != nil {
+			ident = r.ID
+		}
+		if ruleOf[r.ID] != "" || rules.Rule(ident) == nil {
+			continue
+		}
+		if first := first[ident]; first != nil {
+			return fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
+				r.Pos, r.Name, first.Name, first.Pos, ident, r.Name)
+		}
+		first[ident] = r
+		take(r, ident)
+	}
+	for _, plain := range []func(string) string{withoutSeparators, plainName} { // case counts as long as it decides
+		same := map[string][]*expr.Rule{} // rules that are free, by their name without dialect
+		for _, rule := range rules.Rules {
+			if to[rule.ID] == "" {
+				same[plain(rule.ID)] = append(same[plain(rule.ID)], rule)
+			}
+		}
+		productions := map[string]*expr.Rule{}
+		for _, r := range b.Rules {
+			name := plain(r.ID)
+			free := same[name]
+			if ruleOf[r.ID] != "" || len(free) == 0 {
+				continue
+			}
+			if len(free) > 1 {
+				return fmt.Errorf("%s: `%s` can be the rule %s (%s) or %s (%s); --map %s=RULE decides",
+					r.Pos, r.Name, free[0].ID, free[0].Pos, free[1].ID, free[1].Pos, r.Name)
+			}
+			if first := productions[name]; first != nil {
+				return fmt.Errorf("%s: rule %s can be `%s` (%s) or `%s` (%s); --map PRODUCTION=%s decides",
+					free[0].Pos, free[0].ID, first.Name, first.Pos, r.Name, r.Pos, free[0].ID)
+			}
+			productions[name] = r
+		}
+		for name, r := range productions {
+			take(r, same[name][0].ID)
+		}
+	}
+	return nil
+}
+
+// SameName reports whether two names are one in different notations: version-core, version_core and VersionCore.
+func SameName(a, b string) bool { return plainName(a) == plainName(b) }
+
+// plainName returns a name in lower case, without what parts its words.
+func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
+
+func withoutSeparators(name string) string {
+	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
+}
+
+// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its identifier is the ID of another's.
+const NoProduction = " (PEG)"
+
+// Lookup is [expr.Grammar.Lookup] with an error that names the file.
+func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
+	r, err := g.Lookup(name)
+	if err != nil && g.File != "" {
+		err = fmt.Errorf("%s: %w", g.File, err)
+	}
+	return r, err
+}
+
+// renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
+func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
+	taken := map[string]bool{} // IDs
+	for _, id := range to {
+		taken[id] = true
+	}
+	all := map[string]string{}
+	for _, r := range g.Rules {
+		switch id, ok := to[r.ID]; {
+		case ok:
+			all[r.ID] = id
+		case taken[r.ID]:
+			all[r.ID] = r.ID + NoProduction
+		}
+	}
+	return peg.Rename(g, all)
+}

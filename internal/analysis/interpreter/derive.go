@@ -1,0 +1,155 @@
+// Package interpreter interprets a BNF: it decides whether a production derives a string, and builds the tree of the one derivation
+// that this rule chooses among all there are:
+//
+//	Depth first and from left to right, of alternatives the first in the printed order, and of a repetition one more
+//	iteration, wherever the whole input can still be derived. An iteration beyond the least number is never empty.
+//
+// An option [ x ] is a repetition of at most one iteration. A production that uses itself at its very end goes on there, and
+// is one node with its parts in order.
+// A production never stands inside itself with the same text, so that every string has finitely many derivations.
+//
+// The interpreter is the general parser of package ast, [ast.General], whose tables are made here. It is what a grammar is parsed with for
+// which nobody has generated a parser, and what the code and the automata of generated parsers are compared with, which are made in other ways.
+package interpreter
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Deriver derives strings from one production. It is safe for concurrent use.
+type Deriver struct {
+	in     *grammar
+	parser ast.General
+}
+
+// ErrTooLarge is the error for an input that takes more memory than there is to be used.
+var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
+
+// New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its place in
+// g.Rules, from 1. Node reports which productions are nodes; start always is one, as the root. The error is a production
+// there is not, an operator that a BNF does not have, or a grammar that is too large. A name without a production derives nothing.
+func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
+	defer budget.Catch(&err)
+	in, err := newGrammar(g, start, node)
+	if err != nil {
+		return nil, err
+	}
+	return &Deriver{in, ast.General{Packed: in.pack(nothingProven, start)}}, nil
+}
+
+// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. Kinds, node and the
+// error are those of [New].
+func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
+	defer budget.Catch(&err)
+	in, err := newGrammar(g, starts[0], node)
+	if err != nil {
+		return "", err
+	}
+	return in.pack(inside, starts...), nil
+}
+
+// Accepts reports whether src is derived. The error is an [ErrTooLarge].
+func (d *Deriver) Accepts(src string) (bool, error) {
+	_, ok, err := d.within(nil, src, false)
+	return ok, err
+}
+
+// Derives reports whether the production start of g derives src. It is not ok where that cannot be found out.
+func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
+	d, err := New(g, start, func(string) bool { return false })
+	if err != nil {
+		return false, false
+	}
+	yes, err = d.Accepts(src)
+	return yes && err == nil, err == nil
+}
+
+// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
+// given. The error is an [ErrTooLarge].
+func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
+	return d.within(dst, src, true)
+}
+
+// TooLarge is ast.Grammar.TooLarge.
+func (d *Deriver) TooLarge(_ ast.Kind, src string) (offset int, large bool) {
+	return d.parser.TooLarge(d.in.start.kind, src)
+}
+
+// What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and of the bytes those of items.
+const (
+	stepsAtAll  = 4
+	stepsByByte = 1 << 10
+	itemBytes   = 32
+)
+
+func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
+	defer budget.Catch(&err)
+	b := d.in.Budget
+	if len(src) > math.MaxInt32 {
+		return dst, false, ErrTooLarge
+	}
+	l := ast.GeneralLimits{Steps: min(b.Share(stepsAtAll)+stepsByByte*len(src), ast.GeneralSteps), Items: 1 << 24}
+	if b != nil {
+		l.Items = int(min(int64(l.Items), b.Bytes/itemBytes+1))
+	}
+	nodes, ok, taken := d.parser.Within(l, dst, d.in.start.kind, src, tree)
+	b.Step(min(taken, l.Steps))
+	if taken > l.Steps {
+		return dst, false, fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, d.in.start.Label())
+	}
+	return nodes, ok, nil
+}
+
+// A grammar is a BNF and what follows from it.
+type grammar struct {
+	*expr.Grammar
+	facts *expr.Facts
+	rules map[string]*rule
+	start *rule
+}
+
+// A rule is a production, and its kind if it is a node, or 0.
+type rule struct {
+	*expr.Rule
+	kind ast.Kind
+}
+
+func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*grammar, error) {
+	in := &grammar{Grammar: g, rules: map[string]*rule{}}
+	for i, r := range g.Rules {
+		if in.rules[r.ID] != nil {
+			continue
+		}
+		in.rules[r.ID] = &rule{Rule: r}
+		if node(r.ID) {
+			in.rules[r.ID].kind = ast.Kind(i + 1)
+		}
+		if r.ID == start {
+			in.start = &rule{r, ast.Kind(i + 1)}
+		}
+	}
+	switch {
+	case in.start == nil:
+		return nil, fmt.Errorf("%s has no production %q", g.Name, start)
+	case g.Ordered:
+		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
+	case len(g.Rules) >= math.MaxUint16:
+		return nil, fmt.Errorf("%s: more than %d productions", g.Name, math.MaxUint16-1)
+	}
+	in.facts = expr.Analyze(g.Rules)
+	for _, id := range g.Reach(start) {
+		r := g.Rule(id)
+		if r == nil {
+			continue
+		}
+		if e := expr.Find(r.Expr, func(e *expr.Expr) bool { return e.Op > expr.Repeat }); e != nil {
+			return nil, expr.Errorf(e.Pos, "a BNF has no %s", e.Op)
+		}
+	}
+	return in, nil
+}

@@ -1,0 +1,44 @@
+package interpreter
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// Where a byte of lookahead decides what ends, the general parser takes as many steps for each byte of a long input as for each of a short one.
+// Steps are counted, so that the answer does not depend on the machine.
+func TestLinear(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
+	}
+	for _, c := range []struct{ file, start, head, unit, tail string }{
+		{"json.abnf", "JSON-text", "[", `{"a": [1, 2.5, -3e10, "hello world", true, {"key": [[], {}]}]},` + "\n", "1]"},
+		{"toml.abnf", "toml", "", "# a comment\n[table.sub]\nkey = \"a string\"\narr = [1, 2, [\"x\"], {a = 1, b = true}]\ndate = 1979-05-27T07:32:00Z\n", ""},
+	} {
+		text := must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)
+		g := must.Of(bnf.ReadABNF(c.file, text))(t)
+		lexical := bnf.Lexical(g)
+		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
+		var each []float64
+		for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
+			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			_, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
+			if !ok {
+				t.Fatalf("%s: %d bytes are not derived", c.file, len(src))
+			}
+			each = append(each, float64(taken)/float64(len(src)))
+		}
+		t.Logf("%s: steps for a byte: %.2f", c.file, each)
+		if each[1] > 1.1*each[0] || each[2] > 2*each[0] { // of long ones, parts of the tree are made early, and moved
+			t.Errorf("%s: steps for a byte: %.2f", c.file, each)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// ambiguous returns a shortest word that has two paths in a; ok is false if there is none: the square of a (Book, Even, Greibach
+// and Ott, "Ambiguity in graphs and expressions", 1971). The error is a square of more than limit pairs of states.
+func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
+	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
+}
+
+// table returns where each class leads each state that reads, -1 for nowhere, and nil for the other states.
+func (a *automaton) table(classes *expr.Partition) [][]int32 {
+	first := classes.First()
+	next := make([][]int32, len(a.arcs))
+	for q, arcs := range a.arcs {
+		if len(arcs) == 0 {
+			continue
+		}
+		next[q] = make([]int32, classes.N)
+		for c, x := range first {
+			next[q][c] = -1
+			for _, s := range arcs {
+				if s.set.Has(x) {
+					next[q][c] = s.to
+				}
+			}
+		}
+	}
+	return next
+}
+
+// A readable is a class and its most readable byte.
+type readable struct {
+	class uint8
+	byte  byte
+}
+
+// preferred lists the classes in the order of their most readable bytes.
+func preferred(p *expr.Partition) (list []readable) {
+	seen := make([]bool, p.N)
+	for _, x := range lang.InOrder(expr.AnyByte) {
+		if c := p.Class[x]; !seen[c] {
+			seen[c] = true
+			list = append(list, readable{c, x})
+		}
+	}
+	return list
+}
+
+// AmbiguousExpr returns a shortest string that e, which uses no production, derives in two ways; ok is false if there is none.
+// The error wraps [lang.ErrTooLarge].
+func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
+	var l Limits
+	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	if err != nil {
+		return "", false, err
+	}
+	return a.ambiguous(l.pairs())
+}
+
+// ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no production: whether
+// some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of ambiguity of finite automata",
+// 1991). The error wraps [lang.ErrTooLarge].
+func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
+	var l Limits
+	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	if err != nil {
+		return false, err
+	}
+	q, _, err := newPumper(a, l.pairs()).exponential()
+	return q >= 0, err
+}

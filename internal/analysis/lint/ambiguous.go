@@ -1,0 +1,432 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// ambiguities looks for productions that are ambiguous by themselves, and for alternatives that add nothing.
+func (l *linter) ambiguities() {
+	for _, r := range l.own {
+		if l.langs[r.ID].err != nil {
+			continue
+		}
+		l.g.Budget.In(r.Label())
+		if err := l.ambiguity(r); err != nil {
+			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
+		}
+		if l.o.Backtracks && r.ID == l.o.Start {
+			if err := l.backtracking(r); err != nil {
+				l.leaveOpen(r, fmt.Errorf("how long an engine takes that backtracks: %w", err))
+			}
+		}
+		if l.ambig[r.ID] || l.odd[r.ID] {
+			if err := l.additions(r); err != nil {
+				l.leaveOpen(r, fmt.Errorf("what its alternatives add: %w", err))
+			}
+		}
+	}
+}
+
+func (l *linter) ambiguity(r *expr.Rule) error {
+	e := l.spread.g.Rule(r.ID).Expr
+	a, err := l.spread.automaton(e)
+	if err != nil {
+		return err
+	}
+	w, ok, err := a.ambiguous(l.o.Limits.pairs())
+	if err != nil || !ok {
+		return err
+	}
+	l.ambig[r.ID] = true
+	l.report.Ambiguous++
+	two := a.derivations(w, 2)
+	where, why, root := l.parting(w, two[0], two[1], r)
+	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
+	f.Word, f.root = new(quote.Word(w)), root
+	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
+		if f.Detail = []string{d.draw(e, two[0]), d.draw(e, two[1])}; f.Detail[0] != f.Detail[1] || d.shows == rounds {
+			break
+		}
+	}
+	return nil
+}
+
+// differ returns where two lists first differ, and false if the one begins the other.
+func differ(a, b []mark) (i int, ok bool) {
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return i, i < len(a) && i < len(b)
+}
+
+// parting returns in words where two derivations of w first differ, and how, with the root of what can end there or go on.
+func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
+	i, ok := differ(a, b)
+	if !ok {
+		return r.Pos, "", "" // which cannot be
+	}
+	x, y := a[i], b[i]
+	pos = y.e.Pos
+	switch {
+	case x.op == takes:
+		s, t := x.e.Sub[x.i], x.e.Sub[y.i]
+		pos = t.Pos
+		why = fmt.Sprintf("at offset %d alternatives %d `%s` and %d `%s` are possible", x.at, x.i+1, l.spread.alternative(s), y.i+1, l.spread.alternative(t))
+	case x.op == repeats || x.op == ends:
+		verb := "take one more round or none"
+		if x.e.Max == 1 && x.e.Min == 0 {
+			verb = "be there or not"
+		}
+		why = fmt.Sprintf("at offset %d `%s` can %s", x.at, l.spread.print(x.e), verb)
+	default:
+		e := cmp.Or(x.e, y.e)
+		pos = e.Pos
+		from, to := within(a, b, i)
+		because := ""
+		root, because = l.root(e, w, from, x.at, to)
+		why = fmt.Sprintf("`%s` can end at offset %d or go on%s", l.spread.print(e), x.at, because)
+	}
+	if pos == (expr.Pos{}) {
+		pos = r.Pos
+	}
+	return pos, why, root
+}
+
+// within returns where the reference begins that one of two derivations leaves at i and the other does not, and where that one leaves it.
+func within(a, b []mark, i int) (from, to int) {
+	for k := i; ; k-- {
+		if a[k].op == enters && a[k].e == a[i].e {
+			from = a[k].at
+			break
+		}
+	}
+	if a[i].op == leaves {
+		a = b
+	}
+	for a[i].op != leaves {
+		i++
+	}
+	return from, a[i].at
+}
+
+// root returns the innermost production because of which what the reference e derives can end at one place or at another: both derivations
+// have all in common that stands before it. The text is empty if it is e's own.
+func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, because string) {
+	at := e
+	for range l.spread.g.Rules {
+		a, err := l.spread.automaton(l.spread.g.Rule(at.Name).Expr)
+		if err != nil {
+			break
+		}
+		x, y := a.derivations(w[from:short], 1), a.derivations(w[from:long], 1)
+		if len(x) == 0 || len(y) == 0 {
+			break
+		}
+		i, ok := differ(x[0], y[0])
+		if !ok || x[0][i].op != leaves || y[0][i].op != goesOn {
+			break
+		}
+		start, end := within(x[0], y[0], i)
+		at, from, short, long = x[0][i].e, from+start, from+x[0][i].at, from+end
+	}
+	if root = l.spread.print(at); at != e {
+		because = ", because of `" + root + "`"
+	}
+	return root, because
+}
+
+// A drawer writes derivations of a string in one line: each production in brackets before what it derives and, where that
+// does not tell two derivations apart, each alternative likewise, and each repetition in braces with its rounds in parentheses.
+type drawer struct {
+	printer
+	w     string
+	shows detail
+}
+
+// A detail is what a drawing shows, beside what the lower ones do.
+type detail int
+
+const (
+	uses    detail = iota // what each production derives
+	choices               // which alternatives are taken
+	rounds                // what each round of each repetition derives
+)
+
+func (d drawer) draw(e *expr.Expr, marks []mark) string {
+	var b strings.Builder
+	i := 0
+	d.walk(&b, e, &marks, &i)
+	return b.String()
+}
+
+func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
+	take := func() mark {
+		m := (*marks)[0]
+		*marks = (*marks)[1:]
+		return m
+	}
+	bytes := func(n int) {
+		for ; n > 0; n-- {
+			c := d.w[*i]
+			if d.g.CodePoints && c >= utf8.RuneSelf { // with its first byte
+				if r, size := utf8.DecodeRuneInString(d.w[*i:]); size > 1 {
+					fmt.Fprintf(b, "(U+%04X)", r)
+				}
+			} else if c == ' ' || c == '[' || c == ']' || c == '\\' {
+				fmt.Fprintf(b, `\x%02X`, c)
+			} else {
+				b.Write(quote.AppendVisible(nil, c))
+			}
+			*i++
+		}
+	}
+	bracket := func(name string, inside func()) {
+		b.WriteString("[" + name)
+		at := *i
+		n := b.Len()
+		inside()
+		if *i > at {
+			s := b.String()
+			b.Reset()
+			b.WriteString(s[:n] + " " + s[n:])
+		}
+		b.WriteString("]")
+	}
+	switch e.Op {
+	case expr.Class:
+		bytes(1)
+	case expr.Literal:
+		bytes(len(e.Lit))
+	case expr.Seq:
+		for _, s := range e.Sub {
+			d.walk(b, s, marks, i)
+		}
+	case expr.Alt:
+		m := take()
+		s := e.Sub[m.i]
+		if d.shows >= choices && e.Chars == "" { // a class of characters
+			bracket(d.alternative(e, m.i), func() { d.walk(b, s, marks, i) })
+		} else {
+			d.walk(b, s, marks, i)
+		}
+	case expr.Ref:
+		take()
+		m := take()
+		for ; m.op != leaves; m = take() {
+		}
+		bracket(d.name(e.Name), func() { bytes(m.at - *i) })
+	case expr.Repeat:
+		all := func() {
+			for n := 0; (n < e.Max || e.Max == expr.Unbounded) && take().op == repeats; n++ {
+				if d.shows >= rounds {
+					b.WriteString("(")
+				}
+				d.walk(b, e.Sub[0], marks, i)
+				if d.shows >= rounds {
+					b.WriteString(")")
+				}
+			}
+		}
+		if d.shows >= rounds {
+			b.WriteString("{")
+			all()
+			b.WriteString("}")
+		} else {
+			all()
+		}
+	}
+}
+
+// alternative names an alternative: by its text, if that is short and no other one has it.
+func (d drawer) alternative(e *expr.Expr, i int) string {
+	const short = 24
+	text := d.printer.alternative(e.Sub[i])
+	for k, s := range e.Sub {
+		if len(text) > short || k != i && d.printer.alternative(s) == text {
+			return fmt.Sprintf("alternative %d", i+1)
+		}
+	}
+	return text
+}
+
+// additions looks for parts of r's right-hand side without which it derives the same: alternatives, and what may be left out.
+func (l *linter) additions(r *expr.Rule) error {
+	printed := l.spread.g.Rule(r.ID).Expr
+	trees := []*expr.Expr{printed} // what derives the same, and passes the same test
+	wholes := []*lang.DFA{l.langs[r.ID].dfa}
+	if l.regexp() && l.around != nil {
+		e := l.searched.Rule(r.ID).Expr
+		a, err := l.spread.derived(e)
+		if err != nil {
+			return err
+		}
+		trees, wholes = append(trees, e), append(wholes, a)
+	}
+	var places [][]int // of alternations and repetitions, each after those in it, whose places it may change
+	var collect func(e *expr.Expr, at []int)
+	collect = func(e *expr.Expr, at []int) {
+		if e.Chars != "" {
+			return
+		}
+		for i, s := range e.Sub {
+			collect(s, append(at[:len(at):len(at)], i))
+		}
+		if e.Op == expr.Alt || e.Op == expr.Repeat && e.Min == 0 {
+			places = append(places, at)
+		}
+	}
+	collect(printed, nil)
+	for _, at := range places {
+		e, ok := find(trees[0], at)
+		if !ok || e.Op != expr.Alt && e.Op != expr.Repeat {
+			continue
+		}
+		before, _ := find(printed, at)
+		try := func(edit func(*expr.Expr) *expr.Expr) (bool, error) {
+			changed := slices.Clone(trees)
+			for i, t := range trees {
+				part, _ := find(t, at)
+				changed[i] = replace(t, at, edit(part))
+				if same, err := l.derivesSame(r, changed[i], wholes[i]); !same {
+					return false, err
+				}
+			}
+			trees = changed
+			return true, nil
+		}
+		if e.Op == expr.Repeat {
+			body := e.Sub[0]
+			if !l.spread.facts.NonEmpty(body) {
+				continue
+			}
+			if same, err := try(func(e *expr.Expr) *expr.Expr { return &expr.Expr{Op: expr.Empty, Pos: e.Pos} }); err != nil {
+				return err
+			} else if same {
+				l.found(AddsNothing, results.Warning, e.Pos, r, "`%s` adds nothing: without it `%s` derives the same strings", l.spread.print(before), r.Name)
+				continue
+			}
+			if e.Max == 1 && l.spread.facts.Nullable(body) {
+				if same, err := try(func(e *expr.Expr) *expr.Expr { return e.Sub[0] }); err != nil {
+					return err
+				} else if same {
+					l.found(AddsNothing, results.Note, e.Pos, r, "the brackets of `%s` add nothing: what is in them may be empty", l.spread.print(before))
+				}
+			}
+			continue
+		}
+		var idle []*expr.Expr
+		for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
+			if !l.spread.facts.Derives(e.Sub[i]) { // for which there is another finding
+				continue
+			}
+			rest := func(e *expr.Expr) *expr.Expr {
+				e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+				e.Sub = slices.Delete(e.Sub, i, i+1)
+				return e
+			}
+			same, err := try(func(e *expr.Expr) *expr.Expr {
+				if e = rest(e); len(e.Sub) == 1 {
+					return e.Sub[0]
+				}
+				return e
+			})
+			if err != nil {
+				return err
+			}
+			if same {
+				idle = append(idle, before.Sub[i])
+				e = rest(e)
+			}
+		}
+		slices.Reverse(idle)
+		l.idle(r, idle, e.Sub)
+	}
+	return nil
+}
+
+// idle reports alternatives that add nothing to others, those together that are covered by one.
+func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
+	type cover struct {
+		by   *expr.Expr // nil where several others are needed
+		more bool       // it derives more
+	}
+	tested := func(e *expr.Expr) *expr.Expr { return cmp.Or(l.around[e], e) }
+	covered := map[cover][]*expr.Expr{}
+	var order []cover
+	for _, e := range alternatives {
+		if l.sameLetters[e.Pos] {
+			continue
+		}
+		var c cover
+		if a, err := l.spread.derived(tested(e)); err == nil {
+			for _, s := range others {
+				if b, err := l.spread.derived(tested(s)); err == nil && a.Subset(b) {
+					c = cover{s, !b.Equal(a)}
+					break
+				}
+			}
+		}
+		if covered[c] == nil {
+			order = append(order, c)
+		}
+		covered[c] = append(covered[c], e)
+	}
+	for _, c := range order {
+		what, verb, it, its := "alternative", "adds", "it", "its"
+		var names []string
+		for _, e := range covered[c] {
+			names = append(names, l.spread.alternative(e))
+		}
+		if len(names) > 1 {
+			what, verb, it, its = "alternatives", "add", "them", "their"
+		}
+		level, why := results.Warning, fmt.Sprintf("without %s `%s` derives the same strings", it, r.Name)
+		switch {
+		case c.more: // which may be meant: names beside what they are examples of
+			level, why = results.Note, fmt.Sprintf("`%s` derives all %s strings", l.spread.alternative(c.by), its)
+		case c.by != nil:
+			why = fmt.Sprintf("`%s` derives the same strings", l.spread.alternative(c.by))
+		}
+		l.found(AddsNothing, level, covered[c][0].Pos, r, "%s %s %s nothing: %s", what, list(names), verb, why)
+	}
+}
+
+// derivesSame reports whether r derives this language if its right-hand side is another.
+func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
+	a, err := l.spread.derived(e)
+	if err == nil && a.Equal(whole) && l.spread.cycle[r.ID] { // what r derives may rest on what was left out
+		a, err = lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
+	}
+	return err == nil && a.Equal(whole), err
+}
+
+// find returns the part of e at a place.
+func find(e *expr.Expr, at []int) (*expr.Expr, bool) {
+	for _, i := range at {
+		if i >= len(e.Sub) {
+			return nil, false
+		}
+		e = e.Sub[i]
+	}
+	return e, true
+}
+
+// replace returns e with another part at a place.
+func replace(e *expr.Expr, at []int, part *expr.Expr) *expr.Expr {
+	if len(at) == 0 {
+		return part
+	}
+	changed := *e
+	changed.Sub = slices.Clone(e.Sub)
+	changed.Sub[at[0]] = replace(e.Sub[at[0]], at[1:], part)
+	return &changed
+}

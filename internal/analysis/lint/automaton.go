@@ -1,0 +1,294 @@
+package lint
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An automaton has exactly one path for each derivation of an expression in which the productions that it uses are taken as
+// their languages. A state either chooses, by steps that read nothing, or reads, and then no byte leads to two states; the
+// final state does neither. No cycle of steps reads nothing.
+type automaton struct {
+	steps        [][]step
+	arcs         [][]arc
+	start, final int32
+	budget       *budget.Budget
+}
+
+// A step reads nothing.
+type step struct {
+	to int32
+	event
+}
+
+// An arc reads one byte of a set.
+type arc struct {
+	set expr.Set
+	to  int32
+}
+
+// An event is a part of a derivation that is not a byte.
+type event struct {
+	op eventOp
+	e  *expr.Expr
+	i  int // the alternative that is taken
+}
+
+type eventOp uint8
+
+const (
+	nothing eventOp = iota
+	takes           // alternative i of e
+	repeats         // one more round of e
+	ends            // no more round of e
+	enters          // the reference e
+	leaves          // the reference e
+	goesOn          // in the reference e, which could end here
+)
+
+// A builder makes automata.
+type builder struct {
+	*automaton
+	facts *expr.Facts
+	of    func(id string) (*lang.DFA, error)
+	limit int
+	err   error
+}
+
+// build returns the automaton of e, given the languages of productions. The error is that of a language, or a limit.
+func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
+	b := &builder{&automaton{budget: left}, facts, of, limit, nil}
+	b.final = b.state()
+	b.start = b.before(e, b.final)
+	if b.err != nil {
+		return nil, b.err
+	}
+	b.trim()
+	return b.automaton, nil
+}
+
+func (b *builder) state() int32 {
+	if len(b.arcs) >= b.limit && b.err == nil {
+		b.err = lang.TooMany(b.limit, "states in the automaton of its derivations")
+	}
+	b.budget.Step(4)
+	b.steps = append(b.steps, nil)
+	b.arcs = append(b.arcs, nil)
+	return int32(len(b.arcs) - 1)
+}
+
+// choice returns a state with these steps.
+func (b *builder) choice(steps ...step) int32 {
+	q := b.state()
+	b.steps[q] = steps
+	return q
+}
+
+// before returns a state from which the words of e lead to another.
+func (b *builder) before(e *expr.Expr, to int32) int32 {
+	switch {
+	case b.err != nil:
+		return to
+	case !b.facts.Derives(e):
+		return b.state()
+	case e.Op == expr.Ref && !b.facts.NonEmpty(e):
+		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
+	}
+	switch e.Op {
+	case expr.Class:
+		q := b.state()
+		b.arcs[q] = []arc{{e.Set, to}}
+		return q
+	case expr.Literal:
+		for i := len(e.Lit) - 1; i >= 0; i-- {
+			q := b.state()
+			b.arcs[q] = []arc{{expr.Bytes(e.Lit[i : i+1]), to}}
+			to = q
+		}
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			to = b.before(e.Sub[i], to)
+		}
+	case expr.Alt:
+		var steps []step
+		for i, s := range e.Sub {
+			steps = append(steps, step{b.before(s, to), event{takes, e, i}})
+		}
+		return b.choice(steps...)
+	case expr.Repeat:
+		return b.repeat(e, to)
+	case expr.Ref:
+		return b.reference(e, to)
+	}
+	return to
+}
+
+// repeat takes no empty round beyond those that the count demands, but what is optional may be there and empty.
+func (b *builder) repeat(e *expr.Expr, to int32) int32 {
+	body := e.Sub[0]
+	round := b.before
+	if e.Max != 1 && b.facts.Nullable(body) {
+		round = b.nonEmpty
+	}
+	first := to
+	if e.Max == expr.Unbounded {
+		loop := b.choice()
+		again := round(body, loop)
+		b.steps[loop] = []step{{again, event{repeats, e, 0}}, {to, event{ends, e, 0}}}
+		first = loop
+	}
+	for i := e.Min; i < e.Max && b.err == nil; i++ {
+		first = b.choice(step{round(body, first), event{repeats, e, 0}}, step{to, event{ends, e, 0}})
+	}
+	for i := 0; i < e.Min && b.err == nil; i++ {
+		first = b.choice(step{b.before(body, first), event{repeats, e, 0}})
+	}
+	return first
+}
+
+// nonEmpty is before without the derivations of the empty word: a copy of each state is the state while nothing is read.
+func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
+	base := int32(len(b.arcs))
+	end := b.choice(step{to: to})
+	start := b.before(e, end)
+	size := int32(len(b.arcs)) - base
+	for i := range size {
+		q := b.state()
+		if b.err != nil {
+			return to
+		}
+		b.arcs[q] = b.arcs[base+i]
+		if base+i == end {
+			continue
+		}
+		for _, s := range b.steps[base+i] {
+			b.steps[q] = append(b.steps[q], step{s.to + size, s.event})
+		}
+	}
+	return start + size
+}
+
+// reference copies the automaton of a production's language.
+func (b *builder) reference(e *expr.Expr, to int32) int32 {
+	a, err := b.of(e.Name)
+	if err != nil {
+		b.err = err
+		return to
+	}
+	entry := make([]int32, a.States())
+	reads := make([]int32, a.States())
+	out := b.choice(step{to, event{leaves, e, 0}})
+	for q := range entry {
+		if b.err != nil {
+			return to
+		}
+		if a.Dead(q) {
+			continue
+		}
+		reads[q] = b.state()
+		entry[q] = reads[q]
+		if a.Accepts(q) {
+			entry[q] = b.choice(step{out, event{}}, step{reads[q], event{goesOn, e, 0}})
+		}
+	}
+	for q := range entry {
+		if a.Dead(q) {
+			continue
+		}
+		for _, x := range a.Edges(q) {
+			b.arcs[reads[q]] = append(b.arcs[reads[q]], arc{x.Set, entry[x.To]})
+		}
+	}
+	return b.choice(step{entry[0], event{enters, e, 0}})
+}
+
+// trim removes what does not lead to the final state.
+func (a *automaton) trim() {
+	ends := make([]bool, len(a.arcs))
+	ends[a.final] = true
+	live := lang.Live(ends, func(q int, visit func(to int32)) {
+		for _, s := range a.steps[q] {
+			visit(s.to)
+		}
+		for _, s := range a.arcs[q] {
+			visit(s.to)
+		}
+	})
+	for q := range a.arcs { // steps may be shared by no one, arcs by the copies of nonEmpty
+		var steps []step
+		for _, s := range a.steps[q] {
+			if live[s.to] {
+				steps = append(steps, s)
+			}
+		}
+		var arcs []arc
+		for _, s := range a.arcs[q] {
+			if live[s.to] {
+				arcs = append(arcs, s)
+			}
+		}
+		a.steps[q], a.arcs[q] = steps, arcs
+	}
+}
+
+// language returns the words of a.
+func (a *automaton) language(limits lang.Limits) (*lang.DFA, error) {
+	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}
+	for q := range a.arcs {
+		for _, s := range a.steps[q] {
+			n.States[q].Epsilon = append(n.States[q].Epsilon, s.to)
+		}
+		for _, s := range a.arcs[q] {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: s.set, To: s.to})
+		}
+	}
+	return n.Determinize(limits)
+}
+
+// A mark is an event of a derivation, and how many bytes stand before it.
+type mark struct {
+	event
+	at int
+}
+
+// derivations returns the events of the first derivations of w, no more than max of them.
+func (a *automaton) derivations(w string, max int) (all [][]mark) {
+	type place struct {
+		q int32
+		i int
+	}
+	dead := map[place]bool{}
+	var path []mark
+	var walk func(p place) bool
+	walk = func(p place) bool {
+		a.budget.Step(1)
+		if len(all) >= max || dead[p] {
+			return false
+		}
+		if p.q == a.final && p.i == len(w) {
+			all = append(all, append([]mark(nil), path...))
+			return true
+		}
+		found := false
+		for _, s := range a.steps[p.q] {
+			n := len(path)
+			if s.op != nothing {
+				path = append(path, mark{s.event, p.i})
+			}
+			found = walk(place{s.to, p.i}) || found
+			path = path[:n]
+		}
+		for _, s := range a.arcs[p.q] {
+			if p.i < len(w) && s.set.Has(w[p.i]) {
+				found = walk(place{s.to, p.i + 1}) || found
+			}
+		}
+		if !found && len(all) < max {
+			dead[p] = true
+		}
+		return found
+	}
+	walk(place{a.start, 0})
+	return all
+}

@@ -1,0 +1,339 @@
+package lint
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// backtracking reports a regular expression for which an engine that tries one derivation after the other takes more than
+// linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one (Weber and Seidl, "On
+// the degree of ambiguity of finite automata", 1991).
+func (l *linter) backtracking(r *expr.Rule) error {
+	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
+	if err != nil {
+		return err
+	}
+	p := newPumper(a, l.o.Limits.pairs())
+	state, pump, time := int32(-1), "", "exponential"
+	if state, pump, err = p.exponential(); err == nil && state < 0 {
+		time = "polynomial"
+		state, pump, err = p.polynomial()
+	}
+	if err != nil || state < 0 {
+		return err
+	}
+	before, _, err := p.search(1, [3]int32{a.start}, [3]int32{state}, func(int, int32) bool { return true })
+	if err != nil {
+		return err
+	}
+	for l.report.Grammar.UTF8 && pump != "" && !utf8.RuneStart(pump[0]) {
+		before, pump = before+pump[:1], pump[1:]+pump[:1] // from the boundary of a character
+	}
+	var begun func(e *expr.Expr) *expr.Expr // without what may stand before a match
+	begun = func(e *expr.Expr) *expr.Expr {
+		if text, ok := l.searched.Written[e]; ok && text == "" && e.Max == expr.Unbounded && e.Pos == r.Pos {
+			return &expr.Expr{Op: expr.Empty}
+		}
+		return e.Map(begun)
+	}
+	d, err := l.spread.derived(begun(l.searched.Rule(r.ID).Expr))
+	if err != nil {
+		return err
+	}
+	rest := d.Complement()
+	if l.g.UTF8 {
+		text, err := lang.Text()
+		if err != nil {
+			return err
+		}
+		rest = rest.Intersect(text)
+	}
+	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
+	if !ok {
+		return nil // it never gives up
+	}
+	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r, "`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
+		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
+	f.Word = new(quote.Word(before + strings.Repeat(pump, 20) + after))
+	return nil
+}
+
+// inlined returns e with what productions derive in the place of their names.
+func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
+	l.g.Budget.Step(4)
+	if e.Op != expr.Ref {
+		return e.Map(func(s *expr.Expr) *expr.Expr { return l.inlined(s, known) })
+	}
+	if known[e.Name] == nil {
+		known[e.Name] = e // in itself it stays
+		known[e.Name] = l.inlined(l.g.Rule(e.Name).Expr, known)
+	}
+	return known[e.Name]
+}
+
+// matched returns the grammar of what a regular expression matches, without what may stand before and behind a match, and the
+// parts of g that are changed. Every part stands where it does in g.
+func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
+	if len(g.Written) == 0 {
+		return g, nil
+	}
+	around = map[*expr.Expr]*expr.Expr{}
+	written := maps.Clone(g.Written)
+	var without func(e *expr.Expr) *expr.Expr
+	without = func(e *expr.Expr) *expr.Expr {
+		g.Budget.Step(4)
+		text, ok := g.Written[e]
+		c := &expr.Expr{Op: expr.Empty, Pos: e.Pos}
+		if !ok || text != "" {
+			if c = e.Map(without); slices.Equal(c.Sub, e.Sub) {
+				return e
+			}
+			if i := slices.IndexFunc(c.Sub, func(s *expr.Expr) bool { return s.Op != expr.Empty }); e.Op == expr.Seq && i >= 0 {
+				c.Pos = c.Sub[i].Pos
+			}
+			if ok {
+				written[c] = text
+			}
+		}
+		around[c] = e
+		return c
+	}
+	m = g.Rewritten(without)
+	m.Written = written
+	return m, around
+}
+
+// A pumper looks for words that lead from states of an automaton to themselves in several ways.
+type pumper struct {
+	*automaton
+	table [][]int32
+	order []readable
+	of    []int     // the component of each state
+	loops [][]int32 // of each component, the states that read, if it has a cycle
+	left  int       // of the limit on configurations
+	limit int
+}
+
+func newPumper(a *automaton, limit int) *pumper {
+	classes := expr.NewPartition()
+	for q := range a.arcs {
+		for _, s := range a.arcs[q] {
+			classes.Split(s.set)
+		}
+	}
+	p := &pumper{automaton: a, table: a.table(classes), order: preferred(classes), of: make([]int, len(a.arcs)), left: limit, limit: limit}
+	next := func(q int) (list []int) {
+		for _, s := range a.steps[q] {
+			list = append(list, int(s.to))
+		}
+		for _, s := range a.arcs[q] {
+			list = append(list, int(s.to))
+		}
+		return list
+	}
+	for i, states := range expr.Components(len(a.arcs), next) {
+		var reads []int32
+		for _, q := range states {
+			p.of[q] = i
+			if len(a.arcs[q]) > 0 && (len(states) > 1 || slices.Contains(next(q), q)) {
+				reads = append(reads, int32(q))
+			}
+		}
+		p.loops = append(p.loops, reads)
+	}
+	return p
+}
+
+// exponential returns a state that a word leads to itself in two ways, or -1. In a component either every state is such a one
+// or none is.
+func (p *pumper) exponential() (state int32, pump string, err error) {
+	for i, loop := range p.loops {
+		if len(loop) == 0 {
+			continue
+		}
+		q := loop[0]
+		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.of[r] == i })
+		if ok || err != nil {
+			return q, pump, err
+		}
+	}
+	return -1, "", nil
+}
+
+// polynomial returns a state that a word leads to itself and to another state, which it leads to itself too; or -1. Of the places of three
+// states to which (q, q, r) leads, (q, r, r) leads back to it if there is such a word for some q and r on the way.
+func (p *pumper) polynomial() (state int32, pump string, err error) {
+	for i, loop := range p.loops { // each component stands behind those that it leads to
+		if len(loop) == 0 {
+			continue
+		}
+		for j, other := range p.loops[:i] {
+			if len(other) == 0 {
+				continue
+			}
+			allowed := func(k int, s int32) bool { return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j }
+			index := map[[3]int32]int{}
+			var places [][3]int32
+			add := func(q [3]int32, _ int16) {
+				if _, ok := index[q]; !ok && p.left >= 0 && allowed(0, q[0]) && allowed(2, q[2]) {
+					p.left--
+					p.budget.Step(8)
+					index[q] = len(places)
+					places = append(places, q)
+				}
+			}
+			for _, q := range loop {
+				for _, r := range other {
+					add([3]int32{q, q, r}, 0)
+				}
+			}
+			starts := places
+			for n := 0; n < len(places); n++ {
+				p.follow(3, places[n], add)
+			}
+			if p.left < 0 {
+				return -1, "", p.tooMany()
+			}
+			in := make([]int, len(places))
+			for c, list := range expr.Components(len(places), func(n int) (next []int) {
+				p.follow(3, places[n], func(q [3]int32, _ int16) {
+					if k, ok := index[q]; ok {
+						next = append(next, k)
+					}
+				})
+				if at := places[n]; at[1] == at[2] {
+					if k, ok := index[[3]int32{at[0], at[0], at[1]}]; ok && k < len(starts) {
+						next = append(next, k)
+					}
+				}
+				return next
+			}) {
+				for _, n := range list {
+					in[n] = c
+				}
+			}
+			for n, at := range starts {
+				to := [3]int32{at[0], at[2], at[2]}
+				if k, ok := index[to]; ok && in[k] == in[n] {
+					if pump, ok, err := p.search(3, at, to, allowed); ok || err != nil {
+						return at[0], pump, err
+					}
+				}
+			}
+		}
+	}
+	return -1, "", nil
+}
+
+func (p *pumper) tooMany() error {
+	return lang.TooMany(p.limit, "places when its derivations are compared")
+}
+
+// follow calls f with what n states lead to: the first of them that has any by steps that read nothing, or else all by a byte.
+func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
+	for k := range n {
+		if steps := p.steps[at[k]]; len(steps) > 0 {
+			for _, s := range steps {
+				q := at
+				q[k] = s.to
+				f(q, -1)
+			}
+			return
+		}
+	}
+	for _, c := range p.order {
+		q, ok := at, true
+		for k := 0; k < n && ok; k++ {
+			row := p.table[q[k]]
+			if ok = row != nil && row[c.class] >= 0; ok {
+				q[k] = row[c.class]
+			}
+		}
+		if ok {
+			f(q, int16(c.byte))
+		}
+	}
+}
+
+// search returns a shortest word that leads n states to others at once, if there is one. Each may be where it is allowed to be.
+// Of two states the ways must differ: as long as they are the same, the two are one. For three the word is not empty.
+func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
+	type place struct {
+		q      [3]int32
+		differ bool
+	}
+	type arrival struct {
+		place
+		up   int32
+		read int16 // a byte, or -1
+	}
+	seen := map[place]bool{}
+	list := []arrival{{place{from, n != 2}, -1, -1}}
+	arrive := func(q [3]int32, differ bool, up int, read int16) {
+		for k := range n {
+			if !allowed(k, q[k]) {
+				return
+			}
+		}
+		if n == 2 && q[0] > q[1] {
+			q[0], q[1] = q[1], q[0]
+		}
+		if next := (place{q, differ}); p.left >= 0 && !seen[next] {
+			p.left--
+			p.budget.Step(8)
+			seen[next] = true
+			list = append(list, arrival{next, int32(up), read})
+		}
+	}
+	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
+	for level := list; len(level) > 0; {
+		var after []arrival
+		for i := len(list) - len(level); i < len(list); i++ {
+			at := list[i]
+			if p.left < 0 {
+				return "", false, p.tooMany()
+			}
+			if at.q == to && at.differ && (i > 0 || n == 1) {
+				var b []byte
+				for j := i; j > 0; j = int(list[j].up) {
+					if list[j].read >= 0 {
+						b = append(b, byte(list[j].read))
+					}
+				}
+				slices.Reverse(b)
+				if len(b) > 0 || n != 3 {
+					return string(b), true, nil
+				}
+			}
+			steps := p.steps[at.q[0]]
+			if at.differ || len(steps) == 0 {
+				p.follow(n, at.q, func(q [3]int32, read int16) {
+					if read < 0 {
+						arrive(q, at.differ, i, read)
+					} else {
+						after = append(after, arrival{place{q, at.differ}, int32(i), read})
+					}
+				})
+				continue
+			}
+			for x, s := range steps { // the two are still one
+				for y, t := range steps[x:] {
+					arrive([3]int32{s.to, t.to}, y > 0, i, -1)
+				}
+			}
+		}
+		start := len(list)
+		for _, next := range after {
+			arrive(next.q, next.differ, int(next.up), next.read)
+		}
+		level = list[start:]
+	}
+	return "", false, nil
+}

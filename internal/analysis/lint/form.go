@@ -1,0 +1,171 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// names looks for names without a production and productions without a use.
+func (l *linter) names() {
+	given := l.report.Grammar
+	where := map[string][]*expr.Expr{}
+	by := map[string]*expr.Rule{}
+	var missing []string
+	for _, r := range given.Rules {
+		for _, e := range given.Undefined(r.Expr) {
+			if by[e.Name] == nil {
+				by[e.Name] = r
+				missing = append(missing, e.Name)
+			}
+			where[e.Name] = append(where[e.Name], e)
+		}
+	}
+	l.report.Missing = missing
+	lines := map[string]int{} // of the text, by the name that the first such line seems to define
+	if len(missing) > 0 {
+		n := 0
+		for line := range bytes.Lines(l.o.Text) {
+			n++
+			if name, _, ok := bytes.Cut(line, []byte("=")); ok {
+				key := strings.ToLower(string(bytes.TrimSpace(name)))
+				lines[key] = cmp.Or(lines[key], n)
+			}
+		}
+	}
+	for _, name := range missing {
+		at := where[name]
+		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
+		if ranges := expr.AsRanges(name); ranges != "" {
+			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)
+		}
+		if line := lines[strings.ToLower(name)]; line > 0 {
+			f.Detail = append(f.Detail, fmt.Sprintf("line %d looks like its definition, and is not read", line))
+		}
+		if len(at) > 1 {
+			var others []string
+			for _, e := range at[1:] {
+				others = append(others, fmt.Sprint(e.Pos.Line))
+			}
+			f.Detail = append(f.Detail, "also used in line "+strings.Join(others, ", "))
+		}
+	}
+	if l.o.Start != "" {
+		reached := given.Reached(l.o.Start)
+		for _, r := range l.own {
+			if !reached[r.ID] {
+				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.o.Start))
+			}
+		}
+		return
+	}
+	l.withoutUse()
+}
+
+// withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived from.
+func (l *linter) withoutUse() {
+	used := l.g.UsedByOthers()
+	var tops []*expr.Rule
+	var ids []string
+	for _, r := range l.own {
+		if !used[r.ID] {
+			tops, ids = append(tops, r), append(ids, r.ID)
+		}
+	}
+	reached := l.g.Reached(ids...)
+	if len(tops) > 1 {
+		for _, r := range tops {
+			l.found(Unused, results.Note, r.Pos, r, "`%s` is used by no other production", r.Name)
+		}
+	}
+	for _, r := range l.own {
+		if reached[r.ID] || len(tops) == 0 {
+			continue
+		}
+		l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
+		maps.Copy(reached, l.g.Reached(r.ID))
+	}
+}
+
+// form looks at how productions are written: what derives nothing, recursion, repetitions.
+func (l *linter) form() {
+	optimistic := l.whereNamesDerive()
+	left := l.leftRecursion()
+	for _, r := range l.own {
+		if l.g.Notation == "abnf" && beginsAddition.MatchString(r.Printed) && definition.MatchString(r.Printed) {
+			l.found(AddedFirst, results.Note, r.Pos, r, "`%s` is added to before it is defined", r.Name)
+		}
+		if !optimistic.Derives(r.Expr) {
+			l.found(DerivesNothing, results.Error, r.Pos, r, "`%s` derives nothing: every derivation comes back to where it began", r.Name)
+		}
+		l.emptyRepetitions(r)
+		if way := left[r]; way != nil {
+			l.found(LeftRecursion, results.Warning, r.Pos, r, "`%s` uses itself%s before anything is read, which a recursive-descent parser never comes back from", r.Name, expr.Through(l.named(way[1:])))
+		}
+	}
+}
+
+// definition matches a line that begins a rule with the sign =.
+var definition = regexp.MustCompile(`(?m)^[ \t]*[0-9A-Za-z_-]+[ \t]*=(?:[^/]|$)`)
+
+// beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
+var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z_-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)
+
+func (l *linter) named(ids []string) (names []string) {
+	for _, id := range ids {
+		names = append(names, l.name(id))
+	}
+	return names
+}
+
+// whereNamesDerive returns the facts that hold if the names without a production derive something.
+func (l *linter) whereNamesDerive() *expr.Facts {
+	rules := slices.Clone(l.g.Rules)
+	for i, r := range rules {
+		if l.report.Grammar.Rule(r.ID) == nil {
+			rules[i] = &expr.Rule{ID: r.ID, Expr: expr.Opt(expr.In(expr.AnyByte))}
+		}
+	}
+	return expr.Analyze(rules)
+}
+
+func (l *linter) emptyRepetitions(r *expr.Rule) {
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {
+			l.odd[r.ID] = true
+			level, why := results.Warning, ""
+			switch {
+			case e.Max == expr.Unbounded:
+				why = ", so that there is no end to its derivations of the empty string"
+			case e.Min == e.Max:
+				why = ", so that its count does not count"
+				level = results.Note
+			default:
+				level = results.Note
+			}
+			l.found(EmptyRepetition, level, e.Pos, r, "`%s` repeats what may be empty%s", l.print(e), why)
+		}
+		return true
+	})
+}
+
+// leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses before which nothing
+// need be read.
+func (l *linter) leftRecursion() map[*expr.Rule][]string {
+	found := map[*expr.Rule][]string{}
+	covered := map[*expr.Rule]bool{} // by the first of its circle
+	for _, r := range l.own {
+		if c := l.left[r.ID]; c != nil && !covered[c[0]] {
+			covered[c[0]] = true
+			found[r] = l.g.Path(r.ID, r.ID, l.facts.Leftmost)
+		}
+	}
+	return found
+}

@@ -1,0 +1,210 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A language is what a production derives, or why that is not known.
+type language struct {
+	dfa *lang.DFA
+	err error
+}
+
+// errNested is the error of what is not regular and not looked at.
+var errNested = errors.New("it uses something that nests")
+
+// A spread is a grammar whose nested derivations are cut off at a depth.
+type spread struct {
+	printer
+	facts *expr.Facts
+	cycle map[string]bool // what uses itself
+	langs map[string]*language
+	o     Options
+	work  int // states that were built
+}
+
+// do counts work. The error is a document that takes too much of it.
+func (s *spread) do(states int) error {
+	s.work += states
+	if s.work > s.o.Limits.work() {
+		return lang.TooMany(s.o.Limits.work(), "states in the automata of the document")
+	}
+	return nil
+}
+
+// languages finds out which productions are regular, and prepares what is to be known of them. The error is a depth with which
+// there are too many rules.
+func (l *linter) languages() error {
+	g := l.g
+	l.regularity()
+	if l.o.Nesting != nil {
+		var err error
+		if g, err = g.Nesting().To(*l.o.Nesting); err != nil {
+			return err
+		}
+	}
+	l.spread = &spread{printer: printer{g, l.words}, facts: expr.Analyze(g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: l.o}
+	for _, c := range l.spread.facts.Components() {
+		for _, r := range c.Rules {
+			l.spread.cycle[r.ID] = c.Recursive
+		}
+	}
+	for _, r := range l.own {
+		if !l.regular[r.ID] && l.o.Nesting != nil {
+			l.report.Nested++
+		}
+		l.langs[r.ID] = l.spread.language(r.ID)
+		if err := l.langs[r.ID].err; err != nil {
+			l.leaveOpen(r, err)
+		}
+	}
+	return nil
+}
+
+// regularity finds out which productions are regular: those that use nothing that embeds itself, whatever the names without a
+// production derive. It also finds out which use such a name.
+func (l *linter) regularity() {
+	facts := l.whereNamesDerive()
+	uses := map[string][]string{} // what nests -> the productions that use it
+	reach := map[string]map[string]bool{}
+	told := map[*expr.Component]bool{}
+	for _, c := range facts.Components() {
+		lacks := false
+		below := map[string]bool{} // what nests in it or in what it uses
+		for _, r := range c.Rules {
+			for _, u := range facts.Uses(r.ID) {
+				lacks = lacks || l.lacks[u.ID] || l.report.Grammar.Rule(u.ID) == nil
+				for n := range reach[u.ID] {
+					below[n] = true
+				}
+			}
+		}
+		if c.Embeds() {
+			below[c.Rules[0].ID] = true
+		}
+		for _, r := range c.Rules {
+			reach[r.ID], l.lacks[r.ID] = below, lacks
+			l.regular[r.ID] = len(below) == 0
+		}
+	}
+	for _, r := range l.own {
+		for n := range reach[r.ID] {
+			uses[n] = append(uses[n], r.Name)
+		}
+		if l.regular[r.ID] {
+			l.report.Regular++
+		}
+	}
+	home := map[string]*expr.Component{}
+	for _, c := range facts.Components() {
+		for _, r := range c.Rules {
+			if c.Embeds() {
+				home[r.ID] = c
+			}
+		}
+	}
+	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
+	for _, r := range l.g.Rules {
+		c := home[r.ID]
+		if c == nil || told[c] {
+			continue
+		}
+		told[c] = true // by its first production in the text
+		var through []string
+		if e := facts.SelfEmbedding(r.ID); e != nil {
+			through = e.Through
+		}
+		const most = 8
+		if len(through) > most {
+			through = append(through[:most:most], "...")
+		}
+		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), len(uses[c.Rules[0].ID]), len(l.own))
+		if l.o.Nesting == nil {
+			f.Message += ": --nesting 3 looks at them to that depth"
+		}
+		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time"
+		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
+			cost = "a general parser, because of left recursion, that takes at most cubic time"
+		}
+		f.Detail = append(f.Detail, list(uses[c.Rules[0].ID])+": generate writes "+cost)
+	}
+}
+
+// language returns what a production derives.
+func (s *spread) language(id string) *language {
+	if known := s.langs[id]; known != nil {
+		return known
+	}
+	known := &language{}
+	if s.cycle[id] {
+		if known.err = s.do(0); known.err == nil {
+			known.err = s.do(s.size(id))
+		}
+		if known.err == nil {
+			known.dfa, known.err = lang.FromBNF(s.g, id)
+		}
+		if _, nests := errors.AsType[*expr.SelfEmbedding](known.err); nests {
+			known.err = errNested
+		}
+	} else {
+		known.dfa, known.err = s.derived(s.g.Rule(id).Expr)
+	}
+	if known.err != nil && !errors.Is(known.err, errNested) {
+		r := s.g.Rule(id)
+		if _, blamed := errors.AsType[*blame](known.err); !blamed {
+			known.err = &blame{r, known.err}
+		}
+	}
+	s.langs[id] = known
+	return known
+}
+
+// A blame names the production that was too large.
+type blame struct {
+	rule *expr.Rule
+	err  error
+}
+
+func (b *blame) Error() string { return fmt.Sprintf("`%s` (%s): %v", b.rule.Name, b.rule.Pos, b.err) }
+func (b *blame) Unwrap() error { return b.err }
+
+func (s *spread) of(id string) (*lang.DFA, error) {
+	known := s.language(id)
+	return known.dfa, known.err
+}
+
+// derived returns what an expression derives, the productions that it uses taken as they are.
+func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
+	a, err := s.automaton(e)
+	if err != nil {
+		return nil, err
+	}
+	return a.language(s.o.Limits.lang())
+}
+
+func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
+	if err := s.do(0); err != nil {
+		return nil, err
+	}
+	a, err := build(e, s.facts, s.of, 4*s.o.Limits.states(), s.g.Budget)
+	if err == nil {
+		err = s.do(len(a.arcs))
+	}
+	return a, err
+}
+
+// size returns the number of expressions that a production leads to.
+func (s *spread) size(id string) (n int) {
+	for _, id := range s.g.Reach(id) {
+		if r := s.g.Rule(id); r != nil {
+			n += r.Expr.Size()
+		}
+	}
+	return n
+}

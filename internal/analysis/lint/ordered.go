@@ -1,0 +1,357 @@
+package lint
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// losses looks for what the grammar loses where its alternatives are tried in the printed order.
+func (l *linter) losses() {
+	longest := map[string]*lang.DFA{} // what is read as the longest string that it derives
+	blocked := l.blocked(longest)
+	ordered := l.g.With(l.g.Rules)
+	ordered.Ordered = true
+	limits := l.o.Limits.lang()
+	p, err := lang.NewPEGLongest(ordered, longest, limits)
+	if err != nil {
+		for _, r := range l.own {
+			l.leaveOpen(r, err)
+		}
+		return
+	}
+	lost := map[string]*lang.DFA{}
+	asPrinted := maps.Clone(longest)
+	for _, r := range l.own {
+		if blocked[r.ID] {
+			l.report.Unordered++
+		}
+		if !l.regular[r.ID] || blocked[r.ID] || l.lacks[r.ID] || l.langs[r.ID].err != nil {
+			continue
+		}
+		err := l.spread.do(l.effort(r))
+		var a *lang.DFA
+		if err == nil {
+			a, err = p.Whole(expr.To(r.ID))
+		}
+		switch {
+		case err != nil:
+			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
+		case !a.Equal(l.langs[r.ID].dfa):
+			lost[r.ID] = a
+			longest[r.ID] = l.langs[r.ID].dfa
+		}
+	}
+	l.report.Losing = len(lost)
+	if len(lost) == 0 {
+		return
+	}
+	if p, err = lang.NewPEGLongest(ordered, longest, limits); err != nil {
+		for _, r := range l.own {
+			if lost[r.ID] != nil {
+				l.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
+			}
+		}
+		return
+	}
+	o := &order{l, longest, asPrinted, p, lost, map[string][]string{}}
+	o.causes()
+}
+
+// effort estimates the states that are built when r is read as an ordered choice: each choice looks ahead.
+func (l *linter) effort(r *expr.Rule) int {
+	choices := r.Expr.Size()
+	return choices * max(choices, l.langs[r.ID].dfa.States())
+}
+
+// blocked returns the regular rules that no PEG can be read from as they stand, because they use themselves before anything is
+// read or repeat what may be empty, and adds what they derive.
+func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
+	blocked := map[string]bool{}
+	for _, r := range l.g.Rules {
+		if !l.regular[r.ID] || l.left[r.ID] == nil && expr.Find(r.Expr, l.facts.RepeatsEmpty) == nil {
+			continue
+		}
+		if a, err := l.spread.of(r.ID); err == nil {
+			longest[r.ID], blocked[r.ID] = a, true
+		}
+	}
+	return blocked
+}
+
+// An order is a grammar read with its alternatives in order.
+type order struct {
+	*linter
+	longest   map[string]*lang.DFA // what is read as the longest string that it derives, what loses among it
+	asPrinted map[string]*lang.DFA // without what loses
+	peg       *lang.PEG            // in which what loses matches its longest string
+	lost      map[string]*lang.DFA // what that which loses matches as it is printed
+	because   map[string][]string  // by cause
+}
+
+// causes finds which rules are wrong by themselves, and reports them.
+func (o *order) causes() {
+	words := map[string]*lang.DFA{}
+	isCause := map[string]bool{}
+	for _, r := range o.own {
+		if o.lost[r.ID] == nil {
+			continue
+		}
+		err := o.spread.do(o.effort(r))
+		var a *lang.DFA
+		if err == nil {
+			a, err = o.peg.Whole(r.Expr)
+		}
+		if err != nil {
+			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
+			continue
+		}
+		if !a.Union(o.lost[r.ID]).Equal(o.langs[r.ID].dfa) {
+			words[r.ID], isCause[r.ID] = a, true
+		}
+	}
+	for _, r := range o.own {
+		if o.lost[r.ID] == nil || isCause[r.ID] {
+			continue
+		}
+		for _, id := range o.g.Reach(r.ID) {
+			if isCause[id] {
+				o.because[id] = append(o.because[id], r.Name)
+			}
+		}
+	}
+	for _, r := range o.own {
+		if isCause[r.ID] {
+			o.report.Causes++
+			o.explain(r, words[r.ID])
+		}
+	}
+}
+
+// explain reports a rule that loses strings by itself; a is what it matches where what it uses matches its longest string. The
+// string that is shown is lost there, and in the grammar as it is printed.
+func (o *order) explain(r *expr.Rule, a *lang.DFA) {
+	whole := o.langs[r.ID].dfa
+	w, _ := whole.Minus(a.Union(o.lost[r.ID])).Shortest()
+	pos, how, root := r.Pos, "something in it commits too early", ""
+	if d := o.deviations(r.Expr, w, o.asPrinted); len(d) > 0 {
+		pos = d[0].pos
+		how, root = o.describe(d[0], w)
+		if pos == (expr.Pos{}) {
+			pos = r.Pos
+		}
+	}
+	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
+	f.Word, f.root = new(quote.Word(w)), root
+	switch mended, none := o.mend(r, a, whole); {
+	case mended != nil:
+		f.Detail = append(f.Detail, "this order loses nothing: "+o.whole(mended))
+	case orders(r.Expr) == 1:
+		f.Detail = append(f.Detail, "it has no alternatives that could be in another order")
+	case none:
+		f.Detail = append(f.Detail, "no order of its alternatives mends it")
+	default:
+		f.Detail = append(f.Detail, "no order of its alternatives that was tried mends it")
+	}
+	if others := o.because[r.ID]; len(others) > 0 {
+		f.Detail = append(f.Detail, fmt.Sprintf("strings are lost because of it in %s", list(others)))
+	}
+}
+
+// A deviation is a place where a derivation of a string takes something else than the parser does.
+type deviation struct {
+	e       *expr.Expr
+	want    int // the alternative that the derivation takes, or where what it reads instead ends
+	instead int // the alternative that the parser takes
+	at, end int // what the parser reads instead
+	pos     expr.Pos
+}
+
+func (o *order) describe(d deviation, w string) (how, root string) {
+	read := "the empty string"
+	if d.end > d.at {
+		read = o.g.Quote(w[d.at:d.end])
+	}
+	switch d.e.Op {
+	case expr.Alt:
+		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`", o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want])), ""
+	case expr.Repeat:
+		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at), ""
+	}
+	because := ""
+	if d.e.Op == expr.Ref && d.end >= 0 {
+		root, because = o.root(d.e, w, d.at, min(d.end, d.want), max(d.end, d.want))
+	}
+	switch {
+	case d.end < 0:
+		return fmt.Sprintf("`%s` matches nothing at offset %d", o.print(d.e), d.at), ""
+	case d.end < d.want:
+		return fmt.Sprintf("`%s` takes only %s at offset %d%s, and what follows does not fit the rest", o.print(d.e), read, d.at, because), root
+	}
+	return fmt.Sprintf("`%s` takes all of %s at offset %d%s, and what follows is left without it", o.print(d.e), read, d.at, because), root
+}
+
+// A reader reads one string with the rules of an order.
+type reader struct {
+	*order
+	w       string
+	matcher *peg.Matcher
+	matches map[readAt]int // where a match ends, -1 for none
+	costs   map[span]cost
+}
+
+// reader returns what reads w, some rules as their longest strings.
+func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
+	return &reader{o, w, peg.NewMatcher(o.g, w, func(rule string, at int) (end int, ok bool) {
+		a, q := longest[rule], 0
+		if a == nil {
+			return 0, false
+		}
+		for end = -1; ; at++ {
+			if a.Accepts(q) {
+				end = at
+			}
+			if at == len(w) || a.Dead(q) {
+				return end, true
+			}
+			q = a.Next(q, w[at])
+		}
+	}), map[readAt]int{}, map[span]cost{}}
+}
+
+type readAt struct {
+	e *expr.Expr
+	i int
+}
+
+// A span is a part of the string, and what derives it: for a sequence what is left of it from k on, for a repetition what is
+// left after k rounds.
+type span struct {
+	e       *expr.Expr
+	k, i, j int
+}
+
+// A cost is how many deviations a derivation needs at least.
+type cost struct {
+	n   int
+	dev []deviation
+}
+
+const impossible = 1 << 20
+
+// longestExplained bounds the strings whose derivations are compared with what the parser does.
+const longestExplained = 200
+
+// deviations lists those of a derivation of w from e that deviates as little as can be from a parser in which some rules match
+// their longest string.
+func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA) []deviation {
+	if len(w) > longestExplained {
+		return nil
+	}
+	return o.reader(w, longest).cost(span{e, 0, 0, len(w)}).dev
+}
+
+// match returns where the parser's match of e at offset i ends, -1 if there is none.
+func (r *reader) match(e *expr.Expr, i int) int {
+	return expr.Memo(r.matches, readAt{e, i}, func() int { return r.matcher.End(e, i) })
+}
+
+// cost returns the fewest deviations of a derivation.
+func (r *reader) cost(s span) cost {
+	if known, ok := r.costs[s]; ok {
+		return known
+	}
+	r.costs[s] = cost{n: impossible}
+	c := r.cheapest(s)
+	r.costs[s] = c
+	return c
+}
+
+func (r *reader) cheapest(s span) cost {
+	best := cost{n: impossible}
+	offer := func(dev []deviation, parts ...cost) {
+		c := cost{n: len(dev)}
+		for _, p := range parts {
+			c.n += p.n
+		}
+		if c.n >= best.n {
+			return
+		}
+		c.dev = slices.Clone(dev)
+		for _, p := range parts {
+			c.dev = append(c.dev, p.dev...)
+		}
+		best = c
+	}
+	e := s.e
+	switch e.Op {
+	case expr.Class, expr.Literal:
+		if r.match(e, s.i) == s.j {
+			offer(nil)
+		}
+	case expr.Ref:
+		if a, err := r.spread.of(e.Name); err != nil || !a.Match(r.w[s.i:s.j]) {
+			break
+		}
+		if end := r.match(e, s.i); end == s.j {
+			offer(nil)
+		} else {
+			offer([]deviation{{e: e, want: s.j, at: s.i, end: end, pos: e.Pos}})
+		}
+	case expr.Seq:
+		first := span{e: e.Sub[s.k], i: s.i}
+		if s.k == len(e.Sub)-1 {
+			return r.cost(span{first.e, 0, s.i, s.j})
+		}
+		for m := s.i; m <= s.j; m++ {
+			if head := r.cost(span{first.e, 0, s.i, m}); head.n < best.n {
+				offer(nil, head, r.cost(span{e, s.k + 1, m, s.j}))
+			}
+		}
+	case expr.Alt:
+		taken := slices.IndexFunc(e.Sub, func(sub *expr.Expr) bool { return r.match(sub, s.i) >= 0 })
+		for k, sub := range e.Sub {
+			var dev []deviation
+			if taken >= 0 && taken < k {
+				dev = []deviation{{e, k, taken, s.i, r.match(e.Sub[taken], s.i), e.Sub[taken].Pos}}
+			}
+			offer(dev, r.cost(span{sub, 0, s.i, s.j}))
+		}
+	case expr.Repeat:
+		body := e.Sub[0]
+		if s.k >= e.Min && s.i == s.j {
+			var dev []deviation
+			if end := r.match(body, s.i); end > s.i && (s.k < e.Max || e.Max == expr.Unbounded) {
+				dev = []deviation{{e: e, at: s.i, end: end, pos: e.Pos}}
+			}
+			offer(dev)
+		}
+		if s.k == e.Max {
+			break
+		}
+		least := s.i
+		next := min(s.k+1, e.Min)
+		if e.Max != expr.Unbounded {
+			next = s.k + 1
+		}
+		if s.k >= e.Min {
+			least++ // no empty round
+		}
+		for m := least; m <= s.j; m++ {
+			if head := r.cost(span{body, 0, s.i, m}); head.n < best.n {
+				offer(nil, head, r.cost(span{e, next, m, s.j}))
+			}
+		}
+	default:
+		if s.i == s.j {
+			offer(nil)
+		}
+	}
+	return best
+}

@@ -1,0 +1,362 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A printer writes expressions as the notation of its grammar has them: what a reader finds in the file, without its layout.
+type printer struct {
+	g     *expr.Grammar
+	words *spelling
+}
+
+// A spelling knows how the text spells its quoted strings, of whose letters an expression does not tell the case.
+type spelling struct {
+	at map[expr.Pos]string
+	of map[string]string // by their capitals; the first in the text
+}
+
+// Text returns an expression as the notation of its grammar has it.
+func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rules)}.print(e) }
+
+var quotedString = regexp.MustCompile(`"[^"\n]*"`)
+
+func spell(rules []*expr.Rule) *spelling {
+	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
+	for _, r := range rules {
+		pos := r.Pos
+		for i, line := range strings.Split(r.Printed, "\n") {
+			left := 0
+			if i == 0 { // a rule is where its name is
+				left = len(line) - len(strings.TrimLeft(line, " \t")) - r.Pos.Col + 1
+			}
+			for _, m := range quotedString.FindAllStringIndex(line, -1) {
+				text := line[m[0]+1 : m[1]-1]
+				s.at[expr.Pos{File: pos.File, Line: pos.Line + i, Col: m[0] + 1 - left}] = text
+				if key := strings.ToUpper(text); s.of[key] == "" {
+					s.of[key] = text
+				}
+			}
+		}
+	}
+	return s
+}
+
+// word returns the spelling of a string at a place, given its letters as capitals.
+func (s *spelling) word(pos expr.Pos, text string) string {
+	if s == nil {
+		return text
+	}
+	if found := s.at[pos]; strings.EqualFold(found, text) {
+		return found
+	}
+	if found := s.of[text]; found != "" {
+		return found
+	}
+	return text
+}
+
+// The binding strengths, weakest first.
+const (
+	bindAlt = iota
+	bindSeq
+	bindElement
+	bindRepeated
+)
+
+// print returns e, of which no more than a line is shown.
+func (p printer) print(e *expr.Expr) string {
+	const room = 100
+	s := p.whole(e)
+	if short := layout.Cut(s, room); short != s {
+		return short + " ..."
+	}
+	return s
+}
+
+// alternative returns an alternative as the text has it, with its anchors, where that is known.
+func (p printer) alternative(e *expr.Expr) string {
+	if text := p.g.Written[e]; text != "" {
+		return text
+	}
+	return p.print(e)
+}
+
+func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
+
+func (p printer) text(e *expr.Expr, bind int) string {
+	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class { // code points
+		return e.Chars
+	}
+	if p.regexp() {
+		return p.inRegexp(e, bind)
+	}
+	switch e.Op {
+	case expr.Empty:
+		return `""`
+	case expr.Ref:
+		return p.name(e.Name)
+	case expr.Class:
+		if p.isPiece(e) {
+			return p.quoted([]*expr.Expr{e}, bind)
+		}
+		return p.class(e.Set, bind)
+	case expr.Literal:
+		return p.quoted([]*expr.Expr{e}, bind)
+	case expr.Seq:
+		return p.sequence(e, bind)
+	case expr.Alt:
+		var all []string
+		for _, s := range e.Sub {
+			all = append(all, p.text(s, bindSeq))
+		}
+		return group(strings.Join(all, p.or()), bindAlt < bind)
+	case expr.Repeat:
+		if sign := postfix[[2]int{e.Min, e.Max}]; p.ebnf() && sign != "" {
+			return p.text(e.Sub[0], bindRepeated) + sign
+		}
+		if e.Min == 0 && e.Max == 1 {
+			return "[" + p.text(e.Sub[0], bindAlt) + "]"
+		}
+		return group(count(e)+p.text(e.Sub[0], bindRepeated), bind == bindRepeated)
+	}
+	return e.String()
+}
+
+// ebnf reports whether the notation is that of W3C's specifications: strings have one case, and what repeats stands behind.
+func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
+
+// regexp reports whether the grammar is a regular expression.
+func (p printer) regexp() bool { return p.g.Notation == "regexp" }
+
+// inRegexp is text for regular expressions.
+func (p printer) inRegexp(e *expr.Expr, bind int) string {
+	group := func(s string, needed bool) string {
+		if needed {
+			return "(?:" + s + ")"
+		}
+		return s
+	}
+	var all []string
+	for _, s := range e.Sub {
+		all = append(all, p.text(s, map[expr.Op]int{expr.Alt: bindSeq, expr.Seq: bindElement, expr.Repeat: bindRepeated}[e.Op]))
+	}
+	switch text, ok := p.g.Written[e]; {
+	case ok && text != "" && e.Op == expr.Alt:
+		return group(text, bindAlt < bind)
+	case ok && text == "" && e.Max == 1:
+		return "$ before a final newline"
+	}
+	switch e.Op {
+	case expr.Ref:
+		return "(?<" + p.name(e.Name) + ">...)"
+	case expr.Literal:
+		s := ""
+		for _, c := range e.Lit {
+			s += shownInRegexp(c, `\.+*?()|[]{}^$/`)
+		}
+		return group(s, utf8.RuneCountInString(e.Lit) > 1 && bind == bindRepeated)
+	case expr.Class:
+		ranges, s := e.Set.Ranges(), ""
+		if len(ranges) == 1 && ranges[0][0] == ranges[0][1] {
+			return shownInRegexp(rune(ranges[0][0]), `\.+*?()|[]{}^$/`)
+		}
+		for _, r := range ranges {
+			s += shownInRegexp(rune(r[0]), `\]^-`)
+			if r[0] < r[1] {
+				s += "-" + shownInRegexp(rune(r[1]), `\]^-`)
+			}
+		}
+		return "[" + s + "]"
+	case expr.Repeat:
+		sign := postfix[[2]int{e.Min, e.Max}]
+		if sign == "" {
+			if sign = fmt.Sprintf("{%d,%d}", e.Min, e.Max); e.Max == expr.Unbounded {
+				sign = fmt.Sprintf("{%d,}", e.Min)
+			} else if e.Min == e.Max {
+				sign = fmt.Sprintf("{%d}", e.Min)
+			}
+		}
+		return group(all[0]+sign, bind == bindRepeated)
+	case expr.Alt:
+		return group(strings.Join(all, "|"), bindAlt < bind)
+	}
+	return group(strings.Join(all, ""), len(all) != 1 && bind == bindRepeated)
+}
+
+// shownInRegexp returns how a regular expression writes a character, among those that it writes with a backslash.
+func shownInRegexp(c rune, special string) string {
+	switch {
+	case c < ' ' || c >= 0x7f:
+		return fmt.Sprintf(`\x%02X`, c)
+	case strings.ContainsRune(special, c):
+		return `\` + string(c)
+	}
+	return string(c)
+}
+
+var postfix = map[[2]int]string{{0, 1}: "?", {0, expr.Unbounded}: "*", {1, expr.Unbounded}: "+"}
+
+func (p printer) or() string {
+	if p.g.Notation == "abnf" {
+		return " / "
+	}
+	return " | "
+}
+
+// name returns how a production is written.
+func (p printer) name(id string) string {
+	if r := p.g.Rule(id); r != nil && r.Name != "" {
+		return r.Name
+	}
+	return id
+}
+
+func group(s string, needed bool) string {
+	if needed {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// count returns what stands before a repeated element.
+func count(e *expr.Expr) string {
+	switch {
+	case e.Min == e.Max:
+		return fmt.Sprint(e.Min)
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		return "*"
+	case e.Max == expr.Unbounded:
+		return fmt.Sprintf("%d*", e.Min)
+	case e.Min == 0:
+		return fmt.Sprintf("*%d", e.Max)
+	}
+	return fmt.Sprintf("%d*%d", e.Min, e.Max)
+}
+
+// sequence joins elements. Neighbours that stand in one place are the pieces of one quoted string.
+func (p printer) sequence(e *expr.Expr, bind int) string {
+	var all []string
+	for i := 0; i < len(e.Sub); {
+		j := i
+		for j < len(e.Sub) && p.isPiece(e.Sub[j]) && e.Sub[j].Pos == e.Sub[i].Pos {
+			j++
+		}
+		if j > i {
+			all = append(all, p.quoted(e.Sub[i:j], bindElement))
+			i = j
+		} else {
+			all = append(all, p.text(e.Sub[i], bindElement))
+			i++
+		}
+	}
+	return group(strings.Join(all, " "), len(all) > 1 && bindSeq < bind)
+}
+
+// isPiece reports whether e can be a part of a quoted string.
+func (p printer) isPiece(e *expr.Expr) bool {
+	if e.Op == expr.Class {
+		_, ok := bothCases(e.Set)
+		return ok && !p.ebnf()
+	}
+	return e.Op == expr.Literal
+}
+
+// bothCases returns the letter of a set that holds one letter in either case, the capital, and nothing else.
+func bothCases(s expr.Set) (letter byte, ok bool) {
+	if s.Len() != 2 {
+		return 0, false
+	}
+	m := s.Members()
+	return m[0], 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]+'a'-'A'
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// quoted returns the quoted string that the pieces are of, or values where it cannot be quoted.
+func (p printer) quoted(pieces []*expr.Expr, bind int) string {
+	var text []byte
+	folded, exact, visible := false, false, true
+	for _, e := range pieces {
+		if e.Op == expr.Class {
+			c, _ := bothCases(e.Set)
+			text, folded = append(text, c), true
+			continue
+		}
+		text = append(text, e.Lit...)
+		for i := range len(e.Lit) {
+			exact = exact || isLetter(e.Lit[i])
+			visible = visible && e.Lit[i] >= ' ' && e.Lit[i] < 0x7f && e.Lit[i] != '"'
+		}
+	}
+	switch {
+	case !visible && p.ebnf():
+		var all []string
+		from := 0
+		for i, r := range string(text) {
+			if r < ' ' || r >= 0x7f || r == '"' {
+				if from < i {
+					all = append(all, `"`+string(text[from:i])+`"`)
+				}
+				all = append(all, fmt.Sprintf("#x%02X", r))
+				from = i + utf8.RuneLen(r)
+			}
+		}
+		if from < len(text) {
+			all = append(all, `"`+string(text[from:])+`"`)
+		}
+		return group(strings.Join(all, " "), len(all) > 1 && bindElement < bind)
+	case !visible:
+		s := ""
+		for len(text) > 0 {
+			r, size := rune(text[0]), 1
+			if p.g.CodePoints {
+				r, size = utf8.DecodeRune(text)
+			}
+			s, text = s+fmt.Sprintf(".%02X", r), text[size:]
+		}
+		return "%x" + s[1:]
+	case exact && !folded && p.g.Notation == "abnf":
+		return `%s"` + string(text) + `"`
+	}
+	if folded {
+		return `"` + p.words.word(pieces[0].Pos, string(text)) + `"`
+	}
+	return `"` + string(text) + `"`
+}
+
+// place returns a place as a reader of the same file is told it.
+func (p printer) place(pos expr.Pos) string {
+	if pos.File == p.g.File {
+		return fmt.Sprintf("line %d, column %d", pos.Line, pos.Col)
+	}
+	return pos.String()
+}
+
+func (p printer) class(s expr.Set, bind int) string {
+	var all []string
+	for _, r := range s.Ranges() {
+		if p.ebnf() {
+			all = append(all, fmt.Sprintf("#x%02X-#x%02X", r[0], r[1]))
+		} else if r[0] == r[1] {
+			all = append(all, fmt.Sprintf("%%x%02X", r[0]))
+		} else {
+			all = append(all, fmt.Sprintf("%%x%02X-%02X", r[0], r[1]))
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return "(nothing)"
+	case p.ebnf() && s.Len() == 1:
+		return p.quoted([]*expr.Expr{expr.Lit(string(s.Members()))}, bind)
+	case p.ebnf():
+		return "[" + strings.Join(all, "") + "]"
+	}
+	return group(strings.Join(all, p.or()), len(all) > 1 && bindAlt < bind)
+}

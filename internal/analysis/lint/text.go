@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary. Source
+// appends the line of the text that a place is in; nil is none.
+func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
+	if head := r.head(); head != "" {
+		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
+	}
+	for _, f := range r.joined() {
+		line := layout.Wrap(nil, layout.Printable(f.String()), 0, s.Width)
+		if s.Colour {
+			level := " " + string(f.Level) + ":"
+			line = bytes.Replace(line, []byte(level), s.Paint([]byte(" "), styles[f.Level], level[1:]), 1)
+		}
+		b = append(b, line...)
+		if source != nil {
+			b = source(b, f.Pos, styles[f.Level])
+		}
+		for _, d := range f.Detail {
+			b = layout.Wrap(b, layout.Printable(d), 4, s.Width)
+		}
+	}
+	return layout.Wrap(b, layout.Printable(r.Summary()), 0, s.Width)
+}
+
+var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan}
+
+// Summary returns the counts in a line.
+func (r *Report) Summary() string {
+	parts := []string{layout.Plural(r.Productions, "production")}
+	switch {
+	case r.Regular == r.Productions:
+		parts = append(parts, "all regular")
+	default:
+		parts = append(parts, fmt.Sprintf("%d regular", r.Regular))
+	}
+	if n := r.Productions - r.Regular - r.Nested - r.Undecided; r.Nested == 0 && n > 0 {
+		parts = append(parts, fmt.Sprintf("%d not looked at, because of nesting", n))
+	}
+	if r.Nested > 0 {
+		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
+	}
+	parts = append(parts, fmt.Sprintf("%d ambiguous", r.Ambiguous))
+	lose := fmt.Sprintf("%d would lose strings as ordered choices", r.Losing)
+	switch {
+	case r.Losing > 0 && r.Causes > 0:
+		lose += " because of " + layout.Plural(r.Causes, "cause")
+	case r.Losing > 0:
+		lose += ", and the causes are not decided"
+	}
+	if r.Unordered > 0 {
+		lose += fmt.Sprintf(", %d cannot be read so", r.Unordered)
+	}
+	if !r.expression() {
+		parts = append(parts, lose)
+	}
+	if r.Productions == 0 {
+		parts = parts[:1]
+	}
+	if r.Undecided > 0 {
+		open := fmt.Sprintf("%d of %d not decided", r.Undecided, r.Productions)
+		if r.Lacking > 0 {
+			open += ", "
+			if r.Lacking < r.Undecided {
+				open += fmt.Sprintf("%d of them ", r.Lacking)
+			}
+			open += fmt.Sprintf("because %s %s no production", list(r.Missing), layout.Agree(len(r.Missing), "has", "have"))
+		}
+		parts = append(parts, open)
+	}
+	if r.Ignored > 0 {
+		parts = append(parts, layout.Plural(r.Ignored, "finding")+" ignored")
+	}
+	if r.Known > 0 {
+		parts = append(parts, fmt.Sprintf("%d known", r.Known))
+	}
+	return r.name() + ": " + strings.Join(parts, ", ")
+}
+
+// head counts the findings by level, and those of each code, the most first, where there are more than a few.
+func (r *Report) head() string {
+	const few = 4
+	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
+	for _, f := range r.Findings {
+		levels[f.Level]++
+		count[f.Code]++
+		roots[f.root]++
+	}
+	delete(roots, "")
+	if len(r.Findings) <= few {
+		return ""
+	}
+	var worst, parts []string
+	for _, level := range []results.Level{results.Error, results.Warning, results.Note} {
+		if n := levels[level]; n > 0 {
+			worst = append(worst, layout.Plural(n, string(level)))
+		}
+	}
+	for _, code := range slices.SortedStableFunc(maps.Keys(count), func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
+		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
+	}
+	for _, root := range slices.SortedStableFunc(maps.Keys(roots), func(a, b string) int { return cmp.Or(roots[b]-roots[a], cmp.Compare(a, b)) }) {
+		if roots[root] > few {
+			parts = append(parts, fmt.Sprintf("%d because of `%s`", roots[root], root))
+		}
+	}
+	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
+}
+
+// joined returns the findings, errors first, of which those that say the same of several productions, without details, are one.
+func (r *Report) joined() (list []Finding) {
+	at := map[string]int{}
+	for _, f := range r.Findings {
+		same, ofIt := strings.CutPrefix(f.Message, "`"+f.Production+"` ")
+		if i, again := at[same]; ofIt && again && len(f.Detail) == 0 {
+			also := fmt.Sprintf("`%s` (line %d)", f.Production, f.Pos.Line)
+			if d := &list[i].Detail; len(*d) > 0 {
+				(*d)[0] += ", " + also
+			} else {
+				*d = []string{"also " + also}
+			}
+			continue
+		}
+		if ofIt && len(f.Detail) == 0 {
+			at[same] = len(list)
+		}
+		list = append(list, f)
+	}
+	isError := func(f Finding) bool { return f.Level == results.Error }
+	errors := slices.DeleteFunc(slices.Clone(list), func(f Finding) bool { return !isError(f) })
+	return append(errors, slices.DeleteFunc(list, isError)...)
+}
+
+// name returns the name of the grammar's file, or its title.
+func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) }
+
+// expression reports whether the grammar is a regular expression, of which it is not asked what it loses.
+func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
+
+// JSON returns what is written of a report as JSON.
+func (r *Report) JSON() any {
+	type finding struct {
+		Code       Code          `json:"code"`
+		Level      results.Level `json:"level"`
+		Place      string        `json:"place,omitempty"`
+		Production string        `json:"production"`
+		Message    string        `json:"message"`
+		Detail     []string      `json:"detail,omitempty"`
+		Word       *quote.Word   `json:"word,omitempty"`
+	}
+	list := []finding{}
+	for _, f := range r.Findings {
+		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
+	}
+	losing, causes, unordered := &r.Losing, &r.Causes, &r.Unordered
+	if r.expression() {
+		losing, causes, unordered = nil, nil, nil
+	}
+	return struct {
+		Grammar     string    `json:"grammar"`
+		File        string    `json:"file,omitempty"`
+		Productions int       `json:"productions"`
+		Regular     int       `json:"regular"`
+		Nested      int       `json:"nested"`
+		Ambiguous   int       `json:"ambiguous"`
+		Losing      *int      `json:"losing,omitempty"`
+		Causes      *int      `json:"causes,omitempty"`
+		Unordered   *int      `json:"unordered,omitempty"`
+		Undecided   int       `json:"undecided"`
+		Lacking     int       `json:"lacking"`
+		Ignored     int       `json:"ignored,omitempty"`
+		Known       int       `json:"known,omitempty"`
+		Findings    []finding `json:"findings"`
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
+}
+
+// Results returns a result for each finding.
+func Results(reports []*Report) (all []results.Result) {
+	for _, r := range reports {
+		count := map[string]int{}
+		for _, f := range r.Findings {
+			name := fmt.Sprintf("%s %s", f.Production, f.Code)
+			if count[name]++; count[name] > 1 {
+				name += fmt.Sprintf(" %d", count[name])
+			}
+			c, _ := Of(string(f.Code))
+			x := results.Result{
+				Suite: "lint " + r.Grammar.Name, Name: name, Outcome: results.Noted, Level: f.Level,
+				Message: f.Message, Detail: strings.Join(f.Detail, "\n"), Rule: "lint/" + string(f.Code), Title: c.Title,
+				Place: results.Place{File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Col},
+			}
+			switch {
+			case f.Code == Undecided:
+				x.Outcome, x.Level = results.Skipped, ""
+			case f.Level != results.Note: // either ends the command with status 1
+				x.Outcome = results.Failed
+			}
+			if f.Word != nil {
+				x.Witness, x.Shown, x.CodePoints = string(*f.Word), true, r.Grammar.CodePoints
+			}
+			all = append(all, x)
+		}
+	}
+	return all
+}

@@ -1,0 +1,197 @@
+// Package atomicfile writes files whole or not at all.
+package atomicfile
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/faults"
+)
+
+// Write writes what write writes to the named file by way of another one beside it, which then takes its place, so that no
+// reader finds half of it, not even after a power cut. A link is followed, also where it leads to nothing yet. A file that is
+// not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file stays as it was.
+func Write(ctx context.Context, name string, write func(io.Writer) error) error {
+	name, info, err := target(name)
+	if err != nil {
+		return err
+	}
+	if info != nil && !info.Mode().IsRegular() {
+		f, err := open(name, os.O_TRUNC)
+		if err != nil {
+			return err
+		}
+		return closed(f, write(&interruptible{ctx, f}))
+	}
+	s, err := Stage(ctx, name, write)
+	if err != nil {
+		return err
+	}
+	defer s.Discard()
+	return s.Commit()
+}
+
+// Text returns the function that writes text.
+func Text(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+}
+
+// A Staged is a whole file under a temporary name.
+type Staged struct {
+	name, temporary string
+	unlock          func()
+}
+
+// Stage writes what write writes to a new file beside the named one, with the permissions of that one, and waits until it is on the
+// disk. It removes such files that processes which were killed have left there: a living one keeps its own locked.
+func Stage(ctx context.Context, name string, write func(io.Writer) error) (_ *Staged, err error) {
+	sweep(filepath.Dir(name))
+	s := &Staged{name: name, unlock: func() {}}
+	var f *os.File
+	for f == nil {
+		s.temporary = filepath.Join(filepath.Dir(name), prefix+rand.Text()[:12]+suffix)
+		if f, err = open(s.temporary, os.O_EXCL); err != nil {
+			return nil, err
+		}
+		unlock, ok := lock(s.temporary)
+		if !ok { // it was swept before it was locked
+			f.Close()
+			f = nil
+			continue
+		}
+		s.unlock = unlock
+	}
+	defer func() {
+		if err != nil {
+			s.Discard()
+		}
+	}()
+	return s, closed(f, fill(ctx, f, name, write))
+}
+
+// Commit renames the file to its own name.
+func (s *Staged) Commit() error {
+	if err := faults.Injected("rename"); err != nil {
+		return err
+	}
+	err := os.Rename(s.temporary, s.name)
+	if err == nil {
+		s.temporary = ""
+	}
+	return err
+}
+
+// Discard removes the file, unless it has its own name.
+func (s *Staged) Discard() {
+	if s.temporary != "" {
+		os.Remove(s.temporary)
+	}
+	s.unlock()
+}
+
+// How temporary names begin and end.
+const prefix, suffix = ".bnfcheck-", ".tmp"
+
+// sweep removes the temporary files of processes that are no more. What it cannot remove stays.
+func sweep(dir string) {
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		if f.Type().IsRegular() && strings.HasPrefix(f.Name(), prefix) && strings.HasSuffix(f.Name(), suffix) {
+			removeUnlocked(filepath.Join(dir, f.Name()))
+		}
+	}
+}
+
+func open(name string, flags int) (*os.File, error) {
+	if err := faults.Injected("open"); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flags, 0o666)
+}
+
+// closed closes f and returns the first error.
+func closed(f *os.File, err error) error {
+	return cmp.Or(err, faults.Injected("close"), f.Close())
+}
+
+// target follows links and returns the file to write and what is known of it, nil where it does not exist. A link to what is
+// not regular is not followed: what /dev/stdout leads to may have no name.
+func target(name string) (string, fs.FileInfo, error) {
+	if err := faults.Injected("stat"); err != nil {
+		return "", nil, err
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return name, info, nil
+	}
+	for range 40 { // as many links as Linux follows
+		if err := faults.Injected("lstat"); err != nil {
+			return "", nil, err
+		}
+		info, err := os.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return name, nil, nil
+		case err != nil:
+			return "", nil, err
+		case info.Mode()&fs.ModeSymlink == 0:
+			return name, info, nil
+		}
+		if err := faults.Injected("readlink"); err != nil {
+			return "", nil, err
+		}
+		next, err := os.Readlink(name)
+		if err != nil {
+			return "", nil, err
+		}
+		if !filepath.IsAbs(next) {
+			next = filepath.Join(filepath.Dir(name), next)
+		}
+		name = next
+	}
+	return "", nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("too many links")}
+}
+
+// fill writes the text into f, with the permissions of the named file if there is one, and waits until it is on the disk.
+func fill(ctx context.Context, f *os.File, name string, write func(io.Writer) error) error {
+	if old, err := os.Lstat(name); err == nil && old.Mode().IsRegular() {
+		if err := faults.Injected("chmod"); err != nil {
+			return err
+		}
+		if err := f.Chmod(old.Mode().Perm()); err != nil {
+			return err
+		}
+	}
+	if err := write(&interruptible{ctx, f}); err != nil {
+		return err
+	}
+	if err := faults.Injected("sync"); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// An interruptible is a writer that fails once its context has ended.
+type interruptible struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (i *interruptible) Write(p []byte) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if err := faults.Injected("write"); err != nil {
+		return 0, err
+	}
+	return i.w.Write(p)
+}

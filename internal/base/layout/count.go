@@ -1,0 +1,79 @@
+package layout
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+)
+
+// Plural returns a number with what is counted: "1 cause", "2 classes".
+func Plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "s"):
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Agree returns the form of a word that agrees with a number.
+func Agree(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// List is [quote.List].
+func List(names []string, word string) string { return quote.List(names, word) }
+
+// Some joins the first names of a list, at most most of them, and says how many more there are.
+func Some(names []string, most int, between string) string {
+	if len(names) <= most {
+		return strings.Join(names, between)
+	}
+	return strings.Join(names[:most], between) + fmt.Sprintf(" and %d more", len(names)-most)
+}
+
+// Trim removes the spaces at the ends of lines.
+func Trim(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+// Share returns n of all as a percentage; it is 0% and 100% only where that is exact.
+func Share(n, all *big.Int) string {
+	if all.Sign() == 0 {
+		return ""
+	}
+	f, _ := new(big.Rat).SetFrac(n, all).Float64()
+	switch {
+	case n.Cmp(all) == 0:
+		return "100%"
+	case f > 0.9995:
+		return ">99.9%"
+	case n.Sign() == 0:
+		return "0%"
+	case f < 0.0005:
+		return "<0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*f)
+}
+
+// Magnitude returns n as it is up to six digits, and then by three digits and its order of magnitude: 2.18 × 10²⁹.
+func Magnitude(n *big.Int) string {
+	s := n.String()
+	if len(s) <= 6 {
+		return s
+	}
+	digits, exponent, _ := strings.Cut(new(big.Float).SetInt(n).Text('e', 2), "e+")
+	return digits + " × 10" + raised.Replace(strings.TrimLeft(exponent, "0"))
+}
+
+var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

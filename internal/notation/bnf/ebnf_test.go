@@ -1,0 +1,132 @@
+package bnf_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// ebnf reads a document in the notation of W3C's specifications.
+func ebnf(t *testing.T, file, text string) *bnf.Document {
+	t.Helper()
+	return must.Of(bnf.ReadDocument(file, []byte(text), bnf.EBNF, bnf.Usual))(t)
+}
+
+func TestEBNF(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		in, not    string // words of the first production, separated by spaces; "." is the empty word
+	}{
+		{"literals are exact, in either quotes", `a ::= "Ab" | 'c"'`, `Ab c"`, "ab c ."},
+		{"numbers, blanks and comments", "[1] a ::= /* a ::= 'no' */\n  b? c* d+\n[1a]\u00a0b\u00a0::= 'b'\n[2]c::='c' d::='d'", "d bd bccdd ccd", "b . bc"},
+		{"remarks", "a ::= 'x' [VC: One Two] [ wfc: x ]\nb ::= 'y'", "x", "xy"},
+		{"an operator after a blank, tokens", "a ::= ( 'x' ) * b\n@terminals\nb ::= 'y'\n@pass [ ]+", "y xy xxy", "x ."},
+		{"a class", `a ::= [a-c#x64-#x65_]`, "a c d e _", "f - . ab"},
+		{"a hyphen at the end of a class, a bracket, quotes", `a ::= [a-]|[["'\#x5D]`, `a - [ " ' \ ]`, "b ."},
+		{"a class without Char excludes code points", `a ::= [^a-c]`, "d é \U0001f600", "a b dd \xff \xc3"},
+		{"a class with Char excludes those of Char", "a ::= [^x]*\nChar ::= #x20 | [u-z] | [#xE9-#xFF]", "uvé . ééw", "ux a \u0100"},
+		{"values are code points", `a ::= #xE9 | [#x1F600-#x1F64F]`, "é \U0001f600", "\xe9 \U0001f5ff"},
+		{"an exclusion", "a ::= b - ('x' | 'yy')\nb ::= [xy]+", "xx y yyy xy", "x yy . z"},
+		{"an exclusion among other elements has parentheses", `a ::= '(' ([a-c]* - ([a-c]* 'b' [a-c]*)) ')'`, "() (ac)", "(b) (abc)"},
+		{"exclusions in exclusions", "a ::= b - 'z'\nb ::= [a-z] - [a-y]", "", "z a"},
+		{"an exclusion from a later rule", "a ::= 'x' b 'x'\nb ::= c - 'c'\nc ::= [a-c]", "xax xbx", "xcx"},
+	} {
+		g := ebnf(t, "test.ebnf", test.text).Grammar
+		d, err := lang.FromBNF(g, g.Rules[0].ID)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		for i, words := range []string{test.in, test.not} {
+			for _, w := range strings.Fields(words) {
+				if w == "." {
+					w = ""
+				}
+				if got := d.Match(w); got != (i == 0) {
+					t.Errorf("%s: %q: got %v", test.name, w, got)
+				}
+			}
+		}
+	}
+}
+
+func TestEBNFRefuses(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "test.ebnf:1:1: no production"},
+		{"no production here", `test.ebnf:1:1: expected productions such as "name ::= expression"`},
+		{"a ::= ", `test.ebnf:1:6: unexpected end of the production; expected a name, a literal, a character such as #x41, a class or "("`},
+		{"a ::= 'x", `test.ebnf:1:7: unclosed "'x"; a literal ends on its line, with a '`},
+		{"a ::= ('x'\nb ::= 'y'", `test.ebnf:1:11: unexpected end of the production; expected ")", which closes the bracket at test.ebnf:1:7`},
+		{"a ::= [xy\n  z]", `test.ebnf:1:7: unclosed "[xy"; a class ends on its line, with a ]`},
+		{"a ::= [z-a]", "test.ebnf:1:10: unexpected end of a range below its beginning"},
+		{"a ::= #x110000", `test.ebnf:1:7: unexpected value "#x110000"; expected one up to #x10FFFF`},
+		{"a ::= #q", `test.ebnf:1:7: unexpected "#q"; expected hexadecimal digits behind #x`},
+		{"a ::= b c - d\nb ::= 'b'\nc ::= 'c'\nd ::= 'd'",
+			`test.ebnf:1:11: unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`},
+		{"a ::= b - c d\nb ::= 'b'\nc ::= 'c'\nd ::= 'd'",
+			`test.ebnf:1:13: unexpected "d"; expected "|", ")" or the end of the production behind an exclusion, which has parentheses beside other elements`},
+		{"a ::= ('(' a ')' | 'x') - 'x'", "test.ebnf:1:7: the exclusion ('(' a ')' | 'x') - 'x' cannot be computed: test.ebnf:1:1: `a` excludes what is defined by itself"},
+		{"a ::= b - 'x'\nb ::= '(' b ')' | 'x'", "test.ebnf:1:7: the exclusion b - 'x' cannot be computed: test.ebnf:2:1: `b` embeds itself"},
+		{"a ::= 'x' /* no end", "test.ebnf:1:11: unexpected unclosed comment; expected a name, a literal, a character such as #x41, a class or \"(\""},
+		{"a ::= 'x'\na ::= 'y'", "test.ebnf:2:1: `a` is defined twice, first at test.ebnf:1:1"},
+	} {
+		_, err := bnf.ReadDocument("test.ebnf", []byte(test.text), bnf.EBNF, bnf.Usual)
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%q:\n got %v\nwant %s", test.text, err, test.want)
+		}
+	}
+}
+
+// TestEBNFInHTML reads a table of productions as specifications have it, with the places of the page.
+func TestEBNFInHTML(t *testing.T) {
+	d := ebnf(t, "spec.html", `<!DOCTYPE html>
+<html><body><p>The sign ::= defines.</p>
+<table><tbody>
+<tr><td>[1]&nbsp;</td><td><code><a id="a">a</a></code></td>
+<td>&nbsp;::=&nbsp;</td><td><code>'&lt;' <a href="#b">b</a>
+  | "&amp;"</code></td><td>[<a>WFC: Well</a>]</td></tr>
+<tr><td>[2]</td><td>b</td><td>::=</td><td>[^&lt;&amp;]</td></tr>
+</tbody></table>
+<p>This is no part of b.</p>
+</body></html>
+`)
+	var got []string
+	for _, r := range d.Grammar.Rules {
+		got = append(got, r.Pos.String()+" "+r.Expr.String())
+	}
+	want := []string{`spec.html:4:9 "<" b / "&"`, `spec.html:7:7 `}
+	if len(got) != 2 || got[0] != want[0] || !strings.HasPrefix(got[1], want[1]) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if b := d.Blocks; len(b) != 1 || b[0].Productions != 2 || b[0].First != 4 {
+		t.Errorf("blocks: %v", b)
+	}
+}
+
+// TestDFAExpr checks the expression of an automaton against the automaton.
+func TestDFAExpr(t *testing.T) {
+	var sizes []int
+	for _, text := range []string{
+		`a ::= ""`, `a ::= [x-z]`, `a ::= ('a' | 'b' 'c')* 'a'`, `a ::= [ab]* 'a' [ab] [ab]`, `a ::= ([a-c]* 'b' [a-c]*) | 'aa'?`,
+		`a ::= [^<&]* - ([^<&]* ']]>' [^<&]*)`, `a ::= 'x' - 'x'`, `a ::= (([^a-c] | 'ab')* - [é€]+)`,
+	} {
+		g := ebnf(t, "test.ebnf", text).Grammar
+		a := must.Of(lang.FromBNF(g, "a"))(t)
+		e := must.Of(a.Expr(1000))(t)
+		if b, err := lang.FromExpr(g, e); err != nil || !b.Equal(a) {
+			t.Errorf("%s: %s is another language (%v)", text, e, err)
+		}
+		sizes = append(sizes, a.States())
+	}
+	if slices.Max(sizes) < 8 {
+		t.Errorf("the automata are small: %v", sizes)
+	}
+	all, _ := lang.FromBNF(ebnf(t, "test.ebnf", `a ::= [ab]* 'a' [ab] [ab] [ab] [ab]`).Grammar, "a")
+	if _, err := all.Expr(20); err == nil {
+		t.Error("an expression of any size")
+	}
+}

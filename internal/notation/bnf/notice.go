@@ -1,0 +1,136 @@
+package bnf
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Notice is what a reader should know of a document: a place that its notation has not, or that has several meanings.
+type Notice struct {
+	Pos     expr.Pos
+	Message string
+	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
+	LeftOut bool   // a production could not be read, and is left out
+
+	// Beyond are characters by which it is seen that RFC 5234 does not derive the text; "" where it does.
+	Beyond string
+}
+
+// String returns "file:line:col: message".
+func (n Notice) String() string { return n.Pos.String() + ": " + n.Message }
+
+// A noticeKind is a matter that is noticed once for a document, at the first of its places.
+type noticeKind int
+
+const (
+	barNotice noticeKind = iota
+	colonNotice
+	underscoreNotice
+	surrogateNotice
+	listNotice
+	marginNotice
+	sameNotice
+	coreNotice
+	describedNotice
+	singleQuoteNotice
+	braceNotice
+	commentNotice
+	hexNotice
+	noticeKinds
+)
+
+// beyond are characters by which it is seen that RFC 5234 does not derive what is noticed, or derives something else.
+var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#", marginNotice: "\n",
+	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n", hexNotice: "0"}
+
+// notes collects what is noticed. A nil *notes collects nothing.
+type notes struct {
+	kinds [noticeKinds]struct {
+		places  int
+		pos     expr.Pos
+		example string
+		names   []string // the first few examples
+	}
+	single []Notice
+}
+
+// namedMost is how many names a notice lists.
+const namedMost = 8
+
+// add counts a place of a kind.
+func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
+	if n == nil {
+		return
+	}
+	k := &n.kinds[kind]
+	if k.places++; k.places == 1 {
+		k.pos, k.example = pos, example
+	}
+	if len(k.names) <= namedMost && !slices.Contains(k.names, example) {
+		k.names = append(k.names, example)
+	}
+}
+
+// addf adds a notice of its own.
+func (n *notes) addf(pos expr.Pos, format string, args ...any) {
+	if n != nil {
+		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// list returns the notices in the order of their places.
+func (n *notes) list(lists Lists) []Notice {
+	all := slices.Clone(n.single)
+	for kind, k := range n.kinds {
+		if k.places == 0 {
+			continue
+		}
+		also := ""
+		if k.places > 1 {
+			also = fmt.Sprintf(", and in %d more places", k.places-1)
+		}
+		names := k.names
+		if len(names) > namedMost {
+			names = append(slices.Clip(names[:namedMost]), fmt.Sprintf("%d more places", k.places-namedMost))
+		}
+		var message string
+		switch noticeKind(kind) {
+		case barNotice:
+			message = `"|" is read as "/"` + also
+		case colonNotice:
+			message = fmt.Sprintf(`%q is read as "="%s; quoted strings match either case, as everywhere in ABNF`, k.example, also)
+		case underscoreNotice:
+			message = "`" + k.example + "`" + ` has a "_", which RFC 5234 has in no name` + also
+		case surrogateNotice:
+			message = fmt.Sprintf("%q covers surrogates, which no text in UTF-8 has; they are left out%s", k.example, also)
+		case listNotice:
+			message = fmt.Sprintf("%q is a list %s%s; --lists chooses another reading", k.example, lists.describe(), also)
+		case marginNotice:
+			message = fmt.Sprintf("the line stands at the margin, and is read as the rest of `%s`%s", k.example, also)
+		case sameNotice:
+			message = fmt.Sprintf("defined again, in the same words: %s", layout.List(names, "and"))
+		case singleQuoteNotice:
+			message = fmt.Sprintf("%s is read as \"%s\"%s", k.example, k.example[1:len(k.example)-1], also)
+		case braceNotice:
+			message = fmt.Sprintf("%s is read as a count%s", k.example, also)
+		case commentNotice:
+			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s", k.example, also)
+		case hexNotice:
+			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example, k.example, strings.Replace(k.example, "-0x", "-", 1), also)
+		case describedNotice:
+			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
+		case coreNotice:
+			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", layout.List(names, "and"))
+		}
+		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind]})
+	}
+	slices.SortStableFunc(all, func(a, b Notice) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+	return all
+}

@@ -1,0 +1,728 @@
+package bnf
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation is literal.
+type Notation struct {
+	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
+	// "optional" there too, and 1*[ x ] derives the empty word. (rfc822)
+	RepeatBracketsGroup bool
+	// BareSlashLiteral: a slash without quotes is the literal "/". Otherwise it is an error. (rfc822)
+	BareSlashLiteral bool
+	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; in ABNF the text itself decides)
+	FoldLiterals bool
+	// Instead holds productions, by name, whose line has no meaning in the notation, and what is read for it.
+	Instead map[string]Replacement
+	// Readings are a ledger for the document: what it replaces while it is on is read instead, or supplied.
+	Readings []Reading
+	// Define supplies right-hand sides for names that no production has and for productions whose own is prose. A name
+	// that has a production, that is a core rule of ABNF or that nothing uses is an error.
+	Define []Replacement
+
+	// ProseNames: a name in angle brackets is that production, and other prose a name that nothing defines. Otherwise
+	// prose is an error, which a ledger of readings settles. (abnf)
+	ProseNames bool
+	// Values is what a value stands for. (abnf)
+	Values Values
+	// Lists is what 1#element means. (abnf)
+	Lists Lists
+	// Imports are the grammars that names come from which the document does not define. (abnf)
+	Imports []Import
+	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in. (abnf)
+	StandardNames bool
+	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF. (abnf)
+	Lines Lines
+	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
+	Text bool
+	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
+	MaxSize int
+	// Budget is what computing with the grammar may take.
+	Budget *budget.Budget
+}
+
+// Usual is the reading of every implementation.
+var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true, ProseNames: true}
+
+// A reading is a [Notation] with what is known of the document at hand.
+type reading struct {
+	Notation
+	codePoints bool   // values are code points
+	fenced     bool   // the document is blocks of ABNF in another text
+	state      *state // of the document; nil for a text beside it
+}
+
+// A state is what is found while a document is read.
+type state struct {
+	detect bool // a value above 255 is to be found, and not to be refused
+	wide   bool // there is one
+	copied int  // see maxCopied
+	text   string
+	notes  notes
+	left   map[string]bool // names, in lower case, of productions that could not be read
+}
+
+// leftOut notes that a production of a text could not be read.
+func (s *state) leftOut(c *candidate) {
+	if s.left == nil {
+		s.left = map[string]bool{}
+	}
+	s.left[strings.ToLower(c.name)] = true
+	where, is := fmt.Sprintf("lines %d-%d look", c.first+1, c.last+1), "are"
+	if c.first == c.last {
+		where, is = fmt.Sprintf("line %d looks", c.first+1), "is"
+	}
+	s.notes.single = append(s.notes.single, Notice{Pos: c.printed.at(0), LeftOut: true,
+		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", where, c.name, is, c.err)})
+}
+
+func (r reading) detects() bool { return r.state != nil && r.state.detect }
+
+func (r reading) note() *notes {
+	if r.state == nil {
+		return nil
+	}
+	return &r.state.notes
+}
+
+// beside returns the reading of a text that is no part of the document.
+func (r reading) beside() reading {
+	r.state = nil
+	return r
+}
+
+// The notations, by the name that grammar files have for them.
+const (
+	RFC1630 = "rfc1630"
+	RFC822  = "rfc822"
+	ABNF    = "abnf"
+)
+
+// A notation is one way of writing productions.
+type notation struct {
+	// production reads a production, in which references hold printed names. Beside an error it returns the name, if there is one.
+	production func(printed, reading) (production, error)
+	// right reads only a right-hand side.
+	right func(printed, reading) (*expr.Expr, error)
+	// split takes a document apart; nil for notations whose productions begin at lines, which [split] knows.
+	split func(file string, lines []string, n reading) (*outline, error)
+	// foldNames: names are the same in either case.
+	foldNames bool
+	// codePoints: values are code points unless [Notation.Values] says otherwise. octets: they never are.
+	codePoints, octets bool
+}
+
+// A production is a printed production that has been read.
+type production struct {
+	name  string
+	adds  bool // to another production of the same name: =/
+	right *expr.Expr
+}
+
+var notations = map[string]notation{
+	RFC1630: {production: readProduction1630, right: readRight1630, octets: true},
+	RFC822:  {production: readProduction822, right: readRight822, foldNames: true, octets: true},
+	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true},
+}
+
+// read reads a printed production, or what is read instead.
+func (how notation) read(p printed, n reading) (production, error) {
+	if len(n.Instead) > 0 {
+		if words := strings.Fields(p.text); len(words) > 0 {
+			own, _, _ := strings.Cut(words[0], "=")
+			own = strings.Trim(own, "<>")
+			for name, instead := range n.Instead {
+				if name != own && !(how.foldNames && strings.EqualFold(name, own)) {
+					continue
+				}
+				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.beside())
+				return production{name: own, right: e}, err
+			}
+		}
+	}
+	return how.production(p, n)
+}
+
+// A Document is a grammar, and how it stands in the text that it was read from.
+type Document struct {
+	Grammar *expr.Grammar
+
+	// Blocks are the parts of the text that hold productions, in their order; one for a document that is ABNF throughout.
+	Blocks []Block
+
+	// Notices are what a reader should know, in the order of the lines.
+	Notices []Notice
+}
+
+// ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a place and what was
+// expected there. A name that is defined twice is an error, with both places; one that is not defined is a matter for package lint.
+func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
+	return grammarOf(ReadDocument(file, src, "", n))
+}
+
+// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@" are allowed. The
+// grammar is named after the file.
+func ReadABNF(file string, src []byte) (*expr.Grammar, error) { return ReadABNFWith(file, src, Usual) }
+
+// ReadABNFWith is [ReadABNF] under any reading of the notation.
+func ReadABNFWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
+	return grammarOf(ReadDocument(file, src, ABNF, n))
+}
+
+func grammarOf(d *Document, err error) (*expr.Grammar, error) {
+	if err != nil {
+		return nil, err
+	}
+	return d.Grammar, nil
+}
+
+// DefaultMaxSize is how many bytes of a document are read where [Notation.MaxSize] is 0: three times the longest RFC.
+const DefaultMaxSize = 4 << 20
+
+func (n Notation) maxSize() int { return cmp.Or(n.MaxSize, DefaultMaxSize) }
+
+// A document may have one production for each so many bytes that it may have. What is done with a production takes a few kilobytes.
+const bytesPerProduction = 80
+
+// A SizeError is that a document is larger than [Notation.MaxSize], or has more productions than one for each 80 bytes of it.
+type SizeError struct {
+	File string
+	Max  int
+	Unit string // "bytes" or "productions"
+}
+
+// Error returns the limit.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max, e.Unit)
+}
+
+// ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a [*SizeError].
+func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
+	if err == nil && len(src) > n.maxSize() {
+		return nil, &SizeError{file, n.maxSize(), "bytes"}
+	}
+	return src, err
+}
+
+// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in proportion to src,
+// which is limited.
+func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
+	if len(src) > n.maxSize() {
+		return nil, &SizeError{file, n.maxSize(), "bytes"}
+	}
+	lines, err := linesOf(file, src)
+	if err != nil {
+		return nil, err
+	}
+	blocks, inFences := fenced(lines)
+	if inFences = inFences && notation == ABNF; inFences {
+		lines, n.Text = blocks, true
+	}
+	if n.Instead, err = n.errata(); err != nil {
+		return nil, err
+	}
+	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
+	r := reading{Notation: n, codePoints: points, fenced: inFences, state: &state{detect: n.Values == AutoValues, text: string(src)}}
+	l, err := takeApart(file, lines, notation, r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := readLayout(file, l, r)
+	if r.state.wide && (err == nil || r.detects()) { // read again, since what was read so far are code points as well
+		r.codePoints, r.state = true, &state{text: r.state.text}
+		if l, err = takeApart(file, lines, notation, r); err == nil {
+			d, err = readLayout(file, l, r)
+		}
+	}
+	return d, err
+}
+
+func readLayout(file string, l *outline, n reading) (*Document, error) {
+	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
+	how := notations[l.notation]
+	g.CodePoints, g.FoldNames = n.codePoints && !how.octets, how.foldNames
+	g.Name = cmp.Or(g.Name, strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	g.Title = cmp.Or(g.Title, g.Name)
+	if len(l.productions) == 0 {
+		binary := n.state != nil && strings.Contains(n.state.text, "\x00")
+		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary}
+	}
+	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
+		return nil, &SizeError{file, most, "productions"}
+	}
+	c := &collector{
+		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
+		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, note: n.note(),
+	}
+	if err := c.definitions(n.beside()); err != nil {
+		return nil, err
+	}
+	var wrong []error
+	for _, p := range l.productions {
+		if err := c.take(p, n); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, joinErrors(wrong)
+	}
+	if err := c.errata(n); err != nil {
+		return nil, err
+	}
+	if err := c.finish(n.Imports); err != nil {
+		return nil, err
+	}
+	for _, r := range g.Rules {
+		find := c.scope.rule
+		if r.Part == partSupplied {
+			find = c.scope.ruleAnywhere
+		}
+		c.scope.resolve(r, find)
+	}
+	if l.notation == ABNF {
+		c.noteCore()
+		supplyCore(g, c.scope)
+		for _, r := range g.Rules {
+			c.scope.ids[c.scope.key(r.ID)] = true
+		}
+		if err := c.supplyImports(n); err != nil {
+			return nil, err
+		}
+	}
+	if err := exclude(g, c.note); err != nil {
+		return nil, err
+	}
+	if err := c.checkDefinitions(); err != nil {
+		return nil, err
+	}
+	return &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists)}, nil
+}
+
+// A collector makes a grammar out of the productions of a file.
+type collector struct {
+	grammar *expr.Grammar
+	how     notation
+	scope   *scope
+	parts   map[*expr.Rule]*part
+	pieces  map[*expr.Rule]*pieces
+	refused []error
+	note    *notes
+
+	supplied []*expr.Rule        // what Notation.Define has, in its order
+	prose    map[*expr.Rule]bool // rules of the file whose right-hand side is prose
+}
+
+// pieces are what a rule is made of.
+type pieces struct {
+	main      *expr.Expr   // behind "="; nil if only =/ was seen so far
+	all       []*expr.Expr // with what =/ adds, in the order of the file
+	printed   []string
+	collected bool // main stands where the text collects its rules
+}
+
+// maxErrors is how many errors of a document are told.
+const maxErrors = 10
+
+// joinErrors returns the first errors as one, with how many more there are.
+func joinErrors(list []error) error {
+	if len(list) == 1 {
+		return list[0]
+	}
+	if more := len(list) - maxErrors; more > 0 {
+		list = append(list[:maxErrors:maxErrors], expr.Errorf(expr.Pos{}, "and %d more errors", more))
+	}
+	return errors.Join(list...)
+}
+
+// definitions reads what is supplied for names without a production.
+func (c *collector) definitions(n reading) error {
+	for _, d := range n.Define {
+		e, err := c.how.right(printed{text: d.Text, pos: d.Pos}, n)
+		if err != nil {
+			return err
+		}
+		for _, r := range c.supplied {
+			if c.scope.key(r.Name) == c.scope.key(d.Production) {
+				return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
+			}
+		}
+		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos})
+	}
+	return nil
+}
+
+func (c *collector) definition(name string) *expr.Rule {
+	for _, r := range c.supplied {
+		if c.scope.key(r.Name) == c.scope.key(name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// take adds one production of the file. What is refused is kept for finish, so that all such places are found at once.
+func (c *collector) take(p printed, n reading) error {
+	read, err := c.how.read(p, n)
+	place, _ := errors.AsType[*expr.Error](err)
+	switch {
+	case err == nil:
+	case place.Refused && !place.Prose:
+		c.refused = append(c.refused, err)
+		return nil
+	case !place.Prose:
+		return err
+	case c.definition(read.name) == nil:
+		c.refused = append(c.refused, err)
+		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
+	}
+	if n.FoldLiterals && c.grammar.Notation != ABNF && read.right != nil {
+		read.right = fold(read.right)
+	}
+	isProse := read.right == nil
+	if isProse {
+		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
+	}
+	if read.name == quoteMark {
+		return nil
+	}
+	at := p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t\r\n")))
+	r := c.scope.parts[p.part.name][c.scope.key(read.name)]
+	if r == nil {
+		r = &expr.Rule{Name: read.name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line, Pos: at}
+		c.parts[r], c.pieces[r] = p.part, &pieces{}
+		c.grammar.Rules = append(c.grammar.Rules, r)
+		c.scope.add(r)
+	}
+	c.prose[r] = c.prose[r] || isProse
+	all := c.pieces[r]
+	switch {
+	case read.adds && slices.ContainsFunc(all.lastFew(), func(e *expr.Expr) bool { return c.same(e, read.right) }):
+		c.note.add(sameNotice, at, read.name)
+		return nil
+	case read.adds:
+	case all.main == nil:
+		all.main, all.collected = read.right, p.collected
+		r.Name = read.name
+	case c.same(all.main, read.right):
+		c.note.add(sameNotice, at, read.name)
+		return nil
+	case p.collected != all.collected:
+		left := r.Pos
+		if all.collected {
+			left = at
+		} else {
+			r.Pos, r.Section, r.Page, r.Line = at, p.section, p.page, p.line
+			all.replace(read.right, p.text)
+			all.collected = true
+		}
+		c.note.addf(left, "`%s` differs from %s, where the text collects its rules, and is not read", read.name, r.Pos)
+		return nil
+	case p.block != nil && p.collected == all.collected: // a text, of which the later definition is the one that it ends with
+		c.note.addf(r.Pos, "`%s` differs from %s; the later definition is read, unless --lines chooses others", r.Name, at)
+		all.replace(read.right, p.text)
+		r.Name, r.Pos, r.Section, r.Page, r.Line = read.name, at, p.section, p.page, p.line
+		return nil
+	default:
+		as := ""
+		if r.Name != read.name {
+			as = " as `" + r.Name + "`"
+		}
+		return expr.Errorf(at, "`%s` is defined twice, first at %s%s", read.name, r.Pos, as)
+	}
+	all.all = append(all.all, read.right)
+	all.printed = append(all.printed, p.text)
+	return nil
+}
+
+// replace puts another definition, printed like this, in the place of the one behind "=".
+func (p *pieces) replace(main *expr.Expr, printed string) {
+	i := slices.Index(p.all, p.main)
+	p.main, p.all[i], p.printed[i] = main, main, printed
+}
+
+// lastFew returns the last pieces; an addition is compared with no more, so that a thousand of them take no time.
+func (p *pieces) lastFew() []*expr.Expr { return p.all[max(0, len(p.all)-16):] }
+
+// same reports whether two expressions have the same meaning by being written alike.
+func (c *collector) same(a, b *expr.Expr) bool {
+	return a.Op == b.Op && a.Lit == b.Lit && a.Set == b.Set && a.Min == b.Min && a.Max == b.Max &&
+		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.same)
+}
+
+// finish puts the rules together, gives each its ID, and adds what is supplied.
+func (c *collector) finish(imports []Import) error {
+	if len(c.refused) > 0 {
+		return joinErrors(c.refused)
+	}
+	for _, r := range c.grammar.Rules {
+		all := c.pieces[r]
+		if all.main == nil {
+			switch _, err := c.imported(imports, r.Name); {
+			case err == nil:
+				all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
+			case errors.Is(err, errNotImported):
+				c.note.addf(r.Pos, "`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it", r.Name, r.Name)
+			default:
+				return expr.Errorf(r.Pos, "%v", err)
+			}
+		}
+		r.Expr, r.Printed = expr.Or(all.all...), strings.Join(all.printed, "\n")
+	}
+	giveIDs(c.grammar.Rules, c.parts)
+	for _, d := range c.supplied {
+		inFile := false
+		for _, r := range c.grammar.Rules {
+			if c.scope.key(r.Name) != c.scope.key(d.Name) {
+				continue
+			}
+			if !c.prose[r] && !c.hasProse(r) {
+				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
+			}
+			r.Expr, inFile = d.Expr, true
+		}
+		if !inFile {
+			c.grammar.Rules = append(c.grammar.Rules, d)
+			c.scope.add(d)
+		}
+	}
+	ids := map[string]*expr.Rule{}
+	for _, r := range c.grammar.Rules {
+		k := c.scope.key(r.ID)
+		if first := ids[k]; first != nil {
+			return expr.Errorf(r.Pos, "`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart", r.Name, first.Name, first.Pos)
+		}
+		ids[k] = r
+	}
+	return nil
+}
+
+// hasProse reports whether a part of a rule is prose that names no production.
+func (c *collector) hasProse(r *expr.Rule) bool {
+	return expr.Find(r.Expr, func(e *expr.Expr) bool {
+		return e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
+	}) != nil
+}
+
+// checkDefinitions refuses what is supplied for no use.
+func (c *collector) checkDefinitions() error {
+	for _, d := range c.supplied {
+		switch standsForProse := c.grammar.Rule(d.ID) != d; {
+		case standsForProse:
+		case c.grammar.Notation == ABNF && IsCoreName(d.Name):
+			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
+		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
+			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
+		}
+	}
+	return nil
+}
+
+// partSupplied is the part of the rules that [Notation.Define] supplies; no line of a file can name a part with a space.
+const partSupplied = "supplied rules"
+
+// giveIDs makes the IDs from the names, by the "@ ids" lines of the parts.
+func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
+	home := map[string]*part{}
+	shared := map[string]bool{}
+	for _, r := range rules {
+		if p := home[r.Name]; p != nil && p != parts[r] {
+			shared[r.Name] = true
+		}
+		home[r.Name] = parts[r]
+	}
+	for _, r := range rules {
+		p := parts[r]
+		r.ID = r.Name
+		// A production that the prefix is named after keeps its name: "uri" among "uri_path" and "uri_search".
+		if (p.prefixAll || shared[r.Name]) && p.prefix != r.Name+"_" {
+			r.ID = p.prefix + r.Name
+		}
+	}
+}
+
+// A scope knows which rule a name means.
+type scope struct {
+	key   func(name string) string // see [expr.Grammar.Key]
+	parts map[string]map[string]*expr.Rule
+	names map[string][]*expr.Rule
+	ids   map[string]bool // of the grammar
+}
+
+func newScope(g *expr.Grammar) *scope {
+	return &scope{g.Key, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
+}
+
+func (s *scope) add(r *expr.Rule) {
+	k := s.key(r.Name)
+	if s.parts[r.Part] == nil {
+		s.parts[r.Part] = map[string]*expr.Rule{}
+	}
+	if s.parts[r.Part][k] == nil {
+		s.parts[r.Part][k] = r
+	}
+	s.names[k] = append(s.names[k], r)
+}
+
+// rule returns the rule that a name means in a part, or nil: the part's own, or what was supplied for a name without one.
+func (s *scope) rule(part, name string) *expr.Rule {
+	if r := s.parts[part][s.key(name)]; r != nil {
+		return r
+	}
+	return s.parts[partSupplied][s.key(name)]
+}
+
+// ruleAnywhere returns the rule that a name means outside of its part: the part's own first, then the only one of that name.
+func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
+	if r := s.rule(part, name); r != nil {
+		return r
+	}
+	if all := s.names[s.key(name)]; len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// A reference that is no plain name begins with a character that no name has.
+const (
+	prose = "<" // <name>, or any other prose
+	base  = "+" // what =/ adds to
+)
+
+// isProse reports whether a reference is prose in angle brackets.
+func isProse(name string) bool { return strings.HasPrefix(name, prose) }
+
+// refName returns the name that a reference means; that of prose is the name that it consists of, if it does.
+func refName(name string) string {
+	if strings.HasPrefix(name, white) {
+		return name[len(white):]
+	}
+	if inner, ok := proseName(name); ok {
+		return inner
+	}
+	return name
+}
+
+// resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does.
+func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
+	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
+	if self { // a = <a> is prose: the production is elsewhere
+		return
+	}
+	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+		if e.Op == expr.Ref {
+			if to := find(r.Part, refName(e.Name)); to != nil {
+				return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
+			}
+		}
+		return e
+	})
+}
+
+// placed returns e a place. It must be new: expressions that stand in a grammar are not changed.
+func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
+	e.Pos = pos
+	return e
+}
+
+// bounds reads a count: "3", "1*", "*4", "1*4", "*".
+func bounds(count string, pos expr.Pos) (least, most int) {
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n > maxCount {
+			panic(expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount))
+		}
+		return n
+	}
+	low, high, star := strings.Cut(count, "*")
+	most = expr.Unbounded
+	if low != "" {
+		least = number(low)
+	}
+	if high != "" {
+		most = number(high)
+	}
+	if !star {
+		most = least
+	}
+	if most != expr.Unbounded && most < least {
+		panic(expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count))
+	}
+	return least, most
+}
+
+// repeat returns e repeated as a count has it.
+func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
+	least, most := bounds(count, pos)
+	if most == 0 {
+		return &expr.Expr{Op: expr.Empty, Pos: pos}
+	}
+	return placed(expr.Times(e, least, most), pos)
+}
+
+// maxCount is the highest repeat count. Automata spell counts out, and refuse one that passes their limits.
+const maxCount = math.MaxInt32
+
+// rewrite returns e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
+func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
+	if len(e.Sub) == 0 {
+		return f(e)
+	}
+	if e.Chars != "" { // octets, and no names
+		return e
+	}
+	c := e.Map(func(s *expr.Expr) *expr.Expr { return rewrite(s, f) })
+	if c.Op == expr.Seq { // what f makes of a literal may be a sequence itself
+		return placed(expr.Cat(c.Sub...), e.Pos)
+	}
+	return c
+}
+
+// fold returns e with literals that match either case.
+func fold(e *expr.Expr) *expr.Expr {
+	return rewrite(e, func(e *expr.Expr) *expr.Expr {
+		if e.Op != expr.Literal {
+			return e
+		}
+		return foldLiteral(e, len(e.Lit))
+	})
+}
+
+// foldLiteral returns the literal e with the letters among its first n bytes in either case.
+func foldLiteral(e *expr.Expr, n int) *expr.Expr {
+	var seq []*expr.Expr
+	var letters [256]*expr.Expr // each is shared, so that a long literal takes less room
+	for i := 0; i < len(e.Lit); {
+		j := i
+		for j < len(e.Lit) && !(j < n && isLetter(e.Lit[j])) {
+			j++
+		}
+		if j > i {
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: e.Lit[i:j], Pos: e.Pos})
+		}
+		if j < len(e.Lit) {
+			c := e.Lit[j] | 0x20
+			if letters[c] == nil {
+				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos}
+			}
+			seq = append(seq, letters[c])
+			j++
+		}
+		i = j
+	}
+	return expr.Cat(seq...)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

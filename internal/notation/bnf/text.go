@@ -1,0 +1,614 @@
+package bnf
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Block is a part of a text in which productions follow each other, with comments and the ends of pages between them.
+type Block struct {
+	First, Last int // lines, from 1
+	Productions int
+	Section     string // in which it stands: "3.2.2", "Appendix A"; "" where that is not known
+	Heading     string // of that section
+
+	// LeftOut is why the block is not read, though it looks like ABNF; "" for one that is read.
+	LeftOut string
+}
+
+// String returns "lines 2750-2812, 40 productions, Appendix A".
+func (b Block) String() string {
+	s := fmt.Sprintf("lines %d-%d, %s", b.First, b.Last, layout.Plural(b.Productions, "production"))
+	switch {
+	case strings.HasPrefix(b.Section, "Appendix"):
+		s += ", " + b.Section
+	case b.Section != "":
+		s += ", section " + b.Section
+	}
+	if b.LeftOut != "" {
+		s += ": left out, " + b.LeftOut
+	}
+	return s
+}
+
+// Lines are lines of a document: some of them, or all but some. The zero value is all lines.
+type Lines struct{ only, except [][2]int }
+
+// Set adds lines as people write them: "2750-2812", "12,20-30", or "!100-120" for all others.
+func (l *Lines) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		numbers, not := strings.CutPrefix(strings.TrimSpace(part), "!")
+		first, last, isRange := strings.Cut(numbers, "-")
+		if !isRange {
+			last = first
+		}
+		a, err1 := strconv.Atoi(strings.TrimSpace(first))
+		b, err2 := strconv.Atoi(strings.TrimSpace(last))
+		if err1 != nil || err2 != nil || a < 1 || b < a {
+			return fmt.Errorf("invalid lines %q; expected lines such as 2750-2812, or !2750-2812 for all others", part)
+		}
+		if not {
+			l.except = append(l.except, [2]int{a, b})
+		} else {
+			l.only = append(l.only, [2]int{a, b})
+		}
+	}
+	return nil
+}
+
+// String returns l as [Lines.Set] reads it.
+func (l Lines) String() string {
+	var parts []string
+	for i, list := range [][][2]int{l.only, l.except} {
+		for _, r := range list {
+			parts = append(parts, fmt.Sprintf("%s%d-%d", []string{"", "!"}[i], r[0], r[1]))
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// has reports whether the line with this number is one of l.
+func (l Lines) has(number int) bool {
+	in := func(list [][2]int) bool {
+		return slices.ContainsFunc(list, func(r [2]int) bool { return r[0] <= number && number <= r[1] })
+	}
+	return (len(l.only) == 0 || in(l.only)) && !in(l.except)
+}
+
+// Of returns lines with those left empty that l does not have.
+func (l Lines) Of(lines []string) []string {
+	if len(l.only) == 0 && len(l.except) == 0 {
+		return lines
+	}
+	out := slices.Clone(lines)
+	for i := range out {
+		if !l.has(i + 1) {
+			out[i] = ""
+		}
+	}
+	return out
+}
+
+// isText reports whether a document may be the text of an RFC.
+func isText(file string, lines []string) bool {
+	return strings.EqualFold(path.Ext(file), ".txt") || beginsLikeRFC(lines)
+}
+
+// beginsLikeRFC reports whether a document has the head of an RFC or of an Internet-Draft.
+func beginsLikeRFC(lines []string) bool {
+	return slices.ContainsFunc(lines[:min(40, len(lines))], rfcHead().MatchString)
+}
+
+var (
+	rfcHead = pattern(`^\s*(Network Working Group\b|Internet Engineering Task Force\b|Internet Architecture Board\b|` +
+		`Internet Research Task Force\b|Independent Submission\b|Request for Comments:|(?i:Internet[- ]Draft)\b)`)
+	rfcNumber = pattern(`^\s*(?:Request for Comments:|RFC:?)\s*(\d+)`)
+
+	pageFooter = pattern(`^[^\s;=][^="]*\s\[[Pp]age\s+([0-9]+|[ivxlc]+)\]\s*$`)
+	pageHeader = pattern(`^(RFC\s+[0-9]+|(?i:Internet[- ]Draft))\s{2,}\S.*\s(1[89]|20|21)[0-9][0-9]\s*$`)
+	threeParts = pattern(`^[^\s;][^"]*?\S {2,}\S[^"]*? {2,}\S`)
+)
+
+// withoutFurniture returns lines with the ends and beginnings of pages left empty.
+func withoutFurniture(lines []string) []string {
+	out := lines
+	blank := func(i int) {
+		if &out[0] == &lines[0] {
+			out = slices.Clone(lines)
+		}
+		out[i] = ""
+	}
+	newPage := false // a form feed was seen, and no text after it
+	for i, line := range lines {
+		if strings.IndexByte(line, '\f') >= 0 {
+			newPage = true
+			line = strings.ReplaceAll(line, "\f", "")
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		switch {
+		case pageFooter().MatchString(line), pageHeader().MatchString(line),
+			newPage && threeParts().MatchString(line) && !beginsRule().MatchString(line):
+			blank(i)
+		}
+		newPage = false
+	}
+	return out
+}
+
+// A section is where in a text a line stands.
+type section struct {
+	number, heading string
+	collected       bool // it collects the rules of the text
+}
+
+var (
+	heading   = pattern(`^(?:(\d+(?:\.\d+)*)\.?|(?:(?i:Appendix)\s+)?([A-Z](?:\.\d+)*)(?:\.|:)|(?i:Appendix)\s+([A-Z])\b\.?)\s+(\S.*?)\s*$`)
+	collected = pattern(`(?i)\b(collected|complete|summary|full)\b.*\b(a?bnf|grammar|syntax)\b|\b(a?bnf|grammar|syntax)\b.*\b(collected|summary|summarized)\b`)
+)
+
+// A candidate is what may be a production in a text.
+type candidate struct {
+	name        string
+	first, last int // lines, from 0
+	printed     printed
+	err         error // it is none, and why
+	refs        []string
+	adds        bool // to another: =/
+	terminal    bool // a quoted string, a value or a core rule stands in it
+	operator    bool // it has more than names, prose and quoted strings
+	words       bool // it has nothing but names or prose
+	statement   bool // and a semicolon behind them, like a statement of a program
+	taken       bool
+	alone       bool   // it hangs together with no other, and is taken only beside one
+	why         string // it is not taken
+	doubt       int    // the number of a line below that may belong to it, and is not read; 0 if there is none
+}
+
+// A finder looks for ABNF in a text.
+type finder struct {
+	file  string
+	lines []string
+	n     reading
+	pages []int           // on which the lines stand; 0 in a text without pages
+	names map[string]bool // in lower case, that lines begin with and define
+}
+
+// pagesOf returns the page that each line stands on.
+func pagesOf(lines []string) []int {
+	pages := make([]int, len(lines))
+	first, last := 0, 0
+	for i, line := range lines {
+		if m := pageFooter().FindStringSubmatch(line); m != nil {
+			page, _ := strconv.Atoi(m[1]) // 0 for a Roman number
+			for ; first <= i; first++ {
+				pages[first] = page
+			}
+			last = page
+		}
+	}
+	for ; last > 0 && first < len(pages); first++ {
+		pages[first] = last + 1
+	}
+	return pages
+}
+
+// extract returns the productions in a text. It is no text if nearly all of its lines look like productions.
+func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
+	f := &finder{file: file, lines: n.Lines.Of(lines), n: n, pages: pages, names: map[string]bool{}}
+	for i := range f.lines {
+		if name, ok := beginsABNF(f.lines, i); ok {
+			f.names[strings.ToLower(name)] = true
+		}
+	}
+	all := f.candidates()
+	f.choose(all)
+	collect(all)
+	l = &outline{notation: ABNF, parts: []*part{{}}}
+	for _, line := range lines[:min(100, len(lines))] {
+		if m := rfcNumber().FindStringSubmatch(line); m != nil && l.title == "" {
+			l.name, l.title = "rfc"+m[1], "RFC "+m[1]
+		}
+	}
+	f.lay(l, all)
+	prose := 0
+	next := 0 // line
+	count := func(to int) {
+		for ; next < to; next++ {
+			if text := strings.TrimSpace(lines[next]); text != "" && text[0] != ';' {
+				prose++
+			}
+		}
+	}
+	for _, c := range all {
+		count(c.first)
+		next = c.last + 1
+	}
+	count(len(lines))
+	return l, prose >= leastProse
+}
+
+// leastProse is how many lines a text has that look like no production. ABNF with a mistake in it has fewer.
+const leastProse = 4
+
+// candidates returns what begins like a production, up to where it ends.
+func (f *finder) candidates() (all []*candidate) {
+	var at section
+	collects := "" // the number of the section that does, and of which others are parts
+	for i := 0; i < len(f.lines); i++ {
+		line := f.lines[i]
+		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
+			at = section{number: m[1], heading: m[4]}
+			if m[2]+m[3] != "" {
+				at.number = "Appendix " + m[2] + m[3]
+			}
+			if collects == "" || !strings.HasPrefix(at.number+".", collects+".") {
+				collects = ""
+				if collected().MatchString(at.heading) {
+					collects = at.number
+				}
+			}
+			at.collected = collects != ""
+			continue
+		}
+		name, ok := beginsABNF(f.lines, i)
+		if !ok {
+			continue
+		}
+		c := f.candidate(i, name)
+		c.printed.section, c.printed.collected = at.number, at.collected
+		c.printed.block = &Block{Section: at.number, Heading: at.heading}
+		c.printed.page, c.printed.line = f.pages[i], i+1
+		all = append(all, c)
+		i = c.last
+	}
+	return all
+}
+
+// candidate reads the production that may begin in a line.
+func (f *finder) candidate(first int, name string) *candidate {
+	c := &candidate{name: name, first: first, last: first}
+	margin := column(f.lines[first])
+	var rest restABNF
+	rest.add(f.lines[first])
+	ends := []int{} // last lines of paragraphs, as far as they can belong to it
+	i := first + 1
+	for ; i < len(f.lines); i++ {
+		text := strings.TrimSpace(f.lines[i])
+		if text == "" {
+			ends = append(ends, i-1)
+			for i < len(f.lines) && strings.TrimSpace(f.lines[i]) == "" {
+				i++
+			}
+			goesOn, doubt := f.goesOn(i, margin, rest.open())
+			if doubt {
+				c.doubt = i + 1
+			}
+			if !goesOn {
+				break
+			}
+			i--
+			continue
+		}
+		if _, begins := beginsABNF(f.lines, i); begins {
+			ends = append(ends, i-1)
+			break
+		}
+		if text[0] != ';' && column(f.lines[i]) <= margin && !rest.open() && text[0] != '/' && text[0] != '|' {
+			ends = append(ends, i-1)
+			break
+		}
+		rest.add(f.lines[i])
+	}
+	if i == len(f.lines) {
+		ends = append(ends, i-1)
+	}
+	slices.Reverse(ends)
+	for try, end := range slices.Compact(ends) { // the longest that is one; with many paragraphs only the first is left
+		if try == 2 {
+			end = ends[len(ends)-1]
+		}
+		if c.read(f, end); c.err == nil || try == 2 {
+			break
+		}
+	}
+	return c
+}
+
+// goesOn reports whether the paragraph that begins in a line can belong to a production above it. It is in doubt if it is
+// indented like that, and nothing but words, not all of them names of productions.
+func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
+	for range maxDoubt {
+		if i >= len(f.lines) || column(f.lines[i]) <= margin {
+			return false, doubt
+		}
+		if _, begins := beginsABNF(f.lines, i); begins {
+			return false, doubt
+		}
+		var text []string
+		for ; i < len(f.lines) && strings.TrimSpace(f.lines[i]) != "" && len(text) < maxGap; i++ {
+			text = append(text, f.lines[i])
+		}
+		known, code, ok := f.tokens(strings.Join(text, "\n"))
+		if !ok {
+			return false, doubt
+		}
+		if open || known || code {
+			return true, false
+		}
+		doubt = true // it does if what follows does
+		for i < len(f.lines) && strings.TrimSpace(f.lines[i]) == "" {
+			i++
+		}
+	}
+	return false, doubt
+}
+
+// maxDoubt is how many paragraphs of words in a row may belong to a production.
+const maxDoubt = 4
+
+// tokens reports whether a text is tokens, whether all words are names of productions, and whether there is more than words and
+// brackets.
+func (f *finder) tokens(text string) (known, code, ok bool) {
+	known = true
+	for l := (lexerABNF{text: text}); ; {
+		t, err := l.scan()
+		switch {
+		case err != nil:
+			return false, false, false
+		case t.kind == endToken:
+			return known, code, true
+		case t.kind == nameToken:
+			known = known && (f.names[strings.ToLower(t.text)] || IsCoreName(t.text))
+		case t.kind != '(' && t.kind != ')' && t.kind != '[' && t.kind != ']' && t.kind != proseToken:
+			code = true
+		}
+	}
+}
+
+// read reads the lines up to last.
+func (c *candidate) read(f *finder, last int) {
+	lines := withoutTail(f.lines[c.first : last+1])
+	c.last = c.first + len(lines) - 1
+	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}}
+	n := f.n
+	n.state = &state{detect: true}
+	p, err := notations[ABNF].read(c.printed, n)
+	if c.err = err; err != nil {
+		return
+	}
+	c.refs, c.terminal, c.operator, c.words = nil, false, false, true
+	expr.Walk(p.right, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Ref:
+			c.refs = append(c.refs, strings.ToLower(refName(e.Name)))
+			c.terminal = c.terminal || IsCoreName(e.Name)
+		case expr.Literal, expr.Class:
+			c.terminal, c.words = true, false
+		case expr.Alt, expr.Repeat:
+			c.operator = true
+		}
+		return true
+	})
+	c.adds = p.adds
+	_, replaced := n.Instead[c.name] // which only a production is
+	c.operator = c.operator || p.adds || replaced
+	for l := (&lexerABNF{text: c.printed.text}); !c.operator; {
+		t, err := l.scan()
+		if err != nil || t.kind == endToken {
+			break
+		}
+		c.operator = t.kind == valueToken || t.kind == countToken || t.kind == listToken || t.kind == '(' || t.kind == '['
+	}
+	c.words = c.words && !c.operator
+	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
+}
+
+// choose takes the candidates that hang together, or could be nothing but ABNF: an assignment in a program is read as a production,
+// too.
+func (f *finder) choose(all []*candidate) {
+	group := map[string]string{} // of names that use each other
+	find := func(name string) string {
+		for group[name] != name {
+			group[name] = group[group[name]]
+			name = group[name]
+		}
+		return name
+	}
+	used := map[string]bool{}
+	read := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.err != nil })
+	for _, c := range read {
+		group[strings.ToLower(c.name)] = strings.ToLower(c.name)
+	}
+	for _, c := range read {
+		own := strings.ToLower(c.name)
+		for _, ref := range c.refs {
+			if group[ref] != "" && ref != own {
+				used[ref] = true
+				group[find(ref)] = find(own)
+			}
+		}
+	}
+	type facts struct {
+		terminal, operator bool
+		names              map[string]bool
+	}
+	groups := map[string]*facts{}
+	for _, c := range read {
+		g := find(strings.ToLower(c.name))
+		if groups[g] == nil {
+			groups[g] = &facts{names: map[string]bool{}}
+		}
+		groups[g].terminal = groups[g].terminal || c.terminal
+		groups[g].operator = groups[g].operator || c.operator
+		groups[g].names[strings.ToLower(c.name)] = true
+	}
+	unknown := func(c *candidate) (n int) {
+		for _, ref := range c.refs {
+			if group[ref] == "" && !IsCoreName(ref) {
+				n++
+			}
+		}
+		return n
+	}
+	weak := func(c *candidate) bool { return c.statement || c.words && unknown(c) == len(c.refs) }
+	strong := map[string]bool{}
+	for _, c := range read {
+		if !weak(c) && !c.adds {
+			strong[strings.ToLower(c.name)] = true
+		}
+	}
+	some := false
+	for _, c := range all {
+		if c.err != nil && !f.n.fenced { // what is said to be ABNF has to be
+			c.why = "since it is no ABNF"
+			continue
+		}
+		name := strings.ToLower(c.name)
+		g := groups[find(strings.ToLower(c.name))]
+		switch {
+		case f.n.fenced:
+			c.taken, some = true, true
+		case weak(c) && strong[name]:
+			c.why = "since the production stands elsewhere"
+		case !g.terminal:
+			c.alone = len(c.refs) == 1 && len(g.names) == 1
+			c.why = "since no terminal is reached from it"
+		case len(g.names) == 1 && !g.operator:
+			c.alone = true
+			c.why = "since no production uses it, and it uses none"
+		case !used[name] && c.words && (c.statement || unknown(c) >= 3 || strings.Contains(c.printed.text, "<")):
+			c.why = "since no production uses it, and it is words"
+		default:
+			c.taken, some = true, true
+		}
+	}
+	for k := range 2 * len(all) { // forth and back
+		k = min(k, 2*len(all)-1-k)
+		if c := all[k]; c.alone && !c.taken && f.beside(all, k) {
+			c.taken = true
+		}
+	}
+	if some || !f.mentions(0, len(f.lines)) {
+		return
+	}
+	for _, c := range read { // a text with a few productions that do not hang together, where it says that they are ABNF
+		if !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
+			c.taken = true
+		}
+	}
+}
+
+// mentionsABNF matches what a text calls its grammar.
+var mentionsABNF = pattern(`(?i)\b(a?bnf|augmented backus|backus-naur|formal syntax|grammar)\b`)
+
+// announced reports whether one of the lines above a production speaks of a grammar.
+func (f *finder) announced(line int) bool { return f.mentions(max(0, line-12), line) }
+
+func (f *finder) mentions(from, to int) bool {
+	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
+}
+
+// collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its rules:
+// what stands elsewhere are examples, and parts of it.
+func collect(all []*candidate) {
+	names := map[string]bool{}
+	in := map[string]map[string]bool{} // by chapter
+	chapter := func(c *candidate) string {
+		top, _, _ := strings.Cut(c.printed.section, ".")
+		return top
+	}
+	most := ""
+	for _, c := range all {
+		if c.taken && c.printed.collected {
+			return
+		}
+		if !c.taken {
+			continue
+		}
+		name, at := strings.ToLower(c.name), chapter(c)
+		names[name] = true
+		if in[at] == nil {
+			in[at] = map[string]bool{}
+		}
+		in[at][name] = true
+		if len(in[at]) >= len(in[most]) {
+			most = at
+		}
+	}
+	if most == "" || len(in[most])*5 < len(names)*3 || len(in[most]) < 10 {
+		return
+	}
+	for _, c := range all {
+		c.printed.collected = c.printed.collected || chapter(c) == most
+	}
+}
+
+// signsABNF matches what hardly stands behind an equals sign but in ABNF.
+var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
+
+// lay puts what is taken into l, and returns its blocks.
+func (f *finder) lay(l *outline, all []*candidate) {
+	wanted := map[string]bool{} // by productions that are taken
+	has := map[string]bool{}
+	for _, c := range all {
+		if c.taken {
+			has[strings.ToLower(c.name)] = true
+			for _, ref := range c.refs {
+				wanted[ref] = true
+			}
+		}
+	}
+	var last *candidate
+	for k, c := range all {
+		if !c.taken {
+			name := strings.ToLower(c.name)
+			between := last != nil && k+1 < len(all) && all[k+1].taken && f.near(last, c) && f.near(c, all[k+1])
+			missed := !has[name] && (wanted[name] || between || f.beside(all, k) && signsABNF().MatchString(c.printed.text))
+			if c.err != nil && missed {
+				f.n.state.leftOut(c)
+			}
+			if c.err == nil || missed || signsABNF().MatchString(c.printed.text) {
+				b := *c.printed.block
+				b.First, b.Last, b.Productions, b.LeftOut = c.first+1, c.last+1, 1, c.why
+				l.blocks = append(l.blocks, b)
+			}
+			continue
+		}
+		if last == nil || !f.near(last, c) || len(l.blocks) == 0 || l.blocks[len(l.blocks)-1].LeftOut != "" {
+			l.blocks = append(l.blocks, *c.printed.block)
+			l.blocks[len(l.blocks)-1].First = c.first + 1
+		}
+		b := &l.blocks[len(l.blocks)-1]
+		b.Last = c.last + 1
+		b.Productions++
+		c.printed.part = l.parts[0]
+		if c.doubt > 0 {
+			f.n.note().addf(expr.Pos{File: f.file, Line: c.doubt, Col: 1}, "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
+		}
+		l.productions = append(l.productions, c.printed)
+		last = c
+	}
+}
+
+// beside reports whether a production that is taken stands beside the candidate at k, at the same margin.
+func (f *finder) beside(all []*candidate, k int) bool {
+	c := all[k]
+	with := func(o *candidate) bool { return o.taken && column(f.lines[o.first]) == column(f.lines[c.first]) }
+	return k > 0 && with(all[k-1]) && f.near(all[k-1], c) || k+1 < len(all) && with(all[k+1]) && f.near(c, all[k+1])
+}
+
+// near reports whether nothing but comments stands between two candidates.
+func (f *finder) near(a, b *candidate) bool {
+	return !slices.ContainsFunc(f.lines[a.last+1:b.first], func(line string) bool {
+		text := strings.TrimSpace(line)
+		return text != "" && text[0] != ';'
+	})
+}

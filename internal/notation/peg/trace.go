@@ -1,0 +1,87 @@
+package peg
+
+import (
+	"strconv"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Trace is the attempt to match a rule somewhere, and the attempts that it consists of.
+type Trace struct {
+	Rule       *expr.Rule
+	Start, End int  // End is -1 where the rule does not match
+	Times      int  // of a rule that matches several times in a row, how often
+	Ahead      bool // in a lookahead
+	Parts      []*Trace
+}
+
+// Traced is Match for the rule with this ID at the beginning of s, with an account, an empty one without such a rule.
+func Traced(g *expr.Grammar, id, s string) *Trace {
+	m := &matcher{g: g, src: s, at: &Trace{}}
+	m.apply(id, 0)
+	if len(m.at.Parts) == 0 {
+		return &Trace{}
+	}
+	return m.at.Parts[0]
+}
+
+// traced matches a rule and adds the attempt to the account.
+func (m *matcher) traced(r *expr.Rule, from int) matched {
+	whole := m.at
+	own := &Trace{Rule: r, Start: from, Times: 1, Ahead: m.ahead > 0}
+	m.at = own
+	result := m.match(r.Expr, from)
+	own.End = result.end
+	if r.Expr.Op != expr.Node {
+		own.Parts = nil // lexical: how a character is read is no news
+	}
+	m.at = whole
+	whole.add(own)
+	return result
+}
+
+// add appends an attempt. Of a rule that matches several times in a row, one part is kept, without what it consists of.
+func (t *Trace) add(part *Trace) {
+	if n := len(t.Parts); n > 0 {
+		last := t.Parts[n-1]
+		if last.Rule == part.Rule && last.End == part.Start && part.End > part.Start && last.Ahead == part.Ahead {
+			last.End, last.Parts = part.End, nil
+			last.Times++
+			return
+		}
+	}
+	t.Parts = append(t.Parts, part)
+}
+
+// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their text, or "no".
+// The attempts that it consists of stand below it, deeper by two columns.
+func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
+	return t.appendText(b, s, text, 0)
+}
+
+func (t *Trace) appendText(b []byte, s *layout.Screen, text string, depth int) []byte {
+	b = layout.Pad(b, 0, 2*depth)
+	if t.Ahead {
+		b = append(b, "? "...)
+	}
+	b = s.Paint(b, layout.Bold, t.Rule.ID)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(t.Start), 10)
+	if t.End < 0 {
+		b = s.Paint(b, layout.Red, " no")
+	} else {
+		b = append(b, ".."...)
+		b = strconv.AppendInt(b, int64(t.End), 10)
+		b = append(append(b, ' '), ast.Quote(text[t.Start:t.End])...)
+	}
+	if t.Times > 1 {
+		b = append(b, ", "+strconv.Itoa(t.Times)+" times"...)
+	}
+	b = append(b, '\n')
+	for _, p := range t.Parts {
+		b = p.appendText(b, s, text, depth+1)
+	}
+	return b
+}

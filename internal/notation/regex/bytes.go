@@ -1,0 +1,197 @@
+package regex
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+)
+
+// A trie reads characters byte by byte. Node 0 begins one; what leads to -1-i ends one, and it is of kind i.
+type trie struct {
+	nodes [][256]int32
+	kinds [][]int32 // of each node, the kinds of characters it leads to, ascending
+	ids   map[[256]int32]int32
+	even  map[[2]int32]int32 // nodes all of whose characters are of one kind, by it and the number of bytes
+
+	// Up to last[i], and behind last[i-1], characters are of kind[i].
+	last []rune
+	kind []int32
+}
+
+// broken is where bytes lead to that begin no character.
+const broken = int32(-1 << 30)
+
+// newTrie returns the trie of UTF-8.
+func newTrie(last []rune, kind []int32) *trie {
+	t := &trie{ids: map[[256]int32]int32{}, even: map[[2]int32]int32{}, last: last, kind: kind}
+	t.nodes, t.kinds = make([][256]int32, 1), make([][]int32, 1)
+	for b := range rune(256) {
+		to := broken
+		switch {
+		case b < 0x80:
+			to = t.of(b, 0, 0)
+		case b >= 0xc2 && b < 0xe0:
+			to = t.of(b&0x1f, 1, 0x80)
+		case b >= 0xe0 && b < 0xf0:
+			to = t.of(b&0x0f, 2, 0x800)
+		case b >= 0xf0 && b < 0xf5:
+			to = t.of(b&0x07, 3, 0x10000)
+		}
+		t.nodes[0][b] = to
+	}
+	return t
+}
+
+// of returns where bytes lead to that give a character its high bits; n follow, and the first character of the length is least.
+func (t *trie) of(high rune, n int, least rune) int32 {
+	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
+	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {
+		return broken
+	}
+	i, _ := slices.BinarySearch(t.last, lo)
+	if n == 0 {
+		return -1 - t.kind[i]
+	}
+	key := [2]int32{t.kind[i], int32(n)}
+	even := t.last[i] >= hi && lo >= least && (hi < 0xd800 || lo > 0xdfff)
+	if id, ok := t.even[key]; ok && even {
+		return id
+	}
+	var node [256]int32
+	var kinds []int32
+	for b := range node {
+		node[b] = broken
+		if b&0xc0 == 0x80 {
+			node[b] = t.of(high<<6|rune(b&0x3f), n-1, least)
+		}
+		if to := node[b]; to >= 0 {
+			kinds = append(kinds, t.kinds[to]...)
+		} else if to != broken {
+			kinds = append(kinds, -1-to)
+		}
+	}
+	id, ok := t.ids[node]
+	if !ok {
+		id = int32(len(t.nodes))
+		slices.Sort(kinds)
+		t.nodes, t.kinds, t.ids[node] = append(t.nodes, node), append(t.kinds, slices.Compact(kinds)), id
+	}
+	if even {
+		t.even[key] = id
+	}
+	return id
+}
+
+// A speller turns an automaton over symbols into one over bytes.
+type speller struct {
+	b     *budget.Budget
+	trie  *trie
+	kinds [][]int // of each kind of character, the classes of its symbols
+	bad   int     // the class of a byte that is no part of a character, -1 if there is no such in an input
+	k     int
+	next  []int32 // of the automaton: state q goes on class c to next[q*k+c]
+	dead  int32   // its state from which nothing is accepted, or -1
+	nfa   lang.NFA
+	ids   map[string]int32
+	key   []byte // of a state, where the last one was made
+	todo  []spelled
+}
+
+// A spelled is the state q of the automaton after some bytes of a character, which lead to node.
+type spelled struct {
+	q, node int32
+	bytes   int
+}
+
+func (s *speller) run(q int32, classes ...int) int32 {
+	for _, c := range classes {
+		q = s.next[int(q)*s.k+c]
+	}
+	return q
+}
+
+// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there.
+func (s *speller) state(p spelled) int32 {
+	key := binary.AppendVarint(s.key[:0], int64(p.node))
+	if p.node == 0 || s.bad >= 0 {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(p.q)), int64(p.bytes))
+	} else { // what tells it from others is where it leads
+		for _, k := range s.trie.kinds[p.node] {
+			key = binary.AppendVarint(key, int64(s.run(p.q, s.kinds[k]...)))
+		}
+	}
+	s.key = key
+	s.b.Step(len(key))
+	id, ok := s.ids[string(key)]
+	if !ok {
+		id = -1
+		if p.q != s.dead && (p.node == 0 || s.bad >= 0 || slices.ContainsFunc(s.trie.kinds[p.node], func(k int32) bool {
+			return s.run(p.q, s.kinds[k]...) != s.dead
+		})) {
+			id = int32(len(s.todo)) + 1 // 0 is the final state
+			s.b.State(int(id), 1<<20)
+			s.todo = append(s.todo, p)
+		}
+		s.ids[string(key)] = id
+	}
+	return id
+}
+
+// after returns the state after one more byte, -1 if nothing is accepted from there.
+func (s *speller) after(p spelled, x int) int32 {
+	to := s.trie.nodes[p.node][x]
+	switch {
+	case to >= 0:
+		return s.state(spelled{p.q, to, p.bytes + 1})
+	case to != broken:
+		return s.state(spelled{q: s.run(p.q, s.kinds[-1-to]...)})
+	case s.bad < 0:
+		return -1
+	case p.bytes == 0:
+		return s.state(spelled{q: s.run(p.q, s.bad)})
+	}
+	return s.after(spelled{q: s.fail(p)}, x)
+}
+
+// fail returns the state of the automaton if the bytes of p begin no character.
+func (s *speller) fail(p spelled) int32 {
+	for range p.bytes {
+		p.q = s.run(p.q, s.bad)
+	}
+	return p.q
+}
+
+// spell returns the automaton over bytes.
+func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
+	s.ids = map[string]int32{}
+	s.nfa.States = make([]lang.NFAState, 1)
+	s.nfa.Budget = s.b
+	if s.nfa.Start = s.state(spelled{}); s.nfa.Start < 0 {
+		return lang.Empty(), nil
+	}
+	for i := 0; i < len(s.todo); i++ {
+		p := s.todo[i]
+		var state lang.NFAState
+		at := -1 // the edge of the byte before
+		for x := range 256 {
+			to := &s.trie.nodes[p.node]
+			if x == 0 || to[x] != to[x-1] || to[x] == broken {
+				q := s.after(p, x)
+				if at = slices.IndexFunc(state.Edges, func(e lang.Edge) bool { return e.To == q }); at < 0 && q >= 0 {
+					at = len(state.Edges)
+					state.Edges = append(state.Edges, lang.Edge{To: q})
+				}
+			}
+			if at >= 0 {
+				state.Edges[at].Set.Add(byte(x))
+			}
+		}
+		if (p.bytes == 0 || s.bad >= 0) && accept[s.fail(p)] {
+			state.Epsilon = []int32{s.nfa.Final}
+		}
+		s.nfa.States = append(s.nfa.States, state)
+	}
+	return s.nfa.Determinize(l)
+}

@@ -1,0 +1,273 @@
+package regex_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// An engine answers which words an expression matches, "" if it does not take the expression.
+type engine struct {
+	command []string // that answers, nil for Go
+	bytes   bool     // words that are not UTF-8 are words
+	atoms   string   // what expressions are made of
+	groups  string
+	counts  string
+	wrap    func(rng *rand.Rand, text string) string
+}
+
+const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] [À-Þ] \n a b a b ab \t [\n-a] \. \x41 😀 é`
+
+var posix = engine{
+	command: []string{"python3", "testdata/ask_posix.py"},
+	bytes:   true,
+	atoms:   everywhere + " \\< \\> \\` \\' [é] []a] [^]a] [a-] [-a] [--a] [a-c-e] [[:alpha:]] [^[:punct:]] [[:digit:]k] [[:^word:]] [[:alpha:]-z] [z-a] \\\\ {1} a{1 ) [[.a.]] \\1 * [[a]]",
+	groups:  "( ( ( ( ( ( ( (?",
+	counts:  "* + ? {2} {1,2} *? {2,} *+ ++ {0} {,2} {,} {1}{2} {2,1}",
+}
+
+var engines = map[string]engine{
+	"go": {
+		bytes:  true,
+		atoms:  everywhere + ` \A \z [[:alpha:]] [[:^word:]] \pL \PL \p{Lu} \P{Lu} [^\P{Lu}b] \x{fffd} \Qa.\E (?i) (?m) (?s) (?-i) (?U) \101 (?i)\p{Greek}`,
+		groups: "( (?: (?i: (?m: (?s: (?i-s: (?P<n>",
+		counts: "* + ? {2} {1,2} *? {2,} {,2} {0}",
+	},
+	"java": {
+		command: []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Ask.java"},
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \r \x{61} \x{1f600} \u017f \ud83d\ude00 \pL \PL \p{Lu} \P{Lu} \p{Lower} \p{IsLatin} \P{IsGreek} [\p{L}] [^\P{Lu}b] \Qa.\E (?i) (?m) (?s) (?-i) ] }a []a] [^]a] [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [\W&&[^\d]] [^a&&b] [a-[b]] [k&&^] [\d-z] \0101 \cJ \e \_ [&b] [[:alpha:]] \. \é ß+ (?x) #`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?-i:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} {,2}",
+	},
+	"js": {
+		command: []string{"node", "testdata/ask.js"},
+		atoms:   everywhere + ` \cJ \u017f \u{61} \p{Lu} \P{Lu} [\p{L}] [^\P{Lu}b] [] [^] \0 [\b] \ud83d \ude00 [😀] [\w-a] [[a-k]b] [\w--k] [\w&&[a-k]] [^\W&&\d] [[^k]--\n] [a&&b&&a] [a--b&&c] [a-k&&b] [\-\&b] [&&] [a&&&b] [a!!] [(] [\p{Lu}--S] { a{,2} ] \x \/ \u212a \7 [\101]`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?<n>",
+		counts:  "* + ? {2} {1,2} *? {2,} +? {0}",
+		wrap: func(rng *rand.Rand, text string) string {
+			flags := ""
+			for _, f := range "imsuyg" {
+				if rng.IntN(3) == 0 {
+					flags += string(f)
+				}
+			}
+			if rng.IntN(8) > 0 {
+				flags = strings.ReplaceAll(flags, "y", "")
+			}
+			if rng.IntN(2) > 0 {
+				flags = strings.ReplaceAll(flags, "u", "v")
+			}
+			return "/" + text + "/" + flags
+		},
+	},
+	"python": {
+		command: []string{"python3", "testdata/ask.py"},
+		atoms:   everywhere + ` \A \Z \u017f \U0001f600 [\b] []a] [^]a] \101 (?#c) { a{,2} ] [[] \0`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?a: (?ai: (?i-s: (?P<n> (?x: (?-i:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {0}",
+		wrap: func(rng *rand.Rand, text string) string {
+			return []string{"", "(?i)", "(?ia)", "(?m)", "(?s)", "(?x)"}[rng.IntN(6)] + text
+		},
+	},
+	"pcre": {
+		command: []string{"php", "-d", "pcre.jit=0", "testdata/ask.php"},
+		bytes:   true,
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \N \R \x{41} \o{101} [[:alpha:]] [^[:punct:]] \pL \PL \p{L&} [\p{Lu}] \Qa.\E \K (?i) (?m) (?s) (?-i) (?1) (?1) (?-1) (?P>n) (?#c) ] []a] \e \cJ (?(?=a)b|k) (?(DEFINE)(a|ab))`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?| (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0}",
+		wrap: func(rng *rand.Rand, text string) string {
+			return []string{"", "(*UTF)", "(*UTF)(?i)", "(?i)", "(*UTF)(*UCP)"}[rng.IntN(5)] + text
+		},
+	},
+	"posix":      posix,
+	"posix grep": {command: append(posix.command, "grep"), bytes: true, atoms: posix.atoms, groups: posix.groups, counts: posix.counts},
+	"ruby": {
+		command: []string{"ruby", "testdata/ask.rb"},
+		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [k] [s]s (?:s)s [\P{Lu}] [[:word:]&&[a-k]] [^\p{Alpha}] \p{Nd} [[:ascii:]] \e \cJ ss (?#c) \101`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?i-m: (?<n> (?x: (?u: (?a:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {2}? {0} **",
+	},
+}
+
+func words(symbols []string, n int) []string {
+	list := []string{""}
+	for from := 0; n > 0; n-- {
+		to := len(list)
+		for _, w := range list[from:to] {
+			for _, s := range symbols {
+				list = append(list, w+s)
+			}
+		}
+		from = to
+	}
+	return list
+}
+
+var symbols = []string{"a", "b", "k", "S", "\n", "\r", "\u212a", "\u017f", "\u0130", "\u00df", "\u00e9", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
+
+// random returns an expression of an engine.
+func (e *engine) random(rng *rand.Rand) string {
+	pick := func(list string) string { return strings.Fields(list)[rng.IntN(len(strings.Fields(list)))] }
+	var gen func(depth int) string
+	gen = func(depth int) string {
+		if depth <= 0 {
+			return pick(e.atoms)
+		}
+		switch rng.IntN(8) {
+		case 0, 1, 2:
+			return gen(depth-1) + gen(depth-1)
+		case 3:
+			return gen(depth-1) + "|" + gen(depth-1)
+		case 4:
+			return pick(e.groups) + gen(depth-1) + ")"
+		case 5:
+			return pick(e.groups) + gen(depth-1) + ")" + pick(e.counts)
+		case 6:
+			return pick(e.atoms) + pick(e.counts)
+		}
+		return pick(e.atoms)
+	}
+	text := gen(1 + rng.IntN(5))
+	if e.wrap != nil {
+		text = e.wrap(rng, text)
+	}
+	return text
+}
+
+// ask returns the answers of the engine: for each expression, whether it matches each of the words.
+func (e *engine) ask(t *testing.T, list, texts []string) (answers []string) {
+	if e.command == nil {
+		for _, text := range texts {
+			re, err := regexp.Compile(text)
+			if err != nil {
+				answers = append(answers, "error")
+				continue
+			}
+			var b strings.Builder
+			for _, w := range list {
+				b.WriteByte("01"[map[bool]int{true: 1}[re.MatchString(w)]])
+			}
+			answers = append(answers, b.String())
+		}
+		return answers
+	}
+	if _, err := exec.LookPath(e.command[0]); err != nil {
+		t.Skipf("%s is not installed", e.command[0])
+	}
+	asked := struct {
+		Words       []string `json:"words"`
+		Expressions []string `json:"expressions"`
+	}{Expressions: texts}
+	for _, w := range list {
+		asked.Words = append(asked.Words, hex.EncodeToString([]byte(w)))
+	}
+	in := must.Of(json.Marshal(asked))(t)
+	c := exec.CommandContext(t.Context(), e.command[0], e.command[1:]...)
+	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
+	out := must.Of(c.Output())(t)
+	if answers = strings.Fields(string(out)); len(answers) != len(texts) {
+		t.Fatalf("%d answers to %d questions", len(answers), len(texts))
+	}
+	return answers
+}
+
+var (
+	seed  = flag.Uint64("seed", 1, "of the random expressions")
+	asked = flag.Int("expressions", 0, "how many random expressions each engine is asked of; 0 is as many as is usual")
+)
+
+// TestHalves holds what is assumed of V8: it finds an empty match between the halves of a surrogate pair.
+func TestHalves(t *testing.T) {
+	e, text := engines["js"], `/(?<![^-]|^)/u`
+	r := must.Of(regex.Parse("js", text))(t)
+	a := must.Of(r.DFA(nil, regex.Search))(t)
+	if got := e.ask(t, []string{"😀", "a"}, []string{text}); got[0] != "10" || a.Match("😀") || len(r.Assumes) < 2 {
+		t.Errorf("V8 says %s of %s; assumed: %q", got, text, r.Assumes)
+	}
+}
+
+// TestEngines asks engines of random expressions on all short words.
+func TestEngines(t *testing.T) {
+	expressions, length := longtest.Size(150, 1000), longtest.Size(2, 3)
+	if *asked > 0 {
+		expressions = *asked
+	}
+	for name, e := range engines {
+		t.Run(name, func(t *testing.T) {
+			list := words(symbols, length)
+			if !e.bytes {
+				list = slices.DeleteFunc(list, func(w string) bool { return !utf8.ValidString(w) })
+			}
+			rng := rand.New(rand.NewPCG(*seed, 2))
+			var texts []string
+			var read []*regex.Regex
+			refused := 0
+			for range expressions {
+				text := e.random(rng)
+				r, err := regex.Parse(strings.Fields(name)[0], text)
+				if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused {
+					refused++
+					continue
+				}
+				texts, read = append(texts, text), append(read, r)
+			}
+			answers := e.ask(t, list, texts)
+			compared, wrong := 0, 0
+			for i, text := range texts {
+				r := read[i]
+				if (r == nil) != (answers[i] == "error") {
+					t.Errorf("%q: is an error: here %v, in the engine %v", text, r == nil, answers[i] == "error")
+					wrong++
+				}
+				if r == nil || answers[i] == "error" {
+					continue
+				}
+				a, err := r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search)
+				if err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+				for j, w := range list {
+					if answers[i][j] == '?' {
+						continue // the engine gave up
+					}
+					compared++
+					assumed := strings.Join(r.Assumes, "")
+					halves := strings.Contains(assumed, "halves of a surrogate pair") && strings.ContainsRune(w, '😀')
+					if strings.Contains(assumed, "to Java 17 it is two there") && strings.ContainsRune(w, '😀') {
+						continue
+					}
+					misses := strings.Contains(assumed, "Ruby 3.1 misses it") || strings.Contains(assumed, "without a and u")
+					extra := name == "posix" && strings.Contains(assumed, "regcomp of glibc")
+					if (halves || extra) && answers[i][j] == '1' || misses && answers[i][j] == '0' {
+						continue
+					}
+					if (answers[i][j] == '1') != a.Match(w) {
+						t.Errorf("%q on %q: the engine says %c", text, w, answers[i][j])
+						wrong++
+						break
+					}
+				}
+				if wrong > 20 {
+					t.FailNow()
+				}
+			}
+			t.Logf("%d comparisons, %d expressions refused", compared, refused)
+		})
+	}
+}

@@ -1,0 +1,296 @@
+package regex
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
+const Start = "expression"
+
+// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It derives the
+// strings that are matched if exact is nil. Otherwise it derives more, because of lookarounds for example, and exact is the
+// language.
+func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
+	defer budget.Catch(&err)
+	r.compile(b) // what is too large has its place
+	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}}
+	e, plain := w.write(r.root, true, true)
+	if plain && w.crlf { // a LF behind a CR is not the newline before which $ matches
+		exact = budget.Must(r.DFA(b, m))
+		if plain = budget.Must(lang.FromBNF(w.grammar(e), Start)).Equal(exact); plain {
+			exact = nil
+		}
+	}
+	if !plain || r.sticky && m == Search {
+		if exact == nil {
+			exact = budget.Must(r.DFA(b, m))
+		}
+		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}}
+		e, _ = w.write(r.root, true, true)
+	}
+	return w.grammar(e), exact, nil
+}
+
+// grammar returns the grammar in which e is what the expression matches.
+func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
+	g := &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...), Written: w.written}
+	w.r.describe(g)
+	g.Budget = w.b
+	return g
+}
+
+// States returns a grammar whose productions are the states of the automaton of the strings that are matched.
+func (r *Regex) States(a *lang.DFA) *expr.Grammar {
+	g := a.Grammar(func(q int) string {
+		if q == 0 {
+			return Start
+		}
+		return fmt.Sprintf("%s@%d", Start, q)
+	})
+	r.describe(g)
+	for _, rule := range g.Rules {
+		rule.Pos = r.pos(0)
+	}
+	return g
+}
+
+// describe sets what a grammar says of itself.
+func (r *Regex) describe(g *expr.Grammar) {
+	g.Name, g.Title, g.File, g.Notation = r.File, r.title(), r.File, "regexp"
+	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
+	start := g.Rules[0]
+	start.Printed, start.Pos = r.Text, r.pos(0)
+	for _, a := range r.Assumes {
+		start.Assumes = append(start.Assumes, expr.Assumption{Text: a, Pos: r.pos(0)})
+	}
+}
+
+// title returns what the expression is called in sentences.
+func (r *Regex) title() string {
+	const most = 40
+	text := []rune(r.Text)
+	if r.File != r.Flavour || slices.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return r.File
+	}
+	if len(text) > most {
+		text = append(text[:most-3:most], '.', '.', '.')
+	}
+	return r.Flavour + ":" + string(text)
+}
+
+// A writer turns parts of an expression into those of a grammar.
+type writer struct {
+	r      *Regex
+	b      *budget.Budget
+	match  Match
+	rules  []*expr.Rule
+	noting bool // what is noticed is kept
+	crlf   bool // there is a $ before a newline that may be CR LF
+	loose  bool // what no grammar has is left out, or may read more
+
+	written map[*expr.Expr]string // of the grammar
+}
+
+// write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
+// it, and so does at the end, right, what may be behind. ok is false if no grammar is made of n.
+func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
+	w.b.Step(16)
+	switch {
+	case n.op == opSeq:
+		parts := slices.DeleteFunc(slices.Clone(n.sub), func(s *node) bool { return s.op == opEmpty })
+		if len(parts) == 0 {
+			break
+		}
+		var list []*expr.Expr
+		for i, s := range parts {
+			e, ok := w.write(s, left && i == 0, right && i == len(parts)-1)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, e)
+		}
+		return w.at(n, expr.Cat(list...)), true
+	case n.op == opAlt && n.anchor == 0:
+		var list []*expr.Expr
+		for _, s := range n.sub {
+			e, ok := w.write(s, left, right)
+			if !ok {
+				return nil, false
+			}
+			if _, known := w.written[e]; !known && s.at < s.end {
+				w.written[e] = w.r.Text[s.at:s.end]
+			}
+			list = append(list, e)
+		}
+		e = w.at(n, expr.Or(list...))
+		w.written[e] = w.r.Text[n.at:n.end]
+		return e, true
+	case n.op == opGroup && (n.name == "" || left || right):
+		return w.write(n.sub[0], left, right)
+	case n.anchor == '^' && left:
+		return w.around(expr.Cat(), false, right), true
+	case n.anchor == '$' && right:
+		e := expr.Cat()
+		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
+			final := expr.Lit("\n")
+			if w.crlf = w.r.dialect.crlf; w.crlf {
+				final = expr.Or(expr.Lit("\r\n"), expr.Or(w.r.dialect.newlines.Encodings(utf8.RuneSelf)...))
+			}
+			e = w.at(n, expr.Opt(final))
+			w.written[e] = ""
+			w.notice(n.at, "$ also matches before a newline that ends the input")
+		}
+		return w.around(e, left, false), true
+	}
+	switch n.op {
+	case opEmpty, opSeq:
+		e, ok = expr.Cat(), true
+	case opSet:
+		e, ok = w.set(n, n.set, false)
+	case opGroup:
+		e, ok = w.group(n)
+	case opCall:
+		e, ok = w.write(w.r.groups[n.group], false, false)
+	case opAtomic:
+		e, ok = w.write(n.sub[0], false, false)
+		ok = ok && w.loose
+	case opAhead, opBehind:
+		e, ok = expr.Cat(), w.loose
+	case opAlt: // an anchor
+		e, ok = expr.Cat(), w.loose
+	case opRepeat:
+		if s := n.sub[0]; s.op == opSet && n.max < 0 && n.min < 2 {
+			if e, ok = w.set(s, s.set, true); ok {
+				e = w.at(n, expr.Times(e, n.min, expr.Unbounded))
+			}
+			break
+		}
+		if e, ok = w.write(n.sub[0], false, false); ok {
+			e = w.at(n, expr.Times(e, n.min, n.max))
+		}
+	}
+	if !ok {
+		return nil, false
+	}
+	return w.around(e, left, right), true
+}
+
+// at sets the place of an expression to that of n.
+func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
+	if e.Pos == (expr.Pos{}) {
+		e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+		e.Pos = w.r.pos(n.at)
+	}
+	return e
+}
+
+// around puts what may stand before and behind a match around e.
+func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
+	if w.match == Full {
+		return e
+	}
+	rest := func(at int) *expr.Expr {
+		any, _ := w.set(&node{at: at, end: at}, of(0, w.r.last), true)
+		any = w.at(&node{at: at}, expr.Times(any, 0, expr.Unbounded))
+		w.written[any] = ""
+		return any
+	}
+	if left {
+		e = expr.Cat(rest(0), e)
+	}
+	if right {
+		w.notice(len(w.r.Text), "the end is not anchored: anything may follow")
+		e = expr.Cat(e, rest(len(w.r.Text)))
+	}
+	return e
+}
+
+// notice keeps something to look at, once.
+func (w *writer) notice(at int, message string) {
+	if n := (Notice{w.r.pos(at), message}); w.noting && !slices.Contains(w.r.Notices, n) {
+		w.r.Notices = append(w.r.Notices, n)
+	}
+}
+
+// group returns a use of the production of a group with a name.
+func (w *writer) group(n *node) (*expr.Expr, bool) {
+	if n.name == Start {
+		return w.write(n.sub[0], false, false)
+	}
+	if !slices.ContainsFunc(w.rules, func(r *expr.Rule) bool { return r.ID == n.name }) {
+		e, ok := w.write(n.sub[0], false, false)
+		if !ok {
+			return nil, false
+		}
+		w.rules = append(w.rules, &expr.Rule{ID: n.name, Name: n.name, Expr: e, Printed: w.r.Text[n.at:n.end], Pos: w.r.pos(n.at)})
+	}
+	e := expr.To(n.name)
+	e.Pos = w.r.pos(n.at)
+	return e, true
+}
+
+// set returns the bytes of the symbols of s, which n reads. If it is repeated, half of a character may be read.
+func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
+	r, half, broken := w.r, false, false
+	limit := rune(utf8.RuneSelf)
+	switch {
+	case r.last == lastByte:
+		if limit = lastByte + 1; r.Flavour == "posix" {
+			s = s.And(of(1, lastByte))
+		}
+	case r.dialect.broken && s.Has('\ufffd'):
+		if rest := s.And(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{Lo: 0x80, Hi: lastPoint})) {
+			return nil, false
+		}
+		if broken = w.loose; !broken {
+			limit, s = lastByte+1, s.And(of(0, 0x7f)).Or(of(0x80, lastByte))
+		}
+	default:
+		if halves := s.And(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
+			if !w.loose && (!repeated || halves[0] != (span{Lo: 0xd800, Hi: 0xdfff})) {
+				return nil, false
+			}
+			s = s.Or(of(0x10000, lastPoint))
+			half = w.loose
+		}
+	}
+	alts := s.Encodings(limit)
+	if broken {
+		alts = append(alts, expr.In(expr.Range(0x80, 0xff)))
+	}
+	if half {
+		tail := expr.In(expr.Range(0x80, 0xbf))
+		alts = append(alts, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
+	}
+	e := expr.Or(alts...)
+	pos, text := r.pos(n.at), r.Text[n.at:n.end]
+	short := expr.Abridged(text)
+	first := cmp.Or(short, "any character")
+	rest := "the rest of " + first
+	var name func(e *expr.Expr, chars string)
+	name = func(e *expr.Expr, chars string) {
+		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {
+			e.Chars = short
+		}
+		for i, s := range e.Sub {
+			if e.Op == expr.Seq && i > 0 {
+				chars = rest
+			}
+			if name(s, chars); s.Op == expr.Class {
+				s.Chars = chars
+			}
+		}
+	}
+	if name(e, first); e.Op != expr.Class {
+		e.Chars = text
+	}
+	return e, true
+}

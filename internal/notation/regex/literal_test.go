@@ -1,0 +1,286 @@
+package regex_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// TestLiterals: an operand in the delimiters of its language is the expression inside of them, with its flags.
+func TestLiterals(t *testing.T) {
+	for _, c := range []struct{ flavour, text, bare string }{
+		{"js", `/^a$/i`, `^[aA]$`},
+		{"js", ` /^[/]$/ `, `^\/$`},
+		{"js", `/^a/y`, `^a`},
+		{"ruby", `/\A[a-z]+\z/i`, `(?i)\A[a-z]+\z`},
+		{"ruby", `/a\/b/`, `a/b`},
+		{"ruby", `%r{\Aa{2}/\z}m`, `\Aaa/\z`},
+		{"ruby", `%r!a\!b!`, `a!b`},
+		{"ruby", `%r-[a\-z]-`, `[a-z]`}, // the \ is gone
+		{"ruby", `%r|a\|b|`, `a\|b`},    // and here it is not
+		{"ruby", "/a\\\nb/", `ab`},
+		{"pcre", `/^a$/i`, `^[aA]$`},
+		{"pcre", `/^a$/D`, `^a\z`},
+		{"pcre", `/a$|b\Z/D`, `a\z|b$`},
+		{"pcre", `/^a$/Dm`, `(?m)^a$`},
+		{"pcre", `/a/A`, `^a`},
+		{"pcre", `/^a b # c$/x`, `^ab`},
+		{"pcre", `/^(a)\z/n`, `^a\z`},
+		{"pcre", `/(?>a+)/U`, `(?>a+?)`},
+		{"pcre", `~^a/b$~`, `^a/b$`},
+		{"pcre", `#^\w$#u`, `(*UTF)(*UCP)^\w$`},
+		{"pcre", "/^.$/s\n", "^(?s:.)$"},
+		{"pcre", `{^a$}i`, `^[aA]$`}, // all of the text matches nothing
+		{"python", `r"^\d\Z"`, `^\d\Z`},
+		{"python", `'^\\d\x41\u0042\103\Z'`, `^\dABC\Z`},
+		{"python", `"\d"`, `\d`}, // no escape of strings
+		{"python", `R'''^a'b\Z'''`, `^a'b\Z`},
+		{"python", `u"a"`, `a`},
+		{"python", "'''a\r\nb'''", `a\nb`},
+		{"go", "`^\\d\r$`", `^\d$`},
+		{"go", `"^\\d\x41\u0042\103\n$"`, `^\dABC\n$`},
+		{"java", `"^\\d\u0041\103\s$"`, `^\dAC $`},
+		{"java", `"\\u0041\ud83d\ude00"`, `A😀`},
+		{"java", `"a\uu0022"`, ``}, // Java has a quote before it has strings
+	} {
+		got, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
+		if c.bare == "" {
+			if err == nil {
+				t.Errorf("%s:%s is read", c.flavour, c.text)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s:%s: %v", c.flavour, c.text, err)
+			continue
+		}
+		want := must.Of(must.Of(regex.Parse(c.flavour, c.bare))(t).DFA(nil, regex.Search))(t)
+		if a := must.Of(got.DFA(nil, regex.Search))(t); !a.Equal(want) {
+			w, _ := a.SymmetricDifference(want).Shortest()
+			t.Errorf("%s:%s is not %s: they differ in %q", c.flavour, c.text, c.bare, w)
+		}
+	}
+}
+
+// TestBare: an expression that only looks like a literal in part is itself.
+func TestBare(t *testing.T) {
+	for flavour, texts := range map[string]string{
+		"pcre":   `(?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
+		"python": `"[^"]*" rb /a/ b"?`[:16],
+		"go":     `"[^"]*" /a/ 'a'`,
+		"java":   `"[^"]*" /a/`,
+		"js":     `"[^"]*" a/b \/a/`,
+		"ruby":   `"[^"]*" a/b %r %ra`,
+		"posix":  `"[^"]*" /a/`,
+	} {
+		for _, text := range strings.Fields(texts) {
+			got, err := regex.Read(flavour, flavour, text, nil, regex.Search)
+			if err != nil {
+				t.Errorf("%s:%s: %v", flavour, text, err)
+				continue
+			}
+			want := must.Of(must.Of(regex.Parse(flavour, text))(t).DFA(nil, regex.Search))(t)
+			if !must.Of(got.DFA(nil, regex.Search))(t).Equal(want) {
+				t.Errorf("%s:%s is read otherwise", flavour, text)
+			}
+		}
+	}
+}
+
+// TestNoLiteral: what can be meant in two ways, and what begins as a literal and is none, is an error with the spellings that
+// have one meaning. Each of those is read.
+func TestNoLiteral(t *testing.T) {
+	spelling := regexp.MustCompile(`(?:write|for the expression inside of \S+(?: \S+)?, and|the text as it stands is) (\w+):(\S+)`)
+	for _, c := range []struct {
+		flavour, text, want string
+		spellings           int
+	}{
+		{"pcre", `(ab)`, "can be read in two ways: write pcre:/ab/ for the expression inside of (...), and pcre:(?:(ab)) for all of the text", 2},
+		{"pcre", `(ab)i`, "write pcre:/ab/i", 2},
+		{"pcre", `[a-z]`, "write pcre:/a-z/", 2},
+		{"pcre", `{a/~}`, "write pcre:#a/~#", 2},
+		{"pcre", `{a/~#}`, `write pcre:/a\/~#/`, 2},
+		{"pcre", `%a%i`, "write pcre:/a/i", 2},
+		{"pcre", `|a|`, "two ways", 2},
+		{"pcre", `"a"`, "two ways", 2},
+		{"pcre", `'/a/i'`, "two ways", 2},
+		{"js", `"a"`, "write js:/a/", 2},
+		{"js", "`a`", "write js:/a/", 2},
+		{"js", `"a\\/b"`, `write js:/a\/b/`, 2},
+		{"ruby", `'a'`, "write ruby:/a/", 2},
+		{"posix", `'a'`, `write posix:a for the expression inside of the quotes, and posix:('a')`, 2},
+		{"js", `/a`, "/.../ is not closed by /: write js:/a/ for the expression inside of it, and js:(?:/a) for all of the text", 2},
+		{"js", `/[/]`, "is not closed", 2},
+		{"js", `/[a`, "is not closed by /; the text as it stands is", 1},
+		{"js", `/a\/`, "is not closed", 2},
+		{"js", `//`, "begins a comment", 1},
+		{"js", `/a/b/`, `js:1:3: a / inside of /.../ needs a \ before it`, 1},
+		{"js", `/a/k`, "js:1:4: there is no flag k", 1},
+		{"js", `/a/ii`, "js:1:5: the flag i is there twice", 0},
+		{"js", `/a/.test(s)`, "is no flags of /.../", 1},
+		{"ruby", `/a`, "write ruby:/a/", 2},
+		{"ruby", `/a/b`, "there is no flag b", 1},
+		{"ruby", `/[/]/`, "needs a \\ before it", 1},
+		{"ruby", `/a/n`, "the flag n, for another encoding, is not supported", 0},
+		{"ruby", `/a#{b}/`, "what #{ inserts is not known", 0},
+		{"ruby", `%r{a`, "write ruby:%r{a}", 2},
+		{"pcre", `/a`, "write pcre:/a/", 2},
+		{"pcre", `/a/b/i`, "needs a \\ before it", 1},
+		{"pcre", `/a/e`, "pcre:1:4: there is no flag e", 1},
+		{"pcre", `#a#z`, "there is no flag z", 1},
+		{"python", `r"a`, `write python:r"a" for`, 2},
+		{"python", `r"a" "b"`, "two strings", 0},
+		{"python", `r"a".b`, "there is more behind", 1},
+		{"python", `f"a"`, "formatted", 0},
+		{"python", `"a\x4"`, "no escape of Python's strings", 1},
+		{"python", `b"é"`, "holds ASCII characters alone", 1},
+		{"python", `b"\\u0041"`, `\u is no escape`, 0},
+		{"go", "`a", "write go:`a`", 2},
+		{"go", "`a`i", "there is more behind", 1},
+		{"go", `"\d"`, "go:1:2: no escape of Go's strings", 1},
+		{"go", `"\xff"`, "not UTF-8", 0},
+		{"java", `"\d"`, "java:1:2: no escape of Java's strings", 1},
+		{"java", `"a" + "b"`, "two strings", 0},
+		{"java", `"""a"""`, "text block", 0},
+	} {
+		_, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:%s: %v, want %s", c.flavour, c.text, err, c.want)
+			continue
+		}
+		found := spelling.FindAllStringSubmatch(err.Error(), -1)
+		if len(found) != c.spellings && !strings.ContainsAny(c.text, " ") {
+			t.Errorf("%s:%s: %d spellings in %v", c.flavour, c.text, len(found), err)
+		}
+		for _, s := range found {
+			if _, err := regex.Read(s[1], s[1], s[2], nil, regex.Search); err != nil && c.spellings == 2 {
+				t.Errorf("%s:%s: %s is no way to write it: %v", c.flavour, c.text, s[0], err)
+			}
+		}
+	}
+}
+
+// literals are what literals are made of, for each engine that is asked, around the expressions of a few symbols.
+var literals = map[string]struct{ opens, inside, closes string }{
+	"go":     {"` `` \" \" \"", `a b \\d \d [^a] . ^ $ \n \\n \x41 \xe9 \u00e9 \101 \' \" ' \q \\ é (b) \U0001f600`, "` \" \" \" `i \"\" "},
+	"java":   {`" " " "`, `a b \\d \d [^a] . ^ $ \n \\n \u0041 \uu0062 \\u0061 \101 \7 \400 \' \" ' \q \\ é (b) \ud83d\ude00 \s \x`, `" " " "" " `},
+	"js":     {"/ / / /", `a b \d [^a] . ^ $ \n \/ [/] / * é (b) \u0041 [\]/a]`, "/ /i /iu /s /m /gi /ii /k /uv "},
+	"pcre":   {"/ / ~ # {", `a b \d [^a] . ^ $ \n \/ / ~ # \~ \# { } {2} é (b) \R`, "/ /i /u /iu /x /D /U /A /s /m /n /Dm / /X /J /e /ii ~ ~u # #i }i } /i\n "},
+	"python": {`" ' r" b" rb' R' ''' r""" u" br""" B'`, `a b \\d \d [^a] . ^ $ \n \\n \x41 \xe9 \u00e9 \101 \0 \' \" ' " \q \\ é (b) \U0001f600 \N \400 \w`, `" ' " ' " ' ''' """ "i "b `},
+	"ruby":   {"/ / / %r{ %r( %r! %r- %r[ %r|", `a b \d [^a] . ^ $ \n \/ / { } {2} é (b) ! \! - \- [a\-b] | \| # #{ #@a #$a #a \# \) \u0041`, "/ /i /m /x /o /u /ii /k } }i ) ! - ] | "},
+}
+
+// unread matches the errors of what a language reads and is not read here: an operand of two meanings, two strings that are one, and a
+// comment of Ruby behind a literal.
+var unread = regexp.MustCompile("two ways|^two strings|^`#.* is no flags of|^a . inside of .* needs a")
+
+// TestLiteralsEngines asks engines of random literals: what they read is read alike or refused, and what they do not read is not
+// read as a literal.
+func TestLiteralsEngines(t *testing.T) {
+	list := words([]string{"a", "A", "b", "\n", "/", "é", "d", "\\"}, 2)
+	for name, parts := range literals {
+		t.Run(name, func(t *testing.T) {
+			e := engines[name]
+			e.command = append(append([]string{}, e.command...), "literal")
+			rng := rand.New(rand.NewPCG(*seed, 7))
+			pick := func(list string) string { all := strings.Split(list, " "); return all[rng.IntN(len(all))] }
+			var texts []string
+			for range longtest.Size(400, 4000) {
+				text := pick(parts.opens)
+				for range 1 + rng.IntN(4) {
+					text += pick(parts.inside)
+				}
+				texts = append(texts, text+pick(parts.closes))
+			}
+			var answers []string
+			if name == "go" {
+				answers = askGo(list, texts)
+			} else {
+				answers = e.ask(t, list, texts)
+			}
+			compared, refused, rejected := 0, 0, 0
+			for i, text := range texts {
+				r, err := regex.Read(name, name, text, budget.New(t.Context(), budget.Limits{}), regex.Search)
+				if answers[i] == "error" {
+					if err != nil {
+						rejected++
+					} else if bare, err := regex.ParseFile(name, name, text); err != nil || !same(t, r, bare) {
+						t.Errorf("%q is read, and not by the engine", text)
+					}
+					continue
+				}
+				if e, ok := errors.AsType[*expr.Error](err); ok && (e.Refused || unread.MatchString(e.Message)) {
+					refused++
+					continue
+				}
+				if err != nil {
+					t.Errorf("%q: %v, which the engine reads", text, err)
+					continue
+				}
+				compared++
+				a := must.Of(r.DFA(nil, regex.Search))(t)
+				for j, w := range list {
+					if answers[i][j] != '?' && (answers[i][j] == '1') != a.Match(w) {
+						t.Errorf("%q on %q: the engine says %c", text, w, answers[i][j])
+						break
+					}
+				}
+			}
+			t.Logf("%d literals compared, %d refused, %d are none to either", compared, refused, rejected)
+			if compared < len(texts)/20 || rejected < len(texts)/20 {
+				t.Error("too few were compared")
+			}
+		})
+	}
+}
+
+// same reports whether two expressions match the same strings.
+func same(t *testing.T, r, s *regex.Regex) bool {
+	return must.Of(r.DFA(nil, regex.Search))(t).Equal(must.Of(s.DFA(nil, regex.Search))(t))
+}
+
+// askGo answers as the other engines do.
+func askGo(list, texts []string) (answers []string) {
+	for _, text := range texts {
+		pattern, err := strconv.Unquote(text)
+		if err == nil {
+			_, err = regexp.Compile(pattern)
+		}
+		if err != nil || strings.HasPrefix(text, "'") || !utf8.ValidString(pattern) {
+			answers = append(answers, "error")
+			continue
+		}
+		re := regexp.MustCompile(pattern)
+		answer := make([]byte, len(list))
+		for i, w := range list {
+			answer[i] = '0'
+			if re.MatchString(w) {
+				answer[i] = '1'
+			}
+		}
+		answers = append(answers, string(answer))
+	}
+	return answers
+}
+
+// FuzzRead reads any text in every flavour, without a panic.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{"/a/i", "`a", `r"\N`, `"\u00`, "%r", "%r{", `b'\`, "#", "\\", "'", `"\`, "/\\"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, flavour := range regex.Flavours() {
+			_, _ = regex.Read(flavour, flavour, text, budget.New(t.Context(), budget.Limits{Steps: 1 << 16}), regex.Search)
+		}
+	})
+}

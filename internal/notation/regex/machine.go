@@ -1,0 +1,436 @@
+package regex
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by symbol, each of
+// them a thread. What a lookahead asks is a language of what is left to read, so a thread has such a language, its guard,
+// in which the rest must be. What a lookbehind asks is known when its end is reached: its own threads run along, in a
+// context. Its answer is a language as well, because a lookahead may stand in it.
+//
+// An atomic group keeps its threads in their order, in a frame. A thread that comes to the end of the group goes on behind
+// it under the guard that no thread before it will come to the end, and takes its guard from all that follow it.
+//
+// In this package a guard g is a language of the rest, and none is the empty one.
+type machine struct {
+	b     *budget.Budget
+	langs *lang.Languages
+	k     int // classes of symbols
+
+	prog  []inst
+	lazy  map[int32]bool
+	in    [][]bool // for each set, the classes in it
+	looks []look
+
+	frames   []frame // thread pc len(prog)+i is frame i
+	ctxs     []context
+	behinds  []running                // states of lookbehinds
+	ids      map[string]int32         // of these
+	loops    expr.Numbering[[2]int32] // sets of loops on the way of a closure, as a set and one more; numbers are one more
+	steps    map[[2]int32]int32       // contexts after a class
+	closures map[[2]int32][]thread    // of an instruction in a context
+	states   map[string]int32         // the languages of states that were explored
+}
+
+const (
+	none    = int32(0) // of lang.Languages
+	all     = int32(1)
+	epsilon = int32(2)
+)
+
+// A thread is a match on its way: an instruction that reads or ends, or a frame, and its guard.
+type thread struct{ pc, g int32 }
+
+// A frame is an atomic group on its way: its threads, the preferred first, and what comes behind it.
+type frame struct {
+	list []thread
+	next int32
+}
+
+// A context is what is known of the beginning that was read: the states of the lookbehinds in scope.
+type context struct {
+	scope []int32
+	at    []int32 // for each, a number in machine.behinds
+}
+
+// A running is the state of a lookbehind: its threads, and the language of the rests for which it matches up to here.
+type running struct {
+	list  []thread
+	match int32
+}
+
+// id returns the number of a value that key tells from all others of its kind, which add adds.
+func (m *machine) id(key []byte, add func() int) int32 {
+	id, ok := m.ids[string(key)]
+	if !ok {
+		id = int32(add())
+		m.ids[string(key)] = id
+		m.langs.Take(int64(4 * len(key)))
+	}
+	return id
+}
+
+func (m *machine) frame(list []thread, next int32) int32 {
+	key := appendThreads(binary.AppendVarint([]byte{'f'}, int64(next)), list)
+	return int32(len(m.prog)) + m.id(key, func() int {
+		m.frames = append(m.frames, frame{slices.Clone(list), next})
+		return len(m.frames) - 1
+	})
+}
+
+func (m *machine) context(scope, at []int32) int32 {
+	key := []byte{'c'}
+	for i := range scope {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(scope[i])), int64(at[i]))
+	}
+	return m.id(key, func() int {
+		m.ctxs = append(m.ctxs, context{slices.Clone(scope), slices.Clone(at)})
+		return len(m.ctxs) - 1
+	})
+}
+
+func appendThreads(key []byte, list []thread) []byte {
+	for _, t := range list {
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.pc)), int64(t.g))
+	}
+	return key
+}
+
+// narrow returns what a context knows of a smaller scope.
+func (m *machine) narrow(ctx int32, scope []int32) int32 {
+	c := m.ctxs[ctx]
+	if len(c.scope) == len(scope) {
+		return ctx
+	}
+	at := make([]int32, len(scope))
+	for i, l := range scope {
+		at[i] = c.at[slices.Index(c.scope, l)]
+	}
+	return m.context(scope, at)
+}
+
+// begin returns the context at the beginning of the input.
+func (m *machine) begin(scope []int32) int32 {
+	var at []int32
+	for i, l := range scope {
+		at = append(at, m.behind(l, nil, m.context(scope[:i], at)))
+	}
+	return m.context(scope, at)
+}
+
+// behind returns the state of a lookbehind with these threads, in a context that knows those before it.
+func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
+	list, match := m.collect(append(list, thread{m.looks[l].start, all}), m.narrow(ctx, m.looks[l].scope))
+	key := appendThreads(binary.AppendVarint([]byte{'b'}, int64(match)), list)
+	return m.id(key, func() int {
+		m.behinds = append(m.behinds, running{list, match})
+		return len(m.behinds) - 1
+	})
+}
+
+// step returns the context after a symbol of class x.
+func (m *machine) step(ctx int32, x int) int32 {
+	if next, ok := m.steps[[2]int32{ctx, int32(x)}]; ok {
+		return next
+	}
+	c := m.ctxs[ctx]
+	var at []int32
+	for i, l := range c.scope {
+		now := m.context(c.scope[:i], at)
+		inner := m.narrow(now, m.looks[l].scope)
+		at = append(at, m.behind(l, m.read(m.behinds[c.at[i]].list, x, inner), now))
+	}
+	next := m.context(c.scope, at)
+	m.steps[[2]int32{ctx, int32(x)}] = next
+	return next
+}
+
+// read returns where threads come to by a symbol of class x, after which the context is ctx, without closures but in frames.
+func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
+	for _, t := range list {
+		m.b.Step(1)
+		if g := m.langs.Derive(t.g, x); g == none {
+			continue
+		} else if i := int(t.pc) - len(m.prog); i >= 0 {
+			c := m.closer(ctx, true)
+			for _, s := range m.read(m.frames[i].list, x, ctx) {
+				c.add(s.pc, s.g, 0)
+			}
+			// The frame is settled by the closure that takes it up, under its guard.
+			if len(c.list) > 0 {
+				out = append(out, thread{m.frame(c.list, m.frames[i].next), g})
+			}
+		} else if in := m.prog[t.pc]; in.op == iSet && m.in[in.arg][x] {
+			out = append(out, thread{in.x, g})
+		}
+	}
+	return out
+}
+
+// collect returns the threads that those of a list lead to without reading, ascending, and the rests for which one has ended.
+func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
+	at := map[int32]int{}
+	for _, t := range list {
+		for _, s := range m.closure(t.pc, ctx) {
+			m.b.Step(2)
+			g := m.langs.Intersect(s.g, t.g)
+			if g == none {
+				continue
+			}
+			if int(s.pc) < len(m.prog) && m.prog[s.pc].op == iMatch {
+				match = m.langs.Union(match, g)
+			} else if i, ok := at[s.pc]; ok {
+				out[i].g = m.langs.Union(out[i].g, g)
+			} else {
+				at[s.pc] = len(out)
+				out = append(out, thread{s.pc, g})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b thread) int { return cmp.Compare(a.pc, b.pc) })
+	return out, match
+}
+
+// closure returns the threads that an instruction leads to without reading.
+func (m *machine) closure(pc, ctx int32) []thread {
+	key := [2]int32{pc, ctx}
+	list, ok := m.closures[key]
+	if !ok {
+		c := m.closer(ctx, false)
+		c.add(pc, all, 0)
+		list = c.list
+		m.closures[key] = list
+		m.langs.Take(int64(16 * len(list)))
+	}
+	return list
+}
+
+// A closer collects the threads that can be entered without reading, in a context.
+type closer struct {
+	*machine
+	ctx     int32
+	ordered bool
+	list    []thread
+	at      map[int32]int      // where a thread stands in the list, the last one in an ordered list
+	emitted map[int32]int32    // the guards of all threads at an instruction
+	seen    map[[2]int32]int32 // the guards under which an instruction was entered, by it and the loops on the way
+}
+
+func (m *machine) closer(ctx int32, ordered bool) *closer {
+	return &closer{machine: m, ctx: ctx, ordered: ordered, at: map[int32]int{}, emitted: map[int32]int32{}, seen: map[[2]int32]int32{}}
+}
+
+// add enters an instruction under a guard. The loops, a number in machine.loops, were entered here.
+func (c *closer) add(pc, g, loops int32) {
+	c.b.Step(4)
+	if int(pc) >= len(c.prog) {
+		f := c.frames[int(pc)-len(c.prog)]
+		c.settle(f.list, f.next, g, loops)
+		return
+	}
+	key := [2]int32{pc, loops}
+	if !c.ordered {
+		key[1] = 0
+	}
+	before := c.seen[key]
+	if g = c.langs.Minus(g, before); g == none {
+		return
+	}
+	c.seen[key] = c.langs.Union(before, g)
+	switch in := c.prog[pc]; in.op {
+	case iSet, iMatch:
+		c.emit(pc, g)
+	case iSplit:
+		c.add(in.x, g, loops)
+		c.add(in.y, g, loops)
+	case iLoop:
+		again := c.loop(loops, pc)
+		if again == loops { // nothing was read since
+			if c.lazy[pc] {
+				c.add(in.x, g, loops)
+			} else {
+				c.add(in.y, g, loops)
+			}
+			return
+		}
+		body, out := in.x, in.y
+		if c.lazy[pc] {
+			c.add(body, g, loops)
+			c.add(out, g, again)
+		} else {
+			c.add(body, g, again)
+			c.add(out, g, loops)
+		}
+	case iLook:
+		l := c.look(in.arg, c.ctx)
+		if in.y == 0 {
+			g = c.langs.Intersect(g, l)
+		} else {
+			g = c.langs.Minus(g, l)
+		}
+		c.add(in.x, g, loops)
+	case iAtomic:
+		inner := c.closer(c.ctx, true)
+		inner.add(in.x, all, 0)
+		c.settle(inner.list, in.y, g, loops)
+	}
+}
+
+// emit adds a thread to the list.
+func (c *closer) emit(pc, g int32) {
+	before := c.emitted[pc]
+	if g = c.langs.Minus(g, before); g == none {
+		return
+	}
+	c.emitted[pc] = c.langs.Union(before, g)
+	if i, ok := c.at[pc]; ok && (!c.ordered || i == len(c.list)-1) {
+		c.list[i].g = c.langs.Union(c.list[i].g, g)
+		return
+	}
+	c.at[pc] = len(c.list)
+	c.list = append(c.list, thread{pc, g})
+}
+
+// settle enters an atomic group whose threads are at these places, and what comes behind it where one is at the end.
+func (c *closer) settle(list []thread, next, g, loops int32) {
+	var kept []thread
+	ended := none // the rests for which the group has ended here
+	var ends []int32
+	for _, t := range list {
+		t.g = c.langs.Minus(t.g, ended)
+		if t.g == none {
+			continue
+		}
+		if int(t.pc) < len(c.prog) && c.prog[t.pc].op == iMatch {
+			ends = append(ends, c.langs.Minus(t.g, c.matches(kept, c.ctx)))
+			ended = c.langs.Union(ended, t.g)
+		} else {
+			kept = append(kept, t)
+		}
+	}
+	// The continuation and the frame exclude each other, so that their order does not matter.
+	if len(kept) > 0 {
+		c.emit(c.frame(kept, next), g)
+	}
+	for _, e := range ends {
+		c.add(next, c.langs.Intersect(g, e), loops)
+	}
+}
+
+// loop returns the set of loops with one more.
+func (m *machine) loop(loops, pc int32) int32 {
+	for l := loops; l != 0; {
+		key := m.loops.List[l-1]
+		if key[1] == pc {
+			return loops
+		}
+		l = key[0]
+	}
+	id, _ := m.loops.Of([2]int32{loops, pc})
+	return int32(id) + 1
+}
+
+// look returns the rests for which a lookaround matches in a context.
+func (m *machine) look(l, ctx int32) int32 {
+	if m.looks[l].behind {
+		c := m.ctxs[ctx]
+		return m.behinds[c.at[slices.Index(c.scope, l)]].match
+	}
+	return m.explore(m.narrow(ctx, m.looks[l].scope), -1, false, []thread{{m.looks[l].start, all}})
+}
+
+// matches returns the rests for which one of the threads of an atomic group comes to its end.
+func (m *machine) matches(list []thread, ctx int32) int32 {
+	if len(list) == 0 {
+		return none
+	}
+	return m.explore(ctx, -1, false, list)
+}
+
+// A state is what the rest of the input is read with.
+type state struct {
+	ctx  int32
+	done int32 // the rests for which there is a match already
+	list []thread
+}
+
+// explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the input.
+// Behind each symbol another thread begins at the instruction again, if that is not -1.
+func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
+	var todo []state
+	var accept []bool
+	var next []int32
+	var keys []string
+	local := map[string]int32{}
+	var key []byte
+	// enter returns the language of a state, or its number in todo.
+	enter := func(ctx, done int32, list []thread) int32 {
+		if again >= 0 {
+			list = append(list, thread{again, all})
+		}
+		list, match := m.collect(list, ctx)
+		if full {
+			match = m.langs.Intersect(match, epsilon)
+		}
+		if done = m.langs.Union(done, match); done == all {
+			return all
+		}
+		kept := list[:0]
+		for _, t := range list {
+			if t.g = m.langs.Minus(t.g, done); t.g != none {
+				kept = append(kept, t)
+			}
+		}
+		if len(kept) == 0 && again < 0 {
+			return done
+		}
+		if key = append(key[:0], 0); full {
+			key[0] = 1
+		}
+		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(ctx)), int64(again)), int64(done))
+		key = appendThreads(key, kept)
+		if l, ok := m.states[string(key)]; ok {
+			return l
+		}
+		i, ok := local[string(key)]
+		if !ok {
+			i = int32(len(todo))
+			m.b.State(len(todo), maxStates)
+			m.langs.Take(int64(8*m.k + 4*len(key)))
+			keys = append(keys, string(key))
+			local[keys[i]] = i
+			todo = append(todo, state{ctx, done, slices.Clone(kept)})
+		}
+		return lang.Local(i)
+	}
+	first := enter(ctx, none, list)
+	for i := 0; i < len(todo); i++ {
+		s := todo[i]
+		todo[i].list = nil
+		accept = append(accept, m.langs.Accepts(s.done))
+		for x := range m.k {
+			after := m.step(s.ctx, x)
+			next = append(next, enter(after, m.langs.Derive(s.done, x), m.read(s.list, x, after)))
+		}
+	}
+	if len(todo) == 0 {
+		return first
+	}
+	for i, l := range m.langs.Intern(accept, next) {
+		m.states[keys[i]] = l
+	}
+	if first == lang.Local(0) {
+		return m.states[keys[0]]
+	}
+	return first
+}
+
+// maxStates is how many states the automaton of an expression may have before it is minimised, where the budget does not say.
+const maxStates = 1 << 16

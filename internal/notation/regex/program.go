@@ -1,0 +1,189 @@
+package regex
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An inst is an instruction of the program that an expression is compiled to.
+type inst struct {
+	op   instOp
+	x, y int32 // where to go on; x is preferred
+	arg  int32 // iSet: the number of the set; iLook: that of the lookaround
+}
+
+type instOp uint8
+
+const (
+	iSet    instOp = iota // reads a symbol of the set, and goes on at x
+	iSplit                // x or y
+	iLoop                 // x or y, and only the one that leaves the loop if nothing was read since the last time
+	iLook                 // x, if the lookaround allows it
+	iAtomic               // the first match of what begins at x, and then y
+	iMatch                // the end of the expression, of a lookaround or of an atomic group
+)
+
+// A look is a lookaround. Equal lookarounds are one.
+type look struct {
+	start  int32
+	behind bool
+	scope  []int32 // the lookbehinds inside of it, and those inside of these, ascending
+}
+
+// A compiler makes a program.
+type compiler struct {
+	b      *budget.Budget
+	r      *Regex
+	prog   []inst
+	lazy   map[int32]bool // the loops that prefer to end
+	sets   []set
+	setIDs expr.Numbering[string]
+	looks  []look
+	lookID map[string]int32
+	inside [][]int32 // of each lookaround being compiled, the lookbehinds in it
+}
+
+// compile returns the compiler with the program, and where that begins.
+func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
+	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
+	return c, c.node(r.root, c.emit(r.root, inst{op: iMatch}))
+}
+
+// maxProgram is the number of instructions that an expression may have, where the budget does not say.
+const maxProgram = 1 << 20
+
+func (c *compiler) emit(n *node, i inst) int32 {
+	c.b.Step(8)
+	if len(c.prog)%1024 == 0 {
+		c.b.In(c.r.placeOf(n))
+		c.b.State(len(c.prog), maxProgram)
+	}
+	c.prog = append(c.prog, i)
+	return int32(len(c.prog) - 1)
+}
+
+// node returns where the instructions of n begin, which go on at next.
+func (c *compiler) node(n *node, next int32) int32 {
+	switch n.op {
+	case opEmpty:
+		return next
+	case opSet:
+		return c.emit(n, inst{op: iSet, x: next, arg: c.set(n.set)})
+	case opSeq:
+		for _, s := range slices.Backward(n.sub) {
+			next = c.node(s, next)
+		}
+		return next
+	case opAlt:
+		start := int32(-1)
+		for _, s := range slices.Backward(n.sub) {
+			at := c.node(s, next)
+			if start < 0 {
+				start = at
+			} else {
+				start = c.emit(n, inst{op: iSplit, x: at, y: start})
+			}
+		}
+		return start
+	case opGroup:
+		return c.node(n.sub[0], next)
+	case opCall:
+		return c.node(c.r.groups[n.group], next)
+	case opAtomic:
+		return c.emit(n, inst{op: iAtomic, x: c.node(n.sub[0], c.emit(n, inst{op: iMatch})), y: next})
+	case opRepeat:
+		return c.repeat(n, next)
+	}
+	id := c.look(n)
+	not := int32(0)
+	if n.not {
+		not = 1
+	}
+	return c.emit(n, inst{op: iLook, x: next, y: not, arg: id})
+}
+
+func (c *compiler) repeat(n *node, next int32) int32 {
+	split := func(op instOp, body, out int32) inst {
+		if n.lazy {
+			return inst{op: op, x: out, y: body}
+		}
+		return inst{op: op, x: body, y: out}
+	}
+	start := next
+	if n.max < 0 {
+		loop := c.emit(n, inst{op: iLoop})
+		c.prog[loop] = split(iLoop, c.node(n.sub[0], loop), next)
+		if n.lazy {
+			c.lazy[loop] = true
+		}
+		start = loop
+	}
+	for i := n.max; i > n.min; i-- {
+		start = c.emit(n, split(iSplit, c.node(n.sub[0], start), next))
+	}
+	for range n.min {
+		start = c.node(n.sub[0], start)
+		if c.b.Step(1); start == next {
+			break // the body is empty
+		}
+	}
+	return start
+}
+
+func (c *compiler) set(s set) int32 {
+	id, fresh := c.setIDs.Of(fmt.Sprint(s))
+	if fresh {
+		c.sets = append(c.sets, s)
+	}
+	return int32(id)
+}
+
+// look returns the number of the lookaround n.
+func (c *compiler) look(n *node) int32 {
+	key := string(c.key(nil, n))
+	id, ok := c.lookID[key]
+	if !ok {
+		c.inside = append(c.inside, nil)
+		start := c.node(n.sub[0], c.emit(n, inst{op: iMatch}))
+		scope := c.inside[len(c.inside)-1]
+		c.inside = c.inside[:len(c.inside)-1]
+		slices.Sort(scope)
+		id = int32(len(c.looks))
+		c.looks, c.lookID[key] = append(c.looks, look{start, n.op == opBehind, slices.Compact(scope)}), id
+	}
+	if n := len(c.inside) - 1; n >= 0 {
+		c.inside[n] = append(c.inside[n], c.looks[id].scope...)
+		if c.looks[id].behind {
+			c.inside[n] = append(c.inside[n], id)
+		}
+	}
+	return id
+}
+
+// key appends to b what equal lookarounds have in common.
+func (c *compiler) key(b []byte, n *node) []byte {
+	c.b.Step(8)
+	b = fmt.Append(b, "(", n.op, n.min, n.max, n.lazy)
+	if n.op == opSet {
+		b = fmt.Append(b, c.set(n.set))
+	}
+	if n.op == opCall {
+		b = fmt.Append(b, n.group)
+	}
+	for _, s := range n.sub {
+		if s.op == opAhead || s.op == opBehind {
+			b = fmt.Append(b, s.not)
+		}
+		b = c.key(b, s)
+	}
+	return append(b, ')')
+}
+
+// scope returns the lookbehinds that are not in others' scopes only.
+func (c *compiler) scope() []int32 {
+	slices.Sort(c.inside[0])
+	return slices.Compact(c.inside[0])
+}

@@ -1,0 +1,136 @@
+// Package regex reads the regular expressions of several engines, each in its own flavour, and computes exactly which
+// strings they match. What is not regular is refused, with its place.
+//
+// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an automaton: over
+// code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
+package regex
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Match says which strings count as matched.
+type Match int
+
+const (
+	Search Match = iota // those in which the flavour's usual test finds a match: unanchored
+	Full                // those that are a match from their first symbol to their last
+)
+
+// A Regex is an expression of a flavour.
+type Regex struct {
+	Flavour string
+	Text    string // as it was given
+	File    string // where it stands, for messages
+
+	Notices []Notice // what [Regex.Grammar] has noticed
+	Assumes []string // what the language rests on beside the text, each a sentence without a full stop
+
+	dialect *dialect
+	root    *node
+	groups  []*node // by number
+	sticky  bool    // a match begins at the beginning of the input
+	last    rune    // the last symbol of the alphabet
+}
+
+// A Notice is something in an expression that may not be meant.
+type Notice struct {
+	Pos     expr.Pos
+	Message string
+}
+
+// Parse reads an expression. The flavours are those of [Flavours]. The text has its flags inside, as in (?i); for js it
+// may also be delimited, as in /a/i. The error is an [*expr.Error] with the place. [Read] is for what a person writes.
+func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
+
+// ParseFile is [Parse] for the text in a file, by whose name messages call it.
+func ParseFile(flavour, file, text string) (r *Regex, err error) {
+	made, err := unread(flavour, file, text)
+	if err != nil {
+		return nil, err
+	}
+	defer expr.Catch(&err)
+	lit := bare(text)
+	if flavour == "js" {
+		if l := made.literal(); l != nil && !l.doubtful {
+			lit = l
+		}
+	}
+	made.parse(lit)
+	return made, nil
+}
+
+// unread returns an expression that is not yet parsed.
+func unread(flavour, file, text string) (*Regex, error) {
+	d := dialects[flavour]
+	if d == nil {
+		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
+	}
+	return &Regex{Flavour: flavour, Text: text, File: file, dialect: d}, nil
+}
+
+// pos returns the place of an offset in the text.
+func (r *Regex) pos(offset int) expr.Pos {
+	before := r.Text[:offset]
+	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n')}
+}
+
+// placeOf names a part in messages.
+func (r *Regex) placeOf(n *node) string {
+	text := r.Text[n.at:max(n.at, n.end)]
+	if len(text) > 40 {
+		text = text[:40] + "..."
+	}
+	return fmt.Sprintf("%s: %s", r.pos(n.at), strings.ToValidUTF8(text, "?"))
+}
+
+// DFA returns the language of the strings that are matched, text as UTF-8. The error is a limit that was passed.
+func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
+	defer budget.Catch(&err)
+	c, start := r.compile(b)
+	b.In(r.placeOf(r.root))
+	p := partition(c.sets, r.last)
+	mc := &machine{
+		b: b, k: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
+		closures: map[[2]int32][]thread{}, states: map[string]int32{},
+	}
+	for _, s := range c.sets {
+		mc.in = append(mc.in, p.classes(s))
+	}
+	limits := lang.Limits{Budget: b}
+	mc.langs = lang.NewLanguages(p.n, limits)
+	var next []int32
+	var accept []bool
+	err = mc.langs.Within(func() {
+		scope := c.scope()
+		again := start
+		if m == Full || r.sticky {
+			again = -1
+		}
+		l := mc.explore(mc.begin(scope), again, m == Full, []thread{{start, all}})
+		next, accept = mc.langs.Table(l)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &speller{b: b, bad: -1, k: p.n, next: next, dead: -1}
+	s.trie, s.kinds = r.spelling(p)
+	if r.dialect.broken {
+		s.bad = int(p.of('\ufffd'))
+	}
+	for q := range accept {
+		dead := !accept[q]
+		for c := range p.n {
+			dead = dead && next[q*p.n+c] == int32(q)
+		}
+		if dead {
+			s.dead = int32(q)
+		}
+	}
+	return s.spell(accept, limits)
+}

@@ -1,0 +1,100 @@
+package regex_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE and Ruby repeat no times in one.
+func TestLookbehinds(t *testing.T) {
+	for flavour, texts := range map[string][2]string{ // that are taken, and that are refused
+		"pcre":   {`(?<!(?:a){0}) (?<=(?>a){0}b) (?<=a|bc)`, `(?<!(?:a|ab){0}) (?<!(?:a{1,2}){0}) (?<=(?:a+){0}b) (?<=(?:a|bc))`},
+		"ruby":   {`(?<=(?:a|bc))`, `(?<=(?:a|bc){0}) (?<=(?i)|\d) (?<=(?x:a|bc)) (?<=(?i:\p{L}))`},
+		"python": {``, `(?<=a+|b)`},
+		"java":   {`(?<=a{1,3}|bc)`, `(?<=a+) (?<=(?:ab){1,2})`},
+	} {
+		for i, list := range texts {
+			for _, text := range strings.Fields(list) {
+				if _, err := regex.Parse(flavour, text); (err != nil) != (i == 1) {
+					t.Errorf("%s %s: %v", flavour, text, err)
+				}
+			}
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	const yes, no = true, false
+	for _, c := range []struct {
+		flavour, text, word string
+		search, full        bool
+	}{
+		{"js", `/^[a-z]+:.*$/i`, "A:\u2028", no, no},
+		{"js", `/^[a-z]+:.*$/is`, "A:\u2028", yes, yes},
+		{"js", `/^.$/`, "😀", no, no},
+		{"js", `/^.$/u`, "😀", yes, yes},
+		{"js", `^..$`, "😀", yes, yes},
+		{"js", `/k/i`, "\u212a", no, no},
+		{"js", `/k/iu`, "\u212a", yes, yes},
+		{"js", `(?<=a)b`, "ab", yes, no},
+		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0a0", yes, yes},
+		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0ax", no, no},
+		{"js", `/^[[a-z]--[b-y]]$/v`, "b", no, no},
+		{"js", `/^[[a-z]--[b-y]]$/v`, "z", yes, yes},
+		{"js", `/^[\w&&[^\d_]]$/v`, "7", no, no},
+		{"js", `/\P{Lu}/iv`, "s", no, no},
+		{"js", `/\P{Lu}/iu`, "s", yes, yes},
+		{"js", `/^\u1fd3$/iu`, "\u0390", yes, yes},
+		{"js", `/^[\u1fe3]$/iv`, "\u03b0", yes, yes},
+		{"js", `/^\ufb05$/i`, "\ufb06", no, no},
+		{"java", `^[a-z]+$`, "a\r\n", yes, no},
+		{"java", `^[a-z]+$`, "a\u2028", yes, no},
+		{"java", `^a\r$`, "a\r\n", no, no},
+		{"java", `(?m)^`, "", no, no},
+		{"java", `^[a-z&&[^bc]]$`, "b", no, no},
+		{"java", `(?i)k`, "\u212a", no, no},
+		{"java", `^.$`, "😀", yes, yes},
+		{"python", `^[a-z]+$`, "a\n", yes, no},
+		{"python", `(?i)i`, "\u0130", yes, yes},
+		{"python", `(?ai)i`, "\u0130", no, no},
+		{"python", `(?i)^\u1fd3$`, "\u0390", yes, yes},
+		{"python", `(?i)^\u0390$`, "\u1fd3", yes, yes},
+		{"python", `(?i)^[\u1fe3]$`, "\u03b0", yes, yes},
+		{"python", `(?i)^[^\ufb05]$`, "\ufb06", no, no},
+		{"python", `(?ia)^\ufb05$`, "\ufb06", no, no},
+		{"pcre", `^[a-z]+$`, "a\n", yes, no},
+		{"pcre", `^(?>a|ab)c$`, "abc", no, no},
+		{"pcre", `^(?>ab|a)c$`, "abc", yes, yes},
+		{"pcre", `^a*+a`, "aa", no, no},
+		{"pcre", `(?x)^a* +a`, "aa", no, no},
+		{"pcre", `(?<x>a|b)(?&x)`, "ab", yes, yes},
+		{"pcre", `^.$`, "é", no, no},
+		{"pcre", `(*UTF)^.$`, "é", yes, yes},
+		{"ruby", `^b`, "a\nb", yes, no},
+		{"ruby", `(?i)[kb]`, "\u212a", yes, yes},
+		{"ruby", `(?i)[\wb]`, "\u212a", no, no},
+		{"ruby", `(?i)[\w&&k]`, "\u212a", yes, yes},
+		{"ruby", `(?i)É`, "é", yes, yes},
+		{"ruby", `(?i)[À-Þ]`, "é", no, no},
+		{"ruby", `(?i)[s]s`, "ß", yes, yes},
+		{"ruby", `(?i)s[s]`, "ß", no, no},
+		{"ruby", `(?i)(?:s)s`, "ß", no, no},
+		{"go", `^.$`, "\xff", yes, yes},
+		{"go", `\x{fffd}`, "a\xff", yes, no},
+	} {
+		r, err := regex.Parse(c.flavour, c.text)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.flavour, c.text, err)
+			continue
+		}
+		for m, want := range map[regex.Match]bool{regex.Search: c.search, regex.Full: c.full} {
+			a := must.Of(r.DFA(nil, m))(t)
+			if a.Match(c.word) != want {
+				t.Errorf("%s %s: match %d of %q is %v", c.flavour, c.text, m, c.word, !want)
+			}
+		}
+	}
+}

@@ -1,0 +1,468 @@
+// Package anygrammar makes a parser of any grammar that package catalog opens, without generating code: whether the production
+// that was meant derives a string, the tree, and the reason for a rejection in the words of the grammar.
+//
+// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is parsed by the rule that package interpreter states: by the automaton
+// of its production or, where that nests or is too large, by the general parser. A PEG is interpreted by its definition.
+package anygrammar
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Parser parses strings as one production. It is safe for concurrent use.
+type Parser struct {
+	// Grammar is the grammar as trees and errors have it.
+	Grammar *ast.Grammar
+	Start   ast.Kind
+
+	opened *catalog.Opened
+	engine engine
+	apart  *budget.Budget // of what the engine takes
+
+	explains sync.Once
+	explain  func(s string) (*ast.SyntaxError, error)
+}
+
+// An engine decides what is derived. Both functions may be called by several goroutines.
+type engine interface {
+	Accepts(s string) (bool, error)
+	Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
+}
+
+// New returns the parser of the production that was meant. The productions with the IDs in nodes are nodes of its trees even if
+// they are lexical, unless the grammar is built in. The error is that of [catalog.Opened.Start], or an [*expr.Error] for what
+// cannot be interpreted.
+func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
+	r, err := n.Start()
+	if err != nil {
+		return nil, err
+	}
+	p := &Parser{opened: n}
+	if n.Built != nil && !n.Built.Reference() {
+		g, err := bnfcheck.Find(n.Built.Name)
+		if err != nil {
+			return nil, err
+		}
+		p.Grammar = g.Grammar
+		p.Start, _ = g.Kind(r.ID)
+		p.engine = compiled{p.Grammar.Accept, p.Grammar.Parse, p.Start}
+		p.explains.Do(func() { p.explain = p.byTables })
+		return p, nil
+	}
+	if len(n.Grammar.Rules) >= math.MaxUint16 {
+		return nil, expr.Refusef(expr.Pos{File: n.File, Line: 1, Col: 1}, "more than %d productions", math.MaxUint16-1)
+	}
+	usually := bnf.Lexical(n.Grammar)
+	lexical := func(id string) bool { return usually(id) && !slices.Contains(nodes, id) }
+	p.Grammar = describe(n.Grammar, n.Built == nil, lexical)
+	p.Start, _ = p.Grammar.Kind(r.ID)
+	p.Grammar.Default = p.Start
+	g := n.Grammar.With(n.Grammar.Rules) // of which any number of strings are derived
+	g.Budget = g.Budget.Apart()
+	p.apart = g.Budget
+	if n.Grammar.Ordered {
+		p.engine, err = newOrdered(g, r, lexical)
+	} else {
+		p.engine, err = newUnordered(g, r, lexical)
+	}
+	return p, err
+}
+
+// describe returns the grammar as package ast has it, without a parser. In a file the place of a production is its line there.
+func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
+	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
+	for _, r := range g.Rules {
+		p := catalog.Production(r)
+		if p.Lexical = lexical(r.ID); file {
+			p.Section, p.Page, p.Line = "", 0, r.Pos.Line
+		}
+		out.Productions = append(out.Productions, p)
+	}
+	return out
+}
+
+// Accepts reports whether s is derived. The error is a [interpreter.ErrTooLarge].
+func (p *Parser) Accepts(s string) (bool, error) { return p.engine.Accepts(s) }
+
+// Parse returns the tree of s. The error is an [*ast.SyntaxError], or a [interpreter.ErrTooLarge].
+func (p *Parser) Parse(s string) (*ast.Tree, error) {
+	nodes, ok, err := p.engine.Derive(nil, s)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, p.Explain(s)
+	}
+	return &ast.Tree{Grammar: p.Grammar, Source: s, Nodes: nodes}, nil
+}
+
+// Explain returns the reason why a string is rejected: an [*ast.SyntaxError] or, if finding the reason would take too much, an
+// error that says so.
+func (p *Parser) Explain(s string) (err error) {
+	defer budget.Catch(&err)
+	p.explains.Do(p.prepare)
+	e, err := p.explain(s)
+	if err != nil {
+		return err
+	}
+	return e
+}
+
+// Where returns the file and line of the production in which an error is, "" for a grammar that is built in.
+func (p *Parser) Where(e *ast.SyntaxError) string {
+	if pos := p.Place(e); pos.Line > 0 {
+		return fmt.Sprintf("%s:%d", pos.File, pos.Line)
+	}
+	return ""
+}
+
+// Place returns the place of the production in which an error is; nil stands for the production that is parsed. It is the zero
+// Pos for a grammar that is built in.
+func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
+	if p.opened.Built != nil {
+		return expr.Pos{}
+	}
+	at := p.Start
+	switch {
+	case e == nil:
+	case len(e.In) > 0:
+		at = e.In[0]
+	case e.Explained != 0:
+		at = e.Explained
+	}
+	return p.opened.Grammar.Rules[at-1].Pos
+}
+
+// Cite returns the production in which an error is, or the one that is parsed if there is no error.
+func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
+	at := p.Start
+	if e != nil && len(e.In) > 0 {
+		at = e.In[0]
+	}
+	c := results.Cite(p.Grammar, p.Grammar.Production(at))
+	if pos := p.Place(e); pos.Line > 0 {
+		c.File, c.Line, c.Section = pos.File, pos.Line, ""
+	}
+	return c
+}
+
+// Message returns an error in one line, with the file and line of the production that it is in.
+func (p *Parser) Message(err error) string {
+	e, ok := errors.AsType[*ast.SyntaxError](err)
+	if !ok {
+		return p.Grammar.Name + ": " + err.Error()
+	}
+	where := p.Where(e)
+	if where == "" {
+		return e.Error()
+	}
+	text := e.Error()
+	if e.Section == "" && len(e.In) > 0 { // the place in the file says more than the line
+		line := citation.Place{Lines: strconv.Itoa(p.Grammar.Production(e.In[0]).Line)}
+		text = strings.TrimSuffix(text, " ("+line.String()+")")
+	}
+	return text + " (" + where + ")"
+}
+
+// enough is how many steps an automaton may take that explains rejections: what is larger than it is of use for one string is not
+// made.
+const enough = 1 << 24
+
+// prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
+// network.
+func (p *Parser) prepare() {
+	id := p.Grammar.Production(p.Start).ID
+	if p.opened.Grammar.Ordered {
+		p.explain = p.byLanguage(id)
+		return
+	}
+	small := p.opened.Grammar.With(p.opened.Grammar.Rules)
+	small.Budget = small.Budget.Part(enough)
+	p.explain = p.byTables
+	var err error
+	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
+		small.Budget = p.apart
+		p.Grammar.Network, _ = annotated.Network(small, p.lexical) // without one, there is the offset alone
+		if u, ok := p.engine.(*interpreter.Deriver); ok {
+			p.Grammar.TooLarge = u.TooLarge
+		}
+	}
+}
+
+// byTables explains by the tables of the grammar.
+func (p *Parser) byTables(s string) (*ast.SyntaxError, error) {
+	return p.Grammar.Rejection(p.Start, s), nil
+}
+
+// byLanguage explains what a rule of a PEG does not match, if it matches a regular language.
+func (p *Parser) byLanguage(id string) func(s string) (*ast.SyntaxError, error) {
+	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
+	return func(s string) (*ast.SyntaxError, error) {
+		if err != nil {
+			return p.syntaxError(s, p.engine.(*ordered).furthest(s), nil, nil), nil
+		}
+		offset, place, first := follow.Break(s)
+		var expected []ast.Expectation
+		for i, term := range place.Terms {
+			expected = append(expected, ast.Expectation{Term: term, First: ast.ByteSet(first[i])})
+		}
+		return p.syntaxError(s, offset, place.Path, expected), nil
+	}
+}
+
+// syntaxError returns an error inside a path of productions, by their names or IDs.
+func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
+	e := &ast.SyntaxError{Grammar: p.Grammar, Start: p.Start, Explained: p.Start, Input: s, Offset: offset, Expected: expected}
+	if len(path) > 0 {
+		if k, err := p.Grammar.Lookup(path[len(path)-1]); err == nil {
+			e.In = []ast.Kind{k}
+		}
+	}
+	return e
+}
+
+// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF: both take linear time.
+type compiled struct {
+	accept func(start ast.Kind, s string) bool
+	parse  func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool)
+	start  ast.Kind
+}
+
+func (c compiled) Accepts(s string) (bool, error) { return c.accept(c.start, s), nil }
+
+func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
+	nodes, ok := c.parse(dst, c.start, s)
+	return nodes, ok, nil
+}
+
+// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter.
+func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (engine, error) {
+	node := func(id string) bool { return !lexical(id) }
+	small := g.With(g.Rules)
+	small.Budget = g.Budget.Part(enough)
+	if a, start, err := bnftogo.Automaton(small, r.ID, node); err == nil {
+		return compiled{a.Accept, a.Parse, start}, nil
+	}
+	return interpreter.New(g, r.ID, node)
+}
+
+// ordered is the interpreter of a PEG. Its nodes are the rules that are applied, but for lexical ones.
+type ordered struct {
+	grammar   *expr.Grammar
+	start     *expr.Expr
+	kinds     map[string]ast.Kind
+	recursive bool
+}
+
+// maxNested bounds the inputs of rules that call themselves: the interpreter is as deep as they do.
+const maxNested = 1 << 16
+
+func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*ordered, error) {
+	o := &ordered{kinds: map[string]ast.Kind{}}
+	var rules []*expr.Rule
+	for i, rule := range g.Rules {
+		o.kinds[rule.ID] = ast.Kind(i + 1)
+		c := *rule
+		if c.Expr = withoutNodes(rule.Expr); !lexical(rule.ID) || rule == r {
+			c.Expr = &expr.Expr{Op: expr.Node, Name: rule.ID, Sub: []*expr.Expr{c.Expr}, Pos: rule.Pos}
+		}
+		rules = append(rules, &c)
+	}
+	o.grammar, o.start = g.With(rules), expr.To(r.ID)
+	if err := expr.LeftRecursion(g, r.ID); err != nil {
+		return nil, err
+	}
+	circles := expr.Circles(g.Rules, expr.Refs)
+	o.recursive = slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { return circles[id] != nil })
+	return o, nil
+}
+
+func withoutNodes(e *expr.Expr) *expr.Expr {
+	switch {
+	case e.Op == expr.Node:
+		return withoutNodes(e.Sub[0])
+	case len(e.Sub) == 0:
+		return e
+	}
+	return e.Map(withoutNodes)
+}
+
+func (o *ordered) match(s string) (nodes []*peg.Node, ok bool, err error) {
+	defer budget.Catch(&err)
+	if o.recursive && len(s) > maxNested {
+		return nil, false, fmt.Errorf("%w: rules that call themselves are not tried on more than %d bytes", interpreter.ErrTooLarge, maxNested)
+	}
+	if o.grammar.UTF8 && !utf8.ValidString(s) {
+		return nil, false, nil
+	}
+	end, nodes := peg.Match(o.grammar, o.start, s, 0)
+	return nodes, end == len(s), nil
+}
+
+func (o *ordered) Accepts(s string) (bool, error) {
+	_, ok, err := o.match(s)
+	return ok, err
+}
+
+// invalid returns the offset of the first byte of s that is not UTF-8, or -1.
+func invalid(s string) int {
+	for i, r := range s {
+		if _, n := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// furthest returns how much of s is matched.
+func (o *ordered) furthest(s string) int {
+	if i := invalid(s); o.grammar.UTF8 && i >= 0 {
+		s = s[:i]
+	}
+	end, _ := peg.Match(o.grammar, o.start, s, 0)
+	return max(end, 0)
+}
+
+func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
+	nodes, ok, err := o.match(s)
+	if err != nil || !ok {
+		return dst, false, err
+	}
+	base := len(dst)
+	var add func(n *peg.Node)
+	add = func(n *peg.Node) {
+		at := len(dst)
+		dst = append(dst, ast.Raw{Kind: o.kinds[n.Name], Start: int32(n.Start), End: int32(n.End)})
+		for _, c := range n.Children {
+			add(c)
+		}
+		dst[at].Next = int32(len(dst) - base)
+	}
+	for _, n := range nodes {
+		add(n)
+	}
+	return dst, true, nil
+}
+
+// Published returns the grammar as the packages take it that know published grammars: it parses as the one production, and
+// explains by an automaton or, where something nests, by a network. The error is that either would be too large.
+func (p *Parser) Published() (*bnfcheck.Grammar, error) {
+	g := *p.Grammar
+	if g.Tables == nil {
+		id := g.Production(p.Start).ID
+		if p.opened.Grammar.Ordered {
+			return nil, fmt.Errorf("%s: a PEG has no productions", p.opened.File)
+		}
+		var err error
+		if g.Tables, err = annotated.BuildFor(p.opened.Grammar, p.lexical, id); err != nil {
+			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+				g.Network, err = annotated.Network(p.opened.Grammar, p.lexical)
+			}
+			if err == nil && p.opened.Depth != nil {
+				g.Tables, err = p.within(id)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
+		derived := false
+		if start != p.Start {
+			return dst, false
+		}
+		p.charged(func() error {
+			var err error
+			dst, derived, err = p.engine.Derive(dst, s)
+			return err
+		})
+		return dst, derived
+	}
+	g.Accept = func(start ast.Kind, s string) bool {
+		if start != p.Start {
+			return false
+		}
+		accepted := false
+		p.charged(func() (err error) {
+			accepted, err = p.engine.Accepts(s)
+			return err
+		})
+		return accepted
+	}
+	return &bnfcheck.Grammar{Grammar: &g}, nil
+}
+
+// charged carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
+// is no answer.
+func (p *Parser) charged(f func() error) {
+	of := p.opened.Grammar.Budget
+	of.In(p.Grammar.Production(p.Start).Name)
+	of.Also(p.apart, func() { budget.Again(f()) })
+}
+
+// within returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds
+// are those of p's grammar.
+func (p *Parser) within(id string) (*ast.Tables, error) {
+	rules := p.opened.Within.Rules
+	t, err := annotated.BuildFor(p.opened.Within, func(id string) bool { return p.lexical(expr.Origin(id)) }, id)
+	if err != nil {
+		return nil, err
+	}
+	origin := func(k ast.Kind) ast.Kind {
+		if k > 0 {
+			k, _ = p.Grammar.Kind(expr.Origin(rules[k-1].ID))
+		}
+		return k
+	}
+	origins := func(list []ast.Kind) (out []ast.Kind) {
+		for _, k := range list {
+			if k = origin(k); !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+		return out
+	}
+	for i := range t.Notes {
+		t.Notes[i].In = origins(t.Notes[i].In)
+	}
+	for i := range t.Expectations {
+		t.Expectations[i].In = origins(t.Expectations[i].In)
+	}
+	starts := make([][]ast.TableStart, len(p.Grammar.Productions))
+	for k, list := range t.Starts {
+		for _, s := range list {
+			s.Explained = origin(s.Explained)
+			starts[origin(ast.Kind(k))] = append(starts[origin(ast.Kind(k))], s)
+		}
+	}
+	t.Starts = starts
+	return t, nil
+}
+
+// lexical reports whether a production is a term to a reader.
+func (p *Parser) lexical(id string) bool {
+	k, _ := p.Grammar.Kind(id)
+	return p.Grammar.Production(k).Lexical && k != p.Start
+}

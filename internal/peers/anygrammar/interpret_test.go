@@ -1,0 +1,219 @@
+package anygrammar
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
+)
+
+// compare checks a parser against the automaton of its production: answers, offsets and what is expected.
+func compare(t *testing.T, n *catalog.Opened, most int) (words int) {
+	t.Helper()
+	r, err := n.Start()
+	if err != nil {
+		return 0 // it lacks names
+	}
+	a, err := n.Automaton(r)
+	if err != nil || a.States() > 2000 {
+		return 0 // it nests, or is large
+	}
+	p, err := New(n)
+	if err != nil {
+		t.Fatalf("%s: %v", n.Asked, err)
+	}
+	cover := a.TransitionCover()
+	step := max(len(cover)/most, 1)
+	for i := 0; i < len(cover); i += step {
+		w := cover[i]
+		ok, err := p.Accepts(w)
+		if err != nil || ok != a.Match(w) {
+			t.Fatalf("%s: %q accepted: %v, %v", n.Asked, w, ok, err)
+		}
+		words++
+		tree, err := p.Parse(w)
+		if ok {
+			if err != nil || tree.Root().Text() != w {
+				t.Fatalf("%s: %q: %v", n.Asked, w, err)
+			}
+			if err := treecheck.Tree(tree); err != nil {
+				t.Fatalf("%s: %q: %v", n.Asked, w, err)
+			}
+			continue
+		}
+		e, isSyntax := errors.AsType[*ast.SyntaxError](err)
+		if !isSyntax {
+			t.Fatalf("%s: %q: %v", n.Asked, w, err)
+		}
+		if e.Explained != p.Start {
+			continue // what begins with a scheme is explained by its production
+		}
+		q, offset := 0, 0
+		for offset < len(w) && a.Live(a.Next(q, w[offset])) {
+			q = a.Next(q, w[offset])
+			offset++
+		}
+		if n.Grammar.CodePoints { // the first byte of one
+			for !utf8.ValidString(w[:offset]) {
+				offset--
+			}
+			q = a.Run(0, w[:offset])
+		}
+		var first expr.Set
+		for _, x := range e.Expected {
+			first = first.Union(expr.Set(x.First))
+		}
+		if viable := a.Viable(q); e.Offset != offset || !n.Grammar.Ordered && first.Intersect(viable) != viable {
+			t.Fatalf("%s: %q: offset %d, want %d; expected %s, want %s: %v", n.Asked, w, e.Offset, offset, first, viable, e)
+		}
+	}
+	return words
+}
+
+// Every production of a few grammars of each kind.
+func TestProductions(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.abnf": "a = b *(\",\" b) / %s\"x:\" c / %s\"y:\" b\nb = 1*ALPHA [c]\nc = \"(\" [d] \")\"\nd = *%x80-10FFFF \".\"\n",
+		"b.abnf": "a = 2*3b *1c\nb = \"x\" / \"xy\"\nc = *(\"y\" \"x\") c2\nc2 = \"y\" [c2]\n",
+		"c.bnf":  "@ notation rfc822\na = *[ b | \"-\" ] b\nb = \"x\" | \"y\"\n",
+		"d.peg":  "a <- b ( ',' b )* !.\nb <- !\"xx\" [a-z]+ / \"xx\" c?\nc <- &'y' . c / 'z'\n",
+	} {
+		file := filepath.Join(dir, name)
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		n := must.Of(catalog.Open(file, catalog.Usual))(t)
+		for _, r := range n.Grammar.Rules {
+			one := *n
+			one.Asked = r.ID
+			if compare(t, &one, 500) == 0 {
+				t.Errorf("%s: %s: nothing was compared", name, r.ID)
+			}
+		}
+	}
+}
+
+// An error in a code point is at its first byte, and names code points.
+func TestCodePoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	text := "a = *c \"!\"\nc = %x5D-60F / m\nm = %x610-61B\nn = \"(\" n \")\" / c / %x61C\n"
+	must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+	for _, test := range []struct{ start, input, want string }{
+		{"a", "b\u061c", `a: offset 1: unexpected U+061C in c; expected U+0610-061B, [\]-\x7f], U+005D-060F or "!"`},
+		{"m", "\u061c", `a: offset 0: unexpected U+061C in m; expected U+0610-061B`},
+		{"m", "A", `a: offset 0: unexpected "A" in m; expected U+0610-061B`},
+		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected "(", U+061C, [\]-\x7f], U+005D-060F or U+0610-061B`},
+	} {
+		n := must.Of(catalog.Open(file, catalog.Usual))(t)
+		n.Asked = test.start
+		p := must.Of(New(n))(t)
+		if got := p.Explain(test.input).Error(); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%q: %s, want %s", test.input, got, test.want)
+		}
+	}
+}
+
+// Every production of other people's documents.
+func TestZoo(t *testing.T) {
+	zoo := os.Getenv("BNFCHECK_ZOO")
+	if zoo == "" {
+		t.Skip("BNFCHECK_ZOO names no folder")
+	}
+	files := must.Of(filepath.Glob(filepath.Join(zoo, "*", "*.*")))(t)
+	words := 0
+	for _, file := range files {
+		if _, ok := catalog.KindOf(file); !ok {
+			continue
+		}
+		n, err := catalog.Open(file, catalog.Usual)
+		if err != nil {
+			t.Logf("%s: %v", filepath.Base(file), err)
+			continue
+		}
+		for i, r := range n.Grammar.Rules {
+			if bnf.IsCore(r) || i%longtest.Size(7, 1) != 0 {
+				continue
+			}
+			one := *n
+			one.Asked = r.ID
+			words += compare(t, &one, longtest.Size(20, 200))
+		}
+	}
+	t.Logf("%d strings", words)
+}
+
+// One parser serves many goroutines.
+func TestConcurrent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	must.Do(t, os.WriteFile(file, []byte("a = 1*b\nb = \"x\" / \"(\" [b] \")\"\n"), 0o666))
+	n := must.Of(catalog.Open(file, catalog.Usual))(t)
+	p := must.Of(New(n))(t)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for range 50 {
+				if _, err := p.Parse("x((x))x"); err != nil {
+					t.Error(err)
+				}
+				if _, err := p.Parse("x((x)x"); err == nil {
+					t.Error("accepted")
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// A Go expression reads a byte that is no part of a character as U+FFFD. A rejection by one is explained at the first character,
+// or such a byte, with which no accepted string goes on. That is known here from the string in which each such byte is
+// written as U+FFFD.
+func TestExplainGoExpressions(t *testing.T) {
+	symbols := []string{"a", "é", "\xc3", "\xa9", "\xff", "\ufffd", "\xe2\x80", "😀", "\xf0\x9f"}
+	words := []string{""}
+	for from := 0; len(words) < longtest.Size(1000, 8000); from++ {
+		for _, s := range symbols {
+			words = append(words, words[from]+s)
+		}
+	}
+	for _, text := range []string{
+		`^[^é]$`, `^.$`, `^[^é]*$`, `^é$`, `^é*a$`, `^..$`, `^\x{fffd}{2}$`, `^[^\x{fffd}]$`, `^(a\x{fffd}|😀a)$`, `a`, `^[^a]\b`, `é$`, `[^\x00-\x{10ffff}]`,
+	} {
+		n := must.Of(catalog.Open("go:"+text, catalog.Usual))(t)
+		a := must.Of(n.Automaton(must.Of(n.Start())(t)))(t)
+		p := must.Of(New(n))(t)
+		rejected := 0
+		for _, w := range words {
+			if ok := must.Of(p.Accepts(w))(t); ok != a.Match(w) {
+				t.Fatalf("go:%s accepts %q: %t", text, w, ok)
+			} else if ok {
+				continue
+			}
+			rejected++
+			want, q := len(w), 0
+			for i, c := range w {
+				if q = a.Run(q, string(c)); !a.Live(q) {
+					want = i
+					break
+				}
+			}
+			e, isSyntax := errors.AsType[*ast.SyntaxError](p.Explain(w))
+			if !isSyntax || e.Offset != want || e.Input != w {
+				t.Fatalf("go:%s on %q: %v, want offset %d", text, w, e, want)
+			}
+		}
+		if rejected == 0 {
+			t.Errorf("go:%s rejected nothing", text)
+		}
+	}
+}

@@ -1,0 +1,442 @@
+// Package bnftopeg writes a PEG for a BNF, rule by rule, in pigeon's notation.
+//
+// An ordered choice commits: of "a" / "ab" it never tries the second where the first matches. So each rule is tried in several
+// forms, from the most readable on, until it matches exactly the strings that its production derives:
+//
+//  1. as printed;
+//  2. with its alternatives in another order: one that can begin what another derives comes after it;
+//  3. with a lookahead behind each alternative, so that one is taken only where what comes next can come next;
+//  4. with what follows a choice inside of each alternative, so that all of it is tried again where one fails;
+//  5. with both.
+//
+// The text is read again by package peg, which reads as pigeon does, and each rule is compared by its automaton.
+package bnftopeg
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Result is a PEG, and what is known of it.
+type Result struct {
+	Text  []byte // the .peg file
+	Rules []Rule // in the order of the file
+}
+
+// A Rule is what became of a production.
+type Rule struct {
+	Production string
+	Pos        expr.Pos // of the production
+	Form       Form
+	Why        string // where it is not proven
+}
+
+// A Form is how a rule is written.
+type Form int
+
+// The forms.
+const (
+	Printed   Form = iota // as printed
+	Reordered             // its alternatives are in another order
+	Guarded               // its alternatives look ahead
+	Expanded              // what follows a choice is inside of its alternatives
+	Both                  // and these look ahead
+	Unproven              // no form matches what the production derives
+)
+
+// Proven reports whether every rule is.
+func (r *Result) Proven() bool {
+	return r.unproven() == 0
+}
+
+// PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
+// start that g does not have, or names that have no production.
+func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
+	defer budget.Catch(&err)
+	first := budget.Must(g.Lookup(start))
+	if err := bnf.CheckMissing(g, first.ID); err != nil {
+		return nil, err
+	}
+	w := &writer{g: g, exprs: map[string]*expr.Expr{}, languages: map[string]*lang.DFA{}, idents: map[string]string{}}
+	taken := map[string]bool{}
+	for _, r := range g.Part(first.ID).Rules {
+		ident := peg.Ident(r.ID)
+		for peg.Reserved(ident) || taken[ident] {
+			ident += "_"
+		}
+		taken[ident], w.idents[r.ID] = true, ident
+		w.rules = append(w.rules, r)
+		if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
+			return nil, fmt.Errorf("%w: %s: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other",
+				budget.ErrTooLarge, r.Pos, r.Label(), long, deep)
+		}
+	}
+	w.entry = w.idents[first.ID] + "_entry"
+	for taken[w.entry] {
+		w.entry += "_"
+	}
+	w.taken = taken
+	taken[w.entry] = true
+	w.start = first
+	w.follows = newFollows(w.rules)
+	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
+	w.bnf = budget.Must(w.space.BNF(g))
+	return w.result(name)
+}
+
+type writer struct {
+	g         *expr.Grammar
+	rules     []*expr.Rule
+	start     *expr.Rule
+	entry     string
+	follows   *follows
+	exprs     map[string]*expr.Expr // by production: its rule
+	languages map[string]*lang.DFA
+	idents    map[string]string // of the productions in the file
+	taken     map[string]bool   // identifiers
+	space     *lang.Space
+	bnf       *lang.BNF
+	helpers   []helper // that the rules have
+}
+
+// A helper is a rule for a loop that tries again.
+type helper struct {
+	of, id string
+	e      *expr.Expr
+}
+
+// result returns the file. A rule that is right by itself can end too early in another, so that a second attempt has
+// lookaheads from the start; the one with more proven rules is returned.
+func (w *writer) result(name string) (*Result, error) {
+	best, err := w.attempt(name, Printed)
+	if err != nil || best.Proven() {
+		return best, err
+	}
+	second, err := w.attempt(name, Guarded)
+	if err != nil || second.unproven() >= best.unproven() {
+		return best, nil
+	}
+	return second, nil
+}
+
+func (r *Result) unproven() (n int) {
+	for _, rule := range r.Rules {
+		if rule.Form == Unproven {
+			n++
+		}
+	}
+	return n
+}
+
+// attempt returns the file with rules in this form or a later one.
+func (w *writer) attempt(name string, least Form) (*Result, error) {
+	w.exprs, w.helpers = map[string]*expr.Expr{}, nil
+	out := &Result{}
+	form := map[string]Form{}
+	why := map[string]string{}
+	for _, r := range w.bottomUp() {
+		form[r.ID], why[r.ID] = w.transcribe(r, least)
+	}
+	for _, r := range w.rules {
+		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
+	}
+	out.Text = w.text(name, out.Rules)
+	return out, w.check(name, out)
+}
+
+// bottomUp returns the productions with those that a production uses before it, as far as there is such an order.
+func (w *writer) bottomUp() (list []*expr.Rule) {
+	seen := map[string]bool{}
+	var visit func(r *expr.Rule)
+	visit = func(r *expr.Rule) {
+		if seen[r.ID] {
+			return
+		}
+		seen[r.ID] = true
+		for _, id := range expr.Refs(r.Expr) {
+			visit(w.g.Rule(id))
+		}
+		list = append(list, r)
+	}
+	for _, r := range w.rules {
+		visit(r)
+	}
+	return list
+}
+
+// transcribe finds the form of a production. Those that it uses have theirs.
+func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
+	w.g.Budget.In(r.Label())
+	want, err := w.space.DFAOf(w.bnf.Of(r.ID))
+	budget.Again(err)
+	w.exprs[r.ID] = counts(r.Expr)
+	if err != nil {
+		return Unproven, "its language has no automaton: " + err.Error()
+	}
+	w.languages[r.ID] = want
+	why := ""
+	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
+		e := counts(r.Expr)
+		if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
+			continue
+		}
+		e, helpers, ok := w.in(form, r)
+		if !ok {
+			continue
+		}
+		w.exprs[r.ID] = e
+		w.g.Budget.Step(128 * want.States()) // a rule that is right has as many
+		before := w.helpers
+		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
+		got, err := w.language(r.ID)
+		budget.Again(err)
+		if err == nil && got.Equal(want) {
+			return form, ""
+		}
+		w.helpers = before
+		if why == "" {
+			why = difference(want, got, err)
+		}
+	}
+	w.exprs[r.ID] = counts(r.Expr)
+	return Unproven, why
+}
+
+// in returns a production in a form, with the helpers that it needs. ok is false if that is too large.
+func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
+	e = counts(r.Expr)
+	if form == Printed {
+		return e, nil, true
+	}
+	e = w.reorder(e)
+	if form == Guarded || form == Both {
+		e = w.follows.guard(e, w.follows.after[r.ID])
+	}
+	if form != Expanded && form != Both {
+		return e, nil, true
+	}
+	x := &expander{w: w, rule: r}
+	e = x.expand(e, nil)
+	return e, x.helpers, x.size <= maxSize
+}
+
+// Forms writes single rules for the productions of a grammar.
+type Forms struct{ w *writer }
+
+// NewForms returns what writes rules for g's productions, by the identifiers that these have in a PEG; taken are all of its
+// identifiers.
+func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
+	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
+	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
+	w.bnf, _ = w.space.BNF(g) // without it, what parts derive is not known
+	return &Forms{w}
+}
+
+// Of lists the forms of a production, the most readable first, each as expressions by the identifiers of their rules, its own
+// first.
+func (f *Forms) Of(id string) (list [][][2]string) {
+	for form := Printed; form < Unproven; form++ {
+		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
+		left := maxSize // parts are shared, so that a text can be much longer than what it is made of
+		for _, h := range append([]helper{{e: e}}, helpers...) {
+			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })
+		}
+		if !ok || left <= 0 {
+			continue
+		}
+		rules := [][2]string{{f.w.idents[id], f.w.notation(e, loosest)}}
+		for _, h := range helpers {
+			rules = append(rules, [2]string{h.id, f.w.notation(h.e, loosest)})
+		}
+		list = append(list, rules)
+	}
+	return list
+}
+
+// Text returns e, with counts written out, as it stands below an operator: a choice, a sequence, a repetition or lookahead.
+func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
+	bind := loosest
+	switch below {
+	case expr.Seq:
+		bind = inSequence
+	case expr.And, expr.Not:
+		bind = inSuffix
+	case expr.Repeat:
+		bind = inSuffix + 1
+	}
+	return f.w.notation(counts(e), bind)
+}
+
+// maxSize bounds an expanded rule.
+const maxSize = 400
+
+func difference(want, got *lang.DFA, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	s, _ := want.SymmetricDifference(got).Shortest()
+	if want.Accepts(want.Run(0, s)) {
+		return "it derives " + quote.Word(s).String() + ", and no order of its alternatives matches it"
+	}
+	return "the rule matches " + quote.Word(s).String() + ", which it does not derive"
+}
+
+// language returns what the rule of a production matches as a whole.
+func (w *writer) language(id string) (*lang.DFA, error) {
+	exprs := map[string]*expr.Expr{}
+	for _, h := range w.helpers {
+		exprs[h.id] = h.e
+	}
+	var rules []*expr.Rule
+	seen := map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; { // those that the rule needs
+		id, e := todo[0], cmp.Or(w.exprs[todo[0]], exprs[todo[0]])
+		if todo = todo[1:]; seen[id] || e == nil {
+			continue
+		}
+		seen[id] = true
+		w.g.Budget.Step(128 + 32*e.Size()) // all of it is analysed for each rule
+		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: e})
+		todo = append(todo, expr.Refs(e)...)
+	}
+	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return l.Whole(expr.To(id))
+}
+
+// counts writes out the counts that pigeon does not have.
+func counts(e *expr.Expr) *expr.Expr {
+	if e.Chars != "" {
+		return e
+	}
+	return e.Map(counts).WrittenOut()
+}
+
+// reorder returns e with the alternatives of each choice so that none stands behind one that it begins with, as far as that goes.
+func (w *writer) reorder(e *expr.Expr) *expr.Expr {
+	if e.Chars != "" {
+		return e
+	}
+	e = e.Map(w.reorder)
+	if e.Op != expr.Alt {
+		return e
+	}
+	words := make([]*lang.DFA, len(e.Sub))
+	for i, s := range e.Sub {
+		words[i] = w.words(s)
+	}
+	// begins reports whether i must come after j: a word of i is the beginning of a longer one of j.
+	begins := func(i, j int) bool {
+		if words[i] == nil || words[j] == nil {
+			return false
+		}
+		w.g.Budget.Step(1 << 11) // automata are made, however small
+		return !words[i].Concat(lang.All().Minus(lang.Epsilon())).Intersect(words[j]).Equal(lang.Empty())
+	}
+	var order []int
+	for i := range e.Sub {
+		at := len(order)
+		for at > 0 && begins(order[at-1], i) && !begins(i, order[at-1]) {
+			at--
+		}
+		// An earlier one that is the beginning of this decides, too.
+		for k := range at {
+			if begins(order[k], i) && !begins(i, order[k]) {
+				at = k
+				break
+			}
+		}
+		order = slices.Insert(order, at, i)
+	}
+	c := *e
+	c.Sub = nil
+	for _, i := range order {
+		c.Sub = append(c.Sub, e.Sub[i])
+	}
+	return &c
+}
+
+// words returns the language of an unordered expression, or nil.
+func (w *writer) words(e *expr.Expr) *lang.DFA {
+	if w.bnf == nil {
+		return nil
+	}
+	d, err := w.space.DFAOf(w.bnf.OfExpr(e))
+	budget.Again(err)
+	return d
+}
+
+// An expander moves what follows a choice into its alternatives.
+type expander struct {
+	w       *writer
+	rule    *expr.Rule
+	helpers []helper
+	size    int
+}
+
+// expand returns e and then rest, such that every way to match e is tried until rest matches.
+func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
+	if x.size++; x.size > maxSize {
+		return e
+	}
+	then := func(e *expr.Expr) *expr.Expr {
+		if rest == nil {
+			return e
+		}
+		return expr.Cat(e, rest)
+	}
+	if e.Chars != "" {
+		return then(e)
+	}
+	switch e.Op {
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			rest = x.expand(e.Sub[i], rest)
+		}
+		return rest
+	case expr.Alt:
+		if single(e) {
+			return then(e)
+		}
+		var sub []*expr.Expr
+		for _, s := range e.Sub {
+			sub = append(sub, x.expand(s, rest))
+		}
+		return expr.Or(sub...)
+	case expr.Repeat:
+		if rest == nil { // what is repeated is tried again by itself
+			return e.Map(func(s *expr.Expr) *expr.Expr { return x.expand(s, nil) })
+		}
+		if e.Max == 1 {
+			return expr.Or(x.expand(e.Sub[0], rest), rest)
+		}
+		h := helper{of: x.rule.ID, id: fmt.Sprintf("%s_rest%d", x.w.idents[x.rule.ID], len(x.helpers)+1)}
+		for x.w.taken[h.id] {
+			h.id += "_"
+		}
+		x.helpers = append(x.helpers, h)
+		at := len(x.helpers) - 1
+		again := expr.To(h.id)
+		x.helpers[at].e = expr.Or(x.expand(e.Sub[0], again), rest)
+		if e.Min == 1 {
+			return x.expand(e.Sub[0], again)
+		}
+		return again
+	}
+	return then(e)
+}
+
+// single reports whether every alternative is one byte, so that none stands in the shadow of another.
+func single(e *expr.Expr) bool {
+	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
+}

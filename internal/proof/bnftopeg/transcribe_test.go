@@ -1,0 +1,54 @@
+package bnftopeg
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+func TestForms(t *testing.T) {
+	for _, c := range []struct {
+		name, abnf string
+		form       Form // of the first production
+		has        string
+	}{
+		{"as printed", "a = \"1\" / \"2\"\n", Printed, "// = a = "},
+		{"a shorter alternative first", "a = \"1\" / \"12\"\n", Reordered, "a <- \"12\" / \"1\""},
+		{"what follows decides", "a = 1*3DIGIT \"-\" / DIGIT \".\"\n", Printed, ""},
+		{"a lookahead", "a = b / *c\nb = \"'\" \"x\" \"'\"\nc = \"x\" / \"'\"\n", Guarded, "a <- b !. / "},
+		{"a loop that gives back", "a = *(\"x\" / \"y\") \"x\"\n", Expanded, "a_rest1 <- "},
+		{"one in an option at the end", "a = \"x\" [ *(\"x\" / \"y\") \"x\" ]\n", Expanded, "a <- [Xx] a_rest1?\n"},
+		{"a word of Go", "string = \"1\"\n", Printed, "--map string=string_"},
+		{"nesting", "a = \"(\" [ a ] \")\"\n", Unproven, "// ? a = "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := must.Of(bnf.ReadABNF("x.abnf", []byte(c.abnf)))(t)
+			r := must.Of(PEG(g, g.Rules[0].ID, "x"))(t)
+			if r.Rules[0].Form != c.form || !strings.Contains(string(r.Text), c.has) {
+				t.Errorf("form %d (%s), want %d with %q:\n%s", r.Rules[0].Form, r.Rules[0].Why, c.form, c.has, r.Text)
+			}
+		})
+	}
+}
+
+// The grammar that people use is proven as a PEG, rule by rule.
+func TestZoo(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
+	}
+	for file, start := range map[string]string{"rfc3986": "URI-reference", "bcp47": "Language-Tag", "rfc3339": "date-time", "csv": "csv"} {
+		text := must.Of(os.ReadFile(filepath.Join(folder, "abnf", file+".abnf")))(t)
+		g := must.Of(bnf.ReadABNF(file+".abnf", text))(t)
+		r := must.Of(PEG(g, start, file))(t)
+		for _, rule := range r.Rules {
+			if rule.Form == Unproven {
+				t.Errorf("%s: %s: %s", rule.Pos, rule.Production, rule.Why)
+			}
+		}
+	}
+}

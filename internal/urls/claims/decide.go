@@ -1,0 +1,245 @@
+package claims
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// An rfc is a grammar on which claims are decided.
+type rfc struct {
+	*catalog.Subject
+	printed *expr.Grammar // as the file has it, names that are nowhere defined included
+	fold    bool          // literals match either case
+	memo    map[string]*lang.DFA
+	lets    map[string]*lang.DFA // of the claim that is being decided
+	item    string               // what $ stands for; "" outside a statement that is repeated
+	err     error                // the first; what is returned after it means nothing
+}
+
+// newText returns the grammar of a text. The function on reports whether a reading is on.
+func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
+	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool { return r.Option == bnf.ExactLiterals && !on(r) })
+	return &rfc{Subject: s, printed: src.Text, fold: fold, memo: map[string]*lang.DFA{}}
+}
+
+func (t *rfc) fail(err error) { t.err = cmp.Or(t.err, err) }
+
+// outcome decides c.
+func (t *rfc) outcome(c claim) (Outcome, error) {
+	t.lets = map[string]*lang.DFA{}
+	o := Outcome{Holds: true}
+	for _, st := range c.statements {
+		items := st.each
+		if len(items) == 0 {
+			items = []string{""}
+		}
+		for _, t.item = range items {
+			for _, a := range t.decide(st) {
+				a.Aside = a.Aside || st.aside
+				o.Holds = o.Holds && (a.Holds || a.Aside)
+				o.Assertions = append(o.Assertions, a)
+			}
+		}
+		if t.err != nil {
+			return Outcome{}, fmt.Errorf("%s: claim %s: %w", st.pos, c.ID, t.err)
+		}
+	}
+	return o, nil
+}
+
+// decide returns the assertions of st.
+func (t *rfc) decide(st statement) []Assertion {
+	says := st.says
+	if t.item != "" {
+		shown := t.item
+		if r := t.BNF.Rule(t.item); r != nil {
+			shown = r.Name
+		}
+		says = strings.ReplaceAll(says, "$", shown)
+	}
+	var of [2]*lang.DFA
+	var words [2]string
+	for i, text := range st.of {
+		if i == 0 || operands[st.kind] == 2 && st.kind != "accepts" && st.kind != "rejects" {
+			of[i], words[i] = t.language(text), t.words(text)
+		}
+	}
+	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the second.
+	relation := func(bad *lang.DFA) []Assertion {
+		w, found := bad.Shortest()
+		if !found {
+			return []Assertion{{Says: says, Holds: true}}
+		}
+		is, isNot := words[0], words[1]
+		switch {
+		case st.kind == "equal" && !of[0].Match(w):
+			is, isNot = isNot, is
+		case st.kind == "disjoint" && is != "" && isNot != "":
+			return []Assertion{refuted(says, w, fmt.Sprintf("%s is both %s and %s", shown(quote.Word(w)), is, isNot))}
+		case st.kind == "disjoint":
+			is, isNot = is+isNot, ""
+		}
+		return []Assertion{refuted(says, w, sentence(says, w, is, isNot, st.kind == "none"))}
+	}
+	switch st.kind {
+	case "let":
+		name, text, _ := strings.Cut(st.says, " = ")
+		if t.BNF.Rule(name) != nil || constants[name] != "" {
+			t.fail(fmt.Errorf("let %s: the name is taken", name))
+		}
+		t.lets[name] = t.language(text)
+		return nil
+	case "subset":
+		return relation(of[0].Minus(of[1]))
+	case "disjoint":
+		return relation(of[0].Intersect(of[1]))
+	case "equal":
+		return relation(of[0].SymmetricDifference(of[1]))
+	case "none":
+		return relation(of[0])
+	case "some":
+		a := Assertion{Says: says, Holds: !of[0].IsEmpty(), Refutation: fmt.Sprintf("(%s): there is none", says)}
+		if words[0] != "" {
+			a.Refutation = "nothing is " + words[0]
+		}
+		return []Assertion{a}
+	case "accepts", "rejects":
+		for w := range strings.FieldsSeq(st.of[1]) {
+			if of[0].Match(w) == (st.kind == "rejects") {
+				is, isNot := words[0], ""
+				if st.kind == "accepts" {
+					is, isNot = isNot, is
+				}
+				return []Assertion{refuted(says, w, sentence(says, w, is, isNot, true))}
+			}
+		}
+		return []Assertion{{Says: says, Holds: true}}
+	case "printed":
+		return t.prints(of[0], cmp.Or(words[0], "one"), strings.Fields(strings.Join(st.of[1:], " ")))
+	case "unused":
+		return t.unused(st.says)
+	case "described":
+		return t.described(st.says)
+	}
+	return t.partialForms()
+}
+
+func refuted(says, witness, sentence string) Assertion {
+	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
+}
+
+// sentence returns in words what w is and is not. Where a term has no words of its own, those of the statement come first, in
+// parentheses, unless the sentence is whole without it.
+func sentence(says, w, is, isNot string, whole bool) string {
+	text := shown(quote.Word(w))
+	switch {
+	case is != "" && isNot != "":
+		return fmt.Sprintf("%s is %s, and not %s", text, is, isNot)
+	case is != "":
+		text += " is " + is
+	case isNot != "":
+		text += " is not " + isNot
+	default:
+		text, whole = text+" is an exception", false
+	}
+	if whole {
+		return text
+	}
+	return fmt.Sprintf("(%s): %s", says, text)
+}
+
+// words returns a term in words, with an article: a production, or the rest of one. Any other term has none.
+func (t *rfc) words(text string) string {
+	text = strings.ReplaceAll(text, "$", t.item)
+	if name, ok := strings.CutPrefix(text, "rest("); ok && t.BNF.Rule(strings.TrimSuffix(name, ")")) != nil {
+		return "the rest of " + t.words(strings.TrimSuffix(name, ")"))
+	}
+	if r := t.BNF.Rule(text); r != nil && t.lets[text] == nil {
+		return article(r.Name)
+	}
+	return ""
+}
+
+// article returns a production's name with the indefinite article.
+func article(name string) string {
+	lower := strings.ToLower(name)
+	starts := func(with string) bool { return strings.HasPrefix(lower, with) }
+	if !starts("ur") && !starts("us") && strings.IndexByte("aeiou", lower[0]) >= 0 || // "ur" and "us" as in "you"
+		slices.ContainsFunc([]string{"h16", "ls", "hs", "ft", "ht", "fs", "nn"}, starts) { // spelled letter by letter
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// shown returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit.
+func shown(w quote.Word) string {
+	if strings.IndexFunc(string(w), func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }) < 0 {
+		return quote.Quote(string(w))
+	}
+	return w.String()
+}
+
+// described asserts that a part of the printed text defines the names that it uses.
+func (t *rfc) described(part string) []Assertion {
+	for _, r := range t.printed.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			if r.Part == part && t.printed.Rule(id) == nil {
+				return []Assertion{refuted("every name is", id, id+" is not described")}
+			}
+		}
+	}
+	return []Assertion{{Says: "every name is", Holds: true}}
+}
+
+// unused asserts that no production of a part uses the one with an ID; what is given is the two, or the ID alone.
+func (t *rfc) unused(of string) []Assertion {
+	part, id, ok := strings.Cut(of, " ")
+	if !ok {
+		part, id = "", part
+	}
+	unused := t.printed.Rule(id)
+	if unused == nil {
+		t.fail(fmt.Errorf("%s is no production", id))
+		return nil
+	}
+	says := "no production uses " + unused.Name
+	for _, r := range slices.Backward(t.printed.Rules) {
+		if r.Part == part && slices.Contains(expr.Refs(r.Expr), id) {
+			return []Assertion{refuted(says, r.Name, r.Name+" uses "+unused.Name)}
+		}
+	}
+	return []Assertion{{Says: says, Holds: true}}
+}
+
+// partialForms asserts that the rule for partial forms gives RFC 1630's table, lines 592 to 600, which stands for both
+// contexts, lines 588 and 604.
+func (t *rfc) partialForms() (list []Assertion) {
+	without := Assertion{Says: `without "no greater number of consecutive slashes anywhere to the right" the rule gives every row`, Holds: true, Aside: true}
+	for _, context := range []string{"magic://a/b/c//d/e/f", "magic://a/b/c//d/e/"} {
+		for _, row := range [][2]string{
+			{"g", "magic://a/b/c//d/e/g"}, {"/g", "magic://a/g"}, {"//g", "magic://g"}, {"../g", "magic://a/b/c//d/g"}, {"g:h", "g:h"},
+		} {
+			r, err := semantic.Resolve(bnfcheck.RFC1630, context, row[0])
+			if err != nil {
+				t.fail(err)
+			}
+			a := Assertion{Says: fmt.Sprintf("%s in %s is %s", row[0], context, row[1]), Holds: true}
+			if r.AsWorded != row[1] {
+				a = refuted(a.Says, r.AsWorded, fmt.Sprintf("%s in %s is %s, and not %s", row[0], context, quote.Word(r.AsWorded), row[1]))
+			}
+			list = append(list, a)
+			without.Holds = without.Holds && r.URI == row[1]
+		}
+	}
+	return append(list, without)
+}

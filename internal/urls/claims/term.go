@@ -1,0 +1,256 @@
+package claims
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// constants has the terms of languages that claims speak of, beside the productions. Their names are in capitals, as no
+// production's is.
+var constants = map[string]string{
+	"ANY":        `*not("")`,
+	"LOWER":      `one("abcdefghijklmnopqrstuvwxyz")`,
+	"UPPER":      `one("ABCDEFGHIJKLMNOPQRSTUVWXYZ")`,
+	"LETTER":     `LOWER | UPPER`,
+	"DIGIT":      `one("0123456789")`,
+	"ALNUM":      `LETTER | DIGIT`,
+	"HEX":        `DIGIT | one("abcdefABCDEF")`,
+	"VISIBLE":    `ALNUM | one("!\"#$%&'()*+,-./:;<=>?@[\\]^_\x60{|}~")`,
+	"SPACE":      `one(" \t\r\n\v\f")`,
+	"BAD-ESCAPE": `ANY "%" !( HEX HEX ANY )`, // a percent sign that is not followed by two hexadecimal digits
+}
+
+// language returns the language that a term denotes. Operators bind in this order, the strongest first:
+//
+//	*x  !x        any number of x one after the other; the strings that are not in x
+//	x y           one after the other
+//	x & y  x - y  the strings in both; those in x that are not in y
+//	x | y         the strings in either
+//
+// The smallest terms are
+//
+//	hostport      a production by its ID, or a name of [constants] or of a let
+//	rfc2396/host  a production of another grammar
+//	"://"         a string, which is read as the grammar reads its own literals
+//	one("+-.")    each of these characters
+//	not("+-.")    each octet but these
+//	( x )  [ x ]  x; x or the empty string
+//	encoded(x,y)  the strings of x with one of the characters y encoded, but for those inside an escape
+//	rest(httpurl) what follows the scheme and the colon in the production of a scheme
+//	$             what the statement is repeated for; in a string it stands for itself there
+func (t *rfc) language(text string) *lang.DFA {
+	if t.item != "" {
+		text = strings.ReplaceAll(text, "$", t.item)
+	}
+	p := &terms{rfc: t, rest: text}
+	a := p.union()
+	if p.space(); p.rest != "" {
+		p.expected("an operator or the end")
+	}
+	return a
+}
+
+// terms reads a term and computes its language.
+type terms struct {
+	*rfc
+	rest string
+}
+
+func (p *terms) expected(what string) *lang.DFA {
+	p.fail(fmt.Errorf("expected %s at %q", what, p.rest))
+	p.rest = ""
+	return lang.Empty()
+}
+
+func (p *terms) space() { p.rest = strings.TrimLeft(p.rest, " ") }
+
+// token reports whether s is next, and reads it.
+func (p *terms) token(s string) (ok bool) {
+	p.space()
+	p.rest, ok = strings.CutPrefix(p.rest, s)
+	return ok
+}
+
+// closed returns a, behind which a token has to be.
+func (p *terms) closed(a *lang.DFA, by string) *lang.DFA {
+	if !p.token(by) {
+		return p.expected(strconv.Quote(by))
+	}
+	return a
+}
+
+func (p *terms) union() *lang.DFA {
+	a := p.meet()
+	for p.token("|") {
+		a = a.Union(p.meet())
+	}
+	return a
+}
+
+func (p *terms) meet() *lang.DFA {
+	a := p.sequence()
+	for {
+		switch {
+		case p.token("&"):
+			a = a.Intersect(p.sequence())
+		case p.token("- "):
+			a = a.Minus(p.sequence())
+		default:
+			return a
+		}
+	}
+}
+
+func (p *terms) sequence() *lang.DFA {
+	a := p.single()
+	for p.space(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.space() {
+		a = a.Concat(p.single())
+	}
+	return a
+}
+
+func (p *terms) single() *lang.DFA {
+	switch {
+	case p.token("*"):
+		return p.single().Star()
+	case p.token("!"):
+		return p.single().Complement()
+	case p.token("("):
+		return p.closed(p.union(), ")")
+	case p.token("["):
+		return p.closed(p.union().Union(lang.Epsilon()), "]")
+	case strings.HasPrefix(p.rest, `"`):
+		return p.literal(p.quoted())
+	case p.token(`one("`):
+		p.rest = `"` + p.rest
+		return p.closed(lang.OfSet(expr.Bytes(p.quoted())), ")")
+	case p.token(`not("`):
+		p.rest = `"` + p.rest
+		return p.closed(lang.OfSet(expr.Bytes(p.quoted()).Complement()), ")")
+	case p.token("encoded("):
+		x := p.closed(p.union(), ",")
+		return p.encoded(x, p.closed(p.union(), ")"))
+	case p.token("rest("):
+		name, _, _ := strings.Cut(p.rest, ")")
+		p.rest = p.rest[len(name):]
+		return p.closed(p.afterScheme(name), ")")
+	}
+	n := strings.IndexFunc(p.rest+" ", func(r rune) bool {
+		return !strings.ContainsRune("-+_/", r) && !strings.ContainsAny(string(r), "0123456789") && (r|0x20 < 'a' || 'z' < r|0x20)
+	})
+	if n == 0 {
+		return p.expected("a term")
+	}
+	name := p.rest[:n]
+	p.rest = p.rest[n:]
+	return p.named(name)
+}
+
+// quoted reads a string in quotes.
+func (p *terms) quoted() string {
+	q, err := strconv.QuotedPrefix(p.rest)
+	if err != nil {
+		p.expected("a string in quotes")
+		return ""
+	}
+	p.rest = p.rest[len(q):]
+	s, _ := strconv.Unquote(q) // a quoted prefix can be unquoted
+	return s
+}
+
+// named returns the language that a name stands for.
+func (t *rfc) named(name string) *lang.DFA {
+	if a := t.lets[name]; a != nil {
+		return a
+	}
+	if a := t.memo[name]; a != nil {
+		return a
+	}
+	t.memo[name] = t.production(name)
+	return t.memo[name]
+}
+
+// production returns a constant, or the strings of a production of this grammar, or of another one as it is read by default.
+func (t *rfc) production(name string) *lang.DFA {
+	if term := constants[name]; term != "" {
+		return (&terms{rfc: t, rest: term}).union()
+	}
+	of, id := t.BNF, name
+	if other, in, ok := strings.Cut(name, "/"); ok {
+		list, err := catalog.Load(catalog.Version{Budget: of.Budget}, other)
+		if err == nil {
+			of = list[0].BNF
+			id, err = list[0].Lookup(in)
+		}
+		if err != nil {
+			t.fail(err)
+			return lang.Empty()
+		}
+	}
+	a, err := lang.FromBNF(of, id)
+	if err != nil {
+		t.fail(err)
+		return lang.Empty()
+	}
+	return a
+}
+
+// literal returns the strings that a literal of the grammar with these characters matches.
+func (t *rfc) literal(s string) *lang.DFA {
+	if !t.fold {
+		return lang.OfString(s)
+	}
+	all := lang.Epsilon()
+	for i := range len(s) {
+		all = all.Concat(lang.OfSet(expr.Bytes(strings.ToLower(s[i:i+1]) + strings.ToUpper(s[i:i+1]))))
+	}
+	return all
+}
+
+// afterScheme returns what follows the scheme and the colon in the production of a scheme.
+func (t *rfc) afterScheme(id string) *lang.DFA {
+	for _, s := range t.Schemes {
+		if s.Production == id {
+			return t.named(id).Derivative(s.Name + ":")
+		}
+	}
+	t.fail(fmt.Errorf("%s is the production of no scheme", id))
+	return lang.Empty()
+}
+
+// encoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it, except inside an
+// escape.
+func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
+	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
+	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }
+	n.Final = n.State()
+	for q := range a.States() {
+		before, after := int32(q), int32(a.States()+q)
+		for _, e := range a.Edges(q) {
+			n.Read(before, e.Set, e.To)
+			n.Read(after, e.Set, int32(a.States())+e.To)
+			for _, x := range e.Set.Members() {
+				if free.Accepts(free.Next(0, x)) {
+					percent, first := n.State(), n.State()
+					n.Read(before, expr.Bytes("%"), percent)
+					n.Read(percent, hexDigit(x>>4), first)
+					n.Read(first, hexDigit(x&15), int32(a.States())+e.To)
+				}
+			}
+		}
+		if a.Accepts(q) {
+			n.Silent(after, n.Final)
+		}
+	}
+	d, err := n.Determinize(lang.Limits{})
+	if err != nil {
+		t.fail(err)
+		return lang.Empty()
+	}
+	return d.Minus(t.named("BAD-ESCAPE"))
+}

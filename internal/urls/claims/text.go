@@ -1,0 +1,148 @@
+package claims
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+)
+
+// WriteText writes claims for people: each with what refutes it, and what refutes it where the grammar is read as
+// printed if that is something else.
+func WriteText(w io.Writer, claims []Claim) error {
+	var b strings.Builder
+	title := ""
+	for _, c := range claims {
+		if c.Title != title {
+			if title != "" {
+				b.WriteByte('\n')
+			}
+			title = c.Title
+			fmt.Fprintf(&b, "%s\n%s\n", title, tally(claims, title))
+		}
+		c.text(&b)
+	}
+	_, err := io.WriteString(w, layout.Trim(b.String()))
+	return err
+}
+
+// tally counts the claims of a text.
+func tally(claims []Claim, title string) string {
+	all, read, printed := 0, 0, 0
+	for _, c := range claims {
+		if c.Title != title {
+			continue
+		}
+		all++
+		if !c.AsRead.Holds {
+			read++
+		}
+		if !c.AsPrinted.Holds {
+			printed++
+		}
+	}
+	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", layout.Plural(all, "claim"), read, printed)
+}
+
+func (c *Claim) text(b *strings.Builder) {
+	where := citation.Place{Section: c.Section, Lines: c.Lines}
+	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, c.State(), c.Says, where)
+	for _, r := range c.Remarks() {
+		fmt.Fprintf(b, "    %s\n", r.Sentence())
+	}
+}
+
+// State returns what has become of c, in words.
+func (c *Claim) State() string {
+	switch {
+	case !c.AsRead.Holds && !c.AsPrinted.Holds:
+		return "refuted"
+	case !c.AsRead.Holds:
+		return "refuted, but holds as printed"
+	case !c.AsPrinted.Holds:
+		return "holds, but refuted as printed"
+	}
+	return "holds"
+}
+
+// A Remark is an assertion of a claim that is worth a line, and how it was decided, in words.
+type Remark struct {
+	Verdict string // "refuted as printed"
+	Assertion
+}
+
+// Sentence returns r in one line: "refuted: A is not an ftptype", "refuted (every group is a name): a. is not".
+func (r *Remark) Sentence() string {
+	if r.Holds {
+		return r.Verdict + ": " + r.Says
+	}
+	if strings.HasPrefix(r.Refutation, "(") {
+		return r.Verdict + " " + r.Refutation
+	}
+	return r.Verdict + ": " + r.Refutation
+}
+
+// Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed is there
+// if it is something else.
+func (c *Claim) Remarks() (list []Remark) {
+	for i, a := range c.AsRead.Assertions {
+		p := c.AsPrinted.Assertions[i]
+		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
+		add := func(verdict string, a Assertion) {
+			if a.Aside {
+				verdict = "aside, " + verdict
+			}
+			list = append(list, Remark{verdict, a})
+		}
+		switch {
+		case same && !a.Holds:
+			add("refuted", a)
+		case !a.Holds && !p.Holds:
+			add("refuted", a)
+			add("refuted as printed", p)
+		case !same && !a.Holds:
+			add("refuted as read", a)
+		case !same && !p.Holds:
+			add("refuted as printed", p)
+		case a.Aside:
+			add("holds", a)
+		}
+	}
+	return list
+}
+
+// WritePrinted writes what the grammars make of the URLs that their texts print, for people.
+func WritePrinted(w io.Writer, rows []PrintedURL) error {
+	var b strings.Builder
+	var t layout.Table
+	name := ""
+	for _, r := range rows {
+		if r.Grammar != name {
+			name = r.Grammar
+			t.Add(name)
+			t.Add("  line", "", "URL", "verdict", "production", "as printed")
+		}
+		printed := "derived"
+		if !r.AsPrinted {
+			printed = "-"
+		}
+		t.Add(fmt.Sprint("  ", r.Line), r.Context, quote.Word(r.URL).String(), r.Verdict.String(), r.Production, printed)
+	}
+	b.WriteString(t.String())
+	first := true
+	for _, r := range rows {
+		if r.Verdict == bnfcheck.Rejected && r.Context != partialContext {
+			if first {
+				b.WriteString("\nwhy rejected\n")
+				first = false
+			}
+			fmt.Fprintf(&b, "  %s\n    %s\n", quote.Word(r.URL), r.Why)
+		}
+	}
+	_, err := io.WriteString(w, layout.Trim(b.String()))
+	return err
+}

@@ -1,0 +1,41 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// AppendSteps appends the steps by which a URL is accessed, indented.
+func AppendSteps(b []byte, steps []semantic.Step) []byte {
+	for _, s := range steps {
+		for line := range strings.Lines(s.String()) {
+			b = append(append(layout.Pad(b, 0, indent), strings.TrimRight(line, "\n")...), '\n')
+		}
+	}
+	return b
+}
+
+type accessJSON struct {
+	Grammar string     `json:"grammar"`
+	Input   string     `json:"input"` // an accepted one, so it is ASCII
+	Steps   []stepJSON `json:"steps"`
+}
+
+type stepJSON struct {
+	Verb     string `json:"verb"`
+	Text     string `json:"text"`
+	Octets   []byte `json:"octets_base64,omitempty"` // what goes over the connection
+	Section  string `json:"section"`
+	Inferred bool   `json:"inferred,omitempty"` // the section does not name the command
+}
+
+// AccessJSON returns the JSON form of the steps by which a URL is accessed.
+func AccessJSON(grammar, url string, steps []semantic.Step) any {
+	v := accessJSON{grammar, url, []stepJSON{}}
+	for _, s := range steps {
+		v.Steps = append(v.Steps, stepJSON{s.Verb.String(), s.Text, []byte(s.Octets), s.Section, s.Inferred})
+	}
+	return v
+}

@@ -1,0 +1,122 @@
+// Package explain describes the productions of grammars without any proof: where the text prints each, the rule
+// that transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the rules
+// of the prose and the steps by which a URL is accessed.
+//
+// The commands explain, grammars and rules print it, and the report adds the proof.
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Production describes a production and its uses. Other productions of the grammar are named by their IDs.
+type Production struct {
+	ast.Production
+	Grammar string // "rfc1738"
+	Cite    string // "RFC 1738 section 5, page 18, line 983"
+	Unused  bool   // the grammar's start does not lead to it
+	Rule    *Rule  // nil in a reference, which has no parser
+	File    string // the user's file that it stands in, to which Line belongs; "" for an embedded grammar
+	Nests   string // how it embeds itself, if it is a user's and does
+
+	Readings []bnf.Reading // that touch it
+
+	// Uses and UsedBy go by the text as it is printed, not as it is read: those are what a reader of it sees.
+	Uses, UsedBy []string
+}
+
+// A Rule is the transcription of a production.
+type Rule struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Mark    string `json:"mark,omitempty"`    // how it is carried over: see [Meaning]
+	Comment string `json:"comment,omitempty"` // the lines above it, with the mark and the printed line
+	Source  string `json:"source"`
+}
+
+// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a reference.
+// The error is a transcription that cannot be read.
+func Productions(src *bnf.Source) ([]*Production, error) {
+	printed, start, err := listed(src)
+	if err != nil {
+		return nil, err
+	}
+	var rules *expr.Grammar
+	if !slices.Contains(bnf.References(), src.Text.Name) {
+		if rules, err = peg.Load(src.Default); err != nil {
+			return nil, err
+		}
+	}
+	usedBy := src.Text.Users()
+	reached := src.Default.Reach(start)
+	var list []*Production
+	for _, p := range printed {
+		r := src.Text.Rule(p.ID)
+		out := &Production{
+			Production: p, Grammar: src.Text.Name, Cite: citation.Place{Title: src.Text.Title, Section: r.Section, Page: r.Page, Lines: strconv.Itoa(r.Line)}.String(),
+			Unused: !slices.Contains(reached, p.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[p.ID],
+		}
+		if rules != nil {
+			out.Rule = transcription(rules.Rule(p.ID))
+		}
+		for _, reading := range src.Readings {
+			if slices.Contains(reading.Productions, p.ID) {
+				out.Readings = append(out.Readings, reading)
+			}
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+// listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text is about.
+func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
+	if !slices.Contains(bnf.References(), src.Text.Name) {
+		g, err := bnfcheck.Find(src.Text.Name)
+		if err != nil {
+			return nil, "", err
+		}
+		return g.Productions(), g.Production(g.Default).ID, nil
+	}
+	list = catalog.Referenced(src.Text.Name)
+	return list, list[0].ID, nil
+}
+
+func transcription(r *expr.Rule) *Rule {
+	if r == nil {
+		return nil
+	}
+	return &Rule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
+}
+
+// mark returns the mark above a rule: what stands before the printed line in its comment.
+func mark(comment string) string {
+	comment = strings.TrimLeft(comment, " ")
+	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
+}
+
+// Meaning returns a mark in words: "read through the ledger, rewritten".
+func Meaning(mark string) string {
+	var words []string
+	for _, c := range mark {
+		words = append(words, marks[c])
+	}
+	return strings.Join(words, ", ")
+}
+
+var marks = map[rune]string{
+	'=': "as printed",
+	'~': "alternatives reordered",
+	'!': "rewritten",
+	'*': "read through the ledger",
+}

@@ -1,0 +1,83 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// File describes the productions of a grammar in a file, in its order. What the production that was meant does not lead to is
+// unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
+func File(n *catalog.Opened) (list []*Production) {
+	g := n.Grammar
+	usedBy := g.Users()
+	lexical := bnf.Lexical(g)
+	facts := expr.Analyze(g.Rules)
+	var reached []string
+	if start, err := n.Meant(); err == nil {
+		reached = g.Reach(start.ID)
+	}
+	for _, r := range g.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		p := &Production{
+			Production: catalog.Production(r), Grammar: g.Name, File: r.Pos.File, Cite: fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
+			Unused: reached != nil && !slices.Contains(reached, r.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[r.ID],
+		}
+		p.Line, p.Lexical = r.Pos.Line, lexical(r.ID)
+		if e := facts.SelfEmbedding(r.ID); e != nil && !g.Ordered {
+			p.Nests = e.Message()
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// Document returns what a reader should know about how a grammar stands in its file, in lines: the parts of a text that hold
+// it, where that is not all of it; what was noticed; and the names that have no production.
+func Document(n *catalog.Opened) (lines []string) {
+	if len(n.Blocks) > 1 || n.Kind == catalog.RFC {
+		for _, b := range n.Blocks {
+			lines = append(lines, n.File+": "+b.String())
+		}
+	}
+	for _, notice := range n.Notices {
+		lines = append(lines, notice.String())
+	}
+	if !n.Grammar.Ordered {
+		if err := bnf.CheckMissing(n.Grammar); err != nil {
+			lines = append(lines, strings.Split(err.Error(), "\n")...)
+		}
+	}
+	return lines
+}
+
+// AppendFile appends a table of the productions of a file.
+func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
+	t := layout.Table{Header: []string{"production", "line", "", "as printed"}, Right: 1 << 1}
+	for _, p := range list {
+		t.Add(p.ID, Number(p.Line), p.note(), strings.Join(strings.Fields(p.Printed), " "))
+	}
+	return t.Append(b, s)
+}
+
+// note is what a table says of a production.
+func (p *Production) note() string {
+	var words []string
+	if p.Lexical {
+		words = append(words, "lexical")
+	}
+	if p.Unused {
+		words = append(words, "unused")
+	}
+	if p.Nests != "" {
+		words = append(words, "nests")
+	}
+	return strings.Join(words, " ")
+}

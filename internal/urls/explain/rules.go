@@ -1,0 +1,55 @@
+package explain
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// indent is the indentation of a rule's requirement.
+const indent = 2
+
+// AppendRules appends a table of rules.
+func AppendRules(b []byte, s *layout.Screen, list []semantic.Rule) []byte {
+	t := layout.Table{Header: []string{"rule", "severity", "line", "schemes", ""}, Right: 1 << 2}
+	for _, r := range list {
+		t.Add(r.ID, r.Severity.String(), Number(r.Line), schemesOf(r), r.Title)
+	}
+	return t.Append(b, s)
+}
+
+func schemesOf(r semantic.Rule) string {
+	if r.Schemes == nil {
+		return "all"
+	}
+	return strings.Join(r.Schemes, " ")
+}
+
+type ruleJSON struct {
+	ID          string   `json:"id"`
+	RFC         string   `json:"rfc"`
+	Section     string   `json:"section"`
+	Line        int      `json:"line"`
+	Schemes     []string `json:"schemes,omitempty"` // none: all
+	Severity    string   `json:"severity"`
+	Title       string   `json:"title"`
+	Requirement string   `json:"requirement"`
+}
+
+// RuleJSON returns the JSON form of a rule.
+func RuleJSON(r semantic.Rule) any {
+	return ruleJSON{r.ID, r.Text, r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
+}
+
+// AppendRule appends a rule and its requirement for people.
+func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
+	b = s.Paint(b, layout.Bold, r.ID)
+	b = append(b, "   "+citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = layout.Wrap(b, r.Title, indent, s.Width)
+	b = append(b, '\n')
+	return layout.Wrap(b, r.Requirement, indent, s.Width)
+}
