@@ -302,7 +302,7 @@ func (n *network) repeat(e *expr.Expr, k netThen, tail bool) int32 {
 
 // packed returns the tables, of some productions and those that they use.
 func (n *network) packed(of []string) string {
-	order, starts, counts, next := annotated.Reached([]int32{0}, n.starts, func(q int32) []int32 { return n.states[q].next }, len(n.states))
+	order, starts, counts, next := annotated.NumberReached([]int32{0}, n.starts, func(q int32) []int32 { return n.states[q].next }, len(n.states))
 	var ops, args []int
 	for _, q := range order {
 		ops, args = append(ops, n.states[q].op), append(args, n.states[q].arg)

@@ -6,18 +6,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
-// machine is built from the grammar without the parts that derive nothing.
+// An alternative that derives nothing would still put its terminals into the list of what is expected, although no input
+// ever goes on with them. So the automaton is built from the grammar without the parts that derive nothing.
 
-// A pruner takes out what derives nothing. A rule that derives nothing as a whole becomes the empty class.
+// A pruner removes the parts of expressions that derive nothing. It embeds the facts that tell which these are.
 type pruner struct{ *expr.Facts }
 
-// orNothing returns what prune leaves of e, or the empty class.
-func (p pruner) orNothing(e *expr.Expr) *expr.Expr {
+// prunedOrNothing returns prune's result for e or, if nothing is left, the empty class, which derives nothing.
+func (p pruner) prunedOrNothing(e *expr.Expr) *expr.Expr {
 	return cmp.Or(p.prune(e), &expr.Expr{Op: expr.Class, Pos: e.Pos})
 }
 
-// prune returns e without the parts that derive nothing: e itself where there are none, nil where nothing is left.
+// prune returns e without the parts that derive nothing. It returns e itself if there are no such parts, and nil if all of
+// e derives nothing.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class, expr.Ref:

@@ -1,9 +1,16 @@
 // Package annotated builds the automaton that explains rejections (see [ast.Tables]) from a grammar's BNF.
 //
-// It is the subset construction, with each state keeping what it stands for: a set of items, an item being a terminal
-// that can be read next together with the productions it stands in. Two strings lead to the same state of the machine
-// only where the same continuations are accepted and both have the same explanation; so the machine is minimal among
-// those that give these explanations (a Moore machine, minimised by partition refinement; Moore 1956).
+// It uses the subset construction, and each state keeps the items it stands for. An item is a terminal that can be read
+// next, together with the productions around it and what is to be derived after it. From the items follow the terms that
+// an error message expects and the production it names.
+//
+// Then states are merged if they accept the same continuations and give the same explanations: the result is the minimal
+// Moore machine, computed by partition refinement (Moore, "Gedanken-experiments on sequential machines", 1956). It is
+// larger than the minimal automaton of the language, which would merge states with different explanations.
+//
+// In this package b is the builder, q a state of the automaton in the making, it an item, and p the path of productions
+// around an item. Items, paths, labels and conts are interned, so that == compares them and a state is known by the IDs of
+// its items.
 package annotated
 
 import (
@@ -17,24 +24,26 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// MaxStates is how many states a machine may have before minimisation.
+// MaxStates caps the states of an automaton before it is minimized.
 const MaxStates = 1 << 18
 
-// Build returns the machine of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
+// Build returns the tables of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
 // A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in it.
-// It fails where g is not regular in the right-recursive way of these RFCs, or too large.
+// Build fails if a production embeds itself, or with an error that wraps [budget.ErrTooLarge] or a [*budget.Exceeded] if
+// the automaton is too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
 
-// BuildFor is [Build] for some productions: no other has a start, and what they do not use need not be regular.
+// BuildFor is like [Build], but only the productions with the IDs in of get a start. Productions that these do not use
+// need not be regular.
 func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
 	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
 	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
-		g: g.Rewritten(pruner.orNothing), lexical: lexical, kinds: map[string]ast.Kind{},
+		g: g.Rewritten(pruner.prunedOrNothing), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels: map[label]*label{}, seen: map[closureKey]bool{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
@@ -59,16 +68,17 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 		}
 		for _, v := range variants(r.ID) {
 			c := b.closure() // before the first byte
-			c.add(pruner.orNothing(v.Expr), nil, b.enter(r.ID, nil), nil, true)
+			c.collect(pruner.prunedOrNothing(v.Expr), nil, b.enterProduction(r.ID, nil), nil, true)
 			starts[i+1] = append(starts[i+1], ast.TableStart{Prefix: v.Prefix, Explained: b.kinds[v.Explained]})
-			b.from = append(b.from, b.state(&c))
+			b.from = append(b.from, b.internState(&c))
 		}
 	}
 	b.expand()
-	return b.machine(starts), nil
+	return b.writeTables(starts), nil
 }
 
-// A path is the productions that an item stands in, innermost first. Paths are interned.
+// A path lists the productions around an item: rule is the innermost, up leads outward, depth is the length of the list.
+// Paths are interned.
 type path struct {
 	rule  string
 	up    *path
@@ -80,8 +90,9 @@ type pathKey struct {
 	up   *path
 }
 
-// A cont is what is still to be derived after an item. Conts are interned; nil is the end of the input. The label is that
-// of the lexical production that e belongs to, as long as no byte of it has been read; an item's cont has none.
+// A cont, for continuation, is what is still to be derived after an item: the expression e inside path, and then up. Conts
+// are interned; nil stands for the end of the input. As long as no byte of a lexical production has been read, the conts in
+// it carry its label; the cont of an item has none, since the item is a byte.
 type cont struct {
 	contKey
 	id int
@@ -99,18 +110,18 @@ type repeatKey struct {
 	min, max int
 }
 
-// A label is what an explanation calls an item: a term, and the innermost production that reads it. Labels are interned.
+// A label is how an explanation names an item: its term, and the path of productions that reads it. Labels are interned.
 type label struct {
 	term    string
-	lexical string // the production's ID if the term is one
+	lexical string // the ID of the production if the term is a lexical production; else ""
 	path    *path
-	from    *expr.Expr // the reference or terminal it comes from
+	from    *expr.Expr // the reference or terminal that the term comes from
 }
 
-// An item is a terminal that can be read: a class, or a literal from the byte at off on.
+// An item is a terminal that can be read: a class, or the rest of a literal, of which set is the first byte.
 type item struct {
 	set   expr.Set
-	lit   string // of a literal, what follows its first byte
+	lit   string // the bytes of a literal after the first; "" for a class
 	e     *expr.Expr
 	next  *cont
 	path  *path
@@ -126,20 +137,23 @@ type itemKey struct {
 	label *label
 }
 
-// A token is a lexical production taken apart: the single bytes that it derives, and the productions in it that derive more.
+// A token is a lexical production split in two: single is the class of the bytes that it derives alone, longer lists the
+// IDs of the productions in it that derive longer strings, such as escapes.
 type token struct {
 	single *expr.Expr
 	longer []string
 }
 
-// token returns the lexical production id taken apart.
-func (b *builder) token(id string) *token {
+// splitToken returns the lexical production id as a token. If it is not a choice of single bytes and lexical productions,
+// longer has the production itself, and single is empty.
+func (b *builder) splitToken(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
 	}
 	t := &token{single: &expr.Expr{Op: expr.Class}}
 	b.tokens[id] = t
 	var take func(e *expr.Expr) (bytes expr.Set, longer []string, ok bool)
+	// take splits e; ok is false if a part of e is neither a single byte nor a lexical production.
 	take = func(e *expr.Expr) (expr.Set, []string, bool) {
 		switch {
 		case e.Op == expr.Class:
@@ -147,7 +161,7 @@ func (b *builder) token(id string) *token {
 		case e.Op == expr.Literal && len(e.Lit) == 1:
 			return expr.Bytes(e.Lit), nil, true
 		case e.Op == expr.Ref && b.lexical(e.Name) && b.g.Rule(e.Name) != nil:
-			in := b.token(e.Name)
+			in := b.splitToken(e.Name)
 			return in.single.Set, in.longer, true
 		case e.Op == expr.Alt:
 			var set expr.Set
@@ -171,38 +185,39 @@ func (b *builder) token(id string) *token {
 	return t
 }
 
+// A builder makes the automaton of one grammar.
 type builder struct {
 	g       *expr.Grammar
 	lexical func(string) bool
 	kinds   map[string]ast.Kind
-	classes []expr.Set
+	classes []expr.Set // a partition of the bytes: no terminal tells bytes of one class apart
 
 	conts   map[contKey]*cont
 	paths   map[pathKey]*path
 	items   map[itemKey]*item
 	labels  map[label]*label
-	seen    map[closureKey]bool // of the closure in the making
+	seen    map[closureKey]bool // the calls that the current closure has made
 	repeats map[repeatKey]*expr.Expr
 	tokens  map[string]*token
 
-	states map[string]int // by the IDs of their items
-	sets   [][]*item      // by state
-	ends   []bool         // by state: the input may end
-	direct []map[*item]bool
-	next   [][]int // by state and byte class; -1 is the dead state
-	from   []int   // the start states, in the order of the starts
-	held   int64   // bytes
+	states map[string]int   // the number of each state, by the IDs of its items
+	sets   [][]*item        // by state
+	ends   []bool           // by state: the input may end
+	direct []map[*item]bool // by state: see closure
+	next   [][]int          // by state and byte class; -1 is the dead state
+	from   []int            // the start states, in the order of the starts
+	held   int64            // the bytes charged so far
 }
 
-// hold counts bytes that are kept.
-func (b *builder) hold(bytes int) {
+// chargeBytes charges bytes that are kept until the automaton is done to the budget of the grammar.
+func (b *builder) chargeBytes(bytes int) {
 	b.held += int64(bytes)
 	b.g.Budget.Room(b.held)
 }
 
-// enter returns the path of the production id inside up. A production that is already there goes on at its right end, on the path
-// it had.
-func (b *builder) enter(id string, up *path) *path {
+// enterProduction returns the path of the production id inside up. If up contains the production already, that is its tail
+// recursion, which is read as repetition: the result is the path it had.
+func (b *builder) enterProduction(id string, up *path) *path {
 	for p := up; p != nil; p = p.up {
 		if p.rule == id {
 			return p
@@ -219,34 +234,37 @@ func (b *builder) enter(id string, up *path) *path {
 	return b.paths[k]
 }
 
-func (b *builder) push(e *expr.Expr, p *path, up *cont, l *label) *cont {
+// internCont returns the cont with these fields.
+func (b *builder) internCont(e *expr.Expr, p *path, up *cont, l *label) *cont {
 	b.g.Budget.Step(16)
 	k := contKey{e, p, up, l}
 	c := b.conts[k]
 	if c == nil {
-		b.hold(160)
+		b.chargeBytes(160)
 		c = &cont{k, len(b.conts)}
 		b.conts[k] = c
 	}
 	return c
 }
 
-func (b *builder) label(l label) *label {
+// internLabel returns the pointer that stands for l.
+func (b *builder) internLabel(l label) *label {
 	if b.labels[l] == nil {
 		b.labels[l] = &l
 	}
 	return b.labels[l]
 }
 
-// afterByte returns next as it is once a byte has been read.
+// afterByte returns next without the labels of lexical productions, which hold only until a byte of them has been read.
 func (b *builder) afterByte(next *cont) *cont {
 	if next == nil || next.label == nil {
 		return next
 	}
-	return b.push(next.e, next.path, b.afterByte(next.up), nil)
+	return b.internCont(next.e, next.path, b.afterByte(next.up), nil)
 }
 
-func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
+// internRepeat returns the repetition of e at least min and at most max times.
+func (b *builder) internRepeat(e *expr.Expr, min, max int) *expr.Expr {
 	k := repeatKey{e, min, max}
 	if b.repeats[k] == nil {
 		b.repeats[k] = expr.Times(e, min, max)
@@ -254,7 +272,9 @@ func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
-func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
+// internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next. A nil
+// label stands for the terminal's own text as its term.
+func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
 	next = b.afterByte(next)
 	k := itemKey{e, off, next, p, l}
 	if it := b.items[k]; it != nil {
@@ -272,9 +292,9 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *it
 		default:
 			own.term = e.Set.String()
 		}
-		l = b.label(own)
+		l = b.internLabel(own)
 	}
-	b.hold(512)
+	b.chargeBytes(512)
 	it := &item{set: e.Set, e: e, next: next, path: p, label: l, id: len(b.items)}
 	if e.Op == expr.Literal {
 		it.set, it.lit = expr.Bytes(e.Lit[off:off+1]), e.Lit[off+1:]
@@ -283,15 +303,16 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *it
 	return it
 }
 
-// A closure collects what can be read next.
+// A closure collects the items that can be read next: those of one state.
 type closure struct {
 	b      *builder
 	items  []*item
-	direct map[*item]bool // items that begin their production: no byte of it has been read, and nothing of it passed over
-	end    bool
-	depth  int
+	direct map[*item]bool // items at the very beginning of their production: no byte of it was read, no option skipped
+	end    bool           // the input may end here
+	depth  int            // of the recursion of collect
 }
 
+// closure returns an empty closure. Only one can be in the making, since they share b.seen.
 func (b *builder) closure() closure {
 	clear(b.seen)
 	return closure{b: b, direct: map[*item]bool{}}
@@ -305,9 +326,9 @@ type closureKey struct {
 	direct bool
 }
 
-// add collects what can be read where e and then next is to be derived inside path. A label is that of the lexical
-// production around e, until a byte has been read. If direct, e begins its production.
-func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
+// collect adds the items that can be read if e and then next are to be derived inside p. l is the label of the lexical
+// production around e, nil if there is none. direct reports that e stands at the beginning of its production.
+func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
 	k := closureKey{e, next, p, l, direct}
 	if c.b.seen[k] {
 		return
@@ -321,72 +342,73 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 	c.b.g.Budget.Step(24)
 	switch e.Op {
 	case expr.Empty:
-		c.resume(next)
+		c.collectNext(next)
 	case expr.Class:
 		if !e.Set.IsEmpty() {
-			c.reads(c.b.item(e, 0, next, p, l), direct)
+			c.addItem(c.b.internItem(e, 0, next, p, l), direct)
 		}
 	case expr.Literal:
-		c.reads(c.b.item(e, 0, next, p, l), direct)
+		c.addItem(c.b.internItem(e, 0, next, p, l), direct)
 	case expr.Ref:
 		r := c.b.g.Rule(e.Name)
-		if l == nil && c.b.lexical(e.Name) {
-			l = c.b.label(label{r.Name, e.Name, p, e})
+		if l == nil && c.b.lexical(e.Name) { // the outermost lexical production names the term
+			l = c.b.internLabel(label{r.Name, e.Name, p, e})
 		}
 		if l == nil {
-			c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
+			c.collect(r.Expr, next, c.b.enterProduction(e.Name, p), l, true)
 			return
 		}
-		t := c.b.token(e.Name)
+		t := c.b.splitToken(e.Name)
 		if !t.single.Set.IsEmpty() {
-			c.reads(c.b.item(t.single, 0, next, p, l), direct)
+			c.addItem(c.b.internItem(t.single, 0, next, p, l), direct)
 		}
 		for _, in := range t.longer {
-			c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l, direct)
+			c.collect(c.b.g.Rule(in).Expr, next, c.b.enterProduction(in, p), l, direct)
 		}
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i > 0; i-- {
-			next = c.b.push(e.Sub[i], p, next, l)
+			next = c.b.internCont(e.Sub[i], p, next, l)
 		}
-		c.add(e.Sub[0], next, p, l, direct)
+		c.collect(e.Sub[0], next, p, l, direct)
 	case expr.Alt:
 		for _, s := range e.Sub {
-			c.add(s, next, p, l, direct)
+			c.collect(s, next, p, l, direct)
 		}
 	case expr.Repeat:
 		if e.Min == 0 {
-			c.resume(next)
+			c.collectNext(next)
 		}
-		if e.Max != 0 && e.Max != 1 { // behind the first round
-			next = c.b.push(c.b.repeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded)), p, next, l)
+		if e.Max != 0 && e.Max != 1 { // the further rounds follow the first
+			next = c.b.internCont(c.b.internRepeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded)), p, next, l)
 		}
 		if e.Max != 0 {
-			c.add(e.Sub[0], next, p, l, direct)
+			c.collect(e.Sub[0], next, p, l, direct)
 		}
 	default:
 		panic(budget.Stopped(fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)))
 	}
 }
 
-// reads collects an item.
-func (c *closure) reads(it *item, direct bool) {
+// addItem adds one item.
+func (c *closure) addItem(it *item, direct bool) {
 	c.items = append(c.items, it)
 	if direct {
 		c.direct[it] = true
 	}
 }
 
-// resume collects what can be read where next is reached, after a byte or after what derives the empty word.
-func (c *closure) resume(next *cont) {
+// collectNext adds the items that can be read once next is reached, after a byte or after a part that derives the empty
+// string.
+func (c *closure) collectNext(next *cont) {
 	if next == nil {
 		c.end = true
 	} else {
-		c.add(next.e, next.up, next.path, next.label, false)
+		c.collect(next.e, next.up, next.path, next.label, false)
 	}
 }
 
-// state returns the number of the state with the items of c.
-func (b *builder) state(c *closure) int {
+// internState returns the number of the state with the items of c, a new one if no state has these. It sorts c.items.
+func (b *builder) internState(c *closure) int {
 	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
 	c.items = slices.Compact(c.items)
 	key := make([]byte, 0, 4*len(c.items)+1)
@@ -402,7 +424,7 @@ func (b *builder) state(c *closure) int {
 	}
 	q, ok := b.states[string(key)]
 	if !ok {
-		b.hold(256 + 32*len(c.items) + 8*len(b.classes))
+		b.chargeBytes(256 + 32*len(c.items) + 8*len(b.classes))
 		q = len(b.sets)
 		b.states[string(key)] = q
 		b.sets = append(b.sets, c.items)
@@ -412,7 +434,7 @@ func (b *builder) state(c *closure) int {
 	return q
 }
 
-// expand computes the successors of all states.
+// expand computes the successors of all states; states found on the way are appended to b.sets and expanded too.
 func (b *builder) expand() {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {
@@ -431,7 +453,7 @@ func (b *builder) expand() {
 			}
 			to, ok := same[string(readers)]
 			if !ok {
-				to = b.read(q, class)
+				to = b.successor(q, class)
 				same[string(readers)] = to
 			}
 			row[i] = to
@@ -440,21 +462,21 @@ func (b *builder) expand() {
 	}
 }
 
-// read returns the state that the bytes of class lead to from state q, or -1.
-func (b *builder) read(q int, class expr.Set) int {
+// successor returns the state to which the bytes of class lead from state q, or -1 if no item reads them.
+func (b *builder) successor(q int, class expr.Set) int {
 	c := b.closure()
 	for _, it := range b.sets[q] {
 		if it.set.Intersect(class).IsEmpty() {
 			continue
 		}
 		if it.lit != "" {
-			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil))
+			c.items = append(c.items, b.internItem(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil))
 		} else {
-			c.resume(it.next)
+			c.collectNext(it.next)
 		}
 	}
 	if len(c.items) == 0 && !c.end {
 		return -1
 	}
-	return b.state(&c)
+	return b.internState(&c)
 }

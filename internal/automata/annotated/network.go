@@ -9,17 +9,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Network returns the network that explains rejections by a grammar in which a production embeds itself. The productions that
-// are lexical are terms to a reader. Its error is a network of too many states.
+// Network returns the network that explains rejections by a grammar in which a production embeds itself. A production for
+// which lexical returns true is a term of its own. The error wraps [budget.ErrTooLarge] if there are too many states.
 func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, err error) {
 	defer budget.Catch(&err)
 	return network(g, lexical, false)
 }
 
-// mostNetwork is how many states a network may have.
+// mostNetwork caps the states of a network.
 const mostNetwork = 1 << 20
 
-// network is Network. First numbers the states first in which productions begin, which must be small; the usual numbers are older.
+// network is [Network]. The numbers of the states in which productions begin must fit 16 bits. If they do not in the usual
+// order, network is tried again with first set, which numbers these states before all others. The usual order stays, so
+// that packages that exist do not change.
 func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *ast.Network, err error) {
 	facts := expr.Analyze(g.Rules)
 	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
@@ -58,6 +60,7 @@ func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *as
 	return out, nil
 }
 
+// A networker makes a network. It is the [expr.Maker] of each production in turn.
 type networker struct {
 	g       *expr.Grammar
 	lexical func(id string) bool
@@ -65,10 +68,10 @@ type networker struct {
 	kinds   map[string]int
 	first   *expr.First
 	in      int   // the kind of the production in the making
-	kind    []int // by state
+	kind    []int // by state: the kind of the production it belongs to
 	final   []bool
 	edges   [][]ast.NetworkEdge
-	silent  [][]int32
+	silent  [][]int32 // by state: the states it leads to without reading
 }
 
 // State is part of [expr.Maker].
@@ -120,6 +123,7 @@ func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
 	}
 }
 
+// literal returns a literal as a term.
 func (n *networker) literal(s string) string {
 	if n.g.CodePoints {
 		return n.g.Quote(s)
@@ -127,7 +131,8 @@ func (n *networker) literal(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// closeSilent adds to each state the edges of those that it leads to without reading.
+// closeSilent adds to each state the edges of all states that it leads to without reading, and makes it final if one of
+// them is.
 func (n *networker) closeSilent() {
 	edges, final := make([][]ast.NetworkEdge, len(n.kind)), make([]bool, len(n.kind))
 	for q := range n.kind {

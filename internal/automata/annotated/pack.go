@@ -10,10 +10,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Pack returns lists of numbers as package ast unpacks them: lengths and runs of numbers, compressed, in base64.
+// Pack returns lists of numbers as package ast unpacks them: for each list its length, then each number with the length of
+// its run. The whole is compressed by DEFLATE, and written in base64.
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
-// Store is Pack, without the time for compressing, for what is unpacked at once.
+// Store is like [Pack] without compression, for tables that are unpacked at once.
 func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
 func pack(level int, lists [][]int) string {
@@ -32,16 +33,16 @@ func pack(level int, lists [][]int) string {
 		}
 	}
 	var out bytes.Buffer
-	if len(b) > 1<<20 { // it takes many seconds for what repeats that often
+	if len(b) > 1<<20 { // the best compression takes many seconds for long repetitive input
 		level = min(level, flate.BestSpeed)
 	}
-	w, _ := flate.NewWriter(&out, level) // whose error is a level that there is not
-	w.Write(b)                           // into memory, as does Close
+	w, _ := flate.NewWriter(&out, level) // fails only for an unknown level
+	w.Write(b)                           // writes to memory, as Close does: no error
 	w.Close()
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
-// counted returns a list of lists as package ast unpacks them: the length of each, and all elements.
+// counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.
 func counted(n int, at func(i int) []int) (counts, all []int) {
 	for i := range n {
 		counts, all = append(counts, len(at(i))), append(all, at(i)...)
@@ -49,9 +50,11 @@ func counted(n int, at func(i int) []int) (counts, all []int) {
 	return counts, all
 }
 
-// Reached returns the states that are reached from some, in the order in which they are found, behind those of an order. It returns the places
-// of from in it and, as an [ast.Automaton] has them packed, how many states each leads to and how far these are from it.
-func Reached(order, from []int32, next func(q int32) []int32, states int) (all []int32, starts, counts, to []int) {
+// NumberReached numbers states breadth-first: those of order first, then those of from, then all that next leads to. It
+// returns them in that order as all, and the numbers of the states in from as starts. counts has the number of successors of
+// each state, and to has all successors as an [ast.Automaton] has them packed: relative to the state they follow, plus
+// states, so that no number is negative.
+func NumberReached(order, from []int32, next func(q int32) []int32, states int) (all []int32, starts, counts, to []int) {
 	number := map[int32]int{}
 	visit := func(q int32) int {
 		if _, ok := number[q]; !ok {
@@ -76,7 +79,7 @@ func Reached(order, from []int32, next func(q int32) []int32, states int) (all [
 	return all, starts, counts, to
 }
 
-// Bits returns 1 for true.
+// Bits returns the list with 1 for true and 0 for false.
 func Bits(list []bool) []int {
 	out := make([]int, len(list))
 	for i, v := range list {
@@ -87,9 +90,9 @@ func Bits(list []bool) []int {
 	return out
 }
 
-// PackNetwork returns a network as [ast.Network] holds it packed.
+// PackNetwork returns a network as the field Packed of [ast.Network] holds it.
 func PackNetwork(n *ast.Network) string {
-	var kinds expr.Numbering[ast.NetworkEdge] // apart from where they lead to
+	var kinds expr.Numbering[ast.NetworkEdge] // the distinct edges, without their targets
 	var calls []int
 	counts, edges := counted(len(n.Edges), func(q int) (list []int) {
 		for _, e := range n.Edges[q] {
@@ -108,7 +111,7 @@ func PackNetwork(n *ast.Network) string {
 	return Pack(Numbers(n.Start), Numbers(n.Kind), Bits(n.Final), Bits(n.Empty), calls, lengths, terms, sizes, sets, counts, edges)
 }
 
-// PackTables returns tables as [ast.Tables] holds them packed.
+// PackTables returns tables as the field Packed of [ast.Tables] holds them.
 func PackTables(t *ast.Tables) string {
 	var lists [][]int
 	add := func(more ...[]int) { lists = append(lists, more...) }
@@ -138,7 +141,7 @@ func PackTables(t *ast.Tables) string {
 	return Pack(lists...)
 }
 
-// Numbers returns numbers as Pack takes them.
+// Numbers converts a list to the numbers that [Pack] takes.
 func Numbers[N ~uint8 | ~uint16](list []N) []int {
 	out := make([]int, len(list))
 	for i, n := range list {
@@ -147,7 +150,7 @@ func Numbers[N ~uint8 | ~uint16](list []N) []int {
 	return out
 }
 
-// Members returns for each set, and in it for each class of a partition, 1 if the set has the class and 0 if not.
+// Members returns, for each set and in it for each class of the partition, 1 if the set contains the class and else 0.
 func Members(of *expr.Partition, sets ...expr.Set) (list []int) {
 	for _, s := range sets {
 		in := make([]int, of.N)

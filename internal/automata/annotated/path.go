@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// A Reading is one way in which an input can go on: the productions that read what comes next, outermost first, and
-// whether the innermost of them begins with that. A byte that was read, or an option passed over, is before it.
+// A Reading is one way in which an input can go on. Path has the productions that would read the next byte, outermost
+// first. Begins reports that this byte would be the beginning of the innermost one: none of its bytes was read, and no
+// optional part of it was skipped.
 type Reading struct {
 	Path   []string
 	Begins bool
 }
 
-// Place returns the way down to the innermost production that all readings share. It is where a rejection reports that the
-// input breaks off, and where a difference reports that one side stops.
+// Place returns the path down to the innermost production that all readings share. A rejection names it as the place where
+// the input goes wrong, and a difference as the place where one side stops.
 //
 // A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may follow an hsegment
 // leave the place in the hsegment. Where the readings branch, and the branches end in the same productions, those are
@@ -36,12 +37,12 @@ func Place(readings []Reading) []string {
 			paths = append(paths, r.Path)
 		}
 	}
-	return shared(paths)
+	return sharedPath(paths)
 }
 
-// shared returns the path that all the paths share from above. Where they branch, and what each branch shares ends in the
-// same productions, it goes on with one step that names the branches, and those productions.
-func shared(paths [][]string) []string {
+// sharedPath returns the longest beginning that all the paths share. If they branch after it, and the shared paths of all
+// branches end in the same productions, it goes on with one step that names the branches, and then those productions.
+func sharedPath(paths [][]string) []string {
 	top := paths[0]
 	for _, p := range paths[1:] {
 		n := 0
@@ -64,7 +65,7 @@ func shared(paths [][]string) []string {
 	}
 	var rests [][]string
 	for _, name := range order {
-		rests = append(rests, shared(branches[name])[len(top):])
+		rests = append(rests, sharedPath(branches[name])[len(top):])
 	}
 	bottom := rests[0]
 	for _, r := range rests[1:] {

@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Variant is one way to explain a production: where the input begins with Prefix, Expr was meant, in which schemes are chosen.
+// A Variant is one way to explain a production that is a choice among URL schemes: for an input that begins with Prefix,
+// Expr was meant.
 type Variant struct {
 	Prefix    string // up to the colon: "http:"; "" for all other inputs
 	Explained string // the production that was chosen: "httpurl", "genericurl"
@@ -17,7 +18,8 @@ type Variant struct {
 	Alternative string
 }
 
-// Generic returns the ID of the production that a choice among schemes, the production id, names for any scheme, or "".
+// Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other scheme. It is "" if
+// there is none, or if id is not such a choice.
 func Generic(g *expr.Grammar, id string) string {
 	all := Variants(g, id)
 	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
@@ -26,11 +28,12 @@ func Generic(g *expr.Grammar, id string) string {
 	return ""
 }
 
-// Variants returns the ways to explain the production id, the one without a prefix last. Other productions than choices
-// among schemes have that one only. A scheme is read off the literal that an alternative begins with.
+// Variants returns the ways to explain the production id, the one without a prefix last. A production that is not a choice
+// among schemes has only that one. A scheme is recognized by the literal that an alternative begins with, up to a colon.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
-// AllVariants returns [Variants] as a function of a production of g. It looks at each production once.
+// AllVariants returns a function that is [Variants] for the productions of g. The results for nested productions are kept
+// between its calls.
 func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	v := &varying{g, map[string]bool{}, map[string][]Variant{}, 0}
 	return v.variants
@@ -40,7 +43,7 @@ func (v *varying) variants(id string) []Variant {
 	r := v.g.Rule(id)
 	all, ok := v.known[id]
 	if !ok {
-		all = v.of(r.Expr, id)
+		all = v.choicesOf(r.Expr, id)
 	}
 	var named, rest []Variant
 	for _, v := range all {
@@ -61,30 +64,32 @@ func (v *varying) variants(id string) []Variant {
 	return append(named, generic)
 }
 
-// A varying finds choices. Cut counts how often a production was left out because it is being looked at.
+// A varying finds the alternatives of productions. open has the productions whose choices are being computed, and cut
+// counts how often one of them was met again and left out: a result during which cut has grown is not complete, and not
+// kept in known.
 type varying struct {
 	g     *expr.Grammar
 	open  map[string]bool
-	known map[string][]Variant // by production of which none was left out
+	known map[string][]Variant // the complete results, by production
 	cut   int
 }
 
-// of returns e's choices, one for each alternative; in is the production that e belongs to.
-func (v *varying) of(e *expr.Expr, in string) []Variant {
+// choicesOf returns a variant for each alternative of e. in is the production that e belongs to.
+func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
 	case expr.Alt:
 		var out []Variant
 		for _, s := range e.Sub {
-			out = append(out, v.of(s, in)...)
+			out = append(out, v.choicesOf(s, in)...)
 		}
 		return out
 	case expr.Seq:
 		first, rest := e.Sub[0], e.Sub[1:]
-		vs := v.of(first, in)
+		vs := v.choicesOf(first, in)
 		if first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit && rest[0].Op == expr.Ref {
-			// "url:" url: the schemes of what follows, behind the prefix
-			for _, x := range v.of(rest[0], in) {
+			// "url:" url: the schemes of the production that follows, each after this prefix.
+			for _, x := range v.choicesOf(rest[0], in) {
 				if x.Prefix != "" {
 					vs = append(vs, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
 				}
@@ -116,7 +121,7 @@ func (v *varying) of(e *expr.Expr, in string) []Variant {
 		if !ok {
 			before := v.cut
 			v.open[e.Name] = true
-			vs = v.of(r.Expr, e.Name)
+			vs = v.choicesOf(r.Expr, e.Name)
 			delete(v.open, e.Name)
 			if v.cut == before {
 				v.known[e.Name] = vs

@@ -27,7 +27,7 @@ func Automaton(g *expr.Grammar, start string, node func(id string) bool) (a *ast
 // pack returns what the nfa has from the states in starts, by kind, as an [ast.Automaton] holds it.
 func (n *nfa) pack(starts []int32, pack func(lists ...[]int) string) string {
 	part := n.partition()
-	order, first, counts, next := annotated.Reached([]int32{dead, accept}, starts, func(q int32) []int32 {
+	order, first, counts, next := annotated.NumberReached([]int32{dead, accept}, starts, func(q int32) []int32 {
 		n.budget.Step(8 + 4*len(n.states[q].next))
 		return n.states[q].next
 	}, len(n.states))

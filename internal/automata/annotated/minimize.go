@@ -13,13 +13,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// machine minimises the automaton and writes it down: its live states from 1, breadth-first from the starts.
-func (b *builder) machine(starts [][]ast.TableStart) *ast.Tables {
+// writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first from the
+// starts. It sets the State of each element of starts, which are in the order of b.from.
+func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
 	note := make([]int, len(b.sets))
 	for q := range b.sets {
-		note[q] = notes.of(q)
+		note[q] = notes.noteOf(q)
 	}
 	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
 		panic(budget.Stopped(fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
@@ -32,7 +33,7 @@ func (b *builder) machine(starts [][]ast.TableStart) *ast.Tables {
 			}
 		}
 	})
-	block := b.blocks(note, live)
+	block := b.partitionStates(note, live)
 
 	number := map[int32]uint16{} // by block
 	var order []int              // one state of each block, in the order of their numbers
@@ -70,13 +71,14 @@ func (b *builder) machine(starts [][]ast.TableStart) *ast.Tables {
 		m.Note = append(m.Note, uint16(note[q]))
 	}
 	m.Starts = starts
-	b.columns(m, rows)
+	b.mergeColumns(m, rows)
 	return m
 }
 
-// blocks partitions the states by their notes and the blocks of their successors.
-func (b *builder) blocks(note []int, live []bool) []int32 {
-	dead := len(b.sets) // one more state
+// partitionStates returns the block of each state in the coarsest partition in which the states of a block have the same
+// note and, class by class, successors in the same block. States that are not live are taken for the dead state.
+func (b *builder) partitionStates(note []int, live []bool) []int32 {
+	dead := len(b.sets) // the dead state follows the others
 	next := make([][]int32, dead+1)
 	kind := make([]int32, dead+1)
 	next[dead] = slices.Repeat([]int32{int32(dead)}, len(b.classes))
@@ -94,8 +96,9 @@ func (b *builder) blocks(note []int, live []bool) []int32 {
 	return block
 }
 
-// columns writes the table, with the bytes whose columns are equal in one class.
-func (b *builder) columns(m *ast.Tables, rows [][]uint16) {
+// mergeColumns writes rows to m as its table, in which bytes with equal columns share a class. It sets Classes, Width and
+// Next.
+func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
 	var keep []int // the first byte class with each column
 	for c, set := range b.classes {
@@ -121,22 +124,23 @@ func (b *builder) columns(m *ast.Tables, rows [][]uint16) {
 	}
 }
 
-// A notebook numbers the notes of the states and what they expect: what is equal has one number.
+// A notebook numbers the notes of states and their expectations, so that states with equal notes share one, and notes with
+// equal expectations too. It appends them to m.
 type notebook struct {
 	b        *builder
 	m        *ast.Tables
 	notes    map[string]int
 	expected map[string]uint16
-	first    map[termKey]expr.Set // the bytes that a term can begin with
+	first    map[termKey]expr.Set // the bytes that each term can begin with, anywhere in the grammar
 }
 
-// A read is a term that a state can read, and the productions that read it there.
+// A read is a term that a state can read, with the productions that read it there.
 type read struct {
 	term termKey
 	in   []ast.Kind
 }
 
-// A termKey tells terms apart: two productions of one name (xalpha, of RFC 1630's two BNFs) are two.
+// A termKey identifies a term. Its ID tells two productions of one name apart, such as xalpha in RFC 1630's two BNFs.
 type termKey struct{ name, lexical string }
 
 func (l label) key() termKey { return termKey{l.term, l.lexical} }
@@ -149,8 +153,8 @@ func newNotebook(b *builder, m *ast.Tables) *notebook {
 	return n
 }
 
-// of returns the number of state q's note.
-func (n *notebook) of(q int) int {
+// noteOf returns the number of state q's note.
+func (n *notebook) noteOf(q int) int {
 	var note ast.TableNote
 	note.Accept = n.b.ends[q]
 	items := slices.Clone(n.b.sets[q])
@@ -175,9 +179,9 @@ func (n *notebook) of(q int) int {
 		}
 	}
 	for _, r := range reads {
-		note.Expected = append(note.Expected, n.expectation(r))
+		note.Expected = append(note.Expected, n.internExpectation(r))
 	}
-	note.In = n.in(items, n.b.direct[q])
+	note.In = n.matchedKinds(items, n.b.direct[q])
 	key := fmt.Sprint(note)
 	id, ok := n.notes[key]
 	if !ok {
@@ -188,7 +192,8 @@ func (n *notebook) of(q int) int {
 	return id
 }
 
-func (n *notebook) expectation(r read) uint16 {
+// internExpectation returns the number of the expectation of r.
+func (n *notebook) internExpectation(r read) uint16 {
 	key := fmt.Sprintf("%q %q %v", r.term.name, r.term.lexical, r.in)
 	id, ok := n.expected[key]
 	if !ok {
@@ -200,8 +205,9 @@ func (n *notebook) expectation(r read) uint16 {
 	return id
 }
 
-// in lists the productions being matched: that of their [Place] first, then the others, inner before outer.
-func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
+// matchedKinds lists the productions that are being matched in a state with these items: first the last of their [Place],
+// then the others, inner before outer.
+func (n *notebook) matchedKinds(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil
 	}
@@ -227,7 +233,7 @@ func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
 	return out
 }
 
-// ids returns the productions of a path, outermost first.
+// ids returns the IDs of the productions of a path, outermost first.
 func (p *path) ids() []string {
 	ids := make([]string, p.depth)
 	for ; p != nil; p = p.up {
