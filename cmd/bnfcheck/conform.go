@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
@@ -186,11 +186,11 @@ func (c *conforming) run(names, argv []string) error {
 	}
 	ctx, stop := untilStopped() // not before all is read, for a signal does not end a read
 	defer stop()
-	dir, err := os.MkdirTemp("", "bnfcheck-")
+	dir, remove, err := atomicfile.Folder()
 	if err != nil {
 		return &ioError{"temporary folder", err}
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	if config.Judges[0].Named != nil {
 		c.named = config.Judges[0].Names()
 	}
@@ -285,11 +285,11 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 	m, input := c.abouts[comparison.Implementation], string(group.Shortest)
 	switch {
 	case m.adapter != nil:
-		dir, err := os.MkdirTemp("", "bnfcheck-")
+		dir, remove, err := atomicfile.Folder()
 		if err != nil {
 			return &ioError{"temporary folder", err}
 		}
-		defer os.RemoveAll(dir)
+		defer remove()
 		m.about.Language, m.about.Program = m.adapter.Program.Language, m.adapter.Program.For(input)
 		m.about.Output, _ = m.adapter.Try(ctx, dir, input) // a program that fails says so in what it prints
 	case comparison.Implementation == netURL:

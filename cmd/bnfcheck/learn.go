@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/learn"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
@@ -254,11 +254,11 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 	clean := func() {}
 	p.name, p.identity = l.adapter, l.adapter
 	if l.adapter != "" {
-		dir, err := os.MkdirTemp("", "bnfcheck-")
+		dir, remove, err := atomicfile.Folder()
 		if err != nil {
 			return p, nil, &ioError{"temporary folder", err}
 		}
-		clean = func() { os.RemoveAll(dir) }
+		clean = func() { _ = remove() }
 		var version string
 		if argv, version, err = prepare(ctx, l.adapter, filepath.Join(dir, l.adapter)); err != nil {
 			clean()

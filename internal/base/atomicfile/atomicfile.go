@@ -4,13 +4,11 @@ package atomicfile
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
@@ -54,29 +52,39 @@ type Staged struct {
 
 // Stage writes what write writes to a new file beside the named one, with the permissions of that one, and waits until it is on the
 // disk. It removes such files that processes which were killed have left there: a living one keeps its own locked.
-func Stage(ctx context.Context, name string, write func(io.Writer) error) (_ *Staged, err error) {
-	sweep(filepath.Dir(name))
+func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Staged, error) {
+	sweep(filepath.Dir(name), filePrefix, fileSuffix, 0)
 	s := &Staged{name: name, unlock: func() {}}
 	var f *os.File
+	var err error
 	for f == nil {
-		s.temporary = filepath.Join(filepath.Dir(name), prefix+rand.Text()[:12]+suffix)
+		s.temporary = filepath.Join(filepath.Dir(name), newName(filePrefix, fileSuffix))
+		note(s.temporary)
 		if f, err = open(s.temporary, os.O_EXCL); err != nil {
+			forget(s.temporary)
 			return nil, err
 		}
 		unlock, ok := lock(s.temporary)
 		if !ok { // it was swept before it was locked
+			forget(s.temporary)
 			f.Close()
 			f = nil
 			continue
 		}
 		s.unlock = unlock
 	}
-	defer func() {
-		if err != nil {
+	whole := false
+	defer func() { // also where write panics, as it does where a limit is passed
+		if !whole {
+			f.Close()
 			s.Discard()
 		}
 	}()
-	return s, closed(f, fill(ctx, f, name, write))
+	if err := closed(f, fill(ctx, f, name, write)); err != nil {
+		return nil, err
+	}
+	whole = true
+	return s, nil
 }
 
 // Commit renames the file to its own name.
@@ -86,6 +94,7 @@ func (s *Staged) Commit() error {
 	}
 	err := os.Rename(s.temporary, s.name)
 	if err == nil {
+		forget(s.temporary)
 		s.temporary = ""
 	}
 	return err
@@ -94,22 +103,9 @@ func (s *Staged) Commit() error {
 // Discard removes the file, unless it has its own name.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
-		os.Remove(s.temporary)
+		drop(s.temporary)
 	}
 	s.unlock()
-}
-
-// How temporary names begin and end.
-const prefix, suffix = ".bnfcheck-", ".tmp"
-
-// sweep removes the temporary files of processes that are no more. What it cannot remove stays.
-func sweep(dir string) {
-	files, _ := os.ReadDir(dir)
-	for _, f := range files {
-		if f.Type().IsRegular() && strings.HasPrefix(f.Name(), prefix) && strings.HasSuffix(f.Name(), suffix) {
-			removeUnlocked(filepath.Join(dir, f.Name()))
-		}
-	}
 }
 
 func open(name string, flags int) (*os.File, error) {

@@ -80,23 +80,77 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A file that a killed process has left does not block the next one, which removes it; that of a living process stays.
+// A file that a killed process has left does not block the next one, which removes it. The file of a living process stays, and so does
+// everything that this package has not made.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
-	dead := []string{filepath.Join(dir, ".bnfcheck-DEAD.tmp"), fmt.Sprintf("%s.%d.tmp", name, os.Getpid())}
-	for _, file := range dead {
-		must.Do(t, os.WriteFile(file, nil, 0o666))
+	for _, file := range []string{".bnfcheck-ABCDEFGHIJ27.tmp", fmt.Sprintf("file.%d.tmp", os.Getpid())} {
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), nil, 0o666))
 	}
+	foreign := []string{".bnfcheck-DEAD.tmp", ".bnfcheck-notes.tmp", ".bnfcheck-abcdefghij27.tmp", ".bnfcheck-ABCDEFGHIJ2.tmp", "bnfcheck-ABCDEFGHIJ27.tmp", ".bnfcheck-ABCDEFGHIJ27"}
+	for _, file := range foreign {
+		must.Do(t, os.WriteFile(filepath.Join(dir, file), nil, 0o666))
+	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, ".bnfcheck-FOLDERFOLDER.tmp"), 0o777))
 	err := Write(t.Context(), name, func(w io.Writer) error {
 		return errors.Join(text("outer")(w), Write(t.Context(), name, text("inner")))
 	})
 	if got, reading := os.ReadFile(name); err != nil || reading != nil || string(got) != "outer" {
 		t.Errorf("%q, %v, %v", got, err, reading)
 	}
-	left, err := filepath.Glob(filepath.Join(dir, ".bnfcheck-*"))
-	if err != nil || len(left) != 0 && runtime.GOOS != "windows" {
-		t.Errorf("left behind: %v, %v", left, err)
+	if _, err := os.Stat(filepath.Join(dir, ".bnfcheck-ABCDEFGHIJ27.tmp")); err == nil && runtime.GOOS != "windows" {
+		t.Error("the file of a killed process is left")
+	}
+	for _, file := range append(foreign, ".bnfcheck-FOLDERFOLDER.tmp") {
+		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+			t.Errorf("%s was removed", file)
+		}
+	}
+}
+
+// A temporary folder that a killed process has left is removed by the next; that of a living one stays until it removes it.
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	dead := filepath.Join(dir, "bnfcheck-ABCDEFGHIJ27.folder")
+	must.Do(t, os.MkdirAll(filepath.Join(dead, "in it"), 0o777))
+	one, removeOne, err := Folder()
+	must.Do(t, err)
+	two, removeTwo, err := Folder()
+	must.Do(t, err)
+	for name, stays := range map[string]bool{one: true, two: true, dead: runtime.GOOS == "windows"} {
+		if _, err := os.Stat(name); (err == nil) != stays {
+			t.Errorf("%s: %v, and stays: %t", name, err, stays)
+		}
+	}
+	must.Do(t, os.WriteFile(filepath.Join(one, "file"), nil, 0o666))
+	must.Do(t, removeOne())
+	must.Do(t, removeTwo())
+	if list := must.Of(os.ReadDir(dir))(t); len(list) != 0 && runtime.GOOS != "windows" {
+		t.Errorf("left: %v", list)
+	}
+}
+
+// Whatever ends the writing, no temporary file is left: an error, a panic, or the end of the process.
+func TestEveryWayOut(t *testing.T) {
+	for name, write := range map[string]func(io.Writer) error{
+		"an error": func(io.Writer) error { return errors.New("no") },
+		"a panic":  func(io.Writer) error { panic("a limit") },
+		"the end of the process": func(io.Writer) error {
+			DiscardAll()
+			panic("what follows is not waited for")
+		},
+	} {
+		dir := t.TempDir()
+		func() {
+			defer func() { _ = recover() }()
+			_ = Write(t.Context(), filepath.Join(dir, "file"), func(w io.Writer) error { return errors.Join(text("half")(w), write(w)) })
+		}()
+		if list := must.Of(os.ReadDir(dir))(t); len(list) != 0 {
+			t.Errorf("%s leaves %v", name, list)
+		}
 	}
 }
 

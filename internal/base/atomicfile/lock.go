@@ -24,7 +24,7 @@ func lock(name string) (unlock func(), ok bool) {
 	return func() { f.Close() }, true
 }
 
-// removeUnlocked removes a file that no process has locked.
+// removeUnlocked removes a file or a folder that no process has locked.
 func removeUnlocked(name string) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -32,6 +32,6 @@ func removeUnlocked(name string) {
 	}
 	defer f.Close()
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
-		os.Remove(name)
+		os.RemoveAll(name)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -49,11 +50,11 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 		}
 		plain = len(prefer) == 0
 	}
-	temporary, err := os.MkdirTemp("", "bnfcheck-verify-")
+	temporary, remove, err := atomicfile.Folder()
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(temporary)
+	defer remove()
 	program, err := compile(folder, temporary)
 	if err != nil {
 		return nil, err
