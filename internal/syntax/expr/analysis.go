@@ -88,10 +88,11 @@ func Analyze(rules []*Rule) *Facts {
 	return f
 }
 
-// Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, or may.
+// Nullable reports whether e derives the empty word. For a PEG it reports whether e may succeed without consuming anything;
+// it errs only on the side of true.
 func (f *Facts) Nullable(e *Expr) bool { return f.of(e).empty }
 
-// RepeatsEmpty reports whether e is a repetition without limit of what derives the empty word.
+// RepeatsEmpty reports whether e is a repetition without limit of an expression that derives the empty word.
 func (f *Facts) RepeatsEmpty(e *Expr) bool {
 	return e.Op == Repeat && e.Max == Unbounded && f.Nullable(e.Sub[0])
 }
@@ -106,7 +107,7 @@ func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
 // cannot be part of a derivation is left out.
 func (f *Facts) Uses(id string) []Use { return f.at(id).uses }
 
-// UsesIn is Uses for an expression.
+// UsesIn is like [Facts.Uses] for an expression.
 func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
 
 // Leftmost lists the rules that a derivation from e can use before anything is read.
@@ -117,7 +118,7 @@ func (f *Facts) Leftmost(e *Expr) (ids []string) {
 	return ids
 }
 
-// LeftmostRefs lists the references of [Facts.Leftmost].
+// LeftmostRefs is like [Facts.Leftmost], but returns the references themselves, with their places.
 func (f *Facts) LeftmostRefs(e *Expr) (refs []*Expr) {
 	if e.Op == Ref {
 		return []*Expr{e}
@@ -143,7 +144,8 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	return used
 }
 
-// Remember notes what the expressions in e derive, so that questions about parts of a high one are quick, and returns how high e is.
+// Remember stores the facts about every sixteenth level of e, so that a question about an inner part of a high expression
+// does not walk all of it again. It returns the height of e.
 func (f *Facts) Remember(e *Expr) int {
 	height := 0
 	for _, s := range e.Sub {
@@ -196,7 +198,7 @@ func (f *Facts) of(e *Expr) words {
 	return words{empty: true} // Empty, And, Not
 }
 
-// collect appends the uses in e, on whose left or right something can stand.
+// collect appends the uses in e to uses. left and right report whether a non-empty word can stand on that side of e.
 func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 	if !f.Derives(e) {
 		return uses
@@ -213,7 +215,7 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 			uses = f.collect(uses, s, left, right || i < last)
 			left = left || f.NonEmpty(s)
 		}
-	case And, Not: // what is looked for ahead is not derived
+	case And, Not: // a lookahead is no part of the derivation
 	case Repeat:
 		if e.Max == 0 {
 			break
@@ -259,7 +261,7 @@ func Through(names []string) string {
 // independently. So it is enough to search for a closed path with a use that has something on its left and a use, perhaps
 // another one, that has something on its right.
 //
-// Among very many rules that use each other the path is not looked for.
+// In a component of more than a thousand rules the path is not searched, and Through is empty.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	const many = 1000
 	if c := f.at(id).in; c == nil || !c.Embeds() {
@@ -285,7 +287,8 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	return nil
 }
 
-// between names the rules on the path to last, which begins and ends with the same one.
+// between returns the names of the rules on the path that from describes to last, without its first and last rule, which are
+// the same.
 func (f *Facts) between(from map[Use]Use, last Use) []string {
 	var names []string
 	seen := map[string]bool{last.ID: true, "": true}
@@ -311,7 +314,8 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists these IDs, and then what their rules use, directly or indirectly, breadth-first. Undefined names are listed too.
+// Reach lists these IDs and then all names that their rules use, directly or indirectly, breadth-first, each once. It
+// includes names without a definition.
 func (g *Grammar) Reach(ids ...string) []string {
 	out := slices.Clone(ids)
 	seen := map[string]bool{}
@@ -333,7 +337,7 @@ func (g *Grammar) Reach(ids ...string) []string {
 	return out
 }
 
-// Reached is [Grammar.Reach] as a set.
+// Reached is like [Grammar.Reach], but returns a set.
 func (g *Grammar) Reached(ids ...string) map[string]bool {
 	reached := map[string]bool{}
 	for _, id := range g.Reach(ids...) {
@@ -379,8 +383,8 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	return nil
 }
 
-// LeftRecursion returns an [*Error] if a rule of the ordered grammar g that the rule id uses can call itself before it has read
-// anything.
+// LeftRecursion returns an [*Error] if the rule id of the ordered grammar g, or a rule that it uses, can call itself before
+// it has read anything. The place is that of the first such rule.
 func LeftRecursion(g *Grammar, id string) error {
 	left := Circles(g.Rules, Analyze(g.Rules).Leftmost)
 	for _, id := range g.Reach(id) {
@@ -391,8 +395,9 @@ func LeftRecursion(g *Grammar, id string) error {
 	return nil
 }
 
-// Circles returns, by ID, the rules that use themselves, directly or through others, each with all that it uses and that use it. The
-// function returns the uses of an expression: [Refs], or some of them. Of two rules with one ID the first counts.
+// Circles returns, for each rule that uses itself, directly or through others, its strongly connected component: the rules
+// that it uses and that use it. uses returns the uses of an expression: [Refs], or some of them. If two rules have one ID,
+// the first counts.
 func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	circles := map[string][]*Rule{}
 	for _, group := range Groups(rules, func(r *Rule) []string { return uses(r.Expr) }) {
@@ -417,7 +422,7 @@ func (g *Grammar) Users() map[string][]string {
 	return users
 }
 
-// Using returns, by ID, the rules of some IDs and all that use them, directly or through others.
+// Using returns, by ID, these rules and all that use them, directly or through others.
 func (g *Grammar) Using(ids ...string) map[string]bool {
 	users := g.Users()
 	using := map[string]bool{}

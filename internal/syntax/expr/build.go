@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cat returns the sequence of es: nested sequences are flattened, but for those that are characters, empty words left out.
+// Cat returns the sequence of es. Nested sequences are flattened, except those that spell a character ([Expr.Chars]), and
+// empty words are left out.
 func Cat(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -27,7 +28,8 @@ func Cat(es ...*Expr) *Expr {
 	return &Expr{Op: Seq, Sub: sub, Pos: sub[0].Pos}
 }
 
-// Or returns the alternation of es in their order; nested alternations are flattened, but for those that are characters. No alternatives derive nothing.
+// Or returns the alternation of es in their order. Nested alternations are flattened, except those that spell characters
+// ([Expr.Chars]). Without alternatives it returns the empty class, which derives nothing.
 func Or(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -104,7 +106,8 @@ func Encodings(lo, hi rune) []*Expr {
 	return []*Expr{Cat(seq...)}
 }
 
-// WrittenOut returns a repetition that has counts without them, x x ( x ( x )? )? for two to four, and any other expression as it is.
+// WrittenOut returns a repetition with counts written without them: x x ( x ( x )? )? for two to four. It returns e itself if
+// e is no such repetition.
 func (e *Expr) WrittenOut() *Expr {
 	if e.Op != Repeat || e.Min <= 1 && e.Max == Unbounded || e.Min == 0 && e.Max == 1 {
 		return e
@@ -121,7 +124,7 @@ func (e *Expr) WrittenOut() *Expr {
 	return &all
 }
 
-// Factors returns the expressions of which e is a sequence.
+// Factors returns the parts of a sequence; any other expression is its own only part. The slice must not be changed.
 func (e *Expr) Factors() []*Expr {
 	if e.Op == Seq {
 		return e.Sub

@@ -2,20 +2,21 @@ package expr
 
 import "fmt"
 
-// An Error is what is wrong at a place in a grammar.
+// An Error is a fault at a place in a grammar.
 type Error struct {
 	Pos     Pos
 	Message string
 
-	// Refused reports that the text is in its notation, and that the project cannot compute with it: prose, a value above
-	// 255, a repetition or a nesting beyond what an automaton can hold, Go code in a PEG that decides what is accepted.
+	// Refused reports that the text is correct in its notation, but that this program cannot compute with it: prose, a value
+	// above 255, a repetition or a nesting beyond the limits, Go code in a PEG that decides about acceptance.
 	Refused bool
 
-	// Production is the name of the production that is refused, where it is known. Prose reports that it has prose.
+	// Production is the name of the production that is refused, if it is known. Prose reports that it is refused for its
+	// prose.
 	Production string
 	Prose      bool
 
-	// Empty reports that the text of a specification was read, and no production was found in it.
+	// Empty reports that the text of a specification was read without finding a production.
 	Empty bool
 }
 
@@ -27,12 +28,13 @@ func Errorf(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
 }
 
-// Refusef returns an [*Error] for what is refused.
+// Refusef returns an [*Error] with Refused set.
 func Refusef(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...), Refused: true}
 }
 
-// Catch sets *err to the [*Error] with which a reader stopped by a panic. It is for defer, in what a package exports.
+// Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and stores it in
+// *err. It passes other panics on.
 func Catch(err *error) {
 	switch e := recover().(type) {
 	case nil:

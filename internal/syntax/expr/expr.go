@@ -1,9 +1,16 @@
-// Package expr is the one expression tree that every grammar notation is read into: the two RFCs' own BNFs, RFC 5234
-// ABNF, and pigeon's PEG. They differ in one bit of the grammar, [Grammar.Ordered]:
-// in a PEG an [Alt] commits to its first alternative that matches and a [Repeat] is greedy; in a BNF neither decides
-// anything.
+// Package expr is the one expression tree that every notation for grammars is read into: the BNFs of RFCs, ABNF, EBNF,
+// the PEGs of pigeon and peggy, and regular expressions as far as they have no lookarounds. They differ in one bit of the
+// grammar, [Grammar.Ordered]: in a PEG an [Alt] commits to its first alternative that matches, and a [Repeat] is greedy;
+// in a BNF neither decides anything.
 //
-// Terminals are bytes, not characters: URLs are octets, and all the grammars here are ASCII.
+// Terminals are bytes, not characters. A notation of characters is read into the bytes of their UTF-8 encoding, and
+// [Expr.Chars] keeps how the text writes them.
+//
+// The package also answers the questions about a grammar that need no automaton: the rules that a rule uses (analysis.go),
+// recursion and what nests (component.go, nest.go), the bytes that can come first and next (first.go), short words
+// (short.go). None of them copies or changes an expression of the grammar it is asked about.
+//
+// In this package g is a grammar, r a rule, e an expression, and id the ID of a rule.
 package expr
 
 import (
@@ -33,7 +40,7 @@ const (
 	And               // PEG only: Sub[0] matches here, nothing is consumed
 	Not               // PEG only: Sub[0] does not match here, nothing is consumed
 	Node              // PEG only: Sub[0], whose match becomes a tree node of the production Name
-	Deep              // PEG only: a recursion that is not followed; the whole match ends here, neither successful nor failed
+	Deep              // PEG only: a recursion that is not followed any deeper; the whole match ends here, undecided
 )
 
 var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node", "Deep"}
@@ -67,11 +74,11 @@ type Expr struct {
 	Min, Max int
 	Pos      Pos
 
-	// Chars is how the text writes the characters of which this is the octets, %x80-10FFFF, or some of the octets. It is printed
-	// instead of them.
+	// Chars is the notation's own text for the characters whose UTF-8 this expression is, or is a part of: "%x80-10FFFF".
+	// Messages print it in place of the bytes. It is "" for everything else.
 	Chars string
 
-	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node it is the action that makes the node.
+	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node, that action is the one that makes it.
 	Drops bool
 }
 
@@ -88,13 +95,15 @@ type Rule struct {
 	Expr    *Expr
 	Pos     Pos // of the rule in the grammar file
 
-	Assumes []Assumption // PEG: what its language rests on, beside the file
+	Assumes []Assumption // PEG: conditions beyond the text of the file on which the rule's language depends
 
-	// Rare reports that a text or a class of a PEG has what few have: bytes that are written by their numbers above 127, U+FFFD in a
-	// text, a carriage return in a raw one, \p, or characters beyond ASCII where case is ignored.
+	// Rare reports that a literal or a class of a PEG has a feature that certificates do not cover, since few grammars use it:
+	// a byte above 127 written by its number, U+FFFD in a literal, a carriage return in a raw one, \p, or case folding of
+	// characters beyond ASCII.
 	Rare bool
 
-	// Refused is why the rule's own language is not compared, though others use it; nil if it is.
+	// Refused is the reason why the language of this rule is not compared with others, although other rules may use it. It
+	// is nil if the language is compared.
 	Refused *Error
 }
 
@@ -136,12 +145,13 @@ type Grammar struct {
 	CodePoints bool
 	// UTF8 reports that the inputs are well-formed text: strings that are not UTF-8 are in no language. (PEG)
 	UTF8 bool
-	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
+	// Supplied lists the names of the rules that the file uses without defining them, and the caller supplies. (PEG)
 	Supplied []string
 	Rules    []*Rule
-	// Written is how a regular expression writes alternatives. It is "" for what may stand before and behind a match.
+	// Written has the text of the alternatives of a regular expression, by expression. It is "" for the parts that stand for
+	// the text before and after a match.
 	Written map[*Expr]string
-	// Budget is what computing with the grammar may take; nil for what is built in.
+	// Budget bounds the cost of computations with the grammar; nil for the grammars that are built in: no limit.
 	Budget *budget.Budget
 
 	byID atomic.Pointer[map[string]int]
@@ -155,7 +165,7 @@ func (g *Grammar) With(rules []*Rule) *Grammar {
 	}
 }
 
-// Change returns a grammar like g in which a rule has another expression.
+// Change returns a grammar like g in which the rule with this ID has the expression e.
 func (g *Grammar) Change(id string, e *Expr) *Grammar {
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {
@@ -168,7 +178,7 @@ func (g *Grammar) Change(id string, e *Expr) *Grammar {
 	return g.With(rules)
 }
 
-// Rewritten returns a grammar with the same productions, each with what f makes of its expression.
+// Rewritten returns a grammar with the same productions, the expression of each replaced by f of it.
 func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 	rules := make([]*Rule, len(g.Rules))
 	for i, r := range g.Rules {
@@ -179,7 +189,7 @@ func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 	return g.With(rules)
 }
 
-// Part returns a grammar with those productions that some productions need, these among them, in their order.
+// Part returns a grammar with the productions of these IDs and all that they use, directly or not, in the order of g.
 func (g *Grammar) Part(ids ...string) *Grammar { return g.With(g.Those(g.Reached(ids...))) }
 
 // IDs returns the IDs of rules.
@@ -191,7 +201,7 @@ func IDs(rules []*Rule) []string {
 	return ids
 }
 
-// Those returns the productions with these IDs, in their order. It takes time for these alone.
+// Those returns the productions with these IDs, in the order of g. Its time depends only on the number of IDs.
 func (g *Grammar) Those(ids map[string]bool) []*Rule {
 	at := make([]int, 0, len(ids))
 	for id := range ids {
@@ -215,12 +225,13 @@ func (g *Grammar) Rule(id string) *Rule {
 	return nil
 }
 
-// index returns where the production with this ID is in Rules, or -1.
+// index returns the index in Rules of the production with this ID, or -1. It builds g.byID on first use, and again if Rules
+// has grown since.
 func (g *Grammar) index(id string) int {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {
 		m := make(map[string]int, len(g.Rules))
-		for i, r := range slices.Backward(g.Rules) { // of an ID that is defined twice, which no reader lets pass, the first is taken
+		for i, r := range slices.Backward(g.Rules) { // readers refuse an ID that is defined twice; here the first one counts
 			m[r.ID] = i
 		}
 		if known = &m; len(m) == len(g.Rules) {
@@ -233,7 +244,7 @@ func (g *Grammar) index(id string) int {
 	return -1
 }
 
-// Key returns what the spellings of one name have in common. Names are compared by it, and by nothing else.
+// Key returns the form in which names are compared: two spellings mean one name exactly if their keys are equal.
 func (g *Grammar) Key(name string) string {
 	if g.FoldNames {
 		return strings.ToLower(name)
@@ -241,7 +252,7 @@ func (g *Grammar) Key(name string) string {
 	return name
 }
 
-// Quote quotes the bytes of a string as messages have it: where the values of the text are code points, these.
+// Quote quotes a string for messages. If the values of the grammar are code points, it writes the string as code points.
 func (g *Grammar) Quote(s string) string {
 	if g.CodePoints {
 		return quote.CodePoints(s)
@@ -249,7 +260,7 @@ func (g *Grammar) Quote(s string) string {
 	return quote.Quote(s)
 }
 
-// Shown returns a string as messages have it that put no quotation marks where they need none; otherwise it is like Quote.
+// Shown is like [Grammar.Quote], but leaves out the quotation marks of a string that can be read without them.
 func (g *Grammar) Shown(s quote.Word) string {
 	if g.CodePoints {
 		return s.Points()
@@ -262,7 +273,8 @@ var (
 	character  = regexp.MustCompile(`(#x[0-9A-Fa-f]+|[^\x00-\x7F])([0-9A-Fa-f]?)`)
 )
 
-// Abridged returns the beginning of a long text of characters. It is for what there may be thousands of: the octets of one class.
+// Abridged returns chars, or its first 300 bytes and "..." if it is longer than 400. A class can list thousands of
+// characters, and each of its parts repeats the text.
 func Abridged(chars string) string {
 	const long, kept = 400, 300
 	if len(chars) <= long {
@@ -271,8 +283,8 @@ func Abridged(chars string) string {
 	return strings.ToValidUTF8(chars[:kept], "") + "..."
 }
 
-// CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B and for
-// [#x610-#x61B]. What else a class or an exclusion names keeps its form, in ASCII: [^U+00E9x].
+// CodePoints converts a notation's text for characters ([Expr.Chars]) to the form of messages: %x610-61B and [#x610-#x61B]
+// become U+0610-061B. In any other text only the characters beyond ASCII are replaced: [^U+00E9x].
 func CodePoints(chars string) string {
 	point := func(digits string) string {
 		digits = strings.ToUpper(strings.TrimLeft(digits, "0"))
@@ -332,7 +344,8 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 	return &c
 }
 
-// With returns e with another expression in the place of a part. What the part is not in stays the same.
+// With returns e with the subexpression part, found by its pointer, replaced by other. Subexpressions that do not contain
+// part are shared with e.
 func (e *Expr) With(part, other *Expr) *Expr {
 	if e == part {
 		return other
@@ -349,7 +362,7 @@ func (e *Expr) With(part, other *Expr) *Expr {
 	return c
 }
 
-// OneByte returns the bytes of a [Class], or of a [Literal] of one byte; none of any other expression.
+// OneByte returns the set of bytes that e matches if it is a [Class] or a [Literal] of one byte, and else the empty set.
 func (e *Expr) OneByte() (s Set) {
 	switch {
 	case e.Op == Class:
@@ -369,13 +382,14 @@ func (e *Expr) Size() int {
 	return n
 }
 
-// How deep and how long an expression may be that is written where there are no counts. Parentheses can be twice as deep.
+// Limits on the depth and the size of an expression whose counts are written out, for notations without counts. Nested
+// parentheses can be twice as deep.
 const (
 	DeepWithoutCounts = 500
 	LongWithoutCounts = 1 << 13
 )
 
-// WithoutCounts returns how deep and how long e is with its counts written out, each up to one more than may be.
+// WithoutCounts returns the depth and the size of e with its counts written out. Each stops at one more than its limit.
 func (e *Expr) WithoutCounts() (deep, long int) {
 	long = 1
 	for _, s := range e.Sub {
@@ -390,12 +404,13 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 	return min(deep, DeepWithoutCounts+1), long
 }
 
-// Fits reports whether e is not larger than a size with its counts written out, and those of the productions that it uses that are put in.
+// Fits reports whether the size of e is at most size, with its counts written out and, in place of each reference for which
+// put is true, the production that it names.
 func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
 	return g.left(e, size, put) >= 0
 }
 
-// left returns what is left of a size, or a negative number.
+// left returns size minus that size of e, or some negative number if e is larger. It stops as soon as it is.
 func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
 	switch e.Op {
 	case Literal:
@@ -430,7 +445,7 @@ func Walk(e *Expr, f func(*Expr) bool) {
 	}
 }
 
-// Find returns the first expression of which is holds, in pre-order: e itself, or one below it. It is nil if there is none.
+// Find returns the first expression, in pre-order from e on, for which is returns true, or nil.
 func Find(e *Expr, is func(*Expr) bool) *Expr {
 	if is(e) {
 		return e

@@ -2,13 +2,14 @@ package expr
 
 import "slices"
 
-// A First is what words can begin with. A word of a part that derives nothing counts as well; what a lookahead reads does not.
+// A First has the bytes with which the words of each rule can begin. Lookaheads read nothing. The sets may be too large in
+// one way: an alternative that derives no word, since a later part of it derives nothing, still adds its first bytes.
 type First struct {
 	facts *Facts
 	rules map[string]Set
 }
 
-// First computes what the words of the rules can begin with. Of two rules with one ID both count.
+// First computes the bytes that words of the rules can begin with. If two rules have one ID, the set has the bytes of both.
 func (f *Facts) First(rules []*Rule) *First {
 	b := &First{f, map[string]Set{}}
 	users := map[string][]*Rule{}
@@ -53,7 +54,7 @@ func (b *First) Of(e *Expr) (s Set) {
 	return s
 }
 
-// OfSeq returns the bytes that words of some expressions, one after the other, can begin with, where next come behind them.
+// OfSeq returns the bytes that words of a sequence of expressions, followed by the bytes of next, can begin with.
 func (b *First) OfSeq(seq []*Expr, next Set) (s Set) {
 	for _, e := range seq {
 		s = s.Union(b.Of(e))
@@ -64,7 +65,8 @@ func (b *First) OfSeq(seq []*Expr, next Set) (s Set) {
 	return s.Union(next)
 }
 
-// Follow returns, by ID, the bytes that can stand behind the rules, each of which is a start: behind each the input can end as well.
+// Follow returns, by ID, the bytes that can follow each rule. Every rule counts as a start, so the input can end after each
+// as well.
 func (b *First) Follow(rules []*Rule) map[string]Set {
 	after := map[string]Set{}
 	for changed := true; changed; {
@@ -82,7 +84,7 @@ func (b *First) Follow(rules []*Rule) map[string]Set {
 	return after
 }
 
-// Round returns the bytes that can come behind one round of a repetition, where next come behind the whole.
+// Round returns the bytes that can follow one round of the repetition e, if next can follow the whole repetition.
 func (b *First) Round(e *Expr, next Set) Set {
 	if e.Max == 1 {
 		return next
@@ -90,7 +92,8 @@ func (b *First) Round(e *Expr, next Set) Set {
 	return next.Union(b.Of(e.Sub[0]))
 }
 
-// Walk calls visit for e and what is below it outside of lookaheads, with the bytes that can come behind, which are next for e.
+// Walk calls visit for e and every expression below it outside of lookaheads, each with the bytes that can follow it; next
+// are those that can follow e.
 func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {

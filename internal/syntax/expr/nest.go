@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A Call is a rule that an expression of a PEG calls; Last reports that the expression ends where the call does.
+// A Call is a use of a rule in an expression of a PEG. Last reports that nothing of the expression follows it: a tail call.
 type Call struct {
 	ID   string
 	Last bool
 }
 
-// Calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts again.
+// Calls lists the calls of e outside of lookaheads. A lookahead is a match of its own, which begins anew.
 func Calls(e *Expr) []Call {
 	var out []Call
 	var visit func(e *Expr, last bool)
@@ -38,8 +38,7 @@ func Calls(e *Expr) []Call {
 	return out
 }
 
-// A Nesting is what nests in a grammar: the sets of rules that use each other in such a way that no finite automaton
-// follows them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
+// A Nesting has the sets of rules of a grammar that use each other in such a way that no finite automaton follows them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
 //
 // In each set some rules are its heads, so that every circle of uses goes through one: those to which a walk through the
 // uses comes back, depth-first and in the order of the text, that begins with the rules that are used from outside. A use
@@ -48,13 +47,13 @@ func Calls(e *Expr) []Call {
 // the next byte and cannot match the empty word, so that it fails at whatever depth.
 type Nesting struct {
 	g     *Grammar
-	set   map[string]*Rule // of each rule that nests: the first of its set
-	heads map[string]bool  // rules
+	set   map[string]*Rule // for each rule that nests, the first rule of its set, which stands for the set
+	heads map[string]bool  // by rule: whether it is a head
 	facts *Facts
-	first *First // PEG: the bytes with which what a rule matches can begin
+	first *First // PEG: the bytes with which matches of each rule can begin
 }
 
-// Nesting finds what nests in g.
+// Nesting finds the sets of rules that nest in g, and their heads.
 func (g *Grammar) Nesting() *Nesting {
 	facts := Analyze(g.Rules)
 	n := &Nesting{g: g, set: map[string]*Rule{}, heads: map[string]bool{}, facts: facts}
@@ -103,9 +102,10 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
-// findHeads marks what a depth-first walk through a set comes back to, which begins with the rules that are used from outside.
+// findHeads marks the rules of a set that a depth-first walk comes back to while they are open. The walk begins with the
+// rules that are used from outside the set.
 func (n *Nesting) findHeads(set []*Rule, entered map[string]bool, uses func(*Expr) []string) {
-	open := map[string]bool{} // false for what has been left again
+	open := map[string]bool{} // true while the walk is inside the rule, false once it has left it
 	var enter func(id string)
 	enter = func(id string) {
 		open[id] = true
@@ -143,8 +143,9 @@ func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps
 // Heads lists the rules that are re-entered, in the order of the text.
 func (n *Nesting) Heads() []*Rule { return n.g.Those(n.heads) }
 
-// Least returns the least depth at which a rule of a BNF derives a string. It is not ok where the rule derives none at any
-// depth, for the shallowest derivation enters no head twice.
+// Least returns the least depth at which a rule of a BNF derives a string. ok is false if the rule derives none at any
+// depth. A shallowest derivation enters no head twice inside itself, so as many depths as there are heads are enough to
+// try.
 func (n *Nesting) Least(id string) (depth int, ok bool) {
 	for ; depth <= len(n.heads); depth++ {
 		cut, err := n.To(depth)
@@ -158,12 +159,13 @@ func (n *Nesting) Least(id string) (depth int, ok bool) {
 	return 0, false
 }
 
-// maxNested is how many rules a grammar may have that is read to a depth.
+// maxNested caps the rules of a grammar that is read to a depth.
 const maxNested = 1 << 17
 
-// To returns the grammar with each recursion read to a depth: for every rule that nests there is one more for each depth, whose ID
-// ends in "@" and the depth, in which a re-entry is one level deeper. Behind the last depth a BNF derives nothing, and a match of a
-// PEG ends with [Deep]. If nothing nests, that is the grammar itself. The error is too many rules.
+// To returns the grammar with each recursion read to a depth. Every rule that nests gets a copy for each further depth, whose
+// ID ends in "@" and the depth, and a re-entry goes to the copy one level deeper. Beyond the last depth a BNF derives
+// nothing, and a match of a PEG ends with [Deep]. If nothing nests, To returns the grammar itself. It fails if there would
+// be more than maxNested rules or if depth is negative.
 func (n *Nesting) To(depth int) (*Grammar, error) {
 	if len(n.set) == 0 {
 		return n.g, nil
@@ -187,6 +189,7 @@ func (n *Nesting) To(depth int) (*Grammar, error) {
 	return n.g.With(rules), nil
 }
 
+// deepID returns the ID of the copy of a rule for a depth.
 func deepID(id string, depth int) string {
 	if depth == 0 {
 		return id
@@ -194,13 +197,13 @@ func deepID(id string, depth int) string {
 	return fmt.Sprintf("%s@%d", id, depth)
 }
 
-// Origin returns the ID of the rule of which [Nesting.To] made the rule with this ID, at whatever depth.
+// Origin returns the ID of the rule that the rule with this ID is a copy of, as [Nesting.To] makes them, or id itself.
 func Origin(id string) string {
 	id, _, _ = strings.Cut(id, "@")
 	return id
 }
 
-// at returns e, which stands in a rule, as it is at a depth.
+// at returns e, a part of the rule in, with its references as they are in the copy for this depth. last is the last depth.
 func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
 	if e.Op != Ref {
 		if len(e.Sub) == 0 {

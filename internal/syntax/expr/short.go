@@ -2,15 +2,15 @@ package expr
 
 import "strings"
 
-// A Short has a short word of each production that derives any.
+// A Short has, in Words, a short word of each production that derives one of at most most bytes.
 type Short struct {
 	Words map[string]string
 	pick  func(members []byte) byte
 	most  int
 }
 
-// ShortWords returns short words of the productions of an unordered grammar, of at most so many bytes. Pick chooses a byte of a
-// class; charge is called for each word.
+// ShortWords finds short words of the productions of an unordered grammar, of at most most bytes each. pick chooses
+// the byte that stands for a class; charge is called for each word that is made, to count the cost.
 func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge func(w string)) *Short {
 	s := &Short{map[string]string{}, pick, most}
 	for changed := true; changed; {
@@ -27,7 +27,7 @@ func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge fu
 	return s
 }
 
-// Of returns a short word of e, and reports whether there is one.
+// Of returns a short word of e; ok is false if none of at most s.most bytes is known.
 func (s *Short) Of(e *Expr) (word string, ok bool) {
 	switch e.Op {
 	case Empty:
@@ -67,8 +67,8 @@ func (s *Short) Of(e *Expr) (word string, ok bool) {
 	return word, ok
 }
 
-// Longest returns the length of the longest word of e, or most if that is more. Known has that of productions; one that uses itself is
-// too long.
+// Longest returns the length of the longest word of e, capped at most. known keeps the results of productions between calls;
+// it must be empty at first. A production that uses itself counts as most.
 func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 	switch e.Op {
 	case Class:
@@ -77,7 +77,7 @@ func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 		n = len(e.Lit)
 	case Ref:
 		if _, ok := known[e.Name]; !ok {
-			known[e.Name] = most // as long as it is open
+			known[e.Name] = most // while it is being computed: a production that uses itself
 			if r := g.Rule(e.Name); r != nil {
 				known[e.Name] = g.Longest(r.Expr, most, known)
 			}

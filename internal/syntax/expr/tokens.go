@@ -2,8 +2,8 @@ package expr
 
 import "slices"
 
-// Tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, a byte before such
-// productions.
+// Tokens returns a function that reports whether a production of g derives single characters: a byte, a choice of such, or
+// an escape, which is a fixed byte followed by such productions.
 func Tokens(g *Grammar) func(id string) bool {
 	memo := map[string]bool{}
 	var token func(e *Expr) bool
@@ -27,7 +27,7 @@ func Tokens(g *Grammar) func(id string) bool {
 		case Ref:
 			is, ok := memo[e.Name]
 			if r := g.Rule(e.Name); !ok && r != nil {
-				memo[e.Name] = false // while it is being looked at: what uses itself is no token
+				memo[e.Name] = false // while it is being decided: a production that uses itself is no token
 				is = token(r.Expr)
 				memo[e.Name] = is
 			}

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Words returns e in the words that [ast.Checker] and proof/check read, each operator before its operands. A production without a name
-// derives nothing.
+// Words returns e in the prefix notation that [ast.Checker] and proof/check read: words separated by blanks, each operator
+// before its operands. name returns the number or name of a production there; one without a name derives nothing.
 func Words(e *Expr, name func(id string) string) string {
 	var b strings.Builder
 	writeWords(&b, e, name)
 	return b.String()[1:]
 }
 
-// writeWords writes the words, each behind a blank.
+// writeWords writes e in that notation, with a blank before each word.
 func writeWords(b *strings.Builder, e *Expr, name func(id string) string) {
 	switch e.Op {
 	case Empty:
