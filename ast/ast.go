@@ -29,16 +29,22 @@
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
 //   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either;
 //   - [Network] and [NetworkEdge], which explain them where no automaton can;
-//   - [SyntaxError], which the generated tests look at.
+//   - [SyntaxError], which the generated tests look at;
+//   - [RunGoGenerateToLeaveFormat3], by which a package that is older than the library does not compile.
 //
 // They are part of the API and follow semantic versioning: a generated package compiles, and does the same, with every later
-// release of the same major version.
+// release of the same major version, as long as the format of packages does not rise. Where it does, generated packages have to be
+// generated again, and the compiler says so.
 package ast
 
 import (
 	"fmt"
 	"strings"
 )
+
+// RunGoGenerateToLeaveFormat3 is the number of the format that generated packages have. Each uses the constant of its own format, and
+// the library has that of one format alone.
+const RunGoGenerateToLeaveFormat3 = 3
 
 // Kind identifies a production of one grammar: it is the production's index in [Grammar.Productions]. 0 stands for no
 // production. Generated packages name their kinds (rfc1738.KindHostport).

@@ -117,6 +117,7 @@ func (g *generating) run(file string) error {
 	if err != nil {
 		return g.fail(err)
 	}
+	src.Defect = g.defect
 	files, err := gopackage.Make(src)
 	if err != nil {
 		return g.fail(err)
@@ -344,6 +345,9 @@ func packageOf(file string) string {
 func noGrammar(opened *catalog.Opened) error {
 	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be made of it", opened.Grammar.Rules[0].Pos)}
 }
+
+// defect tells of a self-check that failed.
+func (s *streams) defect(line string) { s.complain("bnfcheck: %s", line) }
 
 // fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.
 func (s *streams) fail(err error) error {

@@ -14,13 +14,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
-
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 func TestMain(m *testing.M) {
+	bnftogo.Strict = true // a self-check that fails is an error here, also in the program that the scripts run
 	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "net-url": netURLChild})
 }
 

@@ -224,6 +224,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		return nil, "", err
 	}
 	src.Plain = !bytes.Contains(tables, []byte("Packed:")) // either form says the same
+	src.Defect = v.defect
 	files, err := gopackage.Make(src)
 	if err != nil {
 		return nil, "", err

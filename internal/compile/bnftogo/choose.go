@@ -57,10 +57,12 @@ type Preference struct {
 
 // A Program is a parser.
 type Program struct {
-	Source      []byte      // of fast.go
-	Ambiguities []Ambiguity // in the order of their places
-	General     []*Refusal  // the productions that the general parser derives, and why
-	Proof       []string    // what was proven
+	Source      []byte              // of fast.go
+	Ambiguities []Ambiguity         // in the order of their places
+	General     []*Refusal          // the productions that the general parser derives, and why
+	Proof       []string            // what was proven
+	Tried       map[string][]string // by production of the general parser: words that it was checked on, and derives
+	Defects     []string            // the self-checks that failed: the production, how, and what was done instead
 
 	// Languages are the automata, by production, whose transitions the code takes that was executed; not those of productions that nest.
 	Languages map[string]*lang.DFA

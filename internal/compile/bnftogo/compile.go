@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -38,6 +39,8 @@ type compiler struct {
 	made        map[int]*production // by kind: those of which code makes the nodes inside the general parser
 	whole       int                 // how many productions it reads as one automaton
 	least       func() *expr.Short  // a short word of each production
+	shortest    func() map[string][]string
+	alone       bool // the general parser has no code inside
 }
 
 // A production is what is known of one.
@@ -66,8 +69,8 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}, made: map[int]*production{}}
-	c.least = sync.OnceValue(c.shortestWords)
+	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}, Tried: map[string][]string{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}, made: map[int]*production{}}
+	c.least, c.shortest = sync.OnceValue(c.shortestWords), sync.OnceValue(c.shortestOfAll)
 	c.builder = &builder{
 		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
 		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},
@@ -393,19 +396,31 @@ func (c *compiler) tables() error {
 	}
 	c.packed = c.pack(starts, annotated.Pack)
 	c.automaton = &ast.Automaton{Packed: c.packed}
+	return c.holdTables()
+}
+
+// holdTables leaves productions whose tables are wrong to the general parser.
+func (c *compiler) holdTables() error {
 	for _, p := range c.productions {
 		if p.start == dead || p.code {
 			continue
 		}
-		if err := c.hold(p); err != nil {
+		wrong, err := c.hold(p)
+		if err != nil {
 			return err
+		}
+		if wrong != nil {
+			if err := c.defect(p, wrong, "the general parser derives it instead of tables"); err != nil {
+				return err
+			}
+			p.refuse(p.Pos, "its tables failed the self-check")
 		}
 	}
 	return nil
 }
 
-// hold compares the tables of p, as they are printed, with the interpreter of the grammar.
-func (c *compiler) hold(p *production) error {
+// hold compares the tables of p, as they are printed, with the interpreter of the grammar, and reports how they are wrong.
+func (c *compiler) hold(p *production) (wrong, err error) {
 	if p.language == nil {
 		g := c.g.With(c.g.Rules)
 		g.Budget = c.budget.Part(1 << 24)
@@ -413,7 +428,7 @@ func (c *compiler) hold(p *production) error {
 	}
 	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.budget.In(p.Name)
 	words := c.cover(p)
@@ -431,16 +446,16 @@ func (c *compiler) hold(p *production) error {
 			break
 		}
 		if err != nil {
-			return expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
+			return nil, expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
 		}
 		var parsed bool
 		got, parsed = c.automaton.Parse(got[:0], ast.Kind(p.kind), w)
 		if parsed != derived || c.automaton.Accept(ast.Kind(p.kind), w) != derived || !slices.Equal(got, want) {
-			return expr.Errorf(p.Pos, "the generated tables of %s are wrong on %q", p.ID, w)
+			return fmt.Errorf("the tree of %s by the tables is not that which is chosen", quote.Word(w)), nil
 		}
 	}
 	c.words[p.ID] = len(words)
-	return nil
+	return nil, nil
 }
 
 // mostHeld is how many steps are taken to derive those strings.

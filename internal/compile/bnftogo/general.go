@@ -29,42 +29,54 @@ func (c *compiler) general() error {
 	if len(list) == 0 {
 		return nil
 	}
+	for {
+		wrong, err := c.makeGeneral(list, starts)
+		if wrong == nil || err != nil {
+			return err
+		}
+		if c.alone { // nothing slower is left
+			return &DefectError{expr.Refusef(list[0].Pos, "no parser of this grammar passes the self-check: %v", wrong)}
+		}
+		c.alone = true
+	}
+}
+
+// makeGeneral is general: it makes the tables, with code inside unless c.alone, and reports how they are wrong.
+func (c *compiler) makeGeneral(list []*production, starts []string) (wrong, err error) {
 	node := func(id string) bool { return c.kind(id) != 0 }
-	networks, err := interpreter.Tables(c.g, node, c.inside(starts), starts...)
+	c.made, c.whole = map[int]*production{}, 0
+	inside := c.inside(starts)
+	if c.alone {
+		inside = nothingInside
+	}
+	networks, err := interpreter.Tables(c.g, node, inside, starts...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c.parser = &ast.General{Packed: networks, Proven: c.derived}
-	of := interpreter.Named(c.g, node)
-	checker, err := interpreter.NewChecker(c.g, of)
-	if err != nil {
-		return err
+	check := generalCheck{of: interpreter.Named(c.g, node)}
+	if check.checker, err = interpreter.NewChecker(c.g, check.of); err != nil {
+		return nil, err
 	}
-	least := c.least().Words
+	if len(c.made) > 0 {
+		alone, err := interpreter.Tables(c.g, node, nothingInside, starts...)
+		if err != nil {
+			return nil, err
+		}
+		check.alone = &ast.General{Packed: alone}
+	}
 	for _, p := range list {
 		c.budget.In(p.Name)
-		words := c.deepWords(p, 3)
-		if w, ok := least[p.ID]; ok {
-			words = append(words, w)
-		}
-		for _, w := range words {
-			if len(w) > 200 {
-				continue
-			}
-			nodes, ok := c.parser.Parse(nil, ast.Kind(p.kind), w)
-			if ok != c.parser.Accept(ast.Kind(p.kind), w) || !ok && w == least[p.ID] {
-				return expr.Errorf(p.Pos, "the general parser of %s is wrong on %q", p.ID, w)
-			}
-			if ok {
-				c.words[p.ID]++
-				if err := checker.Check(&ast.Tree{Grammar: of, Source: w, Nodes: nodes}); err != nil {
-					return expr.Errorf(p.Pos, "the general parser of %s is wrong on %q: %v", p.ID, w, err)
-				}
-			}
+		words, wrong := c.generalWrong(p, c.parser, check)
+		if c.words[p.ID] = words; wrong != nil {
+			return wrong, c.defect(p, wrong, "the general parser derives all of it, without code inside")
 		}
 	}
-	return nil
+	return nil, nil
 }
+
+// nothingInside is an [interpreter.Inside] of a general parser that derives everything itself.
+func nothingInside(string) (proven, whole bool) { return false, false }
 
 // inside tells what is proven in the productions of the general parser.
 func (c *compiler) inside(general []string) interpreter.Inside {
@@ -73,6 +85,9 @@ func (c *compiler) inside(general []string) interpreter.Inside {
 	return func(id string) (proven, whole bool) {
 		p := c.byID[id]
 		if p == nil || p.isGeneral() || c.kind(id) == 0 && c.builds(p.Expr, map[string]bool{}) {
+			return false, false
+		}
+		if c.usesEmptyCircle(p.Rule) != nil {
 			return false, false
 		}
 		used := c.facts.Used(p.Expr)
@@ -143,6 +158,9 @@ func (c *compiler) generalFile(b *strings.Builder) {
 	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\nvar general = ast.General{%sPacked: %s}\n", proven, pegtogo.Packed(c.parser.Packed))
 }
 
+// SaysInside begins the sentence of [Program.Proof] on code inside the general parser.
+const SaysInside = "Of what these use,"
+
 // sayGeneral writes what holds of the general parser.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
@@ -157,7 +175,7 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		"an error that says so.", productions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps)
 	var causes []string
 	if len(c.made) > 0 {
-		say("Of what these use, code and tables make the nodes of %s, where the general parser has found how far one goes. It reads each of %s as one "+
+		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes. It reads each of %s as one "+
 			"automaton: no byte that can follow leads on in it.", productions(len(c.made)), productions(c.whole))
 	}
 	for _, r := range c.General {

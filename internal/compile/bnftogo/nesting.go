@@ -16,6 +16,9 @@ import (
 // nested returns whether p is a production whose recursion nests, and is code at best: it is no automaton, and none of what it
 // uses can use itself at its beginning.
 func (c *compiler) nested(p *production) bool {
+	if c.usesEmptyCircle(p.Rule) != nil {
+		return false
+	}
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
 	nests := false

@@ -146,10 +146,13 @@ type builder struct {
 	kind     func(id string) int // of a production that is a node; else 0
 	comp     map[string]*expr.Component
 	leftmost map[*expr.Component]*expr.Rule // of each component, a production that can use itself before anything is read
-	memo     map[site]int32
-	ends     map[tail]then
-	exits    map[int32]int32 // of tails
-	tails    map[int32]tail  // states at the end of a production that uses itself there
+	// emptyCircle has the productions that use themselves and derive the empty string alone.
+	emptyCircle map[string]*expr.Rule
+
+	memo  map[site]int32
+	ends  map[tail]then
+	exits map[int32]int32 // of tails
+	tails map[int32]tail  // states at the end of a production that uses itself there
 }
 
 type site struct {

@@ -1,6 +1,10 @@
 package bnftogo
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // components finds the productions that use themselves.
 func (b *builder) components() {
@@ -16,10 +20,58 @@ func (b *builder) components() {
 			}
 		}
 	}
+	b.findEmptyCircles()
+}
+
+// findEmptyCircles finds the productions that use themselves and derive the empty string alone. They are in no component, since
+// nothing but the empty string goes through them.
+func (b *builder) findEmptyCircles() {
+	b.emptyCircle = map[string]*expr.Rule{}
+	for id := range expr.Circles(b.g.Rules, b.usedToDerive) {
+		if b.comp[id] == nil {
+			b.emptyCircle[id] = b.g.Rule(id)
+		}
+	}
+}
+
+// usedToDerive lists the productions that e uses where that can be part of a derivation.
+func (b *builder) usedToDerive(e *expr.Expr) (ids []string) {
+	switch {
+	case !b.facts.Derives(e):
+		return nil
+	case e.Op == expr.Ref:
+		return []string{e.Name}
+	}
+	for _, s := range e.Sub {
+		ids = append(ids, b.usedToDerive(s)...)
+	}
+	return ids
+}
+
+// usesEmptyCircle returns a production that uses itself and derives the empty string alone, which r is or uses, or nil.
+func (b *builder) usesEmptyCircle(r *expr.Rule) *expr.Rule {
+	if len(b.emptyCircle) == 0 {
+		return nil
+	}
+	todo := []string{r.ID}
+	for i := 0; i < len(todo); i++ {
+		if c := b.emptyCircle[todo[i]]; c != nil {
+			return c
+		}
+		for _, id := range b.usedToDerive(b.g.Rule(todo[i]).Expr) {
+			if !slices.Contains(todo, id) {
+				todo = append(todo, id)
+			}
+		}
+	}
+	return nil
 }
 
 // refused returns why r cannot be an automaton, or nil.
 func (b *builder) refused(r *expr.Rule) *Refusal {
+	if c := b.usesEmptyCircle(r); c != nil {
+		return &Refusal{r.ID, c.Pos, "`" + c.Name + "` can use itself before anything is read"}
+	}
 	used := b.facts.Used(r.Expr)
 	used[r.ID] = true
 	for _, q := range b.g.Those(used) {

@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -29,12 +30,17 @@ import (
 
 // Format is the number of what is written. It is in every package, and rises when another generator would write another
 // package of the same grammar.
-const Format = 2
+const Format = 3
+
+// A package has a constant of the library in it that only libraries of its format have: one that is older than its library does not
+// compile, and the constant's name says what to do.
+const _ = ast.RunGoGenerateToLeaveFormat3
 
 // changes lists what the packages of each format have that those of the format before it do not have.
 var changes = map[int]string{
 	1: "a record of how it was made",
 	2: "packed tables, which are made deterministic as they are used, and an example",
+	3: "trees with each node that derives the empty string, in its test more strings of what the general parser derives, and a library that it is held to",
 }
 
 // Upgrade returns a sentence on what to do with a package of another format, or "" for one of this format.
@@ -49,7 +55,11 @@ func (r Record) Upgrade() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("made by format %d of the generator; %s: run go generate, or in its folder bnfcheck generate %s", r.Format, strings.Join(list, ", "), strings.Join(r.Args, " "))
+	defect := ""
+	if r.Format < 3 && r.Inside {
+		defect = ", which had a defect: with the library of its time, its trees may lack nodes of productions that derive the empty string"
+	}
+	return fmt.Sprintf("made by format %d of the generator%s; %s: run go generate, or in its folder bnfcheck generate %s", r.Format, defect, strings.Join(list, ", "), strings.Join(r.Args, " "))
 }
 
 // A Source is what a package is made of.
@@ -82,6 +92,9 @@ type Source struct {
 
 	// MaxGo is how many bytes of Go the package may have, its test apart; 0 stands for DefaultMaxGo.
 	MaxGo int
+
+	// Defect is told of each self-check that failed: what it was, what was made instead, and where to report it. It may be nil.
+	Defect func(line string)
 
 	// Unproven leaves out the comparison of the PEG with the grammar, for tests with PEGs that transcribe nothing.
 	Unproven bool
@@ -221,7 +234,8 @@ type writer struct {
 	languages   map[string]*lang.DFA // by production: what its code was executed on
 
 	ambiguities []bnftogo.Ambiguity
-	switched    []bnf.Reading // entries of the lock file that are on
+	tried       map[string][]string // by production: words that the general parser was checked on, and derives
+	switched    []bnf.Reading       // entries of the lock file that are on
 }
 
 // Args returns the arguments of bnfcheck generate, run in the folder of the package, that make the source: its inputs, in the

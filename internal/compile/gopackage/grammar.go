@@ -37,6 +37,10 @@ func (p *writer) grammarFile() ([]byte, error) {
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
+// The library has this constant as long as it is of the format of this package. If it is undefined, the package is older than the
+// library: run go generate.
+const _ = ast.RunGoGenerateToLeaveFormat3
+
 // DefaultMaxLength is the limit on the length of an input in bytes if no other is set.
 const DefaultMaxLength = ast.DefaultMaxLength
 

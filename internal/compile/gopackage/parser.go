@@ -107,6 +107,9 @@ func (p *writer) parser() ([]byte, error) {
 			}
 			return bnftogo.Acceptor(p.languages[id])
 		}})
+	if wrong, ok := errors.AsType[*pegtogo.WrongError](err); ok {
+		return nil, reported(wrong.First)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -215,9 +218,18 @@ func (p *writer) compiled() ([]byte, error) {
 	if large, ok := errors.AsType[*budget.Exceeded](err); p.alone || ok && large.Limit != budget.Time {
 		program, err = bnftogo.General(p.bnf, o)
 	}
+	if defect, ok := errors.AsType[*bnftogo.DefectError](err); ok {
+		return nil, reported(defect)
+	}
 	if err != nil {
 		return nil, p.atSwitched(err)
 	}
+	for _, d := range program.Defects {
+		if p.Defect != nil {
+			p.Defect(d + ". The package is right, and slower than it could be. " + report)
+		}
+	}
+	p.tried = program.Tried
 	p.ambiguities, p.languages = program.Ambiguities, program.Languages
 	p.proven = append(p.proven, program.Proof...)
 	if err := p.checkSwitched(); err != nil {
@@ -226,6 +238,18 @@ func (p *writer) compiled() ([]byte, error) {
 	p.general = bytes.Contains(program.Source, []byte("\nvar general ="))
 	p.deep = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
 	return p.withHeader(program.Source), nil
+}
+
+// report says what a self-check is that failed.
+const report = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
+
+// reported returns an error about a self-check with what to do.
+func reported(err error) error {
+	var at expr.Pos
+	if e, ok := errors.AsType[*expr.Error](err); ok {
+		at, err = e.Pos, errors.New(e.Message)
+	}
+	return expr.Refusef(at, "%v. %s", err, report)
 }
 
 // certified returns what a certificate of the grammar and of the PEG, if there is one, is about, and which productions.

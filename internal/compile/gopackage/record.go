@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
@@ -16,6 +17,7 @@ type Record struct {
 	Args   []string // of bnfcheck generate, run in the folder of the package
 	Inputs []Recorded
 
+	Inside      bool   // the general parser has code inside
 	Certificate string // hash of the certificate of the PEG, in hexadecimal digits; "" if there is none
 }
 
@@ -50,6 +52,7 @@ func ReadRecord(text []byte) (Record, error) {
 		case key == "certificate" && err == nil && len(args) == 2 && args[0] == "sha256":
 			r.Certificate = args[1]
 		case key == "proven", key == "assumed":
+			r.Inside = r.Inside || strings.HasPrefix(value, bnftogo.SaysInside)
 			err = nil
 		}
 		if err != nil {

@@ -17,12 +17,26 @@ func (p *writer) testFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.header(&b)
 	fmt.Fprintf(&b, "package %s\n\n%s", p.Package, testText)
-	b.WriteString("\n// generatedWords has a short string of each production that derives one.\nvar generatedWords = map[ast.Kind]string{\n")
+	if p.general {
+		b.WriteString("\n// generatedChecker finds whether a tree is a derivation.\nvar generatedChecker, _ = NewChecker()\n")
+	} else {
+		b.WriteString("\n// generatedChecker is nil: no production is left to the general parser.\nvar generatedChecker *ast.Checker\n")
+	}
+	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each that the general parser derives.\n" +
+		"var generatedWords = map[ast.Kind][]string{\n")
 	words := shortest(p.bnf)
 	for _, r := range p.bnf.Rules {
-		if w, ok := words[r.ID]; ok && len(w) <= 200 {
-			fmt.Fprintf(&b, "%s: %q,\n", p.kind(r.ID), w)
+		w, ok := words[r.ID]
+		if !ok || len(w) > 200 {
+			continue
 		}
+		fmt.Fprintf(&b, "%s: {%q", p.kind(r.ID), w)
+		for _, more := range p.tried[r.ID] {
+			if more != w {
+				fmt.Fprintf(&b, ", %q", more)
+			}
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("}\n")
 	if w, ok := p.telling(words); ok && len(w) <= 200 {

@@ -213,11 +213,11 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err erro
 		is, _, err := m.run(p.names[r.ID].accepts, 0, w)
 		switch {
 		case err != nil:
-			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: %v", r.ID, w, err)
+			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: %v", r.ID, w, err)
 		case (is == 1) != a.Accepts(want):
-			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: it is %t", r.ID, w, is == 1)
+			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it is %t", r.ID, w, is == 1)
 		case a.Live(want) && m.at != counters.label(want):
-			refuse(r.Pos, "the generated acceptor of %s is wrong on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
+			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
 		}
 	}
 	ends := make([]string, a.States())

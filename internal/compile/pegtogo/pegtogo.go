@@ -88,7 +88,8 @@ type Node struct {
 // ErrLong is the error of a file that is longer than it may be.
 var ErrLong = errors.New("too much Go")
 
-// A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that only take long.
+// A WrongError lists starts whose parsers differ from the PEG or from their references, and how the first does. Slow are those that
+// only take long.
 type WrongError struct {
 	IDs, Slow []string
 	First     error
@@ -96,13 +97,16 @@ type WrongError struct {
 
 func (e *WrongError) Error() string { return e.First.Error() }
 
+// Unwrap returns how the first differs.
+func (e *WrongError) Unwrap() error { return e.First }
+
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
 // Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
 // and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]), or on the words of
 // the references with these. A file that differs is not returned.
 //
-// The error is an [*expr.Error], [ErrLong], or a [*WrongError] if there are references.
+// The error is an [*expr.Error], [ErrLong], or a [*WrongError].
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))

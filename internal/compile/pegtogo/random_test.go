@@ -145,15 +145,15 @@ func TestWalkRefuses(t *testing.T) {
 	file := must.Of(p.source())(t)
 	must.Do(t, p.walk(file))
 	for _, c := range []struct{ old, new, want string }{
-		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a is wrong on \"xya\": what builds " +
+		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": what builds " +
 			"its tree fails, where the PEG ends at 3"},
 		{"b.put(at, A, from", "b.put(at, B, from",
-			"test.peg:1:1: the generated parser of a is wrong on \"xya\": node 0 is b 0..3 (next 2), " +
+			"test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": node 0 is b 0..3 (next 2), " +
 				"not a 0..3 (next 2)"},
 		{"return i, n\n", "return i, n + 1\n",
-			"test.peg:1:1: the generated parser of a is wrong on \"xya\": the tree has 3 nodes, not 2"},
+			"test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": the tree has 3 nodes, not 2"},
 		{"i = acceptA(src, 0)", "i = acceptB(src, 0)",
-			"test.peg:1:1: the generated parser of a is wrong on \"xya\": accept is false"},
+			"test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": accept is false"},
 		{"for i < uint(len(s)) && class[s[i]]&inA != 0 {\n\t\ti++",
 			"for i < uint(len(s)) && class[s[i]]&inA != 0 {\n\t\ti += 0", "no end within"},
 		{"for i < uint(len(s)) && class", "for i <= uint(len(s)) && class", "index 3 in a string of 3 bytes"},

@@ -46,7 +46,7 @@ func (p *program) walk(file []byte) error {
 		}
 		for _, w := range d.TransitionCover() {
 			if diff := p.compare(m, r, w); diff != "" {
-				return expr.Errorf(r.Pos, "the generated parser of %s is wrong on %q: %s", r.ID, w, diff)
+				return &WrongError{IDs: []string{r.ID}, First: expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)}
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (p *program) holdStart(m *machine, r *expr.Rule, id func(string) Reference)
 	ref := id(r.ID)
 	for _, w := range ref.Words {
 		if diff := p.compareTree(m, r, w, ref); diff != "" {
-			return expr.Errorf(r.Pos, "the generated parser of %s is wrong on %q: %s", r.ID, w, diff)
+			return expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)
 		}
 	}
 	for _, row := range ref.Rows {
@@ -116,7 +116,7 @@ func (p *program) holdStart(m *machine, r *expr.Rule, id func(string) Reference)
 	}
 	for _, w := range ref.Ends {
 		if _, _, err := m.run("build", p.number[r.ID], w); err != nil {
-			return expr.Errorf(r.Pos, "the generated parser of %s is wrong on %q: %v", r.ID, w, err)
+			return expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %v", r.ID, w, err)
 		}
 	}
 	return nil
