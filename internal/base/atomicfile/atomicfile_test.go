@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -246,5 +247,24 @@ func TestEveryOperationFails(t *testing.T) {
 		if got := strings.Join(operations, " "); got != test.want {
 			t.Errorf("%s: operations %s, want %s", test.name, got, test.want)
 		}
+	}
+}
+
+// A lock is held by one at a time; whoever waits for it ends with the context, and gets it once it is free.
+func TestLock(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		t.Skip("skipped: no locks that end with a process")
+	}
+	name := filepath.Join(t.TempDir(), "lock")
+	unlock := must.Of(Lock(t.Context(), name))(t)
+	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := Lock(short, name); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("locked twice: %v", err)
+	}
+	time.AfterFunc(100*time.Millisecond, unlock)
+	must.Of(Lock(t.Context(), name))(t)()
+	if _, err := Lock(t.Context(), filepath.Join(name, "in a file")); err == nil {
+		t.Error("locked what cannot be made")
 	}
 }

@@ -3,6 +3,7 @@
 package atomicfile
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -34,4 +35,10 @@ func removeUnlocked(name string) {
 	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 		os.RemoveAll(name)
 	}
+}
+
+// tryLock locks an open file until it is closed. It reports false only if another process has it locked, not where a file system has
+// no locks.
+func tryLock(f *os.File) bool {
+	return !errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }
