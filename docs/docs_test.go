@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -63,6 +64,11 @@ func program(t *testing.T) string {
 	if said, err := exec.Command("go", "build", "-trimpath", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
+	// The pages that it writes have this engine, since nobody opens them here.
+	engine := webengine.Engine{Program: []byte("a program"), Glue: "// glue"}
+	packed := filepath.Join(dir, "an.engine")
+	must.Do(t, os.WriteFile(packed, engine.Pack(), 0o666))
+	must.Do(t, os.Setenv(webengine.FileVariable, packed))
 	return file
 }
 

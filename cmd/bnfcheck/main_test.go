@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -25,13 +26,23 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "net-url": netURLChild})
 }
 
+// anEngine writes a packed engine, for pages that no browser opens, and returns the name of its file.
+func anEngine(t *testing.T) string {
+	file := filepath.Join(t.TempDir(), "an.engine")
+	e := webengine.Engine{Program: []byte("a program"), Glue: "// glue"}
+	must.Do(t, os.WriteFile(file, e.Pack(), 0o666))
+	return file
+}
+
 func TestScripts(t *testing.T) {
+	engine := anEngine(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("TERM", "xterm")     // the scripts that are about terminals set it
+			e.Setenv("TERM", "xterm") // the scripts that are about terminals set it
+			e.Setenv(webengine.FileVariable, engine)
 			e.Setenv("COLUMNS", "100000") // TestNoLineIsWiderThanTheTerminal is about the width
 			return nil
 		},

@@ -52,14 +52,19 @@ expression such as js:/^a+$/, and with an example otherwise.`,
 					state.Other = src
 				}
 			}
+			e, err := s.loadEngine()
+			if err != nil {
+				return err
+			}
 			if err := os.MkdirAll(folder, 0o777); err != nil {
 				return &ioError{folder, err}
 			}
 			file := filepath.Join(folder, "index.html")
-			if err := streamWhole(file, func(w io.Writer) error { return playground.Write(w, version.String(), state) }); err != nil {
+			write := func(w io.Writer) error { return playground.Write(w, e, version.String(), state) }
+			if err := streamWhole(file, write); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(s.out, "%s written: open it in a browser\n", layout.Printable(file))
+			_, err = fmt.Fprintf(s.out, "%s written: open it in a browser\n", layout.Printable(file))
 			return err
 		},
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/page"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
@@ -194,10 +195,17 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 // write writes a page in the form that was asked for.
 func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
+	var engine *webengine.Engine
+	if r.format.value == "html" && c.HasChecker() {
+		var err error
+		if engine, err = r.loadEngine(); err != nil {
+			return err
+		}
+	}
 	return r.output(r.file, func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
-			return page.WriteHTML(w, c)
+			return page.WriteHTML(w, c, engine)
 		case "markdown":
 			return page.WriteMarkdown(w, c)
 		}

@@ -163,7 +163,7 @@ func WriteFileHTML(w io.Writer, f *File) error {
 	return WriteHTML(w, &Content{
 		Title: f.Title, Lead: "Each production of the grammar as it is printed and drawn, with what uses it, the shortest string that it derives, and the size of its minimal automaton.",
 		Documents: []*File{f},
-	})
+	}, nil)
 }
 
 // outline writes the productions as a table.

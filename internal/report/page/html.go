@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
@@ -45,26 +46,29 @@ const project = "https://github.com/bnfcheck/bnfcheck"
 // ignore one that the page has in itself, and do not run its script. A browser does not load it.
 const picture = project + "/raw/HEAD/docs/social.png"
 
-// WriteHTML writes the report as one page of HTML. A page about the published grammars has the live checker. The error is that
-// of w.
+// HasChecker reports whether the page of HTML about c has the live checker, and so needs an engine.
+func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform != nil }
+
+// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a page without one. The error
+// is that of w.
 //
 // What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's script
 // unpacks it when the rest is there.
-func WriteHTML(w io.Writer, c *Content) error {
-	page, err := execute(c)
+func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
+	page, err := execute(c, e)
 	if err != nil {
 		return err
 	}
 	page = pack(page)
-	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(webcheck.Policy(page)), 1))
+	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(webengine.Policy(page)), 1))
 	return err
 }
 
 // execute returns the page before anything is packed.
-func execute(c *Content) ([]byte, error) {
+func execute(c *Content, e *webengine.Engine) ([]byte, error) {
 	v := &view{Content: c}
-	if len(c.Grammars) > 0 || c.Conform != nil {
-		v.Live = live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup())}
+	if c.HasChecker() {
+		v.Live = live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup(e))}
 	}
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"anchor":      anchor,

@@ -23,6 +23,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -48,15 +49,18 @@ func content(t *testing.T) *Content {
 	return must.Of(collected())(t)
 }
 
+// anEngine stands for one that answers: no test here runs it.
+var anEngine = &webengine.Engine{Program: []byte("a program"), Glue: "// glue"}
+
 // pages returns the whole page, before it is packed and after.
 var pages = sync.OnceValues(func() (whole, packed []byte) {
 	c, err := collected()
 	if err != nil {
 		return nil, nil
 	}
-	whole, _ = execute(c)
+	whole, _ = execute(c, anEngine)
 	var b bytes.Buffer
-	if WriteHTML(&b, c) != nil {
+	if WriteHTML(&b, c, anEngine) != nil {
 		return whole, nil
 	}
 	return whole, b.Bytes()
@@ -82,8 +86,8 @@ func TestPacked(t *testing.T) {
 	z := must.Of(gzip.NewReader(bytes.NewReader(binary)))(t)
 	text := must.Of(io.ReadAll(z))(t)
 	page := bytes.Replace(packed, data, []byte(packMark), 1)
-	page = bytes.Replace(page, []byte(html.EscapeString(webcheck.Policy(packed))), []byte(policyMark), 1)
-	page = bytes.Replace(page, []byte(webcheck.Policy(packed)), []byte(policyMark), 1)
+	page = bytes.Replace(page, []byte(html.EscapeString(webengine.Policy(packed))), []byte(policyMark), 1)
+	page = bytes.Replace(page, []byte(webengine.Policy(packed)), []byte(policyMark), 1)
 	for _, part := range bytes.Split(text, []byte{0}) {
 		page = bytes.Replace(page, []byte(packBegins+"</div>"), append(append([]byte("<DIV"+packBegins[4:]), part...), packEnds...), 1)
 	}
@@ -98,7 +102,7 @@ func TestSize(t *testing.T) {
 	content(t)
 	_, page := pages()
 	const most = 1 << 20
-	if n := len(page) - len(webcheck.Markup()) - len(webcheck.Script()) - len(webcheck.Style()); n > most {
+	if n := len(page) - len(webcheck.Markup(anEngine)) - len(webcheck.Script()) - len(webcheck.Style()); n > most {
 		t.Errorf("%d bytes, and not at most %d", n, most)
 	} else {
 		t.Logf("%d bytes", n)
@@ -576,7 +580,7 @@ func TestDeterministic(t *testing.T) {
 	longtest.Need(t, "it makes the whole page again")
 	again := must.Of(Collect(content(t).Conform, nil))(t)
 	for name, write := range map[string]func(*bytes.Buffer, *Content) error{
-		"html":     func(b *bytes.Buffer, c *Content) error { return WriteHTML(b, c) },
+		"html":     func(b *bytes.Buffer, c *Content) error { return WriteHTML(b, c, anEngine) },
 		"markdown": func(b *bytes.Buffer, c *Content) error { return WriteMarkdown(b, c) },
 	} {
 		var a, b bytes.Buffer
@@ -673,7 +677,7 @@ func TestHostileResults(t *testing.T) {
 	must.Do(t, CheckConform(&r))
 	c := &Content{Conform: harmless(&r)}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"html":     func(b *bytes.Buffer) error { return WriteHTML(b, c) },
+		"html":     func(b *bytes.Buffer) error { return WriteHTML(b, c, anEngine) },
 		"text":     func(b *bytes.Buffer) error { return WriteText(b, c, TextOptions{}) },
 		"markdown": func(b *bytes.Buffer) error { return WriteMarkdown(b, c) },
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/browsertest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -28,7 +29,8 @@ func open(t *testing.T, s *State, fragment string) *browsertest.Tab {
 	t.Helper()
 	browsertest.Need(t)
 	file := filepath.Join(t.TempDir(), "index.html")
-	must.Do(t, os.WriteFile(file, []byte(page(t, s)), 0o666))
+	e := must.Of(webengine.Load(t.Context(), webengine.Watcher{}))(t)
+	must.Do(t, os.WriteFile(file, []byte(pageWith(t, e, s)), 0o666))
 	return at(t, (&url.URL{Scheme: "file", Path: file}).String()+fragment)
 }
 

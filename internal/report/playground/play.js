@@ -9,16 +9,6 @@
 		StreamLanguage, syntaxHighlighting, lintGutter, lintKeymap, setDiagnostics, highlightSelectionMatches, search, searchKeymap, tags } = CodeMirror;
 	const byID = id => document.getElementById(id);
 
-	// el makes an element. Its children are nodes and strings; null is none.
-	function el(name, attributes, ...children) {
-		const e = document.createElement(name);
-		for (const [key, value] of Object.entries(attributes ?? {})) {
-			if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
-			else if (value !== undefined && value !== null && value !== false) e.setAttribute(key, value === true ? "" : value);
-		}
-		e.append(...children.flat().filter(child => child !== null && child !== undefined));
-		return e;
-	}
 	const button = (text, onclick, attributes) => el("button", { type: "button", onclick, ...attributes }, text);
 	const raised = n => String(n).replace(/\d/g, d => "⁰¹²³⁴⁵⁶⁷⁸⁹"[d]);
 	const grouped = digits => digits.length > 12 ? `${digits[0]}.${digits.slice(1, 3)} × 10${raised(digits.length - 1)}` : BigInt(digits).toLocaleString("en");
@@ -26,89 +16,12 @@
 
 	// ---- the engine
 
-	const stopped = new Error("It was stopped.");
-	let module = null; // the compiled program, once the first worker has it
-
-	class Lane {
-		worker = null; ready = null; pending = null;
-
-		start() {
-			const source = URL.createObjectURL(new Blob([byID("ck-worker").textContent], { type: "text/javascript" }));
-			const worker = this.worker = new Worker(source);
-			this.ready = new Promise((resolve, reject) => {
-				worker.onmessage = ({ data }) => {
-					if (worker !== this.worker) return; // it was ended, and this was on its way
-					if (data.module) {
-						module = data.module;
-						URL.revokeObjectURL(source);
-						resolve();
-					} else if (data.share !== undefined) progress("Unpacking the engine", data.share);
-					else if (data.error) this.fail(new Error(data.error), reject);
-					else if (data.steps !== undefined) this.pending?.told(data);
-					else {
-						const { resolve } = this.pending;
-						this.pending = null;
-						resolve(JSON.parse(data.answer));
-					}
-				};
-				worker.onerror = event => {
-					event.preventDefault();
-					if (worker === this.worker) this.fail(new Error(event.message || "The engine did not start."), reject);
-				};
-			});
-			worker.postMessage(module ? { module } : { packed: byID("ck-program").textContent });
-			return this.ready;
-		}
-		fail(error, reject) {
-			reject(error);
-			this.stop(error);
-		}
-		// stop ends what is being asked, and the worker with it. The next question starts another.
-		stop(error = stopped) {
-			const pending = this.pending;
-			if (!pending && error === stopped) return;
-			this.worker?.terminate();
-			this.worker = this.ready = this.pending = null;
-			pending?.reject(error);
-		}
-		// free waits until nothing is asked, and stops what is after so many milliseconds.
-		async free(patience) {
-			if (this.pending) await Promise.race([this.pending.done, new Promise(resolve => setTimeout(resolve, patience))]);
-			this.stop();
-		}
-		async ask(question, told = () => {}) {
-			for (;;) { // one question at a time
-				await (this.ready ?? this.start());
-				if (!this.pending) break;
-				await this.pending.done;
-			}
-			let pending;
-			const answered = new Promise((resolve, reject) => { pending = { resolve, reject, told }; });
-			pending.done = answered.then(() => {}, () => {});
-			this.pending = pending;
-			this.worker.postMessage({ question: JSON.stringify(question) });
-			const answer = await answered;
-			if (answer.problem !== undefined) throw new Error(answer.problem);
-			return answer;
-		}
-	}
-	const quick = new Lane(), slow = new Lane();
-
+	const { Lane, stopped, missing, el } = Bnfcheck;
 	const status = byID("status");
-	function progress(text, share) {
-		const bar = el("progress", { "aria-label": text });
-		if (share !== undefined) bar.value = share;
-		if (status.dataset.text === text) {
-			status.querySelector("progress")?.replaceWith(bar);
-			return;
-		}
-		status.dataset.text = text;
-		status.replaceChildren(text, bar);
-	}
-	function say(text, ...more) {
-		status.dataset.text = "";
-		status.replaceChildren(...(text ? [text, ...more] : []));
-	}
+	const progress = text => Bnfcheck.progress(status, text);
+	const say = (text, ...more) => Bnfcheck.say(status, text, ...more);
+	const unpacking = () => progress("Unpacking the engine");
+	const quick = new Lane(unpacking), slow = new Lane(unpacking);
 
 	// ---- text and bytes
 
@@ -957,8 +870,8 @@
 		load(s);
 	}
 	addEventListener("hashchange", () => { if (location.hash.startsWith("#v1=")) begin(); });
-	if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof CompressionStream !== "function") {
-		broken(new Error("This browser is too old for the playground: it needs WebAssembly, workers and CompressionStream. The program bnfcheck needs no browser."));
+	if (missing()) {
+		broken(new Error(missing() + " The program bnfcheck needs no browser."));
 	} else {
 		changedAt = performance.now();
 		begin();

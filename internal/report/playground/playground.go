@@ -1,6 +1,6 @@
 // Package playground is a page into which a person pastes a grammar. As they type it shows what is wrong in it, its diagrams, what it
 // accepts, and how it differs from another grammar; and it makes test vectors, expressions, a PEG and a Go package of it. Package engine
-// answers everything; it is compiled to WebAssembly together with the live checker of the report (package webcheck), and runs in workers.
+// answers everything; package webengine has it compiled to WebAssembly, and runs it in workers.
 //
 // The page is one file, which loads nothing and sends nothing, and works from disk. Its editor is CodeMirror, bundled by the command in
 // the folder editor.
@@ -18,7 +18,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
-	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 )
 
 //go:embed play.html
@@ -64,8 +64,9 @@ func (s *State) Fragment() (string, error) {
 	return "#v1=" + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
 }
 
-// Write writes the page. It begins with the state or, if that is nil, with an example. Version is that of the program.
-func Write(w io.Writer, version string, state *State) error {
+// Write writes the page, which asks the engine e. It begins with the state or, if that is nil, with an example. Version is that of
+// the program.
+func Write(w io.Writer, e *webengine.Engine, version string, state *State) error {
 	examples, err := exampleJSON()
 	if err != nil {
 		return err
@@ -82,15 +83,15 @@ func Write(w io.Writer, version string, state *State) error {
 	}
 	page := strings.NewReplacer(
 		"{{.Style}}", style,
-		"{{.Script}}", script,
+		"{{.Script}}", webengine.Script()+"\n"+script,
 		"{{.Editor}}", "/*\n"+strings.ReplaceAll(licences, "*/", "* /")+"*/\n"+editor,
-		"{{.Program}}", webcheck.Program(),
+		"{{.Program}}", e.Markup(),
 		"{{.Saved}}", string(saved),
 		"{{.Examples}}", string(examples),
 		"{{.Choices}}", string(choices),
 		"{{.About}}", "Made by bnfcheck "+cmp.Or(version, "in development")+".",
 	).Replace(markup)
-	_, err = io.WriteString(w, strings.Replace(page, "POLICY-OF-THE-PAGE", webcheck.Policy([]byte(page)), 1))
+	_, err = io.WriteString(w, strings.Replace(page, "POLICY-OF-THE-PAGE", webengine.Policy([]byte(page)), 1))
 	return err
 }
 

@@ -1,4 +1,4 @@
-// The live checker: it starts the compiled program when it is first asked for something, and shows what that answers. All
+// The live checker: it starts the engine when it is first asked for something, and shows the answer. All
 // text in an answer is put into the page as text, byte by byte, and never as markup.
 (() => {
 	"use strict";
@@ -8,82 +8,15 @@
 	const status = byID("ck-status"), answer = byID("ck-answer");
 	if (!form) return;
 
-	// ---- the program
-
-	let program = null; // a promise of a worker that answers, once it has been asked for
-	let compiled = null; // the module, so that another worker starts at once
-	let worker = null;
-	let busy = null;     // a promise that is kept when the question in the worker is answered
-	let heard = () => {}; // gets what the worker says
-
-	const started = () => program ??= start().catch(err => {
-		end();
-		throw err;
-	});
-
-	// end ends the worker, and whatever it is doing. The next question starts another.
-	function end() {
-		worker?.terminate();
-		heard({ error: "It was stopped." });
-		program = worker = busy = null;
-		heard = () => {};
-	}
-
-	async function start() {
-		if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly, which the checker needs.");
-		if (typeof Worker !== "function") throw new Error("This browser has no workers, which the checker needs.");
-		if (!compiled) progress("Unpacking the checker", 0);
-		const source = URL.createObjectURL(new Blob([byID("ck-worker").textContent], { type: "text/javascript" }));
-		try {
-			const it = worker = new Worker(source);
-			it.onmessage = event => {
-				heard(event.data);
-				if (event.data.error && it === worker) end();
-			};
-			it.onerror = event => {
-				event.preventDefault();
-				heard({ error: event.message || "The checker did not start." });
-			};
-			compiled = await new Promise((resolve, reject) => {
-				heard = m => {
-					if (m.share !== undefined) progress("Unpacking the checker", m.share);
-					else if (m.error) reject(new Error(m.error));
-					else resolve(m.module);
-				};
-				it.postMessage(compiled ? { module: compiled } : { packed: byID("ck-program").textContent });
-			});
-		} finally {
-			URL.revokeObjectURL(source);
-		}
-	}
-
-	// ask returns the answer of the worker, which is JSON.
-	function ask(text, chosen) {
-		const answered = new Promise((resolve, reject) => {
-			heard = m => "answer" in m ? resolve(m.answer) : reject(new Error(m.error));
-			worker.postMessage({ text, chosen });
-		});
-		const asked = busy = answered.then(() => {}, () => {}).then(() => { if (busy === asked) busy = null; });
-		return answered;
-	}
-
-	const after = ms => new Promise(resolve => setTimeout(resolve, ms));
-
-	function progress(text, share) {
-		const bar = document.createElement("progress");
-		bar.setAttribute("aria-label", text);
-		if (share !== undefined) bar.value = share;
-		if (status.firstChild?.nodeValue === text && status.lastChild.nodeName === "PROGRESS") { // say it aloud once
-			status.lastChild.replaceWith(bar);
-			return;
-		}
+	const { Lane, el, progress, say } = Bnfcheck;
+	const lane = new Lane(() => {
 		status.classList.remove("ck-failed");
-		status.replaceChildren(text, bar);
-	}
+		progress(status, "Unpacking the checker");
+	});
 
 	function fail(err) {
 		status.classList.add("ck-failed");
-		status.replaceChildren(`${err.message || err} The command “bnfcheck check” needs no browser.`);
+		say(status, `${err.message || err} The command “bnfcheck check” needs no browser.`);
 		answer.replaceChildren();
 		document.dispatchEvent(new CustomEvent("bnfcheck:failed", { detail: { error: err } }));
 	}
@@ -103,22 +36,17 @@
 		const mine = ++turn;
 		let waiting = 0;
 		try {
-			if (busy) {
-				await Promise.race([busy, after(patience)]);
-				if (mine !== turn) return; // somebody has typed on
-				if (busy) end();
-			}
-			await started();
+			await lane.free(patience);
+			if (mine !== turn) return; // somebody has typed on
+			await lane.begun();
 			if (mine !== turn) return;
 			const before = performance.now();
 			waiting = setTimeout(() => { if (mine === turn) stoppable(); }, silence);
-			const json = await ask(text, chosen);
+			const result = await lane.ask({ ask: "urls", text, chosen });
 			took = performance.now() - before;
 			if (mine !== turn) return;
-			const result = JSON.parse(json);
-			if (!result) throw new Error("The checker gave no answer.");
 			show(result);
-			document.dispatchEvent(new CustomEvent("bnfcheck:checked", { detail: { text, result, json } }));
+			document.dispatchEvent(new CustomEvent("bnfcheck:checked", { detail: { text, result } }));
 		} catch (err) {
 			if (mine === turn) fail(err);
 		} finally {
@@ -128,8 +56,8 @@
 
 	// stoppable says that there is no answer yet, and lets a reader stop waiting for it.
 	function stoppable() {
-		progress("Still checking");
-		status.append(" ", el("button", { type: "button", class: "ck-stop", onclick: end }, "Stop"));
+		progress(status, "Still checking");
+		status.append(" ", el("button", { type: "button", class: "ck-stop", onclick: () => lane.stop() }, "Stop"));
 	}
 
 	function tryURL(url, chosen = 0) {
@@ -145,11 +73,11 @@
 		if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 	});
 	input.addEventListener("input", () => {
-		if (!program) return; // it starts only when it is asked for
+		if (!lane.ready) return; // it starts only when it is asked for
 		clearTimeout(timer);
 		timer = setTimeout(() => check(input.value, 0), Math.min(Math.max(80, 2 * took), 1500));
 	});
-	withDraft.addEventListener("change", () => { if (program) check(text, chosen); });
+	withDraft.addEventListener("change", () => { if (lane.ready) check(text, chosen); });
 	form.addEventListener("click", event => {
 		const example = event.target.closest("[data-example]");
 		if (example) tryURL(example.dataset.example);
@@ -162,17 +90,6 @@
 	});
 
 	// ---- what is shown
-
-	// el makes an element. Its children are nodes and strings; null is none.
-	function el(name, attributes, ...children) {
-		const e = document.createElement(name);
-		for (const [key, value] of Object.entries(attributes ?? {})) {
-			if (key === "onclick") e.addEventListener("click", value);
-			else if (value !== undefined && value !== null) e.setAttribute(key, value);
-		}
-		e.append(...children.flat().filter(child => child !== null && child !== undefined));
-		return e;
-	}
 
 	// bytes shows a string whose characters are bytes: printable ASCII as it stands, everything else as \xHH; a character that
 	// is no byte says that the rest was left out.
@@ -216,7 +133,7 @@
 	function show(r) {
 		const views = r.views.filter(v => withDraft.checked || !v.draft);
 		status.classList.remove("ck-failed");
-		status.replaceChildren(summary(r, views));
+		say(status, summary(r, views));
 		if (views.length === 0) {
 			answer.replaceChildren();
 			return;

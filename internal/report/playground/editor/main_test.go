@@ -11,7 +11,8 @@ import (
 
 // Where there is no browser, this is what notices a script that none would run, such as one that declares a name twice.
 func TestScriptsAreJavaScript(t *testing.T) {
-	for _, file := range []string{"../play.js", "../../page/page.js", "../../webcheck/checker.js", "../../webcheck/worker.js"} {
+	for _, file := range []string{"../play.js", "../../page/page.js", "../../webcheck/checker.js", "../../webengine/engine.js",
+		"../../webengine/worker.js"} {
 		text := string(must.Of(os.ReadFile(file))(t))
 		for _, test := range []struct {
 			text   string

@@ -1,4 +1,4 @@
-// Package engine answers what the playground asks. A question and its answer are JSON, and the answer depends on the question
+// Package engine answers what the pages ask: the playground, and the checker of URLs in the report. A question and its answer are JSON, and the answer depends on the question
 // alone; so a test holds without a browser what a page shows. The work is done by the packages that the commands call.
 //
 // Offsets are in bytes, and strings that need not be text are in base64, as encoding/json has them.
@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
@@ -36,7 +37,7 @@ const (
 	maxNodes    = 1000 // of a tree
 )
 
-// A Question is what the page asks. Ask is one of read, check, explain, lint, diff and make.
+// A Question is what a page asks. Ask is one of read, check, explain, lint, diff and make; and urls, about the URLs in Text.
 type Question struct {
 	Ask     string   `json:"ask"`
 	Grammar Source   `json:"grammar"`
@@ -47,6 +48,8 @@ type Question struct {
 	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
 	Make    string   `json:"make"`    // vectors, regexp, peg or go
 	Format  string   `json:"format"`  // of vectors
+	Text    string   `json:"text"`    // of urls
+	Chosen  int      `json:"chosen"`  // of urls: the index of the one that is looked at closely
 	Seconds float64  `json:"seconds"` // how long the work may take; 0 for as long as its other limits let it
 }
 
@@ -148,6 +151,8 @@ func (s *Session) answer(q Question) (answer any, err error) {
 		return s.diff(q.Grammar, q.Other)
 	case "make":
 		return s.make(q)
+	case "urls":
+		return inspect.Check(q.Text, q.Chosen), nil
 	}
 	return nil, fmt.Errorf("no question %q", q.Ask)
 }

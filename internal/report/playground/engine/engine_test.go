@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -378,6 +379,17 @@ func TestTellAndTime(t *testing.T) {
 		r := ask[Linted](t, s, Question{Ask: "lint", Seconds: 1e-9, Grammar: Source{Text: string(text), Start: "URI-reference"}})
 		if !slices.ContainsFunc(r.Marks, func(m Mark) bool { return m.Code == "undecided" }) {
 			t.Errorf("a nanosecond was enough: %+v", r.Summary)
+		}
+	}
+}
+
+// The checker of URLs is told what package inspect finds out.
+func TestURLs(t *testing.T) {
+	const text = "<URL:http://a/> <URL:ftp://b/~>"
+	for chosen := range 2 {
+		got := string(New().Answer(must.Of(json.Marshal(Question{Ask: "urls", Text: text, Chosen: chosen}))(t)))
+		if want := string(must.Of(json.Marshal(inspect.Check(text, chosen)))(t)); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

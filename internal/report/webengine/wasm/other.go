@@ -9,6 +9,6 @@ import (
 
 // A program for any other platform only says what it is for, so that go build and go vet have something to look at.
 func main() {
-	fmt.Fprintln(os.Stderr, "wasm: this program runs in a page; go generate ./internal/report/webcheck compiles it")
+	fmt.Fprintln(os.Stderr, "wasm: this program runs in a page; bnfcheck report and bnfcheck playground compile it")
 	os.Exit(2)
 }

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
+)
+
+// loadEngine returns the engine of the pages. Where it has to be compiled it says so on standard error, and counts the packages
+// in a line on a terminal.
+func (s *streams) loadEngine() (*webengine.Engine, error) {
+	ctx, stop := untilStopped()
+	defer stop()
+	line := s.newLine()
+	e, err := webengine.Load(ctx, webengine.Watcher{
+		Say:     func(sentence string) { s.complain("bnfcheck: %s", sentence) },
+		Package: func(compiled, of int) { line.Show("%d of %d packages", compiled, of) },
+	})
+	line.End()
+	if err == nil {
+		return e, nil
+	}
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, &ioError{path.Path, err}
+	}
+	return nil, &inputError{err} // the command line is not at fault
+}

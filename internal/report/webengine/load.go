@@ -1,0 +1,146 @@
+package webengine
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+)
+
+// FileVariable names the environment variable with the name of a file that has a packed engine. It goes before all others.
+const FileVariable = "BNFCHECK_ENGINE"
+
+// Load returns the engine of this version. The first of these that there is has it: the file that FileVariable names, the
+// executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache.
+//
+// Processes that need the same engine at once wait for the one that compiles it.
+func Load(ctx context.Context, w Watcher) (*Engine, error) {
+	if name := os.Getenv(FileVariable); name != "" {
+		e, err := readPacked(name)
+		if errors.Is(err, errDamaged) {
+			return nil, fmt.Errorf("%s, which %s names: %w", name, FileVariable, err)
+		}
+		return e, err
+	}
+	if len(embedded) > 0 {
+		return Unpack(embedded)
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	_, here, _, _ := runtime.Caller(0) // an absolute path, unless this was built with -trimpath
+	working, _ := os.Getwd()
+	s, err := findSource(ctx, info, filepath.Dir(here), working)
+	if err != nil {
+		return nil, err
+	}
+	return loadCached(ctx, s, w)
+}
+
+func readPacked(name string) (*Engine, error) {
+	packed, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return Unpack(packed)
+}
+
+// loadCached returns the engine of a source from the user's cache folder, and compiles it where it is not there or is damaged.
+// Where nothing can be kept it compiles all the same.
+func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
+	dir, err := cacheFolder()
+	if err != nil {
+		return compile(ctx, s, w, err)
+	}
+	file := filepath.Join(dir, s.key+entryEnd)
+	if e, err := readPacked(file); err == nil {
+		now := time.Now()
+		_ = os.Chtimes(file, now, now) // the entries that were used last are kept
+		return e, nil
+	}
+	unlock, err := atomicfile.Lock(ctx, filepath.Join(dir, "lock"))
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		return compile(ctx, s, w, err)
+	}
+	defer unlock()
+	if e, err := readPacked(file); err == nil { // another process has compiled it meanwhile
+		return e, nil
+	}
+	e, err := compile(ctx, s, w, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := atomicfile.Write(ctx, file, atomicfile.Text(e.Pack())); err != nil {
+		w.say("the engine could not be kept for the next time: %v", err)
+	}
+	dropOldEntries(dir)
+	return e, nil
+}
+
+// compile says what it does and compiles the engine. Unkept is the reason why it will have to be compiled again.
+func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
+	dir, err := s.folder(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.say("compiling the engine of the page from %s; this is done once for each version", dir)
+	e, err := Build(ctx, dir, w)
+	if err == nil && unkept != nil {
+		w.say("the engine could not be kept for the next time: %v", unkept)
+	}
+	return e, err
+}
+
+// entryEnd is how the names of entries end. They begin with the key of their source.
+const entryEnd = ".engine"
+
+// cacheFolder returns the folder of the entries, and makes it if there is none.
+func cacheFolder() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(dir, "bnfcheck", "engine")
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// maxEntries caps the entries that are kept. Whoever changes the source needs a new one after each change, of five megabytes.
+const maxEntries = 8
+
+// dropOldEntries removes the entries that were not used for the longest time. An entry that cannot be removed stays.
+func dropOldEntries(dir string) {
+	files, _ := os.ReadDir(dir)
+	type entry struct {
+		name string
+		used time.Time
+	}
+	var entries []entry
+	for _, f := range files {
+		info, err := f.Info()
+		if err == nil && strings.HasSuffix(f.Name(), entryEnd) {
+			entries = append(entries, entry{f.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return b.used.Compare(a.used) })
+	for _, e := range entries[min(maxEntries, len(entries)):] {
+		os.Remove(filepath.Join(dir, e.name))
+	}
+}
+
+// keyOf returns the key of a version of the module.
+func keyOf(version, sum string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(version+" "+sum)))
+}

@@ -1,0 +1,135 @@
+package webengine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+)
+
+var (
+	errNoGo = errors.New("the engine of the page is compiled by Go, and there is no go command in PATH: " +
+		"install Go (https://go.dev/dl), or take an archive of a release, whose program has the engine in it")
+	errNoSource = errors.New("the engine of the page is compiled from the source of bnfcheck, which was not found: " +
+		"run this in a clone of its repository, install it by go install " + module + "/cmd/bnfcheck@VERSION, " +
+		"or take an archive of a release, whose program has the engine in it")
+)
+
+// A source is what the engine of this program can be compiled from: a folder, or a version of the module that the go command
+// has or fetches.
+type source struct {
+	key     string // a hash of it
+	dir     string // "" for a version
+	version string
+	sum     string // of the version, as go.sum has it
+}
+
+// findSource returns the source of a program with the given build information: the version of this module that it was built from,
+// or else the first folder of this module that one of the directories is in.
+func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
+	if m := ownModule(info); m.Sum != "" {
+		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
+	}
+	for _, dir := range dirs {
+		dir = moduleFolder(dir)
+		if dir == "" {
+			continue
+		}
+		key, err := sourceSum(ctx, dir)
+		if err == nil {
+			err = checkUnchanged(ctx, info, dir)
+		}
+		return source{key: key, dir: dir}, err
+	}
+	return source{}, errNoSource
+}
+
+// ownModule returns the version of this module in a program: its main module, or one that another module requires as a tool.
+// Its Sum is "" if it was built from a folder.
+func ownModule(info *debug.BuildInfo) debug.Module {
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Path == module && m.Replace == nil {
+			return *m
+		}
+	}
+	return debug.Module{}
+}
+
+// moduleFolder returns the folder of this module that dir is in, "" if it is in none.
+func moduleFolder(dir string) string {
+	for filepath.IsAbs(dir) {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module "+module+"\n") {
+			return dir
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			break
+		}
+		dir = above
+	}
+	return ""
+}
+
+// checkUnchanged fails if the source in dir is not what this program was built from. Programs of go run and go test have no
+// revision in them; they have just been built. A program of go build has one: the repository must be at it, and no file may be
+// younger than the program.
+func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) error {
+	revision := ""
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			revision = s.Value
+		}
+	}
+	if revision == "" {
+		return nil
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	built, err := os.Stat(program)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "git", "rev-parse", "HEAD")
+	cmd.Dir = dir
+	if head, err := cmd.Output(); err == nil && strings.TrimSpace(string(head)) != revision {
+		return fmt.Errorf("%s is at another commit than %s was built from: build it again there", dir, program)
+	}
+	files, err := listSources(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if changed, err := os.Stat(f.path); err == nil && changed.ModTime().After(built.ModTime().Add(time.Second)) {
+			return fmt.Errorf("%s has changed since %s was built: build it again", f.path, program)
+		}
+	}
+	return nil
+}
+
+// folder returns the folder of the source, which the go command fetches if it has to.
+func (s source) folder(ctx context.Context) (string, error) {
+	if s.dir != "" {
+		return s.dir, nil
+	}
+	out, err := runGo(ctx, os.TempDir(), nil, "mod", "download", "-json", module+"@"+s.version)
+	if err != nil {
+		return "", fmt.Errorf("the source of %s could not be fetched: %w", s.version, err)
+	}
+	var got struct{ Dir, Sum string }
+	if err := json.Unmarshal(out, &got); err != nil {
+		return "", err
+	}
+	if got.Sum != s.sum {
+		return "", fmt.Errorf("the source of %s in %s has the sum %s; this program was built from %s", s.version, got.Dir, got.Sum, s.sum)
+	}
+	return got.Dir, nil
+}
