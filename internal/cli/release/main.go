@@ -3,6 +3,10 @@
 //
 //	go run ./internal/cli/release                        # into dist/
 //	go run ./internal/cli/release -only linux/amd64      # one platform
+//	go run ./internal/cli/release -program bnfcheck      # the program alone, for this platform
+//
+// Each program has the engine of the pages in it (package webengine), so that it needs neither Go nor its source. The engine is
+// compiled first, into a temporary folder; an overlay of the go command puts it where the program embeds it from.
 //
 // The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the builder
 // is in the programs, and all times in the archives are those of the commit. The version is the one that Go finds in the
@@ -11,7 +15,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -21,6 +27,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 )
 
 // platforms are those that a release is for.
@@ -35,8 +43,15 @@ var platforms = []string{
 func main() {
 	out := flag.String("o", "dist", "the `FOLDER` for the archives")
 	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
+	program := flag.String("program", "", "build only the program for this platform, as `FILE`")
 	flag.Parse()
-	if err := release(*out, strings.Split(*only, ",")); err != nil {
+	var err error
+	if *program != "" {
+		err = buildProgram(*program)
+	} else {
+		err = release(*out, strings.Split(*only, ","))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -53,9 +68,12 @@ func release(out string, chosen []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-
+	overlay, err := embedEngine(work)
+	if err != nil {
+		return err
+	}
 	here := filepath.Join(work, "here"+exe(runtime.GOOS))
-	if err := build(here, runtime.GOOS, runtime.GOARCH); err != nil {
+	if err := build(here, overlay, runtime.GOOS, runtime.GOARCH); err != nil {
 		return err
 	}
 	version, when, err := describe(here)
@@ -75,7 +93,7 @@ func release(out string, chosen []string) error {
 		program := here
 		if goos != runtime.GOOS || goarch != runtime.GOARCH {
 			program = filepath.Join(work, goos+"-"+goarch+exe(goos))
-			if err := build(program, goos, goarch); err != nil {
+			if err := build(program, overlay, goos, goarch); err != nil {
 				return err
 			}
 		}
@@ -109,8 +127,47 @@ func exe(goos string) string {
 	return ""
 }
 
-func build(program, goos, goarch string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w", "-o", program, "./cmd/bnfcheck")
+// buildProgram builds the program for this platform.
+func buildProgram(program string) error {
+	work, err := os.MkdirTemp("", "bnfcheck-release")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	overlay, err := embedEngine(work)
+	if err != nil {
+		return err
+	}
+	return build(program, overlay, runtime.GOOS, runtime.GOARCH)
+}
+
+// embedEngine compiles the engine into the folder work, and returns the name of an overlay with which the go command finds it
+// where package webengine embeds it from.
+func embedEngine(work string) (overlay string, err error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	e, err := webengine.Build(context.Background(), root, webengine.Watcher{})
+	if err != nil {
+		return "", err
+	}
+	compiled := filepath.Join(work, "engine.bin")
+	if err := os.WriteFile(compiled, e.Pack(), 0o666); err != nil {
+		return "", err
+	}
+	embedded := filepath.Join(root, "internal", "report", "webengine", "engine.bin")
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {embedded: compiled}})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(work, "overlay.json")
+	return overlay, os.WriteFile(overlay, text, 0o666)
+}
+
+func build(program, overlay, goos, goarch string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine", "-overlay="+overlay,
+		"-o", program, "./cmd/bnfcheck")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s/%s: %w\n%s", goos, goarch, err, said)

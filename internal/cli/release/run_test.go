@@ -63,10 +63,27 @@ func TestUnpackedArchives(t *testing.T) {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		ran = true
-		tryProgram(t, exec.Command(filepath.Join(to, strings.TrimSuffix(name, ".tar.gz"), "bnfcheck"), "check", "-"))
+		program := filepath.Join(to, strings.TrimSuffix(name, ".tar.gz"), "bnfcheck")
+		tryProgram(t, exec.Command(program, "check", "-"))
+		tryPage(t, program)
 	}
 	if !ran && !t.Failed() {
 		t.Skipf("no archive of %s/%s was built; the others were unpacked and not run", runtime.GOOS, runtime.GOARCH)
+	}
+}
+
+// tryPage has a program write a page, whose engine it must have in itself: there is no Go, no source, and no cache.
+func tryPage(t *testing.T, program string) {
+	t.Helper()
+	dir := t.TempDir()
+	cmd := exec.Command(program, "playground", "-o", dir)
+	cmd.Dir, cmd.Env = dir, []string{"PATH=" + dir}
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	page := must.Of(os.ReadFile(filepath.Join(dir, "index.html")))(t)
+	if len(page) < 4<<20 || !strings.Contains(string(page), `id="engine-program">`) {
+		t.Errorf("a page of %d bytes", len(page))
 	}
 }
 
