@@ -57,6 +57,10 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if theirs.IsEmpty() {
+		at, text := r.Nothing(nil)
+		return nil, fmt.Errorf("offset %d: the expression matches no string: nothing matches from `%s` on", at.Col-1, text)
+	}
 	if w, ok := theirs.Minus(mine).Shortest(); ok {
 		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w, g.Reason(w)))
 	}

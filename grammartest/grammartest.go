@@ -196,6 +196,12 @@ func (g *Grammar) language() (a *lang.DFA, err error) {
 	if err == nil {
 		a, err = o.Automaton(r)
 	}
+	if err == nil && a.IsEmpty() { // which nothing can be held against
+		l, unknown := o.Language()
+		if err = unknown; err == nil {
+			err = l.Nothing()
+		}
+	}
 	return a, g.inOptions(err)
 }
 

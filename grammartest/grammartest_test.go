@@ -435,3 +435,29 @@ func TestOutside(t *testing.T) {
 	times := regexp.MustCompile(`\d+\.\d+s`)
 	goldentest.Whole(t, "../examples/tests/output.txt", times.ReplaceAllString(string(said), "0.0s"))
 }
+
+// TestNothing: a grammar or an expression without any string passes no test, whatever is on the other side.
+func TestNothing(t *testing.T) {
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		return file
+	}
+	one := Load(t, write("one.abnf", "s = %x78\n"))
+	never := func(string) bool { return false }
+	for _, c := range []struct{ name, text, why string }{
+		{"none.abnf", "s = %x61 s\n", "none.abnf:1:10: `s` derives no string"},
+		{"none.peg", "s <- !'a' 'a'\n", "none.peg:1:11: `s` matches no string"},
+		{"nests.abnf", "s = \"(\" s \")\" / \"[\" s\n", "nests.abnf:1:9: `s` derives no string"},
+	} {
+		file := write(c.name, c.text)
+		g := Load(t, file)
+		record(t, func(t testing.TB) { g.Equal(t, Load(t, file)) }).want(t, true, c.why)
+		record(t, func(t testing.TB) { one.Contains(t, g) }).want(t, true, c.why)
+		record(t, func(t testing.TB) { g.Contains(t, one) }).want(t, true, c.why)
+		record(t, func(t testing.TB) { g.EqualRegexp(t, regexp.MustCompile(`$a`)) }).want(t, true, c.why+"|nests")
+		record(t, func(t testing.TB) { g.Conform(t, never) }).want(t, true, c.why)
+	}
+	record(t, func(t testing.TB) { one.EqualRegexp(t, regexp.MustCompile(`x$a`)) }).want(t, true,
+		"offset 2: the expression matches no string: nothing matches from `a` on")
+}

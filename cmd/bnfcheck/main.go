@@ -67,6 +67,9 @@ var errNegative = errors.New("negative answer")
 // errOpen is the error of a command that has printed its report, and could not decide.
 var errOpen = errors.New("no answer")
 
+// errEmpty is the error of a command that has printed its report, in which there was nothing to compare: a side has no string.
+var errEmpty = errors.New("nothing to compare")
+
 // run is the whole program: it executes args and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return newStreams(stdin, stdout, stderr).run(args)
@@ -93,6 +96,8 @@ func (s *streams) run(args []string) int {
 		return statusNegative
 	case errors.Is(err, errOpen):
 		return statusOpen
+	case errors.Is(err, errEmpty):
+		return statusFailed
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		if _, named := errors.AsType[*ioError](err); !named {

@@ -56,8 +56,8 @@ fail; --assume-actions-succeed asserts that none does. The result lists what it 
 what was written in place and what was supplied.
 
 The exit status is 0 if everything that was asked for is proven; 1 if something is
-refuted; 2 for wrong usage, a file that is not in its notation, and failed input or
-output; 3 if it is neither proven nor refuted: undecided because an automaton is too
+refuted; 2 for wrong usage, a file that is not in its notation, a production or a rule
+without any string, and failed input or output; 3 if it is neither proven nor refuted: undecided because an automaton is too
 large, incomplete because a rule or a name is missing, or refused because the model does
 not cover something in a grammar. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
@@ -148,8 +148,12 @@ func (p *proving) run(args []string) error {
 	for _, r := range reports {
 		switch r.Verdict {
 		case prove.VerdictProven:
+		case prove.VerdictEmpty:
+			p.earned = errEmpty
 		case prove.VerdictRefuted:
-			p.earned = errNegative
+			if !errors.Is(p.earned, errEmpty) {
+				p.earned = errNegative
+			}
 		default:
 			p.earned = cmp.Or(p.earned, errOpen)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -138,12 +139,17 @@ func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
 	return append(s.Paint(layout.Pad(b, 0, indent+column), how, "^"), '\n')
 }
 
-// keep keeps the text of a grammar, for messages to show its lines.
+// keep keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions of one flavor
+// are, neither is shown.
 func (s *streams) keep(file string, text []byte) {
 	if s.texts == nil {
 		s.texts = map[string][][]byte{}
 	}
-	s.texts[file] = bytes.Split(text, []byte("\n"))
+	lines := bytes.Split(text, []byte("\n"))
+	if other, known := s.texts[file]; known && !slices.EqualFunc(other, lines, bytes.Equal) {
+		lines = nil
+	}
+	s.texts[file] = lines
 }
 
 // An output keeps the first error of w and returns it from every later write, so that a program that ignores it still ends

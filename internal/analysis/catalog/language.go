@@ -3,6 +3,7 @@ package catalog
 import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -26,6 +27,9 @@ type Language struct {
 	// Exact is the language, if Grammar derives more and is there for the places only; otherwise it is nil.
 	Exact *lang.DFA
 
+	// expression is the regular expression that this is, nil if it is none.
+	expression *regex.Regex
+
 	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
 	Model bool
 
@@ -46,6 +50,35 @@ func (l Language) Cite(title, section string, path []string) (results.Citation, 
 		}
 	}
 	return results.Citation{}, PlaceOf(r.Pos)
+}
+
+// Nothing returns the error that the language has no string, with the place because of which it has none. It is called where that
+// is known of what can be compared: a language with strings has none of text.
+func (l Language) Nothing() error {
+	r, err := l.Grammar.Lookup(l.Production)
+	if err != nil {
+		return err
+	}
+	if l.expression != nil {
+		at, text := l.expression.Nothing(l.Grammar.Budget)
+		return expr.Errorf(at, "%s matches no string, and there is nothing to compare: nothing matches from `%s` on", l.Grammar.Title, text)
+	}
+	does := "derives"
+	if l.Grammar.Ordered {
+		does = "matches"
+	}
+	why, err := lang.FindNothing(l.Grammar, r.ID, lang.Limits{})
+	if err != nil {
+		return err
+	}
+	if why == nil {
+		return expr.Errorf(r.Pos, "`%s` %s no string that is UTF-8, as the strings of the other side are, and there is nothing to compare", r.Label(), does)
+	}
+	to := ""
+	if l.Reading != "" {
+		to = ", read " + l.Reading
+	}
+	return expr.Errorf(why.Pos, "`%s` %s no string%s, and there is nothing to compare: %s", r.Label(), does, to, why.Why)
 }
 
 // PlaceOf returns a place in a grammar's file as results have it.

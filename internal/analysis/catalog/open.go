@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -48,8 +49,9 @@ type Opened struct {
 
 	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
 	// which derives more. Grammar has the states of the automaton.
-	exact  *lang.DFA
-	places *expr.Grammar
+	exact      *lang.DFA
+	places     *expr.Grammar
+	expression *regex.Regex // itself
 
 	// Written is how the name is written now; "" if it was written so.
 	Written string
@@ -282,7 +284,7 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, expression: n.expression}
 	if n.exact != nil {
 		l.Grammar, l.Exact = n.places, n.exact
 	}

@@ -261,7 +261,7 @@ func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact}
+	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact, expression: r}
 	for _, notice := range r.Notices {
 		n.Notices = append(n.Notices, bnf.Notice{Pos: notice.Pos, Message: notice.Message})
 	}

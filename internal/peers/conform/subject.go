@@ -11,7 +11,7 @@ import (
 
 // Subject returns what test vectors are about: the production that was meant of any grammar, with the productions that are its
 // components by name, and its parser. A PEG is a model, which has none. The error is that of [anygrammar.New], of
-// [catalog.Opened.Lookup], or that the production has no automaton.
+// [catalog.Opened.Lookup], or that the production has no automaton, or no string to ask about.
 func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	var ids []string
 	for _, c := range components {
@@ -34,6 +34,9 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		if err != nil {
 			return nil, nil, err
 		}
+		if dfa.IsEmpty() {
+			return nil, nil, nothing(g)
+		}
 		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
 		if to := g.ReadTo(id); to != "" {
 			m.Bound = []string{"read " + to + ": the automaton accepts what is matched without coming deeper, and the",
@@ -55,5 +58,17 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		kinds = append(kinds, k)
 	}
 	s, err := vectors.NewForeign(published, g.Within, p.Start, kinds, g.ReadTo(id))
+	if err == nil && s.DFA.IsEmpty() {
+		err = nothing(g)
+	}
 	return s, p, err
+}
+
+// nothing returns the error that a grammar has no string.
+func nothing(g *catalog.Opened) error {
+	l, err := g.Language()
+	if err != nil {
+		return err
+	}
+	return l.Nothing()
 }

@@ -157,7 +157,7 @@ func partOf(a *lang.DFA, max int) Part {
 }
 
 // Compare compares two languages exactly. The error says which production there is not, or is not regular (a
-// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
+// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]), or which side in a file has no string ([catalog.Language.Nothing]).
 func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	defer budget.Catch(&err)
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
@@ -168,6 +168,11 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	tb, err := newTracker(b, text, o.Limits)
 	if err != nil {
 		return nil, err
+	}
+	for _, t := range []*tracker{ta, tb} {
+		if t.side.File && t.side.Prefix == "" && t.dfa.IsEmpty() {
+			return nil, t.side.Nothing()
+		}
 	}
 	max := o.maxLength()
 	d = &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}

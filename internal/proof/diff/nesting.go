@@ -66,6 +66,9 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
 			return nil, err
 		}
+		if empty := l.Exact != nil && l.Exact.IsEmpty() || l.Exact == nil && !expr.Analyze(l.Grammar.Rules).Derives(rules[i].Expr); empty {
+			return nil, l.Nothing()
+		}
 		for _, x := range rules[i].Assumes {
 			s.Assumed = append(s.Assumed, x.Text)
 		}

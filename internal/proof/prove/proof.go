@@ -28,6 +28,7 @@ type proof struct {
 	limits lang.Limits
 	rows   []*row
 
+	facts      *expr.Facts // of the BNF
 	alphabet   *alphabet
 	lookaheads *lookaheads
 	used       map[string]bool // productions and rules that matter
@@ -382,11 +383,14 @@ func (p *proof) report() *Report {
 		}
 	}
 	for _, r := range p.rows {
+		empty := p.nothing(r)
+		r.Equal = r.Equal && len(empty) == 0
 		out.Productions = append(out.Productions, r.Row)
 		out.Hidden = append(out.Hidden, r.hidden...)
 		if r.ambiguity != nil {
 			out.Ambiguities = append(out.Ambiguities, *r.ambiguity)
 		}
+		out.Faults = append(out.Faults, empty...)
 		out.Faults = append(out.Faults, r.faults...)
 		out.Notes = append(out.Notes, r.notes...)
 		out.Faults = append(out.Faults, text[r.Production]...)
@@ -409,7 +413,7 @@ func (p *proof) report() *Report {
 	for i := range out.Faults {
 		out.Faults[i].Because = later[out.Faults[i].Production]
 	}
-	before := map[Verdict]int{VerdictRefuted: -1}
+	before := map[Verdict]int{VerdictEmpty: -2, VerdictRefuted: -1}
 	slices.SortStableFunc(out.Faults, func(a, b Fault) int {
 		return cmp.Or(min(1, len(a.Because))-min(1, len(b.Because)), before[a.Kind.verdict()]-before[b.Kind.verdict()])
 	})

@@ -161,6 +161,7 @@ type Kind string
 
 // The kinds of faults.
 const (
+	Empty         Kind = "empty"         // the production or the rule has no string
 	Language      Kind = "language"      // the rule does not match what the production derives
 	Transcription Kind = "transcription" // the .peg file is not the text's BNF rule by rule, or a mark is wrong
 	Derivation    Kind = "derivation"    // an ambiguity that the ledger does not settle, or an entry without one

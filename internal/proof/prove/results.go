@@ -20,7 +20,7 @@ func Results(reports []*Report) (list []results.Result) {
 				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
 				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: catalog.PlaceOf(place(f.Place)),
 			}
-			if k := f.Kind; k == Limit || k == Missing || k == UndefinedName || k == Unsupported {
+			if k := f.Kind; k == Empty || k == Limit || k == Missing || k == UndefinedName || k == Unsupported {
 				x.Outcome = results.Broken
 			}
 			if f.Word != nil {
@@ -57,6 +57,7 @@ func Results(reports []*Report) (list []results.Result) {
 }
 
 var proofRules = map[Kind]string{
+	Empty:         "every production and every rule has a string",
 	Language:      "every rule matches what its production derives",
 	Transcription: "the file is the printed text, rule by rule",
 	Derivation:    "the ledger settles every ambiguity",

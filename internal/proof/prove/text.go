@@ -271,10 +271,22 @@ func list(b *strings.Builder, what string, ids []string) {
 	}
 }
 
+// mostEmpty is how many productions without a string the summary names.
+const mostEmpty = 4
+
 // Summary returns the verdict and the count of productions in one line.
 func (r *Report) Summary() string {
 	if r.Verdict == VerdictRefused && r.Asked == 0 {
 		return "refused"
+	}
+	if r.Verdict == VerdictEmpty {
+		var names []string
+		for _, f := range r.Faults {
+			if f.Kind == Empty && !slices.Contains(names, f.Production) {
+				names = append(names, f.Production)
+			}
+		}
+		return fmt.Sprintf("%s: nothing is proven, since there is no string of %s", r.Verdict, layout.Some(names, mostEmpty, ", "))
 	}
 	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
 		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), layout.Agree(r.Asked, "has", "have"), layout.Agree(r.Asked, "it derives", "they derive"))

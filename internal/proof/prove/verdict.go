@@ -21,6 +21,7 @@ type Verdict string
 
 // The verdicts. Where faults of several kinds are found, the verdict is the first of these that one of them leads to.
 const (
+	VerdictEmpty      Verdict = "empty"      // a production, or the rule for it, has no string, so that there is nothing to prove
 	VerdictRefuted    Verdict = "refuted"    // something that was to be proven is false
 	VerdictRefused    Verdict = "refused"    // a grammar has something that the model does not cover
 	VerdictUndecided  Verdict = "undecided"  // an automaton is too large
@@ -37,6 +38,8 @@ func (k Kind) verdict() Verdict {
 		return VerdictUndecided
 	case Missing, UndefinedName:
 		return VerdictIncomplete
+	case Empty:
+		return VerdictEmpty
 	}
 	return VerdictRefuted
 }
@@ -198,7 +201,7 @@ func (p *proof) settle(out *Report) {
 		}
 	}
 	out.Verdict = VerdictProven
-	for _, v := range []Verdict{VerdictIncomplete, VerdictUndecided, VerdictRefused, VerdictRefuted} {
+	for _, v := range []Verdict{VerdictIncomplete, VerdictUndecided, VerdictRefused, VerdictRefuted, VerdictEmpty} {
 		if slices.ContainsFunc(out.Faults, func(f Fault) bool { return f.Kind.verdict() == v }) {
 			out.Verdict = v
 		}
@@ -206,6 +209,34 @@ func (p *proof) settle(out *Report) {
 	if out.Verdict == VerdictProven && out.Equal+len(out.InPlace) != out.Asked {
 		out.Verdict = VerdictUndecided // not reached: each of them is a fault above
 	}
+}
+
+// nothing returns the faults that a production, or the rule for it, has no string.
+func (p *proof) nothing(r *row) (faults []Fault) {
+	if p.missing.open[r.Production] {
+		return nil
+	}
+	if p.facts == nil {
+		p.facts = expr.Analyze(p.pair.BNF.Rules)
+	}
+	fault := func(g *expr.Grammar, rule *expr.Rule, what, does string) {
+		why, err := lang.FindNothing(g, rule.ID, p.limits)
+		if why == nil {
+			why = &lang.Nothing{Pos: rule.Pos, Why: "there is none that is UTF-8"}
+		}
+		if err != nil {
+			why.Why = err.Error()
+		}
+		faults = append(faults, Fault{Production: r.Production, Kind: Empty, Place: why.Pos.String(),
+			Message: fmt.Sprintf("the %s %s no string: %s", what, does, why.Why)})
+	}
+	if !p.facts.Derives(r.bnf.Expr) || r.known && r.derivedLanguage == lang.NoWord {
+		fault(p.pair.BNF, r.bnf, "production", "derives")
+	}
+	if r.known && r.matched == lang.NoWord {
+		fault(p.pair.PEG, r.peg, "rule", "matches")
+	}
+	return faults
 }
 
 // failure returns the kind of fault that an error of package lang is.

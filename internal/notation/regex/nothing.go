@@ -1,0 +1,45 @@
+package regex
+
+import (
+	"sort"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Nothing returns the place in an expression that matches no string from which on nothing matches, and the text there. It goes
+// down to the first part behind whose beginning there is no match, whatever follows; before holds the parts in front of it. Where
+// matches begin and none of them is whole, it is the last part.
+func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
+	n := r.root
+	at := n
+	var before []*node
+	fails := func(parts ...*node) bool {
+		part := *r
+		part.root = seq(append(before[:len(before):len(before)], parts...)...)
+		a, err := part.DFA(b, Search)
+		return err == nil && a.IsEmpty()
+	}
+	for n != nil {
+		if n.end > n.at {
+			at = n
+		}
+		var next *node
+		switch {
+		case n.op == opSeq && len(n.sub) > 0:
+			i := sort.Search(len(n.sub)-1, func(i int) bool { return fails(n.sub[:i+1]...) })
+			next = n.sub[i]
+			before = append(before[:len(before):len(before)], n.sub[:i]...)
+		case (n.op == opAlt || n.op == opGroup || n.op == opRepeat && n.min > 0) && n.anchor == 0 && n.sub[0].end > n.sub[0].at:
+			if next = n.sub[0]; !fails(next) {
+				next = nil
+			}
+		}
+		if next != nil && next.at == n.at && next.end == n.end && next.op != opGroup && n.op != opGroup { // of an anchor
+			break
+		}
+		n = next
+	}
+	text = r.Text[at.at:max(at.at, at.end)]
+	return r.pos(at.at), shown(text)
+}
