@@ -21,6 +21,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // naming is the flags that say how a file with a grammar is read, wherever a command takes the name of one.
@@ -29,6 +30,7 @@ type naming struct {
 	*notating
 	kind        *choice
 	match       *choice
+	unicode     string // the version that the engine of a regular expression has, "" for the usual one
 	definitions []string
 	version     catalog.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar, or the operand
@@ -198,8 +200,10 @@ func (n *naming) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	n.kind.add(cmd, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
 	n.match = addChoice(cmd, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full", "search", "full")
+	flags.StringVar(&n.unicode, "unicode", "", "the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of the engine named for the flavour")
+	complete(cmd, "unicode", func() []string { return runes.Versions() })
 	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	for _, name := range []string{"kind", "match", "define"} {
+	for _, name := range []string{"kind", "match", "unicode", "define"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 }
@@ -224,6 +228,11 @@ func (n *naming) options() (catalog.Options, error) {
 		o.Match = regex.Full
 	}
 	var err error
+	if n.unicode != "" {
+		if o.Unicode, err = runes.UnicodeOf(n.unicode); err != nil {
+			return o, err
+		}
+	}
 	if o.Nesting, err = n.depth(); err != nil {
 		return o, err
 	}
@@ -276,6 +285,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 		n.old(name, "%s", g.Written)
 	}
 	n.tellTaken(g)
+	n.tellUnicode(g)
 	g.Tell = func(start string) { n.complain("bnfcheck: %s", start) }
 	if n.opened == nil {
 		n.opened = map[string]*catalog.Opened{}
@@ -314,6 +324,13 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 		if notice.Taken != "" && n.cmd.Name() != "lint" && n.cmd.Name() != "prove" && (ids == nil || slices.ContainsFunc(ids, needed)) {
 			n.complain("bnfcheck: %s", notice)
 		}
+	}
+}
+
+// tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their results.
+func (n *naming) tellUnicode(g *catalog.Opened) {
+	if !n.silent && g.Unicode != "" && n.cmd.Name() != "diff" && n.cmd.Name() != "prove" {
+		n.complain("bnfcheck: assumed: %s", g.Unicode)
 	}
 }
 

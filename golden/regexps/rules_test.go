@@ -112,7 +112,11 @@ func flavours(t *testing.T) string {
 	for _, name := range regex.Flavours() {
 		assumed, _ := strings.CutPrefix(must.Of(regex.Parse(name, "a"))(t).Assumes[0], name+": ")
 		engine, alphabet, _ := strings.Cut(assumed, "; ")
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, engine, alphabet)
+		tables := "-"
+		if name != "posix" {
+			tables = must.Of(regex.Parse(name, "a"))(t).Unicode.Version
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", name, engine, tables, alphabet)
 		for _, text := range strings.Fields(refusals[name]) {
 			_, err := regex.Parse(name, text)
 			if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {

@@ -20,6 +20,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // A Kind is how the grammar in a file is written.
@@ -256,6 +257,9 @@ type Options struct {
 
 	// Match is which strings a regular expression stands for.
 	Match regex.Match
+
+	// Unicode is the tables of the engine of a regular expression; nil is those that the flavour's engine has.
+	Unicode *runes.Unicode
 
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
 	Stdin io.Reader

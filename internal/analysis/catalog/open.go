@@ -37,6 +37,10 @@ type Opened struct {
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
 
+	// Unicode is what a regular expression assumes of the version of Unicode, a sentence without a full stop; "" if nothing in it
+	// depends on that.
+	Unicode string
+
 	// Readings are those of the options that are on.
 	Readings []bnf.Reading
 

@@ -251,7 +251,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 
 // Expression reads a regular expression of a flavour, as [regex.Read] does. The file is for places.
 func Expression(flavour, file, text string, o Options) (*Opened, error) {
-	r, err := regex.Read(flavour, file, text, o.Notation.Budget, o.Match)
+	r, err := regex.ReadAs(o.Unicode, flavour, file, text, o.Notation.Budget, o.Match)
 	if err != nil {
 		return nil, err
 	}
@@ -262,6 +262,9 @@ func Expression(flavour, file, text string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact, expression: r}
+	if r.Relies {
+		n.Unicode = r.AssumedUnicode()
+	}
 	for _, notice := range r.Notices {
 		n.Notices = append(n.Notices, bnf.Notice{Pos: notice.Pos, Message: notice.Message})
 	}

@@ -850,7 +850,7 @@ func (p *peggy) property(n *node) (ok bool) {
 		return false
 	}
 	at := p.pos()
-	table, ok := runes.Property(form[2])
+	table, ok := peggyTables().Property(form[2])
 	if !ok {
 		panic(expr.Refusef(at, "the Unicode property %s is not known here", form[2]))
 	}

@@ -36,9 +36,9 @@ func (n *node) matched() runes.Set {
 	set = set.Clean()
 	switch {
 	case n.fold && n.unicode:
-		set = runes.FoldSimple.Of(set)
+		set = peggyTables().Fold(runes.FoldSimple, set)
 	case n.fold:
-		set = runes.FoldUnits.Of(set)
+		set = peggyTables().Fold(runes.FoldUnits, set)
 	}
 	if n.invert {
 		set = set.Not(unicode.MaxRune)

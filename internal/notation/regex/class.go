@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // escape reads what follows a "\" outside of a class.
@@ -185,14 +183,14 @@ func (p *parser) types(c rune) (s set) {
 	case 'd':
 		s = digits
 		if wide {
-			s = tables(unicode.Nd)
+			s = p.Unicode.Table("Nd")
 		}
 	case 'w':
 		s = word
 		if wide {
-			s = tables(unicode.L, unicode.N).Or(word)
+			s = p.Unicode.Table("L", "N").Or(word)
 			if p.Flavour == "ruby" {
-				s = tables(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+				s = p.Unicode.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic")
 			}
 		}
 		if p.strict() && p.fold {
@@ -200,13 +198,16 @@ func (p *parser) types(c rune) (s set) {
 		}
 	case 's':
 		s = p.d.space
+		if p.d.spaceTable != "" {
+			s = s.Or(p.Unicode.Table(p.d.spaceTable))
+		}
 		switch {
 		case p.Flavour == "python" && !p.unicode:
 			s = chars("\t\n\v\f\r ")
 		case p.Flavour == "pcre" && wide:
-			s = horizontal.Or(vertical, tables(unicode.Z))
+			s = horizontal.Or(vertical, p.Unicode.Table("Z"))
 		case p.Flavour == "ruby" && wide:
-			s = tables(unicode.White_Space)
+			s = p.Unicode.Table("White_Space")
 		}
 	case 'h':
 		s = horizontal
@@ -254,18 +255,12 @@ func (p *parser) property() (s set, not bool) {
 	}
 	p.tables = true
 	if p.Flavour == "go" {
-		f := syntax.Perl
-		if p.fold {
-			f |= syntax.FoldCase
-		}
-		re, err := syntax.Parse(p.Text[at:p.offset()], f)
-		if err != nil {
+		if _, err := syntax.Parse(p.Text[at:p.offset()], syntax.Perl); err != nil {
 			p.fail(at, "%v", err)
 		}
-		return of(re.Rune...), false
 	}
 	full := name
-	if (p.Flavour == "pcre" || p.Flavour == "ruby") && strings.HasPrefix(name, "^") {
+	if (p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "ruby") && strings.HasPrefix(name, "^") {
 		not, name = !not, name[1:]
 	}
 	s, ok := p.propertySet(name)
@@ -277,23 +272,31 @@ func (p *parser) property() (s set, not bool) {
 
 func (p *parser) propertySet(name string) (set, bool) {
 	switch p.Flavour {
+	case "go":
+		if name == "Any" {
+			return p.any(), true
+		}
+		if s, ok := p.Unicode.Category(name); ok {
+			return s, true
+		}
+		return p.Unicode.Script(name)
 	case "pcre":
 		switch name {
 		case "Any":
 			return p.any(), true
 		case "L&":
-			return tables(unicode.Lu, unicode.Ll, unicode.Lt), true
+			return p.Unicode.Table("Lu", "Ll", "Lt"), true
 		case "Xan":
-			return tables(unicode.L, unicode.N), true
+			return p.Unicode.Table("L", "N"), true
 		case "Xwd":
-			return tables(unicode.L, unicode.N).Or(chars("_")), true
+			return p.Unicode.Table("L", "N").Or(chars("_")), true
 		case "Xsp", "Xps":
-			return horizontal.Or(vertical, tables(unicode.Z)), true
+			return horizontal.Or(vertical, p.Unicode.Table("Z")), true
 		}
 		if len(name) > 2 {
 			return nil, false
 		}
-		return runes.Category(name)
+		return p.Unicode.Category(name)
 	case "java":
 		if p.fold && slices.Contains([]string{"Lower", "Upper", "Ll", "Lt", "Lu", "IsLl", "IsLt", "IsLu"}, name) {
 			return nil, false
@@ -302,13 +305,13 @@ func (p *parser) propertySet(name string) (set, bool) {
 			return p.posixSet(strings.ToLower(name))
 		}
 		name, is := strings.CutPrefix(name, "Is")
-		if t := unicode.Scripts[name]; is && t != nil {
-			return tables(t), true
+		if s, ok := p.Unicode.Script(name); is && ok {
+			return s, true
 		}
 		if len(name) > 2 {
 			return nil, false
 		}
-		return runes.Category(name)
+		return p.Unicode.Category(name)
 	case "ruby":
 		if s, ok := p.posixSet(strings.ToLower(name)); ok {
 			return s, true
@@ -316,29 +319,29 @@ func (p *parser) propertySet(name string) (set, bool) {
 		if strings.EqualFold(name, "any") {
 			return p.any(), true
 		}
-		for script, t := range unicode.Scripts {
+		for _, script := range p.Unicode.Scripts() {
 			if strings.EqualFold(script, name) {
-				return tables(t), true
+				return p.Unicode.Script(script)
 			}
 		}
 		if len(name) == 2 {
 			name = strings.ToUpper(name[:1]) + strings.ToLower(name[1:])
 		}
-		return runes.Category(name)
+		return p.Unicode.Category(name)
 	}
-	return runes.Property(name)
+	return p.Unicode.Property(name)
 }
 
 // posixSet returns the class with a POSIX name.
 func (p *parser) posixSet(name string) (s set, ok bool) {
 	if p.Flavour == "ruby" {
-		alpha := tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
-		graph := tables(unicode.White_Space, unicode.Cc, unicode.Cs, unicode.Categories["Cn"]).Not(p.last)
+		alpha := p.Unicode.Table("L", "Nl", "Other_Alphabetic")
+		graph := p.Unicode.Table("White_Space", "Cc", "Cs", "Cn").Not(p.last)
 		s, ok = map[string]set{
-			"alpha": alpha, "alnum": alpha.Or(tables(unicode.Nd)), "digit": tables(unicode.Nd), "xdigit": xdigits, "cntrl": tables(unicode.Cc),
-			"upper": tables(unicode.Lu, unicode.Other_Uppercase), "lower": tables(unicode.Ll, unicode.Other_Lowercase), "ascii": of(0, 0x7f),
-			"space": tables(unicode.White_Space), "blank": tables(unicode.Zs).Or(chars("\t")), "punct": tables(unicode.P).Or(chars("$+<=>^`|~")),
-			"word": alpha.Or(tables(unicode.M, unicode.Nd, unicode.Pc)), "graph": graph, "print": graph.Or(tables(unicode.Zs)),
+			"alpha": alpha, "alnum": alpha.Or(p.Unicode.Table("Nd")), "digit": p.Unicode.Table("Nd"), "xdigit": xdigits, "cntrl": p.Unicode.Table("Cc"),
+			"upper": p.Unicode.Table("Lu", "Other_Uppercase"), "lower": p.Unicode.Table("Ll", "Other_Lowercase"), "ascii": of(0, 0x7f),
+			"space": p.Unicode.Table("White_Space"), "blank": p.Unicode.Table("Zs").Or(chars("\t")), "punct": p.Unicode.Table("P").Or(chars("$+<=>^`|~")),
+			"word": alpha.Or(p.Unicode.Table("M", "Nd", "Pc")), "graph": graph, "print": graph.Or(p.Unicode.Table("Zs")),
 		}[name]
 		p.tables = p.tables || ok
 		return s, ok

@@ -3,7 +3,6 @@ package regex
 import (
 	"maps"
 	"slices"
-	"unicode"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
@@ -29,10 +28,13 @@ type dialect struct {
 	nested       bool // classes in classes, and &&
 	lineEnd      bool // ^ of multiline mode does not match at the end of the input, behind its last newline
 	newlines     set  // what . does not match, and what multiline anchors stand at
-	space        set  // \s
+	space        set  // \s, beside the characters of spaceTable
+	spaceTable   string
 	broken       bool // bytes that are not UTF-8 are each U+FFFD
 
-	fold      *runes.Folding
+	unicode   string // the version of the tables of the engine
+	tablesOf  string // what has that version; "" is the engine
+	fold      runes.Fold
 	foldTypes foldTypes // what ignoring case does to \w and \p{Lu}
 
 	engine  string // and its version, where that matters
@@ -60,39 +62,39 @@ var dialects = map[string]*dialect{
 	"go": {
 		types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", groups: ": P<n <n f", flags: "imsU", octal: true, posix: true,
 		quote: true, props: true, newlines: newline, space: chars("\t\n\f\r "), broken: true, fold: runes.FoldSimple, foldTypes: foldBefore,
-		engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
+		unicode: runes.OfGo, engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
 	},
 	"java": {
 		types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", groups: ": = ! <= <! > <n f", flags: "imsx", octal: true, quote: true,
 		props: true, possess: "?*+}", finalNewline: true, nested: true, crlf: true, lineEnd: true, newlines: chars("\n\r\u0085\u2028\u2029"),
 		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
-		engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
+		unicode: runes.OfJava17, engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"js": {
 		types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
-		newlines: chars("\n\r\u2028\u2029"), space: tables(unicode.Zs).Or(chars("\t\n\v\f\r\ufeff\u2028\u2029")),
-		fold: runes.FoldUnits, foldTypes: foldAfter, engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
+		newlines: chars("\n\r\u2028\u2029"), space: chars("\t\n\v\f\r\ufeff\u2028\u2029"), spaceTable: "Zs",
+		fold: runes.FoldUnits, foldTypes: foldAfter, unicode: runes.OfNode20, tablesOf: "node 20.20", engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"python": {
 		types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", groups: ": = ! <= <! > P<n # f", flags: "aimsux", octal: true,
 		possess: "?*+}", below: true, finalNewline: true, newlines: newline, fold: runes.FoldLower,
-		space:  tables(unicode.White_Space).Or(of(0x1c, 0x1f)),
-		engine: "re of Python 3.11", strings: "strings are str without lone surrogates",
+		space: of(0x1c, 0x1f), spaceTable: "White_Space",
+		unicode: runes.OfPython311, engine: "re of Python 3.11", strings: "strings are str without lone surrogates",
 	},
 	"pcre": {
 		types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU",
 		octal: true, posix: true, quote: true, props: true, possess: "?*+}", finalNewline: true, lineEnd: true, newlines: newline,
 		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
-		engine: "PCRE2 10.42", strings: "strings are bytes",
+		unicode: runes.OfPCRE2_1042, engine: "PCRE2 10.42", strings: "strings are bytes",
 	},
 	"posix": {
 		types: "wWsS", anchors: "bB<>`'", posix: true, below: true, newlines: of(0, 0), space: chars("\t\n\v\f\r "),
-		engine: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them", strings: "strings are bytes without 0",
+		unicode: runes.OfGo, engine: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them", strings: "strings are bytes without 0",
 	},
 	"ruby": {
 		types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", groups: ": = ! <= <! > <n 'n # f", flags: "aimux", octal: true,
 		posix: true, props: true, possess: "?*+", below: true, isolated: true, nested: true, finalNewline: true, lineEnd: true, newlines: newline,
 		space: chars("\t\n\v\f\r "), fold: runes.FoldSimple,
-		engine: "Ruby 3.1", strings: "strings are UTF-8",
+		unicode: runes.OfRuby31, engine: "Ruby 3.1", strings: "strings are UTF-8",
 	},
 }

@@ -1,10 +1,6 @@
 package regex
 
-import (
-	"unicode"
-
-	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
-)
+import "github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 
 type (
 	set  = runes.Set
@@ -12,18 +8,23 @@ type (
 )
 
 var (
-	of     = runes.Of
-	chars  = runes.Chars
-	tables = runes.Tables
+	of    = runes.Of
+	chars = runes.Chars
 )
 
-// folded are the characters whose case folding is several characters, and ligatures what the ASCII ones of these can be
-// instead. Behind others such a sequence has a character of combining.
+// folded are the characters whose case folding is several characters (the same in all versions of Unicode), and ligatures what
+// the ASCII ones of these can be instead. Behind others such a sequence has a character of [parser.combining].
 var (
 	folded    = runes.Long.Or(of(0x130, 0x130, 0x1e9e, 0x1e9e))
 	ligatures = map[string]set{
 		"ss": of(0xdf, 0xdf, 0x1e9e, 0x1e9e), "ff": of(0xfb00, 0xfb00), "fi": of(0xfb01, 0xfb01), "fl": of(0xfb02, 0xfb02),
 		"ffi": of(0xfb03, 0xfb03), "ffl": of(0xfb04, 0xfb04), "st": of(0xfb05, 0xfb06),
 	}
-	combining = tables(unicode.M, unicode.Greek, unicode.Armenian).Or(of(0x2be, 0x2be), of('n', 'n'))
 )
+
+// combining reports whether a character may be the second of two that are one in another case, the first beyond ASCII.
+func (p *parser) combining(c rune) bool {
+	greek, _ := p.Unicode.Script("Greek")
+	armenian, _ := p.Unicode.Script("Armenian")
+	return c == 0x2be || c == 'n' || greek.Has(c) || armenian.Has(c) || p.Unicode.Table("M").Has(c)
+}

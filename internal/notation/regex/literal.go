@@ -94,8 +94,13 @@ func (s *scanner) literal() *literal {
 // Read reads an operand: an expression, or a literal of the flavour's language that holds one. Where both can be meant, it is an
 // error that has both spellings. A reading that matches nothing, under m, is not meant.
 func Read(flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
+	return ReadAs(nil, flavour, file, text, b, m)
+}
+
+// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavour's engine has.
+func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
-	made, err := unread(flavour, file, text)
+	made, err := unread(u, flavour, file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +185,7 @@ func (s *scanner) unclosed(kind, mark string) {
 
 // isLiteral reports whether a text is a literal that can be read.
 func isLiteral(flavour, text string) bool {
-	r, err := unread(flavour, flavour, text)
+	r, err := unread(nil, flavour, flavour, text)
 	if err != nil {
 		return false
 	}

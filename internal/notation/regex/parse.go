@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"cmp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (r *Regex) parse(l *literal) {
 		if p.last = lastUnit; p.unicode {
 			p.last = lastPoint
 			d := *r.dialect
-			if d.fold = runes.FoldSimple151; p.sets {
+			if d.fold = runes.FoldSimple; p.sets {
 				d.foldTypes = foldBefore
 			}
 			p.d, r.dialect = &d, &d
@@ -166,9 +167,18 @@ func (r *Regex) parse(l *literal) {
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
 		r.Assumes = append(r.Assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
 	}
-	if p.tables {
-		r.Assumes = append(r.Assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
+	if r.Relies = p.tables; r.Relies {
+		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}
+}
+
+// AssumedUnicode returns the assumption of an expression that relies on the version of Unicode.
+func (r *Regex) AssumedUnicode() string {
+	text := r.Flavour + ": classes and case are those of Unicode " + r.Unicode.Version
+	if r.Unicode.Version == r.dialect.unicode {
+		text += ", as " + cmp.Or(r.dialect.tablesOf, r.dialect.engine) + " has them"
+	}
+	return text
 }
 
 // invalid returns where a text is not UTF-8, -1 if it is.
@@ -360,7 +370,7 @@ func (p *parser) term() *node {
 		if !repeatable {
 			p.nothing(start, p.Flavour == "java" && kind == '}') // which repeats the empty string
 		}
-		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && combining.Has(first.lit)) {
+		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && p.combining(first.lit)) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
 		}
 		if p.Flavour == "java" && lo > 1 { // behind an iteration that is empty Java makes no other
@@ -489,11 +499,11 @@ func (p *parser) folded(s set) set {
 	if !p.fold {
 		return s
 	}
-	f := p.d.fold
+	how := p.d.fold
 	if p.Flavour == "python" && !p.unicode {
-		f = runes.FoldASCII
+		how = runes.FoldASCII
 	}
-	out := f.Of(s).And(p.any())
+	out := p.Unicode.Fold(how, s).And(p.any())
 	p.tables = p.tables || len(out) > 0 && out[len(out)-1].Hi >= utf8.RuneSelf
 	return out
 }
@@ -581,7 +591,7 @@ func (p *parser) joined(list []*node) []*node {
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
 			}
 		}
-		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && combining.Has(list[i+1].lit) {
+		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && p.combining(list[i+1].lit) {
 			p.refuse(list[i+1].at, "two characters that may be one in another case")
 		}
 		if len(options) > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // A Match says which strings count as matched.
@@ -25,11 +26,15 @@ const (
 // A Regex is an expression of a flavour.
 type Regex struct {
 	Flavour string
-	Text    string // as it was given
-	File    string // where it stands, for messages
+	Text    string         // as it was given
+	File    string         // where it stands, for messages
+	Unicode *runes.Unicode // the tables of the engine
 
 	Notices []Notice // what [Regex.Grammar] has noticed
 	Assumes []string // what the language rests on beside the text, each a sentence without a full stop
+
+	// Relies reports whether the language depends on the version of Unicode.
+	Relies bool
 
 	dialect *dialect
 	root    *node
@@ -50,7 +55,7 @@ func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, fla
 
 // ParseFile is [Parse] for the text in a file, by whose name messages call it.
 func ParseFile(flavour, file, text string) (r *Regex, err error) {
-	made, err := unread(flavour, file, text)
+	made, err := unread(nil, flavour, file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -65,13 +70,19 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	return made, nil
 }
 
-// unread returns an expression that is not yet parsed.
-func unread(flavour, file, text string) (*Regex, error) {
+// unread returns an expression that is not yet parsed. If u is nil, its engine has the usual tables of Unicode.
+func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
 	d := dialects[flavour]
 	if d == nil {
 		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
 	}
-	return &Regex{Flavour: flavour, Text: text, File: file, dialect: d}, nil
+	if u == nil {
+		var err error
+		if u, err = runes.UnicodeOf(d.unicode); err != nil {
+			return nil, err
+		}
+	}
+	return &Regex{Flavour: flavour, Text: text, File: file, Unicode: u, dialect: d}, nil
 }
 
 // pos returns the place of an offset in the text.
