@@ -18,6 +18,7 @@ type work struct {
 	mu       sync.Mutex
 	what     string // in the plural
 	done, of int
+	alive    func() // called when more is done
 }
 
 // set sets how much is done.
@@ -25,6 +26,7 @@ func (w *work) set(what string, done, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.what, w.done, w.of = what, done, of
+	w.alive()
 }
 
 // rules counts rules that are proven, and those that are to be proven.
@@ -32,6 +34,7 @@ func (w *work) rules(done, more int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.what, w.done, w.of = "rules", w.done+done, w.of+more
+	w.alive()
 }
 
 // String returns ", 34 of 213 rules"; "" where nothing is known, or all of it is one.

@@ -235,6 +235,7 @@ func (c *conforming) run(names, argv []string) error {
 	wait := c.newWait(c.pool)
 	config.Progress = func(name string, done, total int) {
 		wait.Progress(name, done)
+		c.alive()
 		bar.Show("%s: %d of %d strings", name, done, total)
 	}
 	r, err := conform.Run(ctx, config)
@@ -469,6 +470,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 func (c *conforming) preparing() func(done, total int) {
 	line, start := c.newLine(), time.Now()
 	return func(done, total int) {
+		c.alive()
 		if done == total {
 			line.End()
 		} else if time.Since(start) > 2*time.Second {

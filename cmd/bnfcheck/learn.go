@@ -146,6 +146,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	wait.Progress(p.name, 0)
 	o.Progress = func(p learn.Progress) {
 		wait.Progress("", p.Queries)
+		l.alive()
 		bar.Show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
 	}
 	r, err := learn.Learn(ctx, scheme.Oracle(p), o)

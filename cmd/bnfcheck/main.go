@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,9 @@ import (
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
 	collect()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	s := newStreams(os.Stdin, os.Stdout, os.Stderr)
+	s.guarded = true
+	os.Exit(s.run(os.Args[1:]))
 }
 
 // collect has garbage collected as rarely as the memory allows that a command may take.
@@ -46,11 +49,21 @@ func collect() {
 // untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its terminal
 // is gone, so that no child process and no half-written file is left behind.
 func untilStopped() (context.Context, context.CancelFunc) {
+	waiting.Add(1)
+	ctx, cancel := signal.NotifyContext(context.Background(), endingSignals()...)
+	return ctx, sync.OnceFunc(func() {
+		cancel()
+		waiting.Add(-1)
+	})
+}
+
+// endingSignals lists the signals that end the program.
+func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signals = append(signals, syscall.SIGHUP)
 	}
-	return signal.NotifyContext(context.Background(), signals...)
+	return signals
 }
 
 // The exit statuses.
@@ -82,6 +95,9 @@ func (s *streams) run(args []string) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	cmd, err := execute(root)
+	if s.watch.stop != nil {
+		close(s.watch.stop)
+	}
 	s.out.flush()
 	if s.out.err != nil { // also from help, whose writer nobody asks for errors
 		err = &ioError{"standard output", s.out.err}

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	bnftogo.Strict = true // a self-check that fails is an error here, also in the program that the scripts run
-	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "net-url": netURLChild})
+	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "bnfcheck-runaway": runaway, "net-url": netURLChild})
 }
 
 // anEngine writes a packed engine, for pages that no browser opens, and returns the name of its file.

@@ -27,7 +27,7 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
   bnfcheck diff 'old.abnf#mailbox' 'new.abnf#mailbox'
   bnfcheck conform 'mail.abnf#mailbox' --each-line -- ./yours`,
 		Version:           version.String(),
-		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.busy(cmd) },
+		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.busy(cmd); s.guard(cmd) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,

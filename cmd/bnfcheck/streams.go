@@ -35,6 +35,9 @@ type streams struct {
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
 
+	guarded bool // the process is this program, and it is watched
+	watch   watch
+
 	doing work                          // what the command has done so far, where it computes before it prints
 	spent atomic.Pointer[budget.Budget] // that of the grammars it computes with; nil before there are any
 	texts map[string][][]byte           // the lines of the grammars, by the names of their files
@@ -50,6 +53,7 @@ const usualWidth = 80
 func newStreams(in io.Reader, out, err io.Writer) *streams {
 	dumb := os.Getenv("TERM") == "dumb"
 	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: terminal.Is(out)}
+	s.out.alive, s.doing.alive = s.alive, s.alive
 	s.progress = terminal.Is(err) && !dumb
 	s.Colour = terminal.Colour(os.Getenv, s.outIsTerminal)
 	s.Width = terminal.Width(os.Getenv("COLUMNS"), out)
@@ -158,6 +162,7 @@ type output struct {
 	w      io.Writer
 	err    error
 	before func()         // called before the first write, unless it is nil
+	alive  func()         // called with each write
 	fit    *layout.Fitter // nil where lines are as wide as they are
 }
 
@@ -190,6 +195,9 @@ func (o *output) flush() {
 
 func (o *output) Write(p []byte) (int, error) {
 	o.idle()
+	if o.alive != nil {
+		o.alive()
+	}
 	if o.err != nil {
 		return 0, o.err
 	}

@@ -86,7 +86,7 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 		line = u.newLine()
 	}
 	meter := terminal.NewMeter(line, list.Size())
-	in := &check.Input{Args: args, Sources: list, Limit: limit, EveryLine: u.everyLine || slices.Contains(*u.rfcs, bnfcheck.RFC3986), Column: u.column}
+	in := &check.Input{Args: args, Sources: list, Limit: limit, EveryLine: u.everyLine || slices.Contains(*u.rfcs, bnfcheck.RFC3986), Column: u.column, Progress: u.alive}
 	err = check.InOrder(func(b *B) bool { return in.Next(batch(b)) }, newWorker, func(b *B) error {
 		meter.Add(batch(b).URLs, batch(b).Read)
 		return emit(b)

@@ -152,13 +152,15 @@ type Input struct {
 	EveryLine bool // blank lines and comments are strings too
 	Column    int  // the number of the field that is the URL, where tabs separate fields; 0 for the whole line
 
+	Progress func() // called after each URL, by any goroutine; may be nil
+
 	reader *lineReader // of sources[0]; nil before the first read
 	Cause  error       // the first error; it may be read once Next has returned false
 }
 
 // Next fills b and reports whether there are more batches.
 func (in *Input) Next(b *Batch) (more bool) {
-	b.everyLine, b.column = in.EveryLine, in.Column
+	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
 	if len(in.Args) > 0 {
 		b.arguments, in.Args = in.Args, nil
 		return len(in.Sources) > 0
@@ -212,6 +214,7 @@ type Batch struct {
 	Read      int64  // how many bytes were read for it
 	everyLine bool   // none is skipped
 	column    int    // as in Input
+	progress  func()
 
 	URLs    int // how many there are
 	Skipped int // how many lines are blank or comments
@@ -304,6 +307,7 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			if !yield(l) {
 				return
 			}
+			b.advance()
 		}
 		text := string(b.Text)
 		cut := b.cut
@@ -338,7 +342,15 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			if !yield(l) {
 				return
 			}
+			b.advance()
 		}
+	}
+}
+
+// advance tells that a URL is done with.
+func (b *Batch) advance() {
+	if b.progress != nil {
+		b.progress()
 	}
 }
 
