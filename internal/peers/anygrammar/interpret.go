@@ -291,7 +291,7 @@ func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*o
 		rules = append(rules, &c)
 	}
 	o.grammar, o.start = g.With(rules), expr.To(r.ID)
-	if err := expr.LeftRecursion(g, r.ID); err != nil {
+	if err := expr.NewForm(g).WellFormed(r.ID); err != nil {
 		return nil, err
 	}
 	circles := expr.Circles(g.Rules, expr.Refs)

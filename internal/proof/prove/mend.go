@@ -33,7 +33,7 @@ func (p *proof) mend(r *row, isWrong map[string]*row) change {
 		return c
 	}
 	rightIn := func(g *expr.Grammar, uses []string) bool {
-		return expr.LeftRecursion(g, r.Production) == nil && !slices.ContainsFunc(m.sample, func(w string) bool {
+		return expr.NewForm(g).WellFormed(r.Production) == nil && !slices.ContainsFunc(m.sample, func(w string) bool {
 			end, _ := peg.Match(g, g.Rule(r.Production).Expr, w, 0)
 			return m.space.Match(r.derivedLanguage, w) != (end == len(w))
 		}) && p.rightAfresh(r, g, uses)

@@ -383,18 +383,6 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	return nil
 }
 
-// LeftRecursion returns an [*Error] if the rule id of the ordered grammar g, or a rule that it uses, can call itself before
-// it has read anything. The place is that of the first such rule.
-func LeftRecursion(g *Grammar, id string) error {
-	left := Circles(g.Rules, Analyze(g.Rules).Leftmost)
-	for _, id := range g.Reach(id) {
-		if left[id] != nil {
-			return Refusef(g.Rule(id).Pos, "`%s` can call itself before it has read anything", id)
-		}
-	}
-	return nil
-}
-
 // Circles returns, for each rule that uses itself, directly or through others, its strongly connected component: the rules
 // that it uses and that use it. uses returns the uses of an expression: [Refs], or some of them. If two rules have one ID,
 // the first counts.

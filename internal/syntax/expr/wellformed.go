@@ -1,0 +1,75 @@
+package expr
+
+// A Form decides which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004, section 3.6):
+// no rule calls itself before it has read anything, and nothing that can match the empty word is repeated without limit. A
+// parser of another rule may never end. Whether something can match the empty word is decided as Ford does, from the form
+// alone; it errs on the side of "it can".
+type Form struct {
+	Facts *Facts
+
+	g     *Grammar
+	fault map[string]error // rule -> why it is not well-formed by itself
+}
+
+// NewForm returns the form of an ordered grammar.
+func NewForm(g *Grammar) *Form {
+	f := &Form{Facts: Analyze(g.Rules), g: g, fault: map[string]error{}}
+	atStart := Circles(g.Rules, f.Facts.Leftmost)
+	for _, r := range g.Rules {
+		if err := f.ofRule(r, atStart[r.ID]); err != nil && f.fault[r.ID] == nil {
+			f.fault[r.ID] = err
+		}
+	}
+	return f
+}
+
+// OfExpr returns why e is not well-formed by itself, or nil. It does not look into the rules that e uses.
+func (f *Form) OfExpr(e *Expr) error {
+	bad := Find(e, func(e *Expr) bool { return e.Op == Ref && f.g.Rule(e.Name) == nil || f.Facts.RepeatsEmpty(e) })
+	switch {
+	case bad == nil:
+		return nil
+	case bad.Op == Ref:
+		return Errorf(bad.Pos, "rule `%s` is not defined", bad.Name)
+	default:
+		return Errorf(bad.Pos, "%s repeats something that can match the empty word", bad)
+	}
+}
+
+// ofRule returns why a rule is not well-formed by itself, or nil. The circle is of the rules that call themselves before they
+// have read anything, nil if the rule is in none.
+func (f *Form) ofRule(r *Rule, circle []*Rule) error {
+	if err := f.OfExpr(r.Expr); err != nil {
+		return err
+	}
+	if circle != nil {
+		way := f.Way(circle, r.ID, r.ID, f.Facts.Leftmost)
+		return Errorf(r.Pos, "rule `%s` can call itself%s before it has read anything", r.ID, Through(way[1:]))
+	}
+	return nil
+}
+
+// OfRule returns why the rule with this ID is not well-formed by itself, or nil.
+func (f *Form) OfRule(id string) error { return f.fault[id] }
+
+// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. It is the one decision for all that carry
+// out a PEG, or compute with it.
+func (f *Form) WellFormed(id string) error {
+	for _, id := range f.g.Reach(id) {
+		if err := f.fault[id]; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Way returns a shortest way inside a circle. In a circle of many rules it is not looked for.
+func (f *Form) Way(circle []*Rule, from, to string, uses func(*Expr) []string) []string {
+	const most = 1000
+	if len(circle) <= most {
+		if way := f.g.Path(from, to, uses); way != nil {
+			return way
+		}
+	}
+	return []string{from}
+}
