@@ -405,3 +405,81 @@ func FuzzCertify(f *testing.F) {
 		}
 	})
 }
+
+// What prove counts as stated by a certificate certcheck takes: of any grammar that is read, however it is written. The texts are
+// small pairs of a grammar and a PEG with each byte replaced by or followed by each of some signs, and each line left out or
+// written twice; every day one in eleven of them.
+func TestCountedIsTaken(t *testing.T) {
+	every := 11
+	if longtest.Enabled() {
+		every = 1
+	}
+	made, tried, counts := 0, 0, 0
+	for _, base := range []struct{ abnf, peg string }{
+		{"x =/ \"a\"\n", "x <- [aA]\n"},
+		{"x = \"a\"\nx =/ \"b\"\n", "x <- [aA] / [bB]\n"},
+		{"x = \"ab\"\nx =/ 2(\"c\" / \"d\")\nx =/ \"ef\"\n", "x <- [aA][bB] / ( [cC] / [dD] ) ( [cC] / [dD] ) / 'ef'i\n"},
+		{"x = {2}\"a\"\n", "x \"name\" <- v:( &. !'b' \"A\"i w:[\\u0061]i ) { return v, nil } // c\n"},
+		{"x = 1*2%x61-7a [y] ; c\ny = %d13.10 / <z>\nz = %s\"a\"\n", "x <- [a-z] [a-z]? y?\ny <- \"\\r\\n\" / z\nz <- \"a\"\n"},
+	} {
+		for abnf, peg := range respelled(base.abnf, base.peg) {
+			if made++; made%every != 0 && made > 20 { // the first are the lines
+				continue
+			}
+			x, s, err := certify("g.abnf", abnf, "g.peg", peg)
+			if tried++; err != nil || s.Unread != "" {
+				continue
+			}
+			out, err := x.asked(request{open: true})
+			if err == nil || strings.HasPrefix(out, "every line is right: ") {
+				if n := counted(out); n[0] != s.Equal || n[1] != s.Differ {
+					t.Errorf("counted otherwise: %d equal and %d different\n%s\n%q\n%q", s.Equal, s.Differ, out, abnf, peg)
+				}
+			}
+			if !strings.HasPrefix(out, "verified: ") && !strings.HasPrefix(out, "every line is right: ") {
+				if s.Equal+s.Differ > 0 {
+					t.Errorf("counted, and not taken: %v\n%q\n%q", err, abnf, peg)
+				}
+				continue
+			}
+			counts++
+		}
+	}
+	t.Logf("%d of %d are counted and taken", counts, tried)
+	if counts < 300 {
+		t.Errorf("only %d are counted", counts)
+	}
+}
+
+// respelled yields texts that are a little other than two.
+func respelled(abnf, peg string) func(yield func(abnf, peg string) bool) {
+	signs := strings.Split("a|_|-|.|1|0|*|#|/|\\||=|:|=/|::=|(|)|[|]|<|>|{|}|\"|'|`|;|//|,|%|%x80|%x100|%i|%s|$|@|\\|~|&|!|?|+|\n|\r| |\t|\n\n|\n |\u00e9|\ufeff|\x00|\f|x =|X =/|<X>|<y>|RFC", "|")
+	edits := func(s string) (list []string) {
+		lines := strings.SplitAfter(s, "\n")
+		for i := range lines {
+			list = append(list, strings.Join(slices.Delete(slices.Clone(lines), i, i+1), ""), strings.Join(slices.Insert(slices.Clone(lines), i, lines[i]), ""))
+		}
+		list = append(list, s, strings.ReplaceAll(s, "\n", "\r\n"), strings.ToUpper(s), " "+strings.ReplaceAll(s, "\n", "\n "))
+		for i := 0; i <= len(s); i++ {
+			for _, sign := range signs {
+				list = append(list, s[:i]+sign+s[i:])
+				if i < len(s) {
+					list = append(list, s[:i]+sign+s[i+1:])
+				}
+			}
+		}
+		return list
+	}
+	return func(yield func(abnf, peg string) bool) {
+		for _, s := range edits(abnf) {
+			if !yield(s, peg) {
+				return
+			}
+		}
+		for _, s := range edits(peg) {
+			if !yield(abnf, s) {
+				return
+			}
+		}
+	}
+}

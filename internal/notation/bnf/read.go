@@ -331,6 +331,7 @@ type pieces struct {
 	all       []*expr.Expr // with what =/ adds, in the order of the file
 	printed   []string
 	collected bool // main stands where the text collects its rules
+	loose     bool // an addition stands before main, or alone, or is left out since it adds nothing
 }
 
 // maxErrors is how many errors of a document are told.
@@ -410,9 +411,11 @@ func (c *collector) take(p printed, n reading) error {
 	all := c.pieces[r]
 	switch {
 	case read.adds && slices.ContainsFunc(all.lastFew(), func(e *expr.Expr) bool { return c.same(e, read.right) }):
+		all.loose = true
 		c.note.add(sameNotice, at, read.name)
 		return nil
 	case read.adds:
+		all.loose = all.loose || all.main == nil
 	case all.main == nil:
 		all.main, all.collected = read.right, p.collected
 		r.Name = read.name
@@ -479,7 +482,7 @@ func (c *collector) finish(imports []Import) error {
 				return expr.Errorf(r.Pos, "%v", err)
 			}
 		}
-		r.Expr, r.Printed = expr.Or(all.all...), strings.Join(all.printed, "\n")
+		r.Expr, r.Printed, r.Rare = expr.Or(all.all...), strings.Join(all.printed, "\n"), all.loose
 	}
 	giveIDs(c.grammar.Rules, c.parts)
 	for _, d := range c.supplied {

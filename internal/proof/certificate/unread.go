@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,31 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
+
+// UnreadText returns the signs in the text of a grammar for which certcheck reads none of it, or "". Notices are what was
+// noticed while the text was read. A production that is left out may have any signs.
+func UnreadText(g *expr.Grammar, notices []bnf.Notice) string {
+	if g.Notation != bnf.ABNF {
+		return ""
+	}
+	for _, n := range notices {
+		switch {
+		case n.LeftOut:
+			return fmt.Sprintf("the production that is left out (%s)", n.Pos)
+		case strings.ContainsAny(n.Beyond, "'{:"):
+			return fmt.Sprintf("signs that ABNF does not have (%s)", n.Pos)
+		}
+	}
+	for _, r := range g.Rules {
+		if r.Pos.File == g.File && proseOfLines.MatchString(opaque.ReplaceAllString(r.Printed, "")) {
+			return fmt.Sprintf("angle brackets over several lines (%s)", r.Pos)
+		}
+	}
+	return ""
+}
+
+// proseOfLines matches angle brackets with the end of a line in them.
+var proseOfLines = regexp.MustCompile(`<[^>\n]*\n`)
 
 // Unread returns the notation of a grammar where certcheck does not read it, or "". It reads pigeon's, which has no name, ABNF and the
 // two RFCs'.
@@ -26,6 +52,10 @@ func (s *side) unread(r *expr.Rule) string {
 	switch {
 	case Unread(s.g) != "":
 		return "certcheck does not read " + Unread(s.g)
+	case r.Refused != nil && s.g.Ordered:
+		return "it is refused: " + r.Refused.Message
+	case r.Rare && !s.g.Ordered:
+		return "certcheck does not read the additions to " + r.ID
 	case r.Rare:
 		return "certcheck does not read a text or a class in " + r.ID
 	case s.g.Notation != bnf.ABNF:

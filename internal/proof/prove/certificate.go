@@ -64,6 +64,8 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 		c.Unread = "it does not read the text of an RFC"
 	} else if unread := cmp.Or(certificate.Unread(pair.BNF), certificate.Unread(pair.PEG)); unread != "" {
 		c.Unread = "it does not read " + unread
+	} else if unread := certificate.UnreadText(pair.BNF, pair.Notices); unread != "" {
+		c.Unread = "it does not read " + unread
 	}
 	r.Certificate = c
 	return nil

@@ -385,6 +385,7 @@ func (p *proof) report() *Report {
 	for _, r := range p.rows {
 		empty := p.nothing(r)
 		r.Equal = r.Equal && len(empty) == 0
+		r.Decided = r.decided()
 		out.Productions = append(out.Productions, r.Row)
 		out.Hidden = append(out.Hidden, r.hidden...)
 		if r.ambiguity != nil {

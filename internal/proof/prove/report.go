@@ -83,9 +83,12 @@ type Row struct {
 
 	// Equal reports that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
 	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
-	Equal   bool        `json:"equal"`
+	Equal   bool        `json:"-"`
 	BNFOnly *quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly *quote.Word `json:"peg_only,omitempty"`
+
+	// Decided is Equal where the rule is proven or refuted, and nil where that is open.
+	Decided *bool `json:"equal"`
 
 	// Because are the causes that make the rule wrong, where it is not wrong by itself.
 	Because []string `json:"because,omitempty"`
@@ -100,10 +103,10 @@ type Row struct {
 	Structure bool `json:"structure,omitempty"`
 
 	// BNFStates and PEGStates are the sizes of the minimal automata, complete and so with a dead state if they need
-	// one, and Classes the number of classes of bytes that the production tells apart.
-	BNFStates int `json:"bnf_states"`
-	PEGStates int `json:"peg_states"`
-	Classes   int `json:"classes"`
+	// one, and Classes the number of classes of bytes that the production tells apart; 0 where they were not computed.
+	BNFStates int `json:"bnf_states,omitempty"`
+	PEGStates int `json:"peg_states,omitempty"`
+	Classes   int `json:"classes,omitempty"`
 
 	// Node reports that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
 	// that the BNF has and the ledger chooses. Without a ledger nothing is known about trees.
@@ -128,7 +131,8 @@ type Ambiguity struct {
 	Derivations []string   `json:"derivations"`
 	Shown       string     `json:"shown,omitempty"`    // the one that the tree shows
 	Readings    []string   `json:"readings,omitempty"` // the ledger's entries that choose it
-	Chosen      bool       `json:"chosen"`             // for every string they leave one derivation
+	Chosen      bool       `json:"-"`                  // for every string they leave one derivation
+	Decided     *bool      `json:"chosen"`             // Chosen, nil where the trees of the production were not asked for or are open
 }
 
 // A Fault is something that was to be proven and does not hold.

@@ -172,6 +172,15 @@ func (p *proof) beside() lang.Limits {
 	return l
 }
 
+// decided returns whether the rule is equal, or nil where that is open: nothing refutes it then.
+func (r *row) decided() *bool {
+	refuted := slices.ContainsFunc(r.faults, func(f Fault) bool { return f.Kind == Language })
+	if !r.Equal && !refuted && open(r.Row) {
+		return nil
+	}
+	return &r.Equal
+}
+
 // forget lets go of what only trees and parsers need.
 func (r *row) forget() {
 	r.words, r.runs, r.maker, r.derived, r.ambiguous = nil, nil, maker{}, nil, nil
@@ -311,6 +320,8 @@ func (r *row) trees(p *proof) {
 			if err != nil {
 				return err
 			}
+			leavesOne := wrong == nil
+			r.ambiguity.Chosen, r.ambiguity.Decided = leavesOne, &leavesOne
 			if wrong != nil {
 				w, _ := wrong.Shortest()
 				best := chosen(r.derivations(r.derived, w, maxDerivations), p.choose[r.Production])
@@ -322,7 +333,6 @@ func (r *row) trees(p *proof) {
 					quote.Word(w), show(w), strings.Join(p.settled[r.Production], " with "), strings.Join(want, " and "))
 				return nil
 			}
-			r.ambiguity.Chosen = true
 			r.ambiguity.Shown = show(string(r.ambiguity.Word))
 		}
 		wrong, err := madeOtherwise(r.runs, r.peg.Expr.Op == expr.Node, p.makers, p.limits)

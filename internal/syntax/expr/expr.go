@@ -97,9 +97,10 @@ type Rule struct {
 
 	Assumes []Assumption // PEG: conditions beyond the text of the file on which the rule's language depends
 
-	// Rare reports that a literal or a class of a PEG has a feature that certificates do not cover, since few grammars use it:
-	// a byte above 127 written by its number, U+FFFD in a literal, a carriage return in a raw one, \p, or case folding of
-	// characters beyond ASCII.
+	// Rare reports that the rule has a feature that certificates do not cover, since few grammars use it. In a literal or a
+	// class of a PEG: a byte above 127 written by its number, U+FFFD in a literal, a carriage return in a raw one, \p, or case
+	// folding of characters beyond ASCII. In ABNF: a production that is added to before it is defined or without being
+	// defined, or an addition that adds nothing.
 	Rare bool
 
 	// Refused is the reason why the language of this rule is not compared with others, although other rules may use it. It
