@@ -66,7 +66,11 @@ func TestTranscriptions(t *testing.T) {
 		for i, name := range []string{c.abnf, c.peg} {
 			text[i] = must.Of(os.ReadFile(filepath.Join(folder, name)))(t)
 		}
-		pair, err := catalog.Files(c.abnf, text[0], c.peg, text[1], catalog.FileOptions{})
+		vouch := "" // for code: only the files of peggy have any
+		if strings.HasPrefix(c.peg, "pegjs/") {
+			vouch = " --assume-actions-succeed"
+		}
+		pair, err := catalog.Files(c.abnf, text[0], c.peg, text[1], catalog.FileOptions{ActionsSucceed: vouch != ""})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -102,12 +106,14 @@ func TestTranscriptions(t *testing.T) {
 			fmt.Fprintf(&table, "| %s, of %s | %s | %s | %s |\n", c.peg, p.from, p.claim, words, strings.Join(other, ", "))
 		}
 		lines := strings.SplitAfterN(string(r.AppendText(nil, &layout.Screen{}, false, 0, nil)), "\n", 4)
-		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing | head -3\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:3], ""))
+		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing%s | head -3\n%s```\n\n", c.abnf, c.start, c.peg, vouch, strings.Join(lines[:3], ""))
 	}
 	goldentest.Whole(t, "transcriptions.md", writtenTranscriptions.ReplaceAllString(page, "${1}\n"+strings.ReplaceAll(table.String()+"\n"+b.String(), "$", "$$")+"${2}"))
 	files := must.Of(filepath.Glob(filepath.Join(folder, "peg*", "*")))(t)
 	for _, file := range files {
-		if _, err := catalog.Open(file, catalog.Usual); err != nil {
+		o := catalog.Usual
+		o.PEG.ActionsSucceed = true
+		if _, err := catalog.Open(file, o); err != nil {
 			t.Error(err)
 		}
 	}

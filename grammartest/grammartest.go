@@ -52,6 +52,7 @@ type options struct {
 	kind    string
 	nesting *int
 	limits  budget.Limits
+	vouched bool // the code in a PEG only returns values
 
 	states  int
 	parts   func(string) map[string]string
@@ -80,6 +81,10 @@ func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
 // Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without, and Conform chooses one if none is set.
 func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
 
+// AssumeActionsSucceed takes the code in a PEG to do nothing but return values. Without it, a rule is refused that has code
+// which may fail, or change what the parser does.
+func AssumeActionsSucceed() Option { return func(o *options) { o.vouched = true } }
+
 // LimitSteps has each method that computes with the grammar give up after so many steps, of some tens of nanoseconds each. The
 // default is 1<<28.
 func LimitSteps(n int64) Option { return func(o *options) { o.limits.Steps = n } }
@@ -94,7 +99,8 @@ func LimitStates(n int) Option { return func(o *options) { o.limits.States = n }
 
 // flags are those of the command that stand in messages, each with the option that does the same.
 var flags = strings.NewReplacer("--nesting 3", "the option Nesting(3)", "--limit-steps", "the option LimitSteps",
-	"--limit-memory", "the option LimitMemory", "--limit-states", "the option LimitStates")
+	"--limit-memory", "the option LimitMemory", "--limit-states", "the option LimitStates",
+	"--assume-actions-succeed", "the option AssumeActionsSucceed()")
 
 func collect(opts []Option) *options {
 	o := &options{timeout: 10 * time.Second}
@@ -120,7 +126,7 @@ func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 	o.Kind, o.Nesting = catalog.Kind(opts.kind), opts.nesting
 	o.Notation.Define = opts.define
 	o.Notation.Budget = budget.New(context.Background(), opts.limits)
-	o.PEG.Budget = o.Notation.Budget
+	o.PEG.Budget, o.PEG.ActionsSucceed = o.Notation.Budget, opts.vouched
 	if o.Notation.Imports, err = catalog.Imports(opts.imports, bnf.DefaultMaxSize); err != nil {
 		return nil, err
 	}

@@ -217,7 +217,8 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		if err != nil {
 			return err
 		}
-		o := catalog.Options{Kind: catalog.Pigeon, PEG: peg.Options{Budget: src.Grammar.Budget}}
+		// No code of the PEG becomes part of the package, so that it does not matter what it may do.
+		o := catalog.Options{Kind: catalog.Pigeon, PEG: peg.Options{ActionsSucceed: true, Budget: src.Grammar.Budget}}
 		rules, err := catalog.Read(g.pegFile, text, o)
 		if err != nil {
 			return err

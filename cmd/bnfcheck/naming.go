@@ -32,6 +32,7 @@ type naming struct {
 	match       *choice
 	unicode     string // the version that the engine of a regular expression has, "" for the usual one
 	definitions []string
+	vouched     bool            // the code in a PEG only returns values
 	version     catalog.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar, or the operand
 	operands    int             // how many arguments name the grammar, 0 or 1
@@ -203,7 +204,8 @@ func (n *naming) add(cmd *cobra.Command) {
 	flags.StringVar(&n.unicode, "unicode", "", "the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of the engine named for the flavour")
 	complete(cmd, "unicode", func() []string { return runes.Versions() })
 	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	for _, name := range []string{"kind", "match", "unicode", "define"} {
+	flags.BoolVar(&n.vouched, "assume-actions-succeed", false, "assume that the code in a PEG does nothing but return values")
+	for _, name := range []string{"kind", "match", "unicode", "define", "assume-actions-succeed"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 }
@@ -238,7 +240,7 @@ func (n *naming) options() (catalog.Options, error) {
 	}
 	o.PEG.Budget = o.Notation.Budget
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
-	return catalog.FileOptions{Define: definitions}.Options(o), err
+	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched}.Options(o), err
 }
 
 // isOperand reports whether a name is that of a grammar, and not of a production or a scheme.

@@ -51,9 +51,10 @@ brackets. A production that nests, as a comment in comments, is not regular and 
 refused; with --nesting N it is proven to a depth: every string that is derived within N
 re-entries of the recursion is matched, and every match that stays within N is derived.
 
-An action that may return an error is refused, since it makes the whole parse
-fail; --assume-actions-succeed asserts that none does. The result lists what it assumes,
-what was written in place and what was supplied.
+A rule with code that may do more than return a value is refused, since such code can
+make the whole parse fail or change what the parser does; --assume-actions-succeed
+asserts that none does. The result lists what it assumes, what was written in place and
+what was supplied.
 
 The exit status is 0 if everything that was asked for is proven; 1 if something is
 refuted; 2 for wrong usage, a file that is not in its notation, a production or a rule
@@ -82,7 +83,6 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "of a pair: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	flags.BoolVar(&p.foldCase, "fold-case", false, "of a pair: ignore the case of letters, in both grammars")
-	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "of a pair: assume that no action returns an error")
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
 	flags.StringVar(&p.rocq, "rocq", "", "write the proof into `FOLDER` as files that Rocq compiles into theorems")
 	flags.BoolVar(&p.verbose, "verbose", false, "also print a table of the productions, what is ambiguous, and which alternatives are hidden")
@@ -102,7 +102,6 @@ type proving struct {
 	names          []string
 	starts         []string
 	allowMissing   bool
-	actionsSucceed bool
 	foldCase       bool
 	words          int
 	most           int
@@ -267,7 +266,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		return []*prove.Report{r}, err
 	case o.Nesting != nil:
 		return nil, errors.New("--nesting is for a pair of grammars, since nothing nests in the published ones: bnfcheck prove GRAMMAR TRANSCRIPTION")
-	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed || p.foldCase:
+	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.vouched || p.foldCase:
 		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(productions) == 0:
 		var pairs []catalog.Pair
@@ -321,7 +320,7 @@ func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	if err != nil {
 		return pair, err
 	}
-	o.Nesting, o.PEG.ActionsSucceed = nil, p.actionsSucceed // the proof reads what nests to its depth by itself
+	o.Nesting = nil // the proof reads what nests to its depth by itself
 	kinds := []catalog.Kind{o.Kind, ""}
 	if o.Kind.IsPEG() {
 		kinds = []catalog.Kind{"", o.Kind}
@@ -335,7 +334,7 @@ func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 			return pair, err
 		}
 	}
-	by := catalog.FileOptions{ActionsSucceed: p.actionsSucceed}
+	by := catalog.FileOptions{ActionsSucceed: p.vouched}
 	if by.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
 		return pair, err
 	}

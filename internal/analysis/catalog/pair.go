@@ -82,7 +82,7 @@ type FileOptions struct {
 	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
 	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
 
-	// ActionsSucceed is the caller's word that no action returns an error.
+	// ActionsSucceed is the caller's word that the code of the PEG does nothing but return values.
 	ActionsSucceed bool
 }
 

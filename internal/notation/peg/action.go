@@ -22,14 +22,15 @@ type goCode struct {
 	pos     expr.Pos
 	declare map[string]bool          // the names that the initializer declares
 	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
-	runs    bool                     // code of the initializer runs before any parser does
+	structs map[string]bool          // the types that are structs
+	at      expr.Pos                 // of code that runs before any parser does, and is not calm; zero if there is none
 	imports []expr.Assumption        // that it makes of what is imported
 }
 
 // readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no file of Go by
 // itself, a name of Go's or of a package that pigeon's own code uses that is given to something else, and C.
 func readGo(code string, pos expr.Pos) (g goCode, err error) {
-	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}}
+	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}, structs: map[string]bool{}}
 	files, head := token.NewFileSet(), ""
 	file, err := parser.ParseFile(files, "", code, parser.SkipObjectResolution)
 	if err != nil { // pigeon reads a fragment as well
@@ -51,12 +52,15 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 			}
 		}
 	}
+	var running []ast.Node // before any parser does
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		switch {
 		case ok && f.Recv == nil:
 			g.funcs[f.Name.Name] = f
-			g.runs = g.runs || f.Name.Name == "init"
+			if f.Name.Name == "init" {
+				running = append(running, f)
+			}
 			hide(f.Name)
 		case ok && ofCurrent(f):
 			g.funcs["c."+f.Name.Name] = f
@@ -65,9 +69,14 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 			for _, s := range d.(*ast.GenDecl).Specs {
 				switch s := s.(type) {
 				case *ast.ValueSpec:
-					g.runs = g.runs || d.(*ast.GenDecl).Tok == token.VAR && len(s.Values) > 0
+					if d.(*ast.GenDecl).Tok == token.VAR {
+						for _, v := range s.Values {
+							running = append(running, v)
+						}
+					}
 					hide(s.Names...)
 				case *ast.TypeSpec:
+					_, g.structs[s.Name.Name] = s.Type.(*ast.StructType)
 					hide(s.Name)
 				case *ast.ImportSpec:
 					from, _ := strconv.Unquote(s.Path.Value) // which the parser has seen to
@@ -83,6 +92,11 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 					}
 				}
 			}
+		}
+	}
+	for _, n := range running {
+		if e, isValue := n.(ast.Expr); g.at.Line == 0 && !(isValue && calmer{goCode: g}.calm(e)) {
+			g.at = placeIn(pos, files, n, head)
 		}
 	}
 	return g, err
@@ -196,21 +210,27 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	body := file.Decls[0].(*ast.FuncDecl).Body
 	node = nodeOf(body)
 	if may := p.initializer.mayFail(body, declared(body), nil); may != nil {
-		switch {
-		case node.id != "" && p.initializer.funcs["c.node"] == nil:
-			p.assume(assumeNode, pos)
-		case p.opts.ActionsSucceed:
-			p.assume(assumeSuccess, pos)
-		default:
-			panic(expr.Refusef(placeIn(pos, files, may, head),
-				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
-					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed"))
+		text := assumeSuccess
+		if node.id != "" && p.initializer.funcs["c.node"] == nil {
+			text = assumeNode
 		}
+		p.vouched(text, pos, placeIn(pos, files, may, head),
+			"an action that may return an error is not supported: the error fails the whole parse, even in an alternative that is abandoned; return nil, or %s", vouch)
 	}
-	if !p.initializer.harmless(body) {
-		p.assume(assumeCalm, pos)
+	if !p.initializer.calmBody(body, nil, nil) {
+		p.vouched(assumeCalm, pos, pos, "an action that may do more than return a value is not supported: it may panic, or change what the parser does; %s", vouch)
 	}
 	return node
+}
+
+// vouched notes that the rule rests on what a user vouches for, or refuses the rule, with the place of what is at fault.
+func (p *reader) vouched(text string, pos, at expr.Pos, why string, args ...any) {
+	switch {
+	case p.opts.ActionsSucceed:
+		p.assume(text, pos)
+	case p.refusal == nil:
+		p.refusal = expr.Refusef(at, why, args...).(*expr.Error)
+	}
 }
 
 // nodeOf returns the call in { return c.node("ID", v) }, or the zero value.
@@ -308,30 +328,88 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 	return false
 }
 
-// harmless reports whether the body does nothing but return a value that is there: it cannot panic, and changes nothing.
-func (g goCode) harmless(body *ast.BlockStmt) bool {
-	if len(body.List) != 1 {
+// calmBody reports whether a body certainly does nothing but return values that are calm. The names in own mean something else
+// in the body. The functions in asked are being looked into: one that calls itself may not end.
+func (g goCode) calmBody(body *ast.BlockStmt, own map[string]bool, asked []string) bool {
+	if body == nil || len(body.List) != 1 {
 		return false
 	}
 	r, ok := body.List[0].(*ast.ReturnStmt)
-	if !ok || len(r.Results) != 2 {
-		return false
+	return ok && calmer{g, own, asked}.all(r.Results)
+}
+
+// A calmer looks for expressions that certainly do nothing.
+type calmer struct {
+	goCode
+	own   map[string]bool
+	asked []string
+}
+
+func (g calmer) all(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !g.calm(e) })
+}
+
+// calm reports whether to compute e certainly does nothing else: it cannot panic, and changes nothing. Calm are names and
+// constants, the fields of c, composite values and sums of what is calm, and conversions to string and calls of functions of
+// the initializer that are calm. A type assertion, an index, a division, a call of another's function and a comparison, which
+// panics for some values in interfaces, are not.
+func (g calmer) calm(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return g.calm(e.X)
+	case *ast.SelectorExpr:
+		return g.ofParser(e.X)
+	case *ast.UnaryExpr:
+		_, composite := e.X.(*ast.CompositeLit)
+		return (e.Op == token.SUB || e.Op == token.NOT || e.Op == token.AND && composite) && g.calm(e.X)
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD && g.calm(e.X) && g.calm(e.Y)
+	case *ast.CompositeLit:
+		return g.composite(e)
+	case *ast.CallExpr:
+		return g.call(e)
 	}
-	plain := func(e ast.Expr) bool {
-		switch e := e.(type) {
-		case *ast.Ident, *ast.BasicLit:
-			return true
-		case *ast.SelectorExpr:
-			x, ok := e.X.(*ast.Ident)
-			return ok && x.Name == "c"
+	return false
+}
+
+// composite reports whether a composite value is calm. The keys of a map are hashed, which not all values can be: keys are
+// constants, or the fields of a struct that the initializer declares.
+func (g calmer) composite(e *ast.CompositeLit) bool {
+	name, _ := e.Type.(*ast.Ident)
+	isStruct := name != nil && g.structs[name.Name] && !g.own[name.Name]
+	return e.Type != nil && !slices.ContainsFunc(e.Elts, func(elt ast.Expr) bool {
+		pair, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			return !g.calm(elt)
 		}
+		_, constant := pair.Key.(*ast.BasicLit)
+		return !constant && !isStruct || !g.calm(pair.Value)
+	})
+}
+
+// ofParser reports whether e is c or a field of a field of it, which are there.
+func (g calmer) ofParser(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "c" && !g.own["c"]
+	case *ast.SelectorExpr:
+		return g.ofParser(e.X)
+	}
+	return false
+}
+
+func (g calmer) call(e *ast.CallExpr) bool {
+	name := called(e)
+	switch base, _, method := strings.Cut(name, "."); {
+	case !g.all(e.Args), g.own[base]:
 		return false
+	case !method && (name == "string" || name == "len"):
+		return len(e.Args) == 1
 	}
-	if call, ok := r.Results[0].(*ast.CallExpr); ok && len(call.Args) == 1 {
-		to, ok := call.Fun.(*ast.Ident)
-		return ok && to.Name == "string" && !g.declare["string"] && plain(call.Args[0])
-	}
-	return plain(r.Results[0])
+	f := g.funcs[name]
+	return f != nil && f.Body != nil && !slices.Contains(g.asked, name) && g.calmBody(f.Body, local(f), append(g.asked, name))
 }
 
 // Reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no

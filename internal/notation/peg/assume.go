@@ -46,7 +46,7 @@ const (
 	assumeSuccess = "the actions return no error, although they may"
 
 	// of peggy
-	assumeScript = "the JavaScript code is whole in each block, does not throw, and leaves the input and the parser alone"
+	assumeScript = "the JavaScript code is whole in each block, does not throw or call error() or expected(), and leaves the input and the parser alone"
 	assumeModule = "module %q, which is imported, leaves the input and the parser alone"
 	assumeTables = "the parser runs where case and properties of characters are those of Unicode " + runes.OfNode20 + ", as in node 20.20"
 	assumeCore   = "core rules that the file does not define are those of RFC 5234"

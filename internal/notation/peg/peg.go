@@ -16,11 +16,12 @@
 // What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a matter of
 // the file alone, [Assumptions] lists what it rests on. What the model does not cover is refused, with its position:
 // predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, a class that matches other
-// characters with -optimize-basic-latin than without, an initializer that gives names which the rest of the parser uses to
-// something else, and an action that may return an error, because that error fails
-// the whole parse, even where the alternative that it belongs to is abandoned. Of other actions only the call
-// c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops] marks the expressions
-// whose action does not pass on all nodes that are made in them.
+// characters with -optimize-basic-latin than without, and an initializer that gives names which the rest of the parser uses
+// to something else. An action that may do more than return a value refuses its rule and those that come to it
+// ([expr.Rule.Refused]): an error or a panic fails the whole parse, even where the alternative that it belongs to is
+// abandoned, and code can change what the parser does. [Options.ActionsSucceed] takes a user's word that it does not. Of
+// actions only the call c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops]
+// marks the expressions whose action does not pass on all nodes that are made in them.
 //
 // A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
 // match. A byte that begins no valid encoding counts as U+FFFD, as it does for a parser that was told
@@ -48,7 +49,7 @@ const maxDepth = 1000
 
 // Options are assumptions that a user may vouch for.
 type Options struct {
-	// ActionsSucceed reads an action that may return an error as one that never does. [Assumptions] lists these actions.
+	// ActionsSucceed reads code that may do more than return a value as code that does not. [Assumptions] lists its places.
 	ActionsSucceed bool
 	// Budget is what computing with the grammar may take.
 	Budget *budget.Budget
@@ -67,6 +68,7 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 		g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
 		g.Title = g.Name
 		names(g)
+		refuseUsersOf(g)
 	})
 	if err != nil {
 		return nil, err
@@ -87,6 +89,20 @@ func names(g *expr.Grammar) {
 		for _, e := range g.Undefined(r.Expr) {
 			panic(expr.Errorf(e.Pos, "rule %q is not defined", e.Name))
 		}
+	}
+}
+
+// refuseUsersOf refuses what comes to a rule of g that is refused.
+func refuseUsersOf(g *expr.Grammar) {
+	reasons := map[string]*expr.Error{}
+	for _, r := range g.Rules {
+		if r.Refused != nil {
+			reasons[r.ID] = r.Refused
+		}
+	}
+	refuseUsers(reasons, expr.IDs(g.Rules), func(id string) []string { return expr.Refs(g.Rule(id).Expr) })
+	for _, r := range g.Rules {
+		r.Refused = reasons[r.ID]
 	}
 }
 
@@ -142,7 +158,7 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no transcription of %q: %w", bnf.Name, err)
 	}
-	g, err := Read("grammar/"+file, src)
+	g, err := Options{ActionsSucceed: true}.Read("grammar/"+file, src) // they are ours
 	if err != nil {
 		return nil, err
 	}
@@ -161,6 +177,7 @@ type reader struct {
 
 	initializer goCode            // the initializer
 	assumes     []expr.Assumption // of the rule that is being read
+	refusal     *expr.Error       // why that rule is refused
 	ahead       int               // how many lookaheads enclose what is being read
 	mentions    []mention         // of the scope that is being read
 }
@@ -214,14 +231,15 @@ func (p *reader) rule() *expr.Rule {
 		panic(p.errorf("expected <- after the name of rule %q, found %s", id, p.found()))
 	}
 	p.assumes, p.mentions, p.rare = nil, nil, false
-	if p.initializer.runs {
-		p.assume(assumeCalm, p.initializer.pos)
+	p.refusal = nil
+	if at := p.initializer.at; at.Line > 0 {
+		p.vouched(assumeCalm, p.initializer.pos, at, "code of the initializer that runs before the parser is not supported: it may panic, or change what the parser does; %s", vouch)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
 	r.Expr = p.choice()
 	p.leave(nil, true)
 	p.lexer = p.end
-	r.Assumes, r.Rare = p.assumes, p.rare
+	r.Assumes, r.Rare, r.Refused = p.assumes, p.rare, p.refusal
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
 	p.eos()
 	return r

@@ -134,8 +134,7 @@ func TestErrors(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for src, refused := range map[string]bool{
 		`a <- "x" %{oops}`: true, `a <- &{ return true, nil }`: true, `a <- "x" //{oops} "y"`: true,
-		`a <- [A-z]i`:             true,
-		`a <- "x" { return f() }`: true,
+		`a <- [A-z]i`: true,
 		"{\npackage p\nconst true = false\n}\na <- 'x'":             true,
 		"{\npackage p\nfunc len(any) int { return 0 }\n}\na <- 'x'": true,
 		"{\npackage p\ntype error string\n}\na <- 'x'":              true,
@@ -149,86 +148,129 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// An action is read if every way out of it returns nil as the error.
+// An action is certain that returns a value and nil as the error and cannot panic. Any other is refused, with the rules that
+// come to it, unless a user vouches for it; then what was vouched for is assumed.
 func TestActions(t *testing.T) {
-	const refused = "refused"
 	const initializer = `{
 package p
+
+type pair struct { a, b any }
+type table map[any]any
 
 func (c *current) node(id string, v any) (any, error) { return id, nil }
 func (c *current) fails(v any) (any, error) { return nil, errors.New("no") }
 func (c *current) maybe(v any) (x any, err error) { return nil, nil }
 func (c *current) twice(v any) (any, error) { if v == nil { return c.once(v) }; return c.node("x", v) }
 func (c *current) once(v any) (any, error) { if v != nil { return c.twice(v) }; return plain() }
+func (c *current) line() int { return c.pos.line }
+func (c *current) ever() (any, error) { return c.ever() }
 func plain() (any, error) { return 1, nil }
 func (o other) node2() (any, error) { return 1, nil }
 func typed() (any, *os.PathError) { return 1, nil }
 func none() {}
 func param(c other) (any, error) { return c.node("x", nil) }
 func param2(plain func() (any, error)) (any, error) { return plain() }
+func param3(c *current) (any, error) { return c.text, nil }
+func param4(len func(any) int) (any, error) { return len(1), nil }
 func (c other) method() (any, error) { return c.node("x", nil) }
 func outer() (any, error) { return c.node("x", nil) }
 func (c *current) other() (any, error) { return other{}.method() }
 func (d *current) renamed() (any, error) { return c.node("x", nil) }
 }
 `
+	const certain = ""
 	for _, tt := range []struct{ code, want string }{ // want: what is assumed
-		{`return nil, nil`, ``},
-		{`return string(c.text), nil`, ``},
-		{`return v, nil`, ``},
+		{`return nil, nil`, certain},
+		{`return string(c.text), nil`, certain},
+		{`return v, nil`, certain},
+		{`return c.pos.line, nil`, certain},
+		{`return pair{v, string(c.text) + "x"}, nil`, certain},
+		{`return &pair{a: []any{v, -1}, b: len(c.text)}, nil`, certain},
+		{`return map[string]any{"a": v}, nil`, certain},
+		{`return c.node("a", v)`, certain},
+		{`return plain()`, certain},
+		{`return pair{c.line(), !true}, nil`, certain},
 		{`return v.(string), nil`, assumeCalm},
 		{`return strings.ToUpper("x"), nil`, assumeCalm},
 		{`if v == nil { return 1, nil }; return 2, nil`, assumeCalm},
-		{`return c.node("a", v)`, assumeCalm},
+		{`c.text[0] = 'x'; return v, nil`, assumeCalm},
+		{`if true { panic("no") }; return v, nil`, assumeCalm},
+		{`defer func() { panic("no") }(); return v, nil`, assumeCalm},
+		{`return c.text[7], nil`, assumeCalm},
+		{`return len(c.text) / 0, nil`, assumeCalm},
+		{`return v == v, nil`, assumeCalm},
+		{`return *v, nil`, assumeCalm},
+		{`return other.Field, nil`, assumeCalm},
+		{`return func() int { panic("no") }(), nil`, assumeCalm},
+		{`return map[any]any{v: 1}, nil`, assumeCalm},
+		{`return table{v: 1}, nil`, assumeCalm},
+		{`return unknown{v: 1}, nil`, assumeCalm},
+		{`return param3(nil)`, assumeCalm},
+		{`return param4(nil)`, assumeCalm},
+		{`return c.ever()`, assumeCalm},
 		{`return c.twice(v)`, assumeCalm},
-		{`return plain()`, assumeCalm},
 		{`f := func() error { return io.EOF }; f(); return 1, nil`, assumeCalm},
-		{`return c.fails(v)`, refused},
-		{`return c.maybe(v)`, refused},
-		{`return c.node2()`, refused},
-		{`return strconv.Atoi(string(c.text))`, refused},
-		{`return 1, err`, refused},
-		{`if v == nil { return nil, io.EOF }; return 2, nil`, refused},
-		{`nil := io.EOF; return 1, nil`, refused},
-		{`plain := func() (any, error) { return 1, io.EOF }; return plain()`, refused},
-		{`return typed()`, refused},
-		{`return none()`, refused},
-		{`return param(other{})`, refused},
-		{`return param2(c.fail)`, refused},
-		{`return c.other()`, refused},
-		{`return outer()`, refused},
-		{`return c.renamed()`, refused},
-		{`c := x{}; return c.node("a", v)`, refused},
-		{`panic("no")`, refused},
+		{`return c.fails(v)`, assumeSuccess},
+		{`return c.maybe(v)`, assumeSuccess},
+		{`return c.node2()`, assumeSuccess},
+		{`return strconv.Atoi(string(c.text))`, assumeSuccess},
+		{`return 1, err`, assumeSuccess},
+		{`if v == nil { return nil, io.EOF }; return 2, nil`, assumeSuccess},
+		{`nil := io.EOF; return 1, nil`, assumeSuccess},
+		{`plain := func() (any, error) { return 1, io.EOF }; return plain()`, assumeSuccess},
+		{`return typed()`, assumeSuccess},
+		{`return none()`, assumeSuccess},
+		{`return param(other{})`, assumeSuccess},
+		{`return param2(c.fail)`, assumeSuccess},
+		{`return c.other()`, assumeSuccess},
+		{`return outer()`, assumeSuccess},
+		{`return c.renamed()`, assumeSuccess},
+		{`c := x{}; return c.node("a", v)`, assumeSuccess},
+		{`panic("no")`, assumeSuccess},
 	} {
-		src := initializer + `a <- v:"x" { ` + tt.code + " }\n"
+		src := initializer + `a <- v:"x" { ` + tt.code + " }\nb <- 'y' a?\nc <- 'z'\n"
 		g, err := Read("test.peg", []byte(src))
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "test.peg:20:") || !strings.Contains(err.Error(), "an action that may return an error") || tt.want != refused {
-				t.Errorf("%s: %v", tt.code, err)
-			}
-			vouched, err := Options{ActionsSucceed: true}.Read("test.peg", []byte(src))
-			if err != nil || !assumes(Assumptions(vouched, "a"), assumeSuccess) {
-				t.Errorf("%s, vouched for: %v", tt.code, err)
-			}
+			t.Errorf("%s: %v", tt.code, err)
 			continue
 		}
-		got := Assumptions(g)[1:]
-		if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || got[0].Text != tt.want) {
-			t.Errorf("%s: assumed %v, want %q", tt.code, got, tt.want)
+		why := map[string]string{certain: "", assumeCalm: "do more than return a value", assumeSuccess: "may return an error"}[tt.want]
+		for _, r := range g.Rules {
+			refused := r.ID != "c" && tt.want != certain
+			switch {
+			case refused != (r.Refused != nil):
+				t.Errorf("%s: rule %s: %v", tt.code, r.ID, r.Refused)
+			case refused && (!strings.HasPrefix(r.Refused.Error(), "test.peg:27:") || !strings.Contains(r.Refused.Error(), why)):
+				t.Errorf("%s: rule %s: %v", tt.code, r.ID, r.Refused)
+			case !refused && len(Assumptions(g, r.ID)) > 1:
+				t.Errorf("%s: rule %s is assumed without a word: %v", tt.code, r.ID, Assumptions(g, r.ID))
+			}
+		}
+		g, err = Options{ActionsSucceed: true}.Read("test.peg", []byte(src))
+		if err != nil || g.Rules[1].Refused != nil || tt.want != certain && !assumes(Assumptions(g, "b"), tt.want) {
+			t.Errorf("%s, vouched for: %v", tt.code, err)
 		}
 	}
-	g, err := Read("test.peg", []byte(`a <- v:"x" { return c.node("a", v) }`))
+	g, err := Options{ActionsSucceed: true}.Read("test.peg", []byte(`a <- v:"x" { return c.node("a", v) }`))
 	if err != nil || !assumes(Assumptions(g), assumeNode) {
 		t.Errorf("c.node of another file: %v", err)
 	}
-	_, err = Read("test.peg", []byte("a <- \"x\" {\n\tif true {\n\t\treturn 1, err\n\t}\n\treturn 1, nil\n}"))
-	if err == nil || !strings.HasPrefix(err.Error(), "test.peg:3:3: ") {
-		t.Errorf("the place of a return: %v", err)
-	}
-	_, err = Read("test.peg", []byte(`a <- "x" { return 1, err }`))
-	if err == nil || !strings.HasPrefix(err.Error(), "test.peg:1:12: ") {
-		t.Errorf("the place of a return: %v", err)
+	for src, place := range map[string]string{
+		"a <- \"x\" {\n\tif true {\n\t\treturn 1, err\n\t}\n\treturn 1, nil\n}": "test.peg:3:3: ",
+		`a <- "x" { return 1, err }`:         "test.peg:1:12: ",
+		`a <- "x" { return f(), nil }`:       "test.peg:1:10: ",
+		"{\nvar x = f()\n}\na <- \"x\"":      "test.peg:2:9: ",
+		"{\nfunc init() {}\n}\na <- \"x\"":   "test.peg:2:1: ",
+		"{\nvar x = []any{1}\n}\na <- \"x\"": "",
+	} {
+		g, err := Read("test.peg", []byte(src))
+		got := ""
+		if err == nil && g.Rules[0].Refused != nil {
+			got = g.Rules[0].Refused.Error()
+		}
+		if err != nil || !strings.HasPrefix(got, place) || (got == "") != (place == "") {
+			t.Errorf("%s: %v%s", src, err, got)
+		}
 	}
 }
 

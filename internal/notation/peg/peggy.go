@@ -2,6 +2,7 @@ package peg
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -51,9 +52,14 @@ func (o Options) ReadPeggy(file string, src []byte) (g *expr.Grammar, err error)
 
 func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	p := &peggy{lexer: lexer{file: file, src: string(src), line: 1, script: true}, opts: o}
+	p.refused = map[string]*expr.Error{}
 	p.valid()
 	p.grammar()
 	p.check()
+	for _, r := range p.rules {
+		p.judge(r, r.body, map[string]bool{})
+	}
+	p.refuseUsers()
 	p.mergeClasses()
 	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
@@ -64,10 +70,13 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	for _, r := range p.rules {
 		p.assumes = r.rule.Assumes
 		r.rule.Expr = p.compile(r.body)
-		r.rule.Assumes = p.assumes
+		r.rule.Assumes = slices.Concat(p.outer, p.assumes)
 		if at := p.inside(r.body, false, map[string]bool{}); at != nil {
 			r.rule.Refused = expr.Refusef(r.rule.Pos, "rule %q can stop inside a surrogate pair: what stands at %s matches one unit of UTF-16, "+
 				"half of a character above U+FFFF", r.rule.ID, at.pos).(*expr.Error)
+		}
+		if why := p.refused[r.rule.ID]; why != nil {
+			r.rule.Refused = why
 		}
 		g.Rules = append(g.Rules, r.rule)
 	}
@@ -106,8 +115,9 @@ type node struct {
 	invert  bool
 	unicode bool // u: the class is of code points
 	name    string
-	pick    bool // @
-	min     int  // of a repetition
+	code    *peggyCode // of an action
+	pick    bool       // @
+	min     int        // of a repetition
 	max     int
 	delim   *node
 	suffix  bool // a repetition by ? * +
@@ -126,6 +136,13 @@ type peggyRule struct {
 	body *node
 }
 
+// peggyCode is the code of an action.
+type peggyCode struct {
+	pos  expr.Pos // of its brace
+	text string
+	script
+}
+
 type peggy struct {
 	lexer
 	opts     Options
@@ -134,7 +151,8 @@ type peggy struct {
 	imported map[string]expr.Pos // names bound by import
 	supplied []string            // core rules that the file uses and does not define
 	assumes  []expr.Assumption
-	outer    []expr.Assumption // that every rule makes, for the initializers and imports
+	outer    []expr.Assumption      // that every rule makes, for the initializers and imports
+	refused  map[string]*expr.Error // rule -> why it cannot be computed with, nor what uses it
 	depth    int
 	nodes    int
 	end      lexer // where the last token of an expression ended
@@ -175,7 +193,7 @@ func (p *peggy) grammar() {
 			ahead.next()
 			if caught(ahead.eos) == nil {
 				*p = ahead
-				p.initializer(code, pos)
+				p.initializer(code, pos, true)
 				p.space()
 			}
 		}
@@ -184,7 +202,7 @@ func (p *peggy) grammar() {
 		pos := p.pos()
 		code := p.block()
 		p.eos()
-		p.initializer(code, pos)
+		p.initializer(code, pos, false)
 	}
 	for {
 		comment := p.space()
@@ -200,19 +218,101 @@ func (p *peggy) grammar() {
 	}
 }
 
-func (p *peggy) initializer(code string, pos expr.Pos) {
-	p.outer = append(p.outer, expr.Assumption{Text: assumeScript, Pos: pos})
-	switch {
-	case ofParser(code):
+// initializer judges an initializer, which runs before each parse or, in two braces, once. Its names are those of all code.
+func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
+	s := readScript(code)
+	if s.whole && len(s.tokens) == 0 {
+		return
+	}
+	if namesParser(code) {
 		panic(expr.Refusef(pos, "the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted"))
-	case throws.MatchString(code) && !p.opts.ActionsSucceed:
-		panic(expr.Refusef(pos, "the initializer has code that may call error() or expected(), or throw: that fails the whole parse"))
+	}
+	if name := s.misuses(nil); name != "" && !once {
+		panic(expr.Refusef(pos, "the initializer uses %s as a value or gives the name to something else, which can change what is accepted", name))
+	}
+	p.everywhere(pos, "an initializer with code is not supported: it may fail, or change what the parser does")
+}
+
+// refuseUsers refuses what comes to a rule that is refused.
+func (p *peggy) refuseUsers() {
+	var ids []string
+	for _, r := range p.rules {
+		ids = append(ids, r.rule.ID)
+	}
+	refuseUsers(p.refused, ids, func(id string) (used []string) {
+		for _, ref := range refs(p.byName[id].body) {
+			used = append(used, ref.name)
+		}
+		return used
+	})
+}
+
+// everywhere notes code at pos that all rules rest on, or refuses it.
+func (p *peggy) everywhere(pos expr.Pos, why string) {
+	if !p.opts.ActionsSucceed {
+		panic(expr.Refusef(pos, "%s; %s", why, vouch))
+	}
+	p.outer = append(p.outer, expr.Assumption{Text: assumeScript, Pos: pos})
+}
+
+// vouch says what allows code that is not certain to do nothing.
+const vouch = "vouch for it with --assume-actions-succeed"
+
+// judge decides what the code in n, of the rule r, does to a parse: nothing, or it is refused or assumed to do nothing. The
+// labels in scope are the parameters of an action: those of its own sequence, and of the sequences that it stands in.
+func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
+	switch n.kind {
+	case jSequence:
+		for _, s := range n.sub {
+			p.judge(r, s, scope)
+		}
+	case jLabeled:
+		p.judge(r, n.sub[0], maps.Clone(scope))
+		scope[n.name] = true
+	case jAction:
+		own := maps.Clone(scope)
+		p.judge(r, n.sub[0], own)
+		p.judgeAction(r, n.code, slices.Collect(maps.Keys(own)))
+	default:
+		for _, s := range n.sub {
+			p.judge(r, s, maps.Clone(scope))
+		}
+		if n.delim != nil {
+			p.judge(r, n.delim, maps.Clone(scope))
+		}
 	}
 }
 
-// ofParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no others, in
-// whatever way it is spelled. As for [throws], comments and strings count.
-func ofParser(code string) bool {
+func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
+	if c.returns(labels) {
+		return
+	}
+	refuse := func(format string, args ...any) {
+		if p.refused[r.rule.ID] == nil {
+			p.refused[r.rule.ID] = expr.Refusef(c.pos, format, args...).(*expr.Error)
+		}
+	}
+	name := c.misuses(labels)
+	switch {
+	case namesParser(c.text):
+		refuse("an action that uses a name of the parser's own, peg$..., is not supported: it may fail, or change what is accepted")
+	case name != "":
+		refuse("an action that uses %s as a value or gives the name to something else is not supported: "+
+			"it may fail, or change what is accepted", name)
+	case !c.whole:
+		p.everywhere(c.pos, "an action is not supported whose strings, comments and brackets may end outside of it")
+	case p.opts.ActionsSucceed:
+		r.rule.Assumes = append(r.rule.Assumes, expr.Assumption{Text: assumeScript, Pos: c.pos})
+	case c.fails():
+		refuse("an action that may call error() or expected(), or throw, is not supported: that fails the whole parse; %s", vouch)
+	default:
+		refuse("an action that may do more than return a value is not supported: it may fail, or change what the parser does; %s", vouch)
+	}
+}
+
+// namesParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no others, in
+// whatever way it is spelled. What comments and strings have counts.
+func namesParser(code string) bool {
 	plain := scriptEscape.ReplaceAllStringFunc(code, func(s string) string {
 		n, err := strconv.ParseUint(strings.Trim(s[2:], "{}"), 16, 32)
 		if err != nil {
@@ -224,9 +324,6 @@ func ofParser(code string) bool {
 }
 
 var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
-
-// throws finds JavaScript that makes a parse fail. What comments and strings have counts: code is not read.
-var throws = regexp.MustCompile(`(^|[^.\w$])(error|expected)\s*\(|(^|[^.\w$])throw\b`)
 
 // importDeclaration skips a declaration that imports, and reports whether there was one. The names that it binds are kept.
 func (p *peggy) importDeclaration() (ok bool) {
@@ -301,6 +398,9 @@ func (p *peggy) importDeclaration() (ok bool) {
 	}
 	caught(func() { word(";") })
 	p.lexer = try.lexer
+	if !p.opts.ActionsSucceed {
+		panic(expr.Refusef(from.Pos, "an import is not supported: the code of the module may fail, or change what the parser does; %s", vouch))
+	}
 	p.outer = append(p.outer, from)
 	for id, pos := range bound {
 		p.imported[id] = pos
@@ -388,7 +488,7 @@ func (p *peggy) readRule() *peggyRule {
 	}
 	p.next()
 	p.space()
-	p.assumes = slices.Clone(p.outer)
+	p.assumes = nil
 	body := p.choice()
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
@@ -447,19 +547,11 @@ func (p *peggy) action() *node {
 			panic(expr.Errorf(s.pos, "@ stands in a sequence with an action"))
 		}
 	}
-	switch {
-	case ofParser(code):
-		panic(expr.Refusef(at, "an action that uses a name of the parser's own, peg$..., is not supported: it may fail, or change what is accepted"))
-	case !throws.MatchString(code):
-		p.assumes = append(p.assumes, expr.Assumption{Text: assumeScript, Pos: at})
-	case p.opts.ActionsSucceed:
-		p.assumes = append(p.assumes, expr.Assumption{Text: assumeSuccess, Pos: at})
-	default:
-		panic(expr.Refusef(at, "an action that may call error() or expected(), or throw, is not supported: that fails the whole parse"))
-	}
 	p.end = p.lexer
 	p.space()
-	return p.node(jAction, pos, e)
+	n := p.node(jAction, pos, e)
+	n.code = &peggyCode{pos: at, text: code, script: readScript(code)}
+	return n
 }
 
 // ends reports whether no further element of a sequence can begin here.

@@ -36,7 +36,6 @@ var coreScript = map[string]string{
 
 // supply adds the core rules that are used and not defined, and notes who comes to a name without a rule.
 func (p *peggy) supply() {
-	missing := map[string]*expr.Error{} // rule -> the name that it lacks
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]
 		for _, ref := range refs(r.body) {
@@ -47,7 +46,7 @@ func (p *peggy) supply() {
 			case p.byName[name] != nil:
 				continue
 			case imported:
-				missing[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
+				p.refused[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
 			case core:
 				c := &peggy{lexer: lexer{file: "RFC 5234", src: name + " = " + text, line: 1, script: true}}
 				c.grammar()
@@ -58,31 +57,32 @@ func (p *peggy) supply() {
 			default:
 				if core {
 					r.rule.Assumes = append(r.rule.Assumes, expr.Assumption{Text: assumeCore, Pos: ref.pos})
-				} else if missing[r.rule.ID] == nil {
-					missing[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is not defined; append the file that defines it to this one", name).(*expr.Error)
+				} else if p.refused[r.rule.ID] == nil {
+					p.refused[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is not defined; append the file that defines it to this one", name).(*expr.Error)
 				}
 			}
 		}
 	}
-	users := map[string][]*peggyRule{}
-	for _, r := range p.rules {
-		for _, ref := range refs(r.body) {
-			users[ref.name] = append(users[ref.name], r)
-		}
-	}
+}
+
+// refuseUsers adds to the reasons why rules are refused those of the rules that come to one of them: the same. Uses has the
+// rules that each rule uses.
+func refuseUsers(reasons map[string]*expr.Error, rules []string, uses func(id string) []string) {
+	users := map[string][]string{}
 	var open []string
-	for _, r := range p.rules {
-		if r.rule.Refused = missing[r.rule.ID]; r.rule.Refused != nil {
-			open = append(open, r.rule.ID)
+	for _, id := range rules {
+		for _, used := range uses(id) {
+			users[used] = append(users[used], id)
+		}
+		if reasons[id] != nil {
+			open = append(open, id)
 		}
 	}
-	for len(open) > 0 {
-		id := open[0]
-		open = open[1:]
-		for _, r := range users[id] {
-			if r.rule.Refused == nil {
-				r.rule.Refused = p.byName[id].rule.Refused
-				open = append(open, r.rule.ID)
+	for ; len(open) > 0; open = open[1:] {
+		for _, id := range users[open[0]] {
+			if reasons[id] == nil {
+				reasons[id] = reasons[open[0]]
+				open = append(open, id)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 // A structure is a proof without automata, for what is not regular, or too large. It holds for a set of rules such that
 //
-//   - each is its production as it is written, but for the order of alternatives ([compareText]), and uses only rules of
-//     the set;
+//   - each is its production as it is written, but for the order of alternatives ([compareText]), is not refused, and uses
+//     only rules of the set;
 //   - none calls itself before it has read anything, and nothing that can be empty is repeated;
 //   - the next byte decides every choice: no two alternatives can begin with one byte; only the last can be empty, and then
 //     no other can begin with a byte that may follow; and no round of a repetition can begin with one that may follow.
@@ -45,7 +45,7 @@ func (p *proof) structured(r *row) bool {
 func (s *structure) find() {
 	users := map[string][]string{}
 	for _, r := range s.p.rows {
-		if s.p.missing.open[r.Production] || compareText(r.bnf.Expr, r.peg.Expr) == rewritten {
+		if s.p.missing.open[r.Production] || r.peg.Refused != nil || compareText(r.bnf.Expr, r.peg.Expr) == rewritten {
 			continue
 		}
 		s.set[r.Production] = true

@@ -167,6 +167,10 @@ const manyRows = 256
 
 // compare compares what a rule matches with what its production derives.
 func (p *proof) compare(r *row) {
+	if r.peg.Refused != nil {
+		p.refuse(r, p.pair.PEG, r.peg.Refused)
+		return
+	}
 	if len(p.rows) > manyRows && p.structured(r) {
 		return
 	}
