@@ -273,14 +273,20 @@ func askGo(list, texts []string) (answers []string) {
 	return answers
 }
 
-// FuzzRead reads any text in every flavour, without a panic.
+// FuzzRead reads any text in every flavor: an error has a place in the text.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{"/a/i", "`a", `r"\N`, `"\u00`, "%r", "%r{", `b'\`, "#", "\\", "'", `"\`, "/\\"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, flavour := range regex.Flavours() {
-			_, _ = regex.Read(flavour, flavour, text, budget.New(t.Context(), budget.Limits{Steps: 1 << 16}), regex.Search)
+			_, err := regex.Read(flavour, flavour, text, budget.New(t.Context(), budget.Limits{Steps: 1 << 16}), regex.Search)
+			e, placed := errors.AsType[*expr.Error](err)
+			switch {
+			case err == nil || errors.Is(err, budget.ErrTooLarge):
+			case !placed || e.Pos.Line < 1 || e.Pos.Line > 1+strings.Count(text, "\n") || e.Pos.Col < 1 || e.Pos.Col > len(text)+1:
+				t.Errorf("%s: %v", flavour, err)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -211,13 +212,19 @@ func (p *proof) settle(out *Report) {
 	}
 }
 
-// nothing returns the faults that a production, or the rule for it, has no string.
+// nothing returns the faults of a row in which there is nothing to compare: neither the production nor its rule has a string, or one
+// of them has none and the production was asked for. A rule that others use and that matches nothing is refuted like any other.
 func (p *proof) nothing(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil
 	}
 	if p.facts == nil {
 		p.facts = expr.Analyze(p.pair.BNF.Rules)
+	}
+	derives := p.facts.Derives(r.bnf.Expr) && !(r.known && r.derivedLanguage == lang.NoWord)
+	matches := derives && r.Equal || r.known && r.matched != lang.NoWord || !r.known && !r.Equal
+	if derives && matches || (derives || matches) && !p.asked(r) {
+		return nil
 	}
 	fault := func(g *expr.Grammar, rule *expr.Rule, what, does string) {
 		why, err := lang.FindNothing(g, rule.ID, p.limits)
@@ -230,13 +237,21 @@ func (p *proof) nothing(r *row) (faults []Fault) {
 		faults = append(faults, Fault{Production: r.Production, Kind: Empty, Place: why.Pos.String(),
 			Message: fmt.Sprintf("the %s %s no string: %s", what, does, why.Why)})
 	}
-	if !p.facts.Derives(r.bnf.Expr) || r.known && r.derivedLanguage == lang.NoWord {
+	if !derives {
 		fault(p.pair.BNF, r.bnf, "production", "derives")
 	}
-	if r.known && r.matched == lang.NoWord {
+	if !matches {
 		fault(p.pair.PEG, r.peg, "rule", "matches")
 	}
 	return faults
+}
+
+// asked reports whether the production of a row was asked for by name, or else is the one that an input is parsed as.
+func (p *proof) asked(r *row) bool {
+	if len(p.opts.Productions) > 0 {
+		return slices.Contains(p.opts.Productions, r.Production)
+	}
+	return r.Production == cmp.Or(p.pair.Start, p.pair.BNF.Rules[0].ID)
 }
 
 // failure returns the kind of fault that an error of package lang is.
