@@ -10,12 +10,15 @@ BNFCHECK ?= bnfcheck
 BNFCHECK_LEVEL ?= warning
 BNFCHECK_FLAGS ?=
 
-# What is made of Markdown is no source.
-bnfcheck_drafts = $(shell grep -liE '^(~~~|```)+ *[{:.]*abnf|^\{:.*\.abnf|type=.?abnf' /dev/null \
-	$(wildcard draft-*.md) $(filter-out $(patsubst %.md,%.xml,$(wildcard draft-*.md)),$(wildcard draft-*.xml)))
-
 .PHONY: abnf check
+
+# A name is never read by make or a shell: it is a word that a pattern gives, and it stands behind --. What is made of Markdown is no
+# source.
 abnf:
-	$(if $(bnfcheck_drafts),$(BNFCHECK) lint --level $(BNFCHECK_LEVEL) $(BNFCHECK_FLAGS) $(bnfcheck_drafts))
+	@set --; for draft in draft-*.md draft-*.xml; do \
+		case $$draft in *.xml) if [ -e "$${draft%.xml}.md" ]; then continue; fi;; esac; \
+		if grep -qiE '^(~~~|```)+ *[{:.]*abnf|^\{:.*\.abnf|type=.?abnf' -- "$$draft" 2>/dev/null; then set -- "$$@" "$$draft"; fi; \
+	done; \
+	if [ $$# -gt 0 ]; then $(BNFCHECK) lint --level $(BNFCHECK_LEVEL) $(BNFCHECK_FLAGS) -- "$$@"; fi
 
 check:: abnf

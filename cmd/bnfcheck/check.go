@@ -50,8 +50,8 @@ neither verdicts nor the exit status.
 
 A file of URLs has one a line, ended by LF or CR LF; blank lines and lines that start
 with # are skipped, except under RFC 3986, where they are references as well. A summary
-follows more than one URL. An argument "-" is standard input, as with --file. Files
-whose names end in .gz or .zst are decompressed.
+follows more than one URL. An argument "-" is standard input, as with --file; after --
+it is that string. Files whose names end in .gz or .zst are decompressed.
 
 --format json writes one object a string, in the order of the input, with the keys file
 (not for arguments), line, input (or input_base64 where it is not UTF-8), and verdict
@@ -154,7 +154,7 @@ func (c *checking) run(args []string) (err error) {
 		return err
 	}
 	total.Reset(c.judges)
-	if _, files := dashes(args, c.files); len(files) == 0 {
+	if _, files := c.dashes(args); len(files) == 0 {
 		c.how.Suggest = true
 	}
 	header := !c.quiet && c.format.value == "text" && c.how.By == nil

@@ -15,6 +15,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -26,6 +27,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
 func main() {
@@ -94,7 +96,10 @@ func (s *streams) run(args []string) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	cmd, err := execute(root)
+	cmd, err := root, checkNames(args)
+	if err == nil {
+		cmd, err = execute(root)
+	}
 	if s.watch.stop != nil {
 		close(s.watch.stop)
 	}
@@ -130,6 +135,20 @@ func (s *streams) run(args []string) int {
 		s.complain("Try '%s --help'.", cmd.CommandPath())
 	}
 	return statusFailed
+}
+
+// checkNames returns an error if a flag is also the name of a file: a pattern of the shell has given it, and nobody has typed it. What
+// stands behind "--" is no flag.
+func checkNames(args []string) error {
+	for _, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if _, err := os.Lstat(arg); err == nil && len(arg) > 1 && arg[0] == '-' {
+			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names of files, or ./%[1]s", layout.Printable(arg))
+		}
+	}
+	return nil
 }
 
 // execute carries out a command. What it gives up as a whole, because it passed a limit, is undecided.

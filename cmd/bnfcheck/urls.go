@@ -16,6 +16,7 @@ import (
 // urls are the URLs that a command goes through, and the grammars that it applies to them: what check and fix share.
 type urls struct {
 	*streams
+	cmd   *cobra.Command
 	rfcs  *rfcs
 	files []string
 
@@ -27,7 +28,7 @@ var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for s
 
 // newURLs adds the flags --rfc and --file to cmd, which does something to URLs: check them, repair them.
 func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
-	u := &urls{streams: s}
+	u := &urls{streams: s, cmd: cmd}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 && len(u.files) == 0 {
 			return errNoURL
@@ -40,17 +41,22 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	return u
 }
 
-// dashes moves each argument "-", which is standard input, to the files.
-func dashes(args, files []string) (urls, all []string) {
-	all = slices.Clone(files)
-	for _, arg := range args {
-		if arg == "-" {
-			all = append(all, arg)
+// dashes returns the arguments that are strings, and the files with "-" for each argument that is standard input: a "-" behind "--" is
+// the string. The arguments are the last ones of the command.
+func (u *urls) dashes(args []string) (urls, files []string) {
+	files = slices.Clone(u.files)
+	dash := len(args)
+	if at := u.cmd.ArgsLenAtDash(); at >= 0 {
+		dash = at - (u.cmd.Flags().NArg() - len(args))
+	}
+	for i, arg := range args {
+		if arg == "-" && i < dash {
+			files = append(files, arg)
 		} else {
 			urls = append(urls, arg)
 		}
 	}
-	return urls, all
+	return urls, files
 }
 
 // openFiles opens files, decompressed where they are compressed.
@@ -75,7 +81,7 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err
 	}
-	args, files := dashes(args, u.files)
+	args, files := u.dashes(args)
 	list, err := u.openFiles(files)
 	if err != nil {
 		return err

@@ -238,6 +238,9 @@ func IsRegexp(name string) bool {
 // openRegexp reads a regular expression.
 func openRegexp(name string, o Options) (*Opened, error) {
 	flavour, text, _ := strings.Cut(name, ":")
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s", layout.Printable(name))
+	}
 	file := flavour
 	if named, ok := strings.CutPrefix(text, "@"); ok {
 		b, err := readFile(named, o)
