@@ -49,8 +49,6 @@ needs has no production.`,
 		RunE: func(_ *cobra.Command, args []string) error { return i.run(args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&i.start, "start", "", "the `RULE` that Parse derives")
-	_ = flags.MarkHidden("start")
 	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: that of the package)")
 	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else of the folder)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
@@ -65,8 +63,10 @@ var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
 // initializing carries out one init command.
 type initializing struct {
 	*streams
-	naming                   *naming
-	start, name, pkg, folder string
+	naming            *naming
+	name, pkg, folder string
+
+	start string // the rule that Parse derives
 }
 
 func (i *initializing) run(args []string) error {
@@ -81,9 +81,7 @@ func (i *initializing) run(args []string) error {
 	if opened.File == "" || opened.Grammar.Ordered || opened.Grammar.Notation != "abnf" {
 		return fmt.Errorf("%s: expected the text of an RFC, or ABNF", file)
 	}
-	if i.start != "" {
-		i.oldStart("init", file, i.start)
-	} else if i.start = opened.Asked; i.start == "" {
+	if i.start = opened.Asked; i.start == "" {
 		start, err := opened.Meant()
 		if err != nil {
 			return err

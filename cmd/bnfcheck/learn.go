@@ -61,18 +61,11 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				args, argv = args[:at], args[at:]
 			}
-			if l.against != "" && len(args) == 0 {
-				l.old("--against "+l.against, "bnfcheck learn %s", l.against)
-				return l.run(cmd, "", argv)
-			}
-			if l.against != "" {
-				return errors.New("a scheme and --against cannot be used together")
-			}
 			if len(args) != 1 {
 				return fmt.Errorf("learn takes one GRAMMAR or SCHEME, and got %d", len(args))
 			}
 			if l.naming.isOperand(args[0]) {
-				l.against = args[0]
+				l.grammar = args[0]
 			}
 			return l.run(cmd, args[0], argv)
 		},
@@ -80,8 +73,6 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	flags := cmd.Flags()
 	l.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(atMostOne(words(l.rfcs.schemes)))
-	flags.StringVar(&l.against, "against", "", "learn all strings, and compare with a production of any grammar, as `FILE#RULE`")
-	_ = flags.MarkHidden("against")
 	l.naming = addNaming(s, cmd)
 	l.builtin = addBuiltin(cmd)
 	flags.StringVar(&l.adapter, "adapter", "", "the parser behind the adapter `NAME`, if it is installed")
@@ -100,7 +91,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 type learning struct {
 	*streams
 	rfcs                    *rfcs
-	against                 string
+	grammar                 string // whose production the parser is compared with; "" for a scheme
 	naming                  *naming
 	code                    *code
 	builtin                 *choice
@@ -207,8 +198,8 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 
 // scheme returns what is to be learned about.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
-	if l.against != "" {
-		g, r, err := l.naming.start(l.against)
+	if l.grammar != "" {
+		g, r, err := l.naming.start(l.grammar)
 		if err != nil {
 			return nil, err
 		}
@@ -235,7 +226,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 	if err != nil {
 		return p, nil, err
 	}
-	if l.against != "" {
+	if l.grammar != "" {
 		o.Named = []string{}
 	}
 	given := 0

@@ -31,8 +31,6 @@ its notation, and failed input or output; 3 if a rule is not proven.`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&p.start, "start", "", "the `RULE` that an input is parsed as")
-	_ = flags.MarkHidden("start")
 	flags.StringVar(&p.pkg, "package", "", "the `NAME` of the package that pigeon writes (default: that of the file)")
 	flags.StringVarP(&p.file, "output", "o", "", "write to `FILE` instead of standard output")
 	p.naming = addNaming(s, cmd)
@@ -42,8 +40,8 @@ its notation, and failed input or output; 3 if a rule is not proven.`,
 // transcribing carries out one peg command.
 type transcribing struct {
 	*streams
-	naming           *naming
-	start, pkg, file string
+	naming    *naming
+	pkg, file string
 }
 
 func (p *transcribing) run(name string) error {
@@ -56,10 +54,6 @@ func (p *transcribing) run(name string) error {
 	}
 	if opened.Models() {
 		return noGrammar(opened)
-	}
-	if p.start != "" {
-		p.oldStart("peg", name, p.start)
-		opened.Asked = p.start
 	}
 	start, err := opened.Start()
 	if err != nil {
