@@ -56,8 +56,6 @@ status is 1.`,
 	}
 	flags := cmd.Flags()
 	p.rfcs = addRFC(cmd)
-	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
-	_ = flags.MarkHidden("start")
 	p.naming = addGrammar(s, cmd)
 	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
 	p.engine = addChoice(cmd, "engine", "parser to use", "fast", "pigeon")
@@ -65,7 +63,6 @@ status is 1.`,
 	flags.BoolVar(&p.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	addMaxLength(cmd, &p.maxLength, "strings")
-	complete(cmd, "start", p.rfcs.productions)
 	cmd.MarkFlagsMutuallyExclusive("grammar", "rfc")
 	return cmd
 }
@@ -75,7 +72,7 @@ type parsing struct {
 	*streams
 	rfcs       *rfcs
 	naming     *naming
-	start      string
+	start      string // the ID of a production of a published grammar; "" for the start of each
 	typed      bool
 	engine     *choice
 	trace      bool
@@ -94,17 +91,7 @@ func (p *parsing) run(input string) error {
 	case p.trace && p.format.value == "json":
 		return errors.New("--trace is text, and cannot be used with --format json")
 	}
-	name := p.naming.grammar
-	if p.start != "" && p.naming.isOperand(p.start) {
-		p.old("--start "+p.start, "bnfcheck parse %s STRING", p.start)
-		if name == "" {
-			name, p.start = p.start, ""
-		}
-	}
-	switch {
-	case name != "" && p.start != "":
-		return errors.New("--start is for --rfc: give the production with the grammar, as in FILE#RULE")
-	case name != "":
+	if name := p.naming.grammar; name != "" {
 		o, r, err := p.naming.start(name)
 		if err != nil {
 			return err
@@ -117,13 +104,6 @@ func (p *parsing) run(input string) error {
 	parsers, err := p.parsers()
 	if err != nil {
 		return err
-	}
-	if p.start != "" && name == "" {
-		var now []string
-		for _, parser := range parsers {
-			now = append(now, fmt.Sprintf("bnfcheck parse %s#%s STRING", parser.Grammar().Name, p.start))
-		}
-		p.old("--start "+p.start, "%s", strings.Join(now, " and "))
 	}
 	for i, parser := range parsers {
 		tree, err := parser.Parse(input)
@@ -248,13 +228,8 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 	return []byte(u.String()), nil
 }
 
-// parsers returns a parser for each grammar that has the start production.
+// parsers returns a parser for each grammar that is asked for.
 func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
-	if p.start != "" {
-		if err := p.rfcs.somewhere(p.start, ""); err != nil {
-			return nil, err
-		}
-	}
 	var list []*bnfcheck.Parser
 	for _, g := range *p.rfcs {
 		parser := g.Parser()
@@ -262,7 +237,7 @@ func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 		if p.start != "" {
 			kind, err := g.Lookup(p.start)
 			if err != nil {
-				continue
+				return nil, err
 			}
 			parser.Start = kind
 		}

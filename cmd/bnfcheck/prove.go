@@ -71,14 +71,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags := cmd.Flags()
 	p.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(words(p.rfcs.productions))
-	flags.StringVar(&p.bnf, "bnf", "", "prove against the BNF in `FILE`")
-	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
-	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
-	flags.StringArrayVar(&p.starts, "start", nil, "the `PRODUCTION` that an input is parsed as; only what it needs is proven")
-	for _, old := range []string{"bnf", "abnf", "peg", "start"} {
-		_ = flags.MarkHidden(old)
-	}
 	p.naming = addNaming(s, cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "of a pair: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
@@ -88,8 +81,6 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.BoolVar(&p.verbose, "verbose", false, "also print a table of the productions, what is ambiguous, and which alternatives are hidden")
 	flags.IntVar(&p.most, "most", 10, "show at most `N` faults or groups as text, 0 for all")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
-	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
-	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
 	return cmd
 }
 
@@ -97,15 +88,13 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 type proving struct {
 	*streams
 	*naming
-	rfcs           *rfcs
-	bnf, abnf, peg string
-	names          []string
-	starts         []string
-	allowMissing   bool
-	foldCase       bool
-	words          int
-	most           int
-	format         *choice
+	rfcs         *rfcs
+	names        []string
+	allowMissing bool
+	foldCase     bool
+	words        int
+	most         int
+	format       *choice
 
 	verbose     bool
 	certificate string // the file
@@ -188,37 +177,13 @@ func (p *proving) print(r *prove.Report, more bool) error {
 
 // operands returns the names of a grammar and its transcription, nil for published grammars, and the productions that are asked for.
 func (p *proving) operands(args []string) (pair, productions []string, err error) {
-	if grammar := p.bnf + p.abnf; grammar+p.peg != "" { // one of them is empty
-		if grammar == "" || p.peg == "" {
-			return nil, nil, errNoPair
-		}
-		for i, start := range p.starts {
-			if i == 0 {
-				grammar += "#" + start
-				continue
-			}
-			productions = append(productions, start)
-		}
-		pair, productions = []string{grammar, p.peg}, append(productions, args...)
-		kind := ""
-		if told, ok := catalog.KindOf(p.bnf + p.abnf); p.abnf != "" && told != catalog.ABNF && told != catalog.RFC {
-			p.kind.value = string(catalog.ABNF)
-		} else if !ok || told.IsPEG() {
-			p.kind.value = string(catalog.BNF)
-		}
-		if p.kind.value != "" {
-			kind = " --kind " + p.kind.value
-		}
-		p.old("a pair by --abnf or --bnf, --peg and --start", "bnfcheck prove %s%s", strings.Join(slices.Concat(pair, productions), " "), kind)
-		return pair, productions, nil
-	}
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):
 		return args[:2], args[2:], nil
 	case len(args) == 2 && p.isOperand(args[0]) && !catalog.IsBuilt(args[0]):
 		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression; %s", layout.Printable(args[1]), flavoured(args[1]))
 	case len(args) == 0 || !p.isOperand(args[0]):
-		return nil, slices.Concat(p.starts, args), nil
+		return nil, args, nil
 	}
 	g, err := p.open(args[0])
 	switch {
@@ -266,8 +231,8 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		return []*prove.Report{r}, err
 	case o.Nesting != nil:
 		return nil, errors.New("--nesting is for a pair of grammars, since nothing nests in the published ones: bnfcheck prove GRAMMAR TRANSCRIPTION")
-	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.vouched || p.foldCase:
-		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
+	case len(p.names) > 0 || len(p.definitions) > 0 || p.allowMissing || p.vouched || p.foldCase:
+		return nil, errors.New("--map, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(productions) == 0:
 		var pairs []catalog.Pair
 		for _, g := range *p.rfcs {
