@@ -17,7 +17,7 @@ import (
 )
 
 // suiteFormat changes with what a suite holds, so that one that is kept is not taken for another. TestSuiteFormat notices.
-const suiteFormat = 2
+const suiteFormat = 3
 
 // keep is how long a suite is kept that nobody uses.
 const keep = 30 * 24 * time.Hour

@@ -61,6 +61,9 @@ The production of any GRAMMAR can be had; of a PEG only the parts complete and s
 alone judges then. The components of a string are the first texts
 of the productions that --component names.
 
+Where a mutant may live, since it was not looked at or may derive the same, the first line
+says so, and the exit status is 3.
+
 A Go test file calls accepts(s string) bool of package vectors; --package and --function
 give other names. The formats js and python are a list of cases for a table test, and
 json-schema-test-suite is a file in the form of that suite's optional/format.`,
@@ -150,7 +153,17 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	return v.output(v.file, func(w io.Writer) error { return v.write(w, p) })
+	reasons := p.Undecided()
+	if len(reasons) > 0 {
+		v.earned = errOpen
+	}
+	if err := v.output(v.file, func(w io.Writer) error { return v.write(w, p) }); err != nil {
+		return err
+	}
+	for _, reason := range reasons { // also where the format has no header
+		v.complain("bnfcheck: undecided: %s", reason)
+	}
+	return v.earned
 }
 
 // plan plans the vectors.

@@ -28,6 +28,13 @@ func (a *DFA) States() int { return len(a.accept) }
 // Budget returns that of the grammar whose language it is, or nil.
 func (a *DFA) Budget() *budget.Budget { return a.budget }
 
+// Charged returns the same automaton, with another budget that pays for what is computed with it.
+func (a *DFA) Charged(b *budget.Budget) *DFA {
+	c := *a
+	c.budget = b
+	return &c
+}
+
 // Classes returns the number of byte classes.
 func (a *DFA) Classes() int { return a.k }
 

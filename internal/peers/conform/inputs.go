@@ -28,6 +28,9 @@ type Mutants struct {
 	Unseen int      `json:"not_looked_at"`          // it would take too long
 	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
 
+	// Complete counts strings of complete suites, which are asked where mutants are left: see [vectors.CompleteSuite].
+	Complete int `json:"complete_suite,omitempty"`
+
 	LeftOut []string `json:"left_out,omitempty"` // strings that come to those that kill mutants, and why they were not made
 }
 
@@ -35,7 +38,7 @@ type Mutants struct {
 func (m *Mutants) gaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
-		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long",
+		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; --limit-steps raises the limit",
 			m.Unseen, layout.Plural(all, "mutant"))})
 	}
 	if m.Living > 0 {
@@ -109,12 +112,16 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 // maxStrings is how many strings are asked of one production where that is a matter of choice.
 const maxStrings = 20_000
 
+// maxComplete is how many strings of a complete suite are asked where mutants are left.
+const maxComplete = 100_000
+
 // longest is the length of the longest text among the boundaries: one more than a domain name may have.
 const longest = 256
 
 // Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then
-// are too many, those that take every transition of its automaton, which are simple. To those of a grammar that is not built in come
-// its boundaries, at which parsers have limits that no grammar has.
+// are too many, those that take every transition of its automaton, which are simple. Where a mutant may live, the complete
+// suite of the automaton is added, if it is not too large. To those of a grammar that is not built in come its boundaries, at which
+// parsers have limits that no grammar has.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	m, err := s.MutationSuite(making.Progress)
@@ -133,6 +140,17 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
 		all = slices.Clone(m.Words)
+	}
+	if len(m.Undecided()) > 0 {
+		list, err := s.SpareComplete(maxComplete)
+		if errors.Is(err, budget.ErrTooLarge) {
+			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "the complete suite of "+s.ID()+": "+err.Error())
+		} else if err != nil {
+			return nil, err
+		}
+		making.Mutants.Complete += len(list)
+		all = append(all, list...)
+		slices.SortFunc(all, lang.Compare)
 	}
 	if !slices.Contains(bnfcheck.Grammars(), s.Grammar) {
 		list, err := s.SpareBoundaries(longest)

@@ -116,7 +116,7 @@ func TestPlanted(t *testing.T) {
 				a.Components[Host] = p
 			}
 			return a
-		}, []string{`component toplabel "ftp://:b@a" 9`, `component toplabel "ftp://c:c%cc@c" 14`}},
+		}, []string{`component toplabel "ftp://:b@a" 9`, `component toplabel "ftp://d:d%dd@d" 14`}},
 		{"is undecided", func(string, Answer) Answer { return Answer{Verdict: Undecided} }, nil},
 	}
 	for _, row := range rows {

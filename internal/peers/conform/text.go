@@ -123,6 +123,9 @@ func (p *printer) mutants(m *Mutants) {
 	for _, why := range m.Unmade {
 		p.printf("No mutant was made of %s\n", why)
 	}
+	if m.Complete > 0 {
+		p.printf("Therefore all %s of a complete suite of the automaton are among them.\n", layout.Plural(m.Complete, "string"))
+	}
 	for _, why := range m.LeftOut {
 		p.printf("Left out: %s\n", why)
 	}

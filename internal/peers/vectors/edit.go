@@ -18,8 +18,12 @@ type edit struct {
 	other       *expr.Expr // in place of the expression, where no gates do it
 }
 
+// gains reports whether the edit can add words, and loses whether it can take some away.
+func (e *edit) gains() bool { return len(e.open) > 0 || e.bytes && e.adds }
+func (e *edit) loses() bool { return len(e.close) > 0 || e.bytes && !e.adds }
+
 // monotone reports whether the edit can only take words away, or only add some.
-func (e *edit) monotone() bool { return len(e.close) == 0 || len(e.open) == 0 }
+func (e *edit) monotone() bool { return !e.gains() || !e.loses() }
 
 // editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
 func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {

@@ -42,6 +42,21 @@ func (m *Mutation) Guarantee() string {
 	return s
 }
 
+// Undecided returns why the words may let a mutant live, in clauses without names; none if they kill all.
+func (m *Mutation) Undecided() (reasons []string) {
+	all := m.Mutants + m.Unseen
+	if m.Unmade != nil {
+		reasons = append(reasons, fmt.Sprintf("no mutant was made (%v)", m.Unmade))
+	}
+	if m.Unseen > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of %d mutants were not looked at: it would take too long; --limit-steps raises the limit", m.Unseen, all))
+	}
+	if n := len(m.Living); n > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of %d mutants are not known to be killed, and may derive the same", n, all))
+	}
+	return reasons
+}
+
 // Limits of the search, so that it ends on any grammar.
 const (
 	maxSubsets = 1 << 14
@@ -68,7 +83,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, maxSubsets, s.bnf.Budget.Share(0)) // half as much again as RFC 3986 takes
+		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0)) // half as much again as RFC 3986 takes
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -448,7 +463,18 @@ func (h *hunt) spent() bool {
 	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
 }
 
-// run hunts all mutants.
+// A target is a mutant: an edit of a spot.
+type target struct {
+	spot *spot
+	edit int
+}
+
+func (t target) id() int32 { return t.spot.first + int32(t.edit) }
+
+// shares are the shares of all steps, in bits, that one mutant may take in each round.
+var shares = []int{8, 5, 2, 0}
+
+// run hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing from the others.
 func (h *hunt) run(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
@@ -460,43 +486,64 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 	}
 	var left []*expr.Rule
 	unseen := map[*expr.Rule]int{}
-	for i := range h.spots {
-		spot := &h.spots[i]
-		if progress != nil {
-			progress(int(spot.first), int(h.total))
-		}
-		for k := range h.edits[spot.e] {
-			c, id := &h.edits[spot.e][k], spot.first+int32(k)
-			if c.other != nil && spot.depth > 0 {
-				continue
-			}
-			if p.dead[id] {
-				result.Mutants++
-				continue
-			}
-			if h.spent() {
-				if result.Unseen++; unseen[spot.rule] == 0 {
-					left = append(left, spot.rule)
-				}
-				unseen[spot.rule]++
-				continue
-			}
-			w, ok, decided := h.word(spot, c)
-			if decided && !ok {
-				result.Same++
-				continue
-			}
+	// hunt looks at one mutant, unless no steps are left. It is not decided if these were too few.
+	hunt := func(t target, steps int) (decided bool) {
+		c := &h.edits[t.spot.e][t.edit]
+		if p.dead[t.id()] {
 			result.Mutants++
-			if decided {
-				if i, ok := h.try(p, w); ok {
-					if !p.dead[id] {
-						p.killed[i], p.dead[id] = append(p.killed[i], id), true
-					}
-					continue
-				}
-			}
-			result.Living = append(result.Living, h.name(spot)+": "+c.what)
+			return true
 		}
+		if h.spent() {
+			rule := t.spot.rule
+			if result.Unseen++; unseen[rule] == 0 {
+				left = append(left, rule)
+			}
+			unseen[rule]++
+			return true
+		}
+		w, ok, decided := h.word(t.spot, c, steps)
+		switch {
+		case !decided:
+			return false
+		case !ok:
+			result.Same++
+			return true
+		}
+		result.Mutants++
+		i, known := h.try(p, w)
+		if !known {
+			h.live(result, t)
+		} else if !p.dead[t.id()] {
+			p.killed[i], p.dead[t.id()] = append(p.killed[i], t.id()), true
+		}
+		return true
+	}
+	var round []target
+	for i := range h.spots {
+		for k, c := range h.edits[h.spots[i].e] {
+			if c.other == nil || h.spots[i].depth == 0 {
+				round = append(round, target{&h.spots[i], k})
+			}
+		}
+	}
+	all, done := h.steps, 0
+	for _, share := range shares {
+		var hard []target
+		for _, t := range round {
+			if progress != nil && done%64 == 0 {
+				progress(done, int(h.total))
+			}
+			if hunt(t, all>>share) {
+				done++
+			} else {
+				hard = append(hard, t)
+			}
+		}
+		round = hard
+	}
+	for _, t := range round {
+		result.Mutants++
+		h.live(result, t)
 	}
 	for _, r := range left {
 		result.Left = append(result.Left, fmt.Sprintf("%d of %s", unseen[r], r.Label()))
@@ -513,32 +560,45 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 	return result
 }
 
+// live notes a mutant that no word is known to kill.
+func (h *hunt) live(result *Mutation, t target) {
+	result.Living = append(result.Living, h.name(t.spot)+": "+h.edits[t.spot.e][t.edit].what)
+}
+
 // word returns a word that kills a mutant; see [subsets.distinguish].
-func (h *hunt) word(spot *spot, c *edit) (w string, ok, decided bool) {
+func (h *hunt) word(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
 	if c.other != nil {
-		g := h.m.g.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
-		a, err := lang.FromBNF(g, h.of.ID())
-		if err == nil {
-			w, ok = h.of.DFA.SymmetricDifference(a).Shortest()
-			return w, ok, true
-		}
-		if g, err = g.Nesting().To(nesting); err != nil { // it is not regular: what nests no deeper than this is tried
-			return "", false, false
-		}
-		if a, err = lang.FromBNF(g, h.of.ID()); err != nil {
-			return "", false, false
-		}
-		w, ok = a.Minus(h.of.DFA).Shortest()
-		return w, ok, ok
+		return h.nested(spot, c)
 	}
 	gates, terms, by := h.look(spot, c)
 	defer h.mutate(gates, terms, by, c.adds)()
-	if w, ok, decided = h.distinguish(gates, terms); ok {
-		if v := h.known(w); v != w && h.match(v) != h.of.DFA.Match(v) {
-			w = v
-		}
+	w, ok, decided = h.distinguish(gates, terms, c.gains(), c.loses(), false, steps)
+	kills := func(w string) bool { return h.match(w) != h.of.DFA.Match(w) }
+	if ok && !c.monotone() && !kills(w) {
+		w, ok, decided = h.distinguish(gates, terms, true, true, true, steps)
+	}
+	if v := h.known(w); ok && v != w && kills(v) {
+		w = v
 	}
 	return w, ok, decided
+}
+
+// nested is word for an edit inside a recursion, of which a grammar of its own is made.
+func (h *hunt) nested(spot *spot, c *edit) (w string, ok, decided bool) {
+	g := h.m.g.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
+	a, err := lang.FromBNF(g, h.of.ID())
+	if err == nil {
+		w, ok = h.of.DFA.SymmetricDifference(a).Shortest()
+		return w, ok, true
+	}
+	if g, err = g.Nesting().To(nesting); err != nil { // it is not regular: what nests no deeper than this is tried
+		return "", false, false
+	}
+	if a, err = lang.FromBNF(g, h.of.ID()); err != nil {
+		return "", false, false
+	}
+	w, ok = a.Minus(h.of.DFA).Shortest()
+	return w, ok, ok
 }
 
 // known returns w with a scheme that programs know, if the subject has one for it.

@@ -1,17 +1,21 @@
 package vectors
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
@@ -199,6 +203,17 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 		living := ""
 		for _, e := range f {
 			a, err := lang.FromBNF(mutant(e), s.ID())
+			if errors.Is(err, lang.ErrTooLarge) { // so it is another language, and the words are tried one by one
+				d := must.Of(interpreter.New(mutant(e), s.ID(), func(string) bool { return false }))(t)
+				if living = fmt.Sprintf("%s = %s", what, e); slices.ContainsFunc(m.Words, func(w string) bool {
+					yes, err := d.Accepts(w)
+					return err == nil && yes != s.DFA.Match(w)
+				}) {
+					living = ""
+					break
+				}
+				continue
+			}
 			if err != nil {
 				return // it is not regular
 			}
@@ -268,6 +283,58 @@ func TestEveryMutantIsKilled(t *testing.T) {
 	}
 }
 
+// TestBoundedMutantsAreKilled does the same for grammars of formats as the web has them, whose repetitions have bounds of up to
+// 255. None of them may have a mutant that was given up, and none of the parsers that are another grammar by one edit may pass.
+func TestBoundedMutantsAreKilled(t *testing.T) {
+	longtest.Sequential(t)
+	files := must.Of(filepath.Glob("testdata/bounds/*.abnf"))(t)
+	var table strings.Builder
+	fmt.Fprintf(&table, "%-14s %6s %8s %6s %6s\n", "grammar", "states", "strings", "killed", "same")
+	tried, states := 0, 0
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".abnf")
+		g := must.Of(bnf.ReadABNF(file, must.Of(os.ReadFile(file))(t)))(t)
+		s := ofGrammar(t, g, g)
+		m := must.Of(s.MutationSuite(nil))(t)
+		if m.Unmade != nil || len(m.Living) > 0 || m.Unseen > 0 {
+			t.Errorf("%s: %v, living %v, not looked at %d", name, m.Unmade, m.Living, m.Unseen)
+			continue
+		}
+		fmt.Fprintf(&table, "%-14s %6d %8d %6d %6d\n", name, s.DFA.States(), len(m.Words), m.Mutants, m.Same)
+		states = max(states, s.DFA.States())
+		nth := 1
+		switch {
+		case longtest.Enabled():
+		case s.DFA.States() < 100:
+			nth = 37
+		default:
+			nth = 607
+		}
+		list, n := survivors(t, s, nth)
+		tried += n
+		for _, living := range list {
+			t.Errorf("%s: not killed: %s", name, living)
+		}
+	}
+	goldentest.Check(t, "testdata/bounds.golden", goldentest.Output("bounds", table.String()))
+	want := 250
+	if longtest.Enabled() {
+		want = 28_000
+	}
+	if t.Logf("%d mutants tried", tried); len(files) < 30 || states < 800 || tried < want {
+		t.Errorf("%d grammars of up to %d states, %d mutants tried", len(files), states, tried)
+	}
+}
+
+// ofGrammar returns the first production of a grammar as a subject, of which suites are made by the rules.
+func ofGrammar(t *testing.T, g, rules *expr.Grammar) *Subject {
+	id := g.Rules[0].ID
+	return &Subject{
+		Grammar:    &bnfcheck.Grammar{Grammar: &ast.Grammar{Productions: []ast.Production{{}, {ID: id}}}},
+		Production: 1, bnf: rules, DFA: must.Of(lang.FromBNF(rules, id))(t),
+	}
+}
+
 // What nests is read to a depth. The suite for a depth of 2, the default, kills each mutant of the grammar itself as well that any short
 // string kills, be it left-recursive, ambiguous or a palindrome.
 func TestMutantsOfWhatNests(t *testing.T) {
@@ -281,8 +348,7 @@ func TestMutantsOfWhatNests(t *testing.T) {
 	} {
 		g := must.Of(bnf.ReadABNF("g.abnf", []byte(c.grammar+"\n")))(t)
 		id, cut := g.Rules[0].ID, must.Of(g.Nesting().To(2))(t)
-		s := &Subject{Grammar: &bnfcheck.Grammar{Grammar: &ast.Grammar{Productions: []ast.Production{{}, {ID: id}}}}, Production: 1, bnf: cut, DFA: must.Of(lang.FromBNF(cut, id))(t)}
-		words, n := must.Of(s.MutationSuite(nil))(t).Words, 0
+		words, n := must.Of(ofGrammar(t, g, cut).MutationSuite(nil))(t).Words, 0
 		for _, r := range g.Rules {
 			for _, f := range faults(nil, r.Expr) {
 				mutant := g.Change(r.ID, f[0])

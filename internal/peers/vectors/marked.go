@@ -1,8 +1,8 @@
 package vectors
 
 import (
+	"cmp"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
@@ -86,7 +86,7 @@ type gateKey struct {
 	role  int
 }
 
-// maxMarked bounds the states of a marked automaton.
+// maxMarked caps the states of a marked automaton, unless the budget has a limit for automata.
 const maxMarked = 1 << 17
 
 // newMarked builds the automaton of a production of g, in which no expression stands twice. The error is one of the
@@ -120,8 +120,8 @@ func (m *marker) recurs(e *expr.Expr, c *expr.Component) bool {
 }
 
 func (m *marker) state() int32 {
-	if len(m.arcs) >= maxMarked && m.err == nil {
-		m.err = fmt.Errorf("%w: more than %d states", lang.ErrTooLarge, maxMarked)
+	if most := cmp.Or(m.g.Budget.MaxStates(), maxMarked); len(m.arcs) >= most && m.err == nil {
+		m.err = lang.TooMany(most, "states in the automaton of all mutants")
 	}
 	m.arcs, m.edges = append(m.arcs, nil), append(m.edges, nil)
 	return int32(len(m.arcs) - 1)

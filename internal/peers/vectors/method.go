@@ -2,9 +2,12 @@ package vectors
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
@@ -123,6 +126,24 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 		}
 	}
 	return n.words(longest(access) + extra + 1 + max(longest(union(inner)), longest(union(outer))))
+}
+
+// SpareComplete returns the words of a complete suite by HSI without extra states, for those who can do without: it takes a
+// quarter of the budget, which is not charged. The error is that it takes more, or has more than so many words.
+func (s *Subject) SpareComplete(most int) (list []string, err error) {
+	defer budget.Catch(&err)
+	a := s.DFA
+	if b := a.Budget(); b != nil {
+		a = a.Charged(b.Part(int64(b.Share(2))))
+	}
+	words, err := CompleteSuite(a, HSI, 0, false)
+	if err != nil {
+		return nil, err
+	}
+	if n, _ := words.Size(); n.Cmp(big.NewInt(int64(most))) > 0 {
+		return nil, fmt.Errorf("%w: %v strings, more than %d", budget.ErrTooLarge, n, most)
+	}
+	return slices.Collect(words.All()), nil
 }
 
 // Guarantee returns in words what an implementation that passes a complete suite for a can still get wrong.

@@ -80,8 +80,11 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	}
 	x.intern([]int32{0}, "")
 	for i := 0; i < len(x.nodes); i++ {
-		if i > most || x.steps < 0 {
-			return nil, fmt.Errorf("%w: more than %d states, or too many at a time", lang.ErrTooLarge, most)
+		if i > most {
+			return nil, lang.TooMany(most, "sets of states in the automaton of all mutants")
+		}
+		if x.steps < 0 {
+			return nil, fmt.Errorf("%w: the automaton of all mutants has too many states at a time; --limit-steps raises the limit", lang.ErrTooLarge)
 		}
 		n := &x.nodes[i]
 		n.closure, n.accept = x.close(n.kernel)
@@ -220,13 +223,43 @@ func (x *subsets) mutate(gates, terms []int32, by expr.Set, add bool) (restore f
 	}
 }
 
-// distinguish returns a shortest word that the mutant which is being looked at accepts and the automaton does not, or the
-// other way round; ok is false if there is none, and not decided if there are no steps left.
-//
-// The two can only part behind a state that is changed. So the search begins there, with what the mutant reaches, and
-// goes on while that is not what the automaton reaches.
-func (x *subsets) distinguish(gates, terms []int32) (w string, ok, decided bool) {
-	var starts []int32
+// A direction is one of the two ways in which a mutant can differ from the grammar: it accepts a word more, or one less.
+type direction bool
+
+const (
+	more direction = true
+	less direction = false
+)
+
+// distinguish returns a shortest word that the mutant which is being looked at accepts and the grammar does not, where it
+// may gain words, or the other way round, where it may lose some. ok is false if there is none; it is not decided if more
+// than these steps were needed. Whole is for a mutant that both loses and gains words: see [search].
+func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
+	rest := x.steps - steps
+	x.steps = steps
+	defer func() { x.steps += rest }()
+	starts, letters := x.parting(gates, terms)
+	if whole {
+		starts = []int32{0}
+	}
+	decided = true
+	for _, d := range []direction{more, less} {
+		if d == more && !gains || d == less && !losses {
+			continue
+		}
+		s := &search{subsets: x, way: d, whole: whole, letters: letters, seen: map[uint64]bool{}, smallest: map[int32][]int32{}}
+		v, found, done := s.run(starts, whole || len(gates) > 0, func(length int) bool { return ok && length > len(w) })
+		decided = decided && done
+		if found && (!ok || lang.Compare(v, w) < 0) {
+			w, ok = v, true
+		}
+	}
+	return w, ok, decided || ok
+}
+
+// parting returns the subsets behind which the mutant and the grammar can part, shortest word first, and the bytes that are
+// to be read: one for each class, and where a byte of a class is lost or gained, that one and another of its class.
+func (x *subsets) parting(gates, terms []int32) (starts []int32, letters []byte) {
 	for _, g := range gates {
 		for _, q := range x.gates[g].from {
 			starts = append(starts, x.inNodes[q]...)
@@ -239,7 +272,7 @@ func (x *subsets) distinguish(gates, terms []int32) (w string, ok, decided bool)
 	}
 	slices.Sort(starts)
 	starts = slices.Compact(starts)
-	letters := x.letters
+	letters = x.letters
 	if len(terms) > 0 {
 		b := x.by.Members()[0]
 		if rest := x.sets[x.class[b]].Minus(x.by); x.letters[x.column[x.class[b]]] != b {
@@ -248,78 +281,167 @@ func (x *subsets) distinguish(gates, terms []int32) (w string, ok, decided bool)
 			letters = append(slices.Clone(letters), mostReadable(rest))
 		}
 	}
-	// A pair is a subset, and what the mutant reaches on the same word instead: kernels[from:to]. The word is that of the pair up with
-	// another byte; of a negative one, that of the subset -1-up.
-	type pair struct{ node, up, from, to, read int32 }
-	var pairs []pair
-	var kernels []int32
-	visited := map[uint64]int32{} // the pairs by a hash, or the next free number
-	follow := func(node, up int32, closure []int32, letters []byte) {
-		var fan [][]int32
-		if len(letters) > 1 {
-			fan = x.fan(closure)
-		}
-		for i, b := range letters {
-			to, kernel := x.next(node, b), []int32(nil)
-			if i < len(fan) {
-				slices.Sort(fan[i])
-				kernel = slices.Compact(fan[i])
-			} else {
-				kernel = x.step(closure, b)
-			}
-			if slices.Equal(kernel, x.nodes[to].kernel) {
-				continue
-			}
-			hash := uint64(to)
-			for _, q := range kernel {
-				hash = (hash ^ uint64(q)) * 0x9e3779b97f4a7c15
-				hash ^= hash >> 29
-			}
-			p, ok := visited[hash]
-			for ok && !(pairs[p].node == to && slices.Equal(kernels[pairs[p].from:pairs[p].to], kernel)) {
-				hash++
-				p, ok = visited[hash]
-			}
-			if !ok {
-				visited[hash] = int32(len(pairs))
-				pairs = append(pairs, pair{to, up, int32(len(kernels)), int32(len(kernels) + len(kernel)), int32(b)})
-				kernels = append(kernels, kernel...)
-			}
-		}
-	}
-	word := func(p int32) string {
-		var read []byte
-		for ; p >= 0; p = pairs[p].up {
-			read = append(read, byte(pairs[p].read))
-		}
-		slices.Reverse(read)
-		return x.nodes[-1-p].word + string(read)
-	}
-	done := 0
-	for length := 0; len(starts) > 0 || done < len(pairs); length++ {
-		for end := len(pairs); done < end; done++ {
-			if x.steps < 0 {
+	return starts, letters
+}
+
+// A search looks for a shortest word by which a mutant differs in one way. It goes, breadth first, through pairs of a subset
+// of the grammar's automaton and the states that the mutant reaches on the same word instead.
+//
+// The two can only part behind a state that is changed, so that the search begins at the subsets with such a state, as if
+// the mutant had reached all of it. Of a mutant that only loses or only gains words that is exact. One that does both may have
+// lost the words that lead to the subset, and then the word that is found does not tell it. [hunt.word] tries each word, and
+// has such a mutant searched from the beginning, whole.
+//
+// Without pruning there are exponentially many pairs, as in *61( a / "-" ) *( "." ... ) with "-" for "." too: each "-" may
+// end a label. Two prunings keep them few.
+//
+//   - A mutant that accepts more is a search for one state: a state that is among the grammar's there, or that was reached
+//     before together with this subset, leads to nothing new. So there are at most as many pairs as subsets times states.
+//   - A mutant that accepts less is a search for a set of states from which a word is rejected. A set that includes
+//     another one which was met with this subset rejects no more (De Wulf, Doyen, Henzinger, Raskin, "Antichains: A New
+//     Algorithm for Checking Universality of Finite Automata", 2006).
+type search struct {
+	*subsets
+	way      direction
+	whole    bool // from the beginning, with the pairs in which nothing has changed yet
+	letters  []byte
+	pairs    []pair
+	kernels  []int32           // of all pairs
+	seen     map[uint64]bool   // more: a subset and a state
+	smallest map[int32][]int32 // less: by subset, the pairs
+}
+
+// A pair is a subset, and the states that the mutant reaches on the same word instead: kernels[from:to]. The word is that of
+// the pair up with another byte; of a negative one, that of the subset -1-up.
+type pair struct{ node, up, from, to, read int32 }
+
+// kernel returns the states of a pair.
+func (s *search) kernel(p pair) []int32 { return s.kernels[p.from:p.to] }
+
+// run searches from all starts; changed says that the mutant may differ there before it reads another byte. It ends at a
+// length for which enough reports true. It is not done where no steps were left.
+func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
+	next := 0
+	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
+		for end := len(s.pairs); next < end; next++ {
+			if s.steps < 0 {
 				return "", false, false
 			}
-			p := pairs[done]
-			closure, accept := x.close(kernels[p.from:p.to])
-			if accept != x.nodes[p.node].accept {
-				return word(int32(done)), true, true
+			p := s.pairs[next]
+			closure, accept := s.close(s.kernel(p))
+			if accept == bool(s.way) && accept != s.nodes[p.node].accept {
+				return s.word(int32(next)), true, true
 			}
-			follow(p.node, int32(done), closure, letters)
+			s.follow(p.node, int32(next), closure, s.letters)
 		}
-		for ; len(starts) > 0 && len(x.nodes[starts[0]].word) == length; starts = starts[1:] {
-			n := &x.nodes[starts[0]]
-			if len(gates) == 0 {
-				follow(starts[0], -1-starts[0], n.closure, x.by.Members())
+		for ; len(starts) > 0 && len(s.nodes[starts[0]].word) == length; starts = starts[1:] {
+			if s.steps < 0 {
+				return "", false, false
+			}
+			n := &s.nodes[starts[0]]
+			if !changed {
+				s.follow(starts[0], -1-starts[0], n.closure, s.by.Members())
 				continue
 			}
-			closure, accept := x.close(n.kernel)
-			if accept != n.accept {
+			closure, accept := s.close(n.kernel)
+			if accept == bool(s.way) && accept != n.accept {
 				return n.word, true, true
 			}
-			follow(starts[0], -1-starts[0], closure, letters)
+			s.follow(starts[0], -1-starts[0], closure, s.letters)
 		}
 	}
 	return "", false, true
+}
+
+// follow adds the pairs to which letters lead from a subset and what the mutant reaches instead.
+func (s *search) follow(node, up int32, closure []int32, letters []byte) {
+	var fan [][]int32
+	if len(letters) > 1 {
+		fan = s.fan(closure)
+	}
+	for i, b := range letters {
+		to, kernel := s.next(node, b), []int32(nil)
+		if i < len(fan) {
+			slices.Sort(fan[i])
+			kernel = slices.Compact(fan[i])
+		} else {
+			kernel = s.step(closure, b)
+		}
+		if !s.whole && slices.Equal(kernel, s.nodes[to].kernel) {
+			continue
+		}
+		if s.way == more {
+			kernel = s.unmet(to, kernel)
+		}
+		if s.way == more && len(kernel) == 0 || s.way == less && s.covered(to, kernel) {
+			continue
+		}
+		if s.way == less {
+			s.smallest[to] = append(s.smallest[to], int32(len(s.pairs)))
+		}
+		s.pairs = append(s.pairs, pair{to, up, int32(len(s.kernels)), int32(len(s.kernels) + len(kernel)), int32(b)})
+		s.kernels = append(s.kernels, kernel...)
+	}
+}
+
+// unmet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met with it.
+func (s *search) unmet(node int32, kernel []int32) []int32 {
+	var grammars []int32
+	if !s.whole {
+		grammars = s.nodes[node].kernel
+	}
+	left := kernel[:0]
+	for _, q := range kernel {
+		for len(grammars) > 0 && grammars[0] < q {
+			grammars = grammars[1:]
+		}
+		if len(grammars) > 0 && grammars[0] == q {
+			continue
+		}
+		if at := uint64(node)<<32 | uint64(q); !s.seen[at] {
+			s.seen[at] = true
+			left = append(left, q)
+		}
+	}
+	return left
+}
+
+// covered reports whether a kernel includes one that was met with this subset, the grammar's own among them.
+func (s *search) covered(node int32, kernel []int32) bool {
+	if !s.whole && includes(kernel, s.nodes[node].kernel) {
+		return true
+	}
+	for _, p := range s.smallest[node] {
+		s.steps -= 1 + len(kernel)/4
+		if includes(kernel, s.kernel(s.pairs[p])) {
+			return true
+		}
+	}
+	return false
+}
+
+// includes reports whether a has all of b; both are in ascending order.
+func includes(a, b []int32) bool {
+	if len(a) < len(b) {
+		return false
+	}
+	for _, q := range b {
+		for len(a) > 0 && a[0] < q {
+			a = a[1:]
+		}
+		if len(a) == 0 || a[0] != q {
+			return false
+		}
+	}
+	return true
+}
+
+// word returns the word of a pair.
+func (s *search) word(p int32) string {
+	var read []byte
+	for ; p >= 0; p = s.pairs[p].up {
+		read = append(read, byte(s.pairs[p].read))
+	}
+	slices.Reverse(read)
+	return s.nodes[-1-p].word + string(read)
 }
