@@ -30,148 +30,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 28, col: 1, offset: 1245},
+			pos:         position{line: 28, col: 1, offset: 1246},
 			expr: &actionExpr{
-				pos: position{line: 28, col: 14, offset: 1258},
+				pos: position{line: 28, col: 14, offset: 1259},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 28, col: 14, offset: 1258},
+					pos:   position{line: 28, col: 14, offset: 1259},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 29, col: 2, offset: 1263},
+						pos: position{line: 29, col: 2, offset: 1264},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 29, col: 2, offset: 1263},
+								pos: position{line: 29, col: 2, offset: 1264},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 2, offset: 1263},
+										pos:  position{line: 29, col: 2, offset: 1264},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 10, offset: 1271},
+										pos:  position{line: 29, col: 10, offset: 1272},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 16, offset: 1277},
+								pos: position{line: 29, col: 16, offset: 1278},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 16, offset: 1277},
+										pos:  position{line: 29, col: 16, offset: 1278},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 23, offset: 1284},
+										pos:  position{line: 29, col: 23, offset: 1285},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 29, offset: 1290},
+								pos: position{line: 29, col: 29, offset: 1291},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 29, offset: 1290},
+										pos:  position{line: 29, col: 29, offset: 1291},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 37, offset: 1298},
+										pos:  position{line: 29, col: 37, offset: 1299},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 43, offset: 1304},
+								pos: position{line: 29, col: 43, offset: 1305},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 43, offset: 1304},
+										pos:  position{line: 29, col: 43, offset: 1305},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 51, offset: 1312},
+										pos:  position{line: 29, col: 51, offset: 1313},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 57, offset: 1318},
+								pos: position{line: 29, col: 57, offset: 1319},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 57, offset: 1318},
+										pos:  position{line: 29, col: 57, offset: 1319},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 67, offset: 1328},
+										pos:  position{line: 29, col: 67, offset: 1329},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 73, offset: 1334},
+								pos: position{line: 29, col: 73, offset: 1335},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 73, offset: 1334},
+										pos:  position{line: 29, col: 73, offset: 1335},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 83, offset: 1344},
+										pos:  position{line: 29, col: 83, offset: 1345},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 4, offset: 1351},
+								pos: position{line: 30, col: 4, offset: 1352},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 4, offset: 1351},
+										pos:  position{line: 30, col: 4, offset: 1352},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 12, offset: 1359},
+										pos:  position{line: 30, col: 12, offset: 1360},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 18, offset: 1365},
+								pos: position{line: 30, col: 18, offset: 1366},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 18, offset: 1365},
+										pos:  position{line: 30, col: 18, offset: 1366},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 28, offset: 1375},
+										pos:  position{line: 30, col: 28, offset: 1376},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 34, offset: 1381},
+								pos: position{line: 30, col: 34, offset: 1382},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 34, offset: 1381},
+										pos:  position{line: 30, col: 34, offset: 1382},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 42, offset: 1389},
+										pos:  position{line: 30, col: 42, offset: 1390},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 48, offset: 1395},
+								pos: position{line: 30, col: 48, offset: 1396},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 48, offset: 1395},
+										pos:  position{line: 30, col: 48, offset: 1396},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 60, offset: 1407},
+										pos:  position{line: 30, col: 60, offset: 1408},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 30, col: 66, offset: 1413},
+								pos:  position{line: 30, col: 66, offset: 1414},
 								name: "otherurl",
 							},
 						},
@@ -182,28 +182,28 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 34, col: 1, offset: 1573},
+			pos:         position{line: 34, col: 1, offset: 1574},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 24, offset: 1596},
+				pos: position{line: 34, col: 24, offset: 1597},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 24, offset: 1596},
+					pos:   position{line: 34, col: 24, offset: 1597},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 28, offset: 1600},
+						pos: position{line: 34, col: 28, offset: 1601},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 28, offset: 1600},
+								pos:  position{line: 34, col: 28, offset: 1601},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 35, offset: 1607},
+								pos:        position{line: 34, col: 35, offset: 1608},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 39, offset: 1611},
+								pos:  position{line: 34, col: 39, offset: 1612},
 								name: "schemepart",
 							},
 						},
@@ -214,28 +214,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1778},
+			pos:         position{line: 37, col: 1, offset: 1779},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 20, offset: 1797},
+				pos: position{line: 37, col: 20, offset: 1798},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 20, offset: 1797},
+					pos:   position{line: 37, col: 20, offset: 1798},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 37, col: 24, offset: 1801},
+						pos: position{line: 37, col: 24, offset: 1802},
 						expr: &choiceExpr{
-							pos: position{line: 37, col: 26, offset: 1803},
+							pos: position{line: 37, col: 26, offset: 1804},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 26, offset: 1803},
+									pos:  position{line: 37, col: 26, offset: 1804},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 37, offset: 1814},
+									pos:  position{line: 37, col: 37, offset: 1815},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 37, col: 45, offset: 1822},
+									pos:             position{line: 37, col: 45, offset: 1823},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -251,17 +251,17 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 40, col: 1, offset: 1985},
+			pos:         position{line: 40, col: 1, offset: 1986},
 			expr: &actionExpr{
-				pos: position{line: 40, col: 28, offset: 2012},
+				pos: position{line: 40, col: 28, offset: 2013},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 40, col: 28, offset: 2012},
+					pos:   position{line: 40, col: 28, offset: 2013},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 40, col: 32, offset: 2016},
+						pos: position{line: 40, col: 32, offset: 2017},
 						expr: &ruleRefExpr{
-							pos:  position{line: 40, col: 32, offset: 2016},
+							pos:  position{line: 40, col: 32, offset: 2017},
 							name: "xchar",
 						},
 					},
@@ -271,45 +271,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 43, col: 1, offset: 2181},
+			pos:         position{line: 43, col: 1, offset: 2182},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 18, offset: 2198},
+				pos: position{line: 43, col: 18, offset: 2199},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 18, offset: 2198},
+					pos:   position{line: 43, col: 18, offset: 2199},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 43, col: 22, offset: 2202},
+						pos: position{line: 43, col: 22, offset: 2203},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 43, col: 22, offset: 2202},
+								pos: position{line: 43, col: 22, offset: 2203},
 								expr: &seqExpr{
-									pos: position{line: 43, col: 24, offset: 2204},
+									pos: position{line: 43, col: 24, offset: 2205},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 43, col: 24, offset: 2204},
+											pos:  position{line: 43, col: 24, offset: 2205},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 43, col: 29, offset: 2209},
+											pos: position{line: 43, col: 29, offset: 2210},
 											expr: &seqExpr{
-												pos: position{line: 43, col: 31, offset: 2211},
+												pos: position{line: 43, col: 31, offset: 2212},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 43, col: 31, offset: 2211},
+														pos:        position{line: 43, col: 31, offset: 2212},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 43, col: 35, offset: 2215},
+														pos:  position{line: 43, col: 35, offset: 2216},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 43, col: 47, offset: 2227},
+											pos:        position{line: 43, col: 47, offset: 2228},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -318,7 +318,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 43, col: 54, offset: 2234},
+								pos:  position{line: 43, col: 54, offset: 2235},
 								name: "hostport",
 							},
 						},
@@ -329,33 +329,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 46, col: 1, offset: 2396},
+			pos:         position{line: 46, col: 1, offset: 2397},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2419},
+				pos: position{line: 46, col: 24, offset: 2420},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2419},
+					pos:   position{line: 46, col: 24, offset: 2420},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2423},
+						pos: position{line: 46, col: 28, offset: 2424},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2423},
+								pos:  position{line: 46, col: 28, offset: 2424},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 46, col: 33, offset: 2428},
+								pos: position{line: 46, col: 33, offset: 2429},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 35, offset: 2430},
+									pos: position{line: 46, col: 35, offset: 2431},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 35, offset: 2430},
+											pos:        position{line: 46, col: 35, offset: 2431},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 39, offset: 2434},
+											pos:  position{line: 46, col: 39, offset: 2435},
 											name: "port",
 										},
 									},
@@ -369,22 +369,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 49, col: 1, offset: 2598},
+			pos:         position{line: 49, col: 1, offset: 2599},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 16, offset: 2613},
+				pos: position{line: 49, col: 16, offset: 2614},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 16, offset: 2613},
+					pos:   position{line: 49, col: 16, offset: 2614},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 49, col: 20, offset: 2617},
+						pos: position{line: 49, col: 20, offset: 2618},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 20, offset: 2617},
+								pos:  position{line: 49, col: 20, offset: 2618},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 31, offset: 2628},
+								pos:  position{line: 49, col: 31, offset: 2629},
 								name: "hostnumber",
 							},
 						},
@@ -395,24 +395,24 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 52, col: 1, offset: 2791},
+			pos:         position{line: 52, col: 1, offset: 2792},
 			expr: &actionExpr{
-				pos: position{line: 52, col: 24, offset: 2814},
+				pos: position{line: 52, col: 24, offset: 2815},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 52, col: 24, offset: 2814},
+					pos:   position{line: 52, col: 24, offset: 2815},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 52, col: 28, offset: 2818},
+						pos: position{line: 52, col: 28, offset: 2819},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 52, col: 28, offset: 2818},
+								pos:  position{line: 52, col: 28, offset: 2819},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 52, col: 34, offset: 2824},
+								pos: position{line: 52, col: 34, offset: 2825},
 								expr: &ruleRefExpr{
-									pos:  position{line: 52, col: 34, offset: 2824},
+									pos:  position{line: 52, col: 34, offset: 2825},
 									name: "uchar",
 								},
 							},
@@ -424,48 +424,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 55, col: 1, offset: 2987},
+			pos:         position{line: 55, col: 1, offset: 2988},
 			expr: &actionExpr{
-				pos: position{line: 55, col: 28, offset: 3014},
+				pos: position{line: 55, col: 28, offset: 3015},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 55, col: 28, offset: 3014},
+					pos:   position{line: 55, col: 28, offset: 3015},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 55, col: 32, offset: 3018},
+						pos: position{line: 55, col: 32, offset: 3019},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 32, offset: 3018},
+								pos:  position{line: 55, col: 32, offset: 3019},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 39, offset: 3025},
+								pos:        position{line: 55, col: 39, offset: 3026},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 43, offset: 3029},
+								pos:  position{line: 55, col: 43, offset: 3030},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 50, offset: 3036},
+								pos:        position{line: 55, col: 50, offset: 3037},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 54, offset: 3040},
+								pos:  position{line: 55, col: 54, offset: 3041},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 61, offset: 3047},
+								pos:        position{line: 55, col: 61, offset: 3048},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 65, offset: 3051},
+								pos:  position{line: 55, col: 65, offset: 3052},
 								name: "digits",
 							},
 						},
@@ -476,15 +476,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 58, col: 1, offset: 3216},
+			pos:         position{line: 58, col: 1, offset: 3217},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 16, offset: 3231},
+				pos: position{line: 58, col: 16, offset: 3232},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 16, offset: 3231},
+					pos:   position{line: 58, col: 16, offset: 3232},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 58, col: 20, offset: 3235},
+						pos:  position{line: 58, col: 20, offset: 3236},
 						name: "digits",
 					},
 				},
@@ -493,24 +493,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 61, col: 1, offset: 3394},
+			pos:         position{line: 61, col: 1, offset: 3395},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 16, offset: 3409},
+				pos: position{line: 61, col: 16, offset: 3410},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 16, offset: 3409},
+					pos:   position{line: 61, col: 16, offset: 3410},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 61, col: 20, offset: 3413},
+						pos: position{line: 61, col: 20, offset: 3414},
 						expr: &choiceExpr{
-							pos: position{line: 61, col: 22, offset: 3415},
+							pos: position{line: 61, col: 22, offset: 3416},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 61, col: 22, offset: 3415},
+									pos:  position{line: 61, col: 22, offset: 3416},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 61, col: 30, offset: 3423},
+									pos:             position{line: 61, col: 30, offset: 3424},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -526,24 +526,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 64, col: 1, offset: 3585},
+			pos:         position{line: 64, col: 1, offset: 3586},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3608},
+				pos: position{line: 64, col: 24, offset: 3609},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3608},
+					pos:   position{line: 64, col: 24, offset: 3609},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 64, col: 28, offset: 3612},
+						pos: position{line: 64, col: 28, offset: 3613},
 						expr: &choiceExpr{
-							pos: position{line: 64, col: 30, offset: 3614},
+							pos: position{line: 64, col: 30, offset: 3615},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 64, col: 30, offset: 3614},
+									pos:  position{line: 64, col: 30, offset: 3615},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 64, col: 38, offset: 3622},
+									pos:             position{line: 64, col: 38, offset: 3623},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -559,54 +559,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 67, col: 1, offset: 3788},
+			pos:         position{line: 67, col: 1, offset: 3789},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 20, offset: 3807},
+				pos: position{line: 67, col: 20, offset: 3808},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 20, offset: 3807},
+					pos:   position{line: 67, col: 20, offset: 3808},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 24, offset: 3811},
+						pos: position{line: 67, col: 24, offset: 3812},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 67, col: 24, offset: 3811},
+								pos:        position{line: 67, col: 24, offset: 3812},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 33, offset: 3820},
+								pos:  position{line: 67, col: 33, offset: 3821},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 39, offset: 3826},
+								pos: position{line: 67, col: 39, offset: 3827},
 								expr: &seqExpr{
-									pos: position{line: 67, col: 41, offset: 3828},
+									pos: position{line: 67, col: 41, offset: 3829},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 67, col: 41, offset: 3828},
+											pos:        position{line: 67, col: 41, offset: 3829},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 67, col: 45, offset: 3832},
+											pos:  position{line: 67, col: 45, offset: 3833},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 67, col: 51, offset: 3838},
+											pos: position{line: 67, col: 51, offset: 3839},
 											expr: &seqExpr{
-												pos: position{line: 67, col: 53, offset: 3840},
+												pos: position{line: 67, col: 53, offset: 3841},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 67, col: 53, offset: 3840},
+														pos:        position{line: 67, col: 53, offset: 3841},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 67, col: 62, offset: 3849},
+														pos:  position{line: 67, col: 62, offset: 3850},
 														name: "ftptype",
 													},
 												},
@@ -623,33 +623,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 70, col: 1, offset: 4017},
+			pos:         position{line: 70, col: 1, offset: 4018},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 18, offset: 4034},
+				pos: position{line: 70, col: 18, offset: 4035},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 18, offset: 4034},
+					pos:   position{line: 70, col: 18, offset: 4035},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 22, offset: 4038},
+						pos: position{line: 70, col: 22, offset: 4039},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 22, offset: 4038},
+								pos:  position{line: 70, col: 22, offset: 4039},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 31, offset: 4047},
+								pos: position{line: 70, col: 31, offset: 4048},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 33, offset: 4049},
+									pos: position{line: 70, col: 33, offset: 4050},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 70, col: 33, offset: 4049},
+											pos:        position{line: 70, col: 33, offset: 4050},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 37, offset: 4053},
+											pos:  position{line: 70, col: 37, offset: 4054},
 											name: "fsegment",
 										},
 									},
@@ -663,24 +663,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 73, col: 1, offset: 4218},
+			pos:         position{line: 73, col: 1, offset: 4219},
 			expr: &actionExpr{
-				pos: position{line: 73, col: 24, offset: 4241},
+				pos: position{line: 73, col: 24, offset: 4242},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 73, col: 24, offset: 4241},
+					pos:   position{line: 73, col: 24, offset: 4242},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 73, col: 28, offset: 4245},
+						pos: position{line: 73, col: 28, offset: 4246},
 						expr: &choiceExpr{
-							pos: position{line: 73, col: 30, offset: 4247},
+							pos: position{line: 73, col: 30, offset: 4248},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 73, col: 30, offset: 4247},
+									pos:  position{line: 73, col: 30, offset: 4248},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 73, col: 38, offset: 4255},
+									pos:             position{line: 73, col: 38, offset: 4256},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -696,15 +696,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 76, col: 1, offset: 4422},
+			pos:         position{line: 76, col: 1, offset: 4423},
 			expr: &actionExpr{
-				pos: position{line: 76, col: 22, offset: 4443},
+				pos: position{line: 76, col: 22, offset: 4444},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 76, col: 22, offset: 4443},
+					pos:   position{line: 76, col: 22, offset: 4444},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 76, col: 26, offset: 4447},
+						pos:             position{line: 76, col: 26, offset: 4448},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -717,39 +717,39 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 79, col: 1, offset: 4611},
+			pos:         position{line: 79, col: 1, offset: 4612},
 			expr: &actionExpr{
-				pos: position{line: 79, col: 22, offset: 4632},
+				pos: position{line: 79, col: 22, offset: 4633},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 79, col: 22, offset: 4632},
+					pos:   position{line: 79, col: 22, offset: 4633},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 79, col: 26, offset: 4636},
+						pos: position{line: 79, col: 26, offset: 4637},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 79, col: 26, offset: 4636},
+								pos:        position{line: 79, col: 26, offset: 4637},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 79, col: 36, offset: 4646},
+								pos:  position{line: 79, col: 36, offset: 4647},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 79, col: 41, offset: 4651},
+								pos: position{line: 79, col: 41, offset: 4652},
 								expr: &seqExpr{
-									pos: position{line: 79, col: 43, offset: 4653},
+									pos: position{line: 79, col: 43, offset: 4654},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 79, col: 43, offset: 4653},
+											pos:        position{line: 79, col: 43, offset: 4654},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 79, col: 47, offset: 4657},
+											pos:  position{line: 79, col: 47, offset: 4658},
 											name: "fpath",
 										},
 									},
@@ -763,54 +763,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 82, col: 1, offset: 4821},
+			pos:         position{line: 82, col: 1, offset: 4822},
 			expr: &actionExpr{
-				pos: position{line: 82, col: 22, offset: 4842},
+				pos: position{line: 82, col: 22, offset: 4843},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 82, col: 22, offset: 4842},
+					pos:   position{line: 82, col: 22, offset: 4843},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 82, col: 26, offset: 4846},
+						pos: position{line: 82, col: 26, offset: 4847},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 82, col: 26, offset: 4846},
+								pos:        position{line: 82, col: 26, offset: 4847},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 82, col: 36, offset: 4856},
+								pos:  position{line: 82, col: 36, offset: 4857},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 82, col: 45, offset: 4865},
+								pos: position{line: 82, col: 45, offset: 4866},
 								expr: &seqExpr{
-									pos: position{line: 82, col: 47, offset: 4867},
+									pos: position{line: 82, col: 47, offset: 4868},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 82, col: 47, offset: 4867},
+											pos:        position{line: 82, col: 47, offset: 4868},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 82, col: 51, offset: 4871},
+											pos:  position{line: 82, col: 51, offset: 4872},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 82, col: 57, offset: 4877},
+											pos: position{line: 82, col: 57, offset: 4878},
 											expr: &seqExpr{
-												pos: position{line: 82, col: 59, offset: 4879},
+												pos: position{line: 82, col: 59, offset: 4880},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 82, col: 59, offset: 4879},
+														pos:        position{line: 82, col: 59, offset: 4880},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 82, col: 63, offset: 4883},
+														pos:  position{line: 82, col: 63, offset: 4884},
 														name: "search",
 													},
 												},
@@ -827,33 +827,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 85, col: 1, offset: 5051},
+			pos:         position{line: 85, col: 1, offset: 5052},
 			expr: &actionExpr{
-				pos: position{line: 85, col: 18, offset: 5068},
+				pos: position{line: 85, col: 18, offset: 5069},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 85, col: 18, offset: 5068},
+					pos:   position{line: 85, col: 18, offset: 5069},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 85, col: 22, offset: 5072},
+						pos: position{line: 85, col: 22, offset: 5073},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 85, col: 22, offset: 5072},
+								pos:  position{line: 85, col: 22, offset: 5073},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 85, col: 31, offset: 5081},
+								pos: position{line: 85, col: 31, offset: 5082},
 								expr: &seqExpr{
-									pos: position{line: 85, col: 33, offset: 5083},
+									pos: position{line: 85, col: 33, offset: 5084},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 85, col: 33, offset: 5083},
+											pos:        position{line: 85, col: 33, offset: 5084},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 85, col: 37, offset: 5087},
+											pos:  position{line: 85, col: 37, offset: 5088},
 											name: "hsegment",
 										},
 									},
@@ -867,24 +867,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 88, col: 1, offset: 5252},
+			pos:         position{line: 88, col: 1, offset: 5253},
 			expr: &actionExpr{
-				pos: position{line: 88, col: 24, offset: 5275},
+				pos: position{line: 88, col: 24, offset: 5276},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 88, col: 24, offset: 5275},
+					pos:   position{line: 88, col: 24, offset: 5276},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 88, col: 28, offset: 5279},
+						pos: position{line: 88, col: 28, offset: 5280},
 						expr: &choiceExpr{
-							pos: position{line: 88, col: 30, offset: 5281},
+							pos: position{line: 88, col: 30, offset: 5282},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 88, col: 30, offset: 5281},
+									pos:  position{line: 88, col: 30, offset: 5282},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 88, col: 38, offset: 5289},
+									pos:             position{line: 88, col: 38, offset: 5290},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -900,24 +900,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 91, col: 1, offset: 5456},
+			pos:         position{line: 91, col: 1, offset: 5457},
 			expr: &actionExpr{
-				pos: position{line: 91, col: 20, offset: 5475},
+				pos: position{line: 91, col: 20, offset: 5476},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 91, col: 20, offset: 5475},
+					pos:   position{line: 91, col: 20, offset: 5476},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 91, col: 24, offset: 5479},
+						pos: position{line: 91, col: 24, offset: 5480},
 						expr: &choiceExpr{
-							pos: position{line: 91, col: 26, offset: 5481},
+							pos: position{line: 91, col: 26, offset: 5482},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 91, col: 26, offset: 5481},
+									pos:  position{line: 91, col: 26, offset: 5482},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 91, col: 34, offset: 5489},
+									pos:             position{line: 91, col: 34, offset: 5490},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -933,96 +933,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 97, col: 1, offset: 5837},
+			pos:         position{line: 97, col: 1, offset: 5838},
 			expr: &actionExpr{
-				pos: position{line: 97, col: 26, offset: 5862},
+				pos: position{line: 97, col: 26, offset: 5863},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 97, col: 26, offset: 5862},
+					pos:   position{line: 97, col: 26, offset: 5863},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 98, col: 2, offset: 5867},
+						pos: position{line: 98, col: 2, offset: 5868},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 98, col: 2, offset: 5867},
+								pos:        position{line: 98, col: 2, offset: 5868},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 14, offset: 5879},
+								pos:  position{line: 98, col: 14, offset: 5880},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 98, col: 23, offset: 5888},
+								pos: position{line: 98, col: 23, offset: 5889},
 								expr: &seqExpr{
-									pos: position{line: 98, col: 25, offset: 5890},
+									pos: position{line: 98, col: 25, offset: 5891},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 98, col: 25, offset: 5890},
+											pos:        position{line: 98, col: 25, offset: 5891},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 98, col: 29, offset: 5894},
+											pos: position{line: 98, col: 29, offset: 5895},
 											expr: &seqExpr{
-												pos: position{line: 98, col: 31, offset: 5896},
+												pos: position{line: 98, col: 31, offset: 5897},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 98, col: 31, offset: 5896},
+														pos:  position{line: 98, col: 31, offset: 5897},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 98, col: 37, offset: 5902},
+														pos: position{line: 98, col: 37, offset: 5903},
 														expr: &seqExpr{
-															pos: position{line: 99, col: 3, offset: 5906},
+															pos: position{line: 99, col: 3, offset: 5907},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 99, col: 5, offset: 5908},
+																	pos: position{line: 99, col: 5, offset: 5909},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 99, col: 5, offset: 5908},
+																		pos:   position{line: 99, col: 5, offset: 5909},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 99, col: 9, offset: 5912},
+																			pos: position{line: 99, col: 9, offset: 5913},
 																			expr: &seqExpr{
-																				pos: position{line: 99, col: 11, offset: 5914},
+																				pos: position{line: 99, col: 11, offset: 5915},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 99, col: 11, offset: 5914},
+																						pos: position{line: 99, col: 11, offset: 5915},
 																						expr: &seqExpr{
-																							pos: position{line: 99, col: 14, offset: 5917},
+																							pos: position{line: 99, col: 14, offset: 5918},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 99, col: 14, offset: 5917},
+																									pos:        position{line: 99, col: 14, offset: 5918},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 99, col: 20, offset: 5923},
+																									pos: position{line: 99, col: 20, offset: 5924},
 																									expr: &seqExpr{
-																										pos: position{line: 99, col: 22, offset: 5925},
+																										pos: position{line: 99, col: 22, offset: 5926},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 99, col: 22, offset: 5925},
+																												pos: position{line: 99, col: 22, offset: 5926},
 																												expr: &litMatcher{
-																													pos:        position{line: 99, col: 23, offset: 5926},
+																													pos:        position{line: 99, col: 23, offset: 5927},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 99, col: 31, offset: 5934},
+																												pos: position{line: 99, col: 31, offset: 5935},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 99, col: 31, offset: 5934},
+																														pos:  position{line: 99, col: 31, offset: 5935},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 99, col: 39, offset: 5942},
+																														pos:             position{line: 99, col: 39, offset: 5943},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1035,18 +1035,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 99, col: 54, offset: 5957},
+																									pos: position{line: 99, col: 54, offset: 5958},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 99, col: 54, offset: 5957},
+																											pos:        position{line: 99, col: 54, offset: 5958},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 99, col: 62, offset: 5965},
+																											pos: position{line: 99, col: 62, offset: 5966},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 99, col: 63, offset: 5966},
+																												pos:  position{line: 99, col: 63, offset: 5967},
 																												name: "xchar",
 																											},
 																										},
@@ -1056,7 +1056,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 99, col: 73, offset: 5976},
+																						pos:  position{line: 99, col: 73, offset: 5977},
 																						name: "xchar",
 																					},
 																				},
@@ -1065,45 +1065,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 100, col: 3, offset: 6024},
+																	pos: position{line: 100, col: 3, offset: 6025},
 																	expr: &seqExpr{
-																		pos: position{line: 100, col: 5, offset: 6026},
+																		pos: position{line: 100, col: 5, offset: 6027},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 100, col: 5, offset: 6026},
+																				pos:        position{line: 100, col: 5, offset: 6027},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 100, col: 13, offset: 6034},
+																				pos: position{line: 100, col: 13, offset: 6035},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 100, col: 13, offset: 6034},
+																					pos:   position{line: 100, col: 13, offset: 6035},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 100, col: 17, offset: 6038},
+																						pos: position{line: 100, col: 17, offset: 6039},
 																						expr: &seqExpr{
-																							pos: position{line: 100, col: 19, offset: 6040},
+																							pos: position{line: 100, col: 19, offset: 6041},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 100, col: 19, offset: 6040},
+																									pos: position{line: 100, col: 19, offset: 6041},
 																									expr: &litMatcher{
-																										pos:        position{line: 100, col: 20, offset: 6041},
+																										pos:        position{line: 100, col: 20, offset: 6042},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 100, col: 28, offset: 6049},
+																									pos: position{line: 100, col: 28, offset: 6050},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 100, col: 28, offset: 6049},
+																											pos:  position{line: 100, col: 28, offset: 6050},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 100, col: 36, offset: 6057},
+																											pos:             position{line: 100, col: 36, offset: 6058},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1118,18 +1118,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 100, col: 84, offset: 6105},
+																				pos: position{line: 100, col: 84, offset: 6106},
 																				expr: &seqExpr{
-																					pos: position{line: 100, col: 86, offset: 6107},
+																					pos: position{line: 100, col: 86, offset: 6108},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 100, col: 86, offset: 6107},
+																							pos:        position{line: 100, col: 86, offset: 6108},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 100, col: 92, offset: 6113},
+																							pos:  position{line: 100, col: 92, offset: 6114},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1155,15 +1155,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 105, col: 1, offset: 6304},
+			pos:         position{line: 105, col: 1, offset: 6305},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 6321},
+				pos: position{line: 105, col: 18, offset: 6322},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 6321},
+					pos:   position{line: 105, col: 18, offset: 6322},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 105, col: 22, offset: 6325},
+						pos:  position{line: 105, col: 22, offset: 6326},
 						name: "xchar",
 					},
 				},
@@ -1172,17 +1172,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 108, col: 1, offset: 6484},
+			pos:         position{line: 108, col: 1, offset: 6485},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 6507},
+				pos: position{line: 108, col: 24, offset: 6508},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 6507},
+					pos:   position{line: 108, col: 24, offset: 6508},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 6511},
+						pos: position{line: 108, col: 28, offset: 6512},
 						expr: &ruleRefExpr{
-							pos:  position{line: 108, col: 28, offset: 6511},
+							pos:  position{line: 108, col: 28, offset: 6512},
 							name: "xchar",
 						},
 					},
@@ -1192,17 +1192,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 111, col: 1, offset: 6674},
+			pos:         position{line: 111, col: 1, offset: 6675},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 39, offset: 6712},
+				pos: position{line: 111, col: 39, offset: 6713},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 39, offset: 6712},
+					pos:   position{line: 111, col: 39, offset: 6713},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 111, col: 43, offset: 6716},
+						pos: position{line: 111, col: 43, offset: 6717},
 						expr: &ruleRefExpr{
-							pos:  position{line: 111, col: 43, offset: 6716},
+							pos:  position{line: 111, col: 43, offset: 6717},
 							name: "xchar",
 						},
 					},
@@ -1212,24 +1212,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 114, col: 1, offset: 6885},
+			pos:         position{line: 114, col: 1, offset: 6886},
 			expr: &actionExpr{
-				pos: position{line: 114, col: 26, offset: 6910},
+				pos: position{line: 114, col: 26, offset: 6911},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 114, col: 26, offset: 6910},
+					pos:   position{line: 114, col: 26, offset: 6911},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 114, col: 30, offset: 6914},
+						pos: position{line: 114, col: 30, offset: 6915},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 114, col: 30, offset: 6914},
+								pos:        position{line: 114, col: 30, offset: 6915},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 40, offset: 6924},
+								pos:  position{line: 114, col: 40, offset: 6925},
 								name: "encoded822addr",
 							},
 						},
@@ -1240,17 +1240,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 117, col: 1, offset: 7096},
+			pos:         position{line: 117, col: 1, offset: 7097},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 36, offset: 7131},
+				pos: position{line: 117, col: 36, offset: 7132},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 36, offset: 7131},
+					pos:   position{line: 117, col: 36, offset: 7132},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 117, col: 40, offset: 7135},
+						pos: position{line: 117, col: 40, offset: 7136},
 						expr: &ruleRefExpr{
-							pos:  position{line: 117, col: 40, offset: 7135},
+							pos:  position{line: 117, col: 40, offset: 7136},
 							name: "xchar",
 						},
 					},
@@ -1260,24 +1260,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 120, col: 1, offset: 7304},
+			pos:         position{line: 120, col: 1, offset: 7305},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 22, offset: 7325},
+				pos: position{line: 120, col: 22, offset: 7326},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 22, offset: 7325},
+					pos:   position{line: 120, col: 22, offset: 7326},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 120, col: 26, offset: 7329},
+						pos: position{line: 120, col: 26, offset: 7330},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 120, col: 26, offset: 7329},
+								pos:        position{line: 120, col: 26, offset: 7330},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 120, col: 34, offset: 7337},
+								pos:  position{line: 120, col: 34, offset: 7338},
 								name: "grouppart",
 							},
 						},
@@ -1288,26 +1288,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 124, col: 1, offset: 7564},
+			pos:         position{line: 124, col: 1, offset: 7565},
 			expr: &actionExpr{
-				pos: position{line: 124, col: 26, offset: 7589},
+				pos: position{line: 124, col: 26, offset: 7590},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 124, col: 26, offset: 7589},
+					pos:   position{line: 124, col: 26, offset: 7590},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 124, col: 30, offset: 7593},
+						pos: position{line: 124, col: 30, offset: 7594},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 30, offset: 7593},
+								pos:  position{line: 124, col: 30, offset: 7594},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 40, offset: 7603},
+								pos:  position{line: 124, col: 40, offset: 7604},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 124, col: 48, offset: 7611},
+								pos:        position{line: 124, col: 48, offset: 7612},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1320,35 +1320,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 127, col: 1, offset: 7772},
+			pos:         position{line: 127, col: 1, offset: 7773},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 18, offset: 7789},
+				pos: position{line: 127, col: 18, offset: 7790},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 18, offset: 7789},
+					pos:   position{line: 127, col: 18, offset: 7790},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 22, offset: 7793},
+						pos: position{line: 127, col: 22, offset: 7794},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 22, offset: 7793},
+								pos:  position{line: 127, col: 22, offset: 7794},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 127, col: 28, offset: 7799},
+								pos: position{line: 127, col: 28, offset: 7800},
 								expr: &choiceExpr{
-									pos: position{line: 127, col: 30, offset: 7801},
+									pos: position{line: 127, col: 30, offset: 7802},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 30, offset: 7801},
+											pos:  position{line: 127, col: 30, offset: 7802},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 38, offset: 7809},
+											pos:  position{line: 127, col: 38, offset: 7810},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 127, col: 46, offset: 7817},
+											pos:             position{line: 127, col: 46, offset: 7818},
 											val:             "[-.]",
 											chars:           []rune{'-', '.'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1366,27 +1366,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 130, col: 1, offset: 7978},
+			pos:         position{line: 130, col: 1, offset: 7979},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 22, offset: 7999},
+				pos: position{line: 130, col: 22, offset: 8000},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 22, offset: 7999},
+					pos:   position{line: 130, col: 22, offset: 8000},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 26, offset: 8003},
+						pos: position{line: 130, col: 26, offset: 8004},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 130, col: 26, offset: 8003},
+								pos: position{line: 130, col: 26, offset: 8004},
 								expr: &choiceExpr{
-									pos: position{line: 130, col: 28, offset: 8005},
+									pos: position{line: 130, col: 28, offset: 8006},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 130, col: 28, offset: 8005},
+											pos:  position{line: 130, col: 28, offset: 8006},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 130, col: 36, offset: 8013},
+											pos:             position{line: 130, col: 36, offset: 8014},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1397,13 +1397,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 48, offset: 8025},
+								pos:        position{line: 130, col: 48, offset: 8026},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 52, offset: 8029},
+								pos:  position{line: 130, col: 52, offset: 8030},
 								name: "host",
 							},
 						},
@@ -1414,49 +1414,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 133, col: 1, offset: 8189},
+			pos:         position{line: 133, col: 1, offset: 8190},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 22, offset: 8210},
+				pos: position{line: 133, col: 22, offset: 8211},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 22, offset: 8210},
+					pos:   position{line: 133, col: 22, offset: 8211},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 26, offset: 8214},
+						pos: position{line: 133, col: 26, offset: 8215},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 26, offset: 8214},
+								pos:        position{line: 133, col: 26, offset: 8215},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 36, offset: 8224},
+								pos:  position{line: 133, col: 36, offset: 8225},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 133, col: 45, offset: 8233},
+								pos:        position{line: 133, col: 45, offset: 8234},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 49, offset: 8237},
+								pos:  position{line: 133, col: 49, offset: 8238},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 133, col: 55, offset: 8243},
+								pos: position{line: 133, col: 55, offset: 8244},
 								expr: &seqExpr{
-									pos: position{line: 133, col: 57, offset: 8245},
+									pos: position{line: 133, col: 57, offset: 8246},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 133, col: 57, offset: 8245},
+											pos:        position{line: 133, col: 57, offset: 8246},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 133, col: 61, offset: 8249},
+											pos:  position{line: 133, col: 61, offset: 8250},
 											name: "digits",
 										},
 									},
@@ -1470,30 +1470,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 136, col: 1, offset: 8414},
+			pos:         position{line: 136, col: 1, offset: 8415},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 26, offset: 8439},
+				pos: position{line: 136, col: 26, offset: 8440},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 26, offset: 8439},
+					pos:   position{line: 136, col: 26, offset: 8440},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 30, offset: 8443},
+						pos: position{line: 136, col: 30, offset: 8444},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 30, offset: 8443},
+								pos:        position{line: 136, col: 30, offset: 8444},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 8455},
+								pos:  position{line: 136, col: 42, offset: 8456},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 136, col: 48, offset: 8461},
+								pos: position{line: 136, col: 48, offset: 8462},
 								expr: &litMatcher{
-									pos:        position{line: 136, col: 48, offset: 8461},
+									pos:        position{line: 136, col: 48, offset: 8462},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1507,26 +1507,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 140, col: 1, offset: 8672},
+			pos:         position{line: 140, col: 1, offset: 8673},
 			expr: &actionExpr{
-				pos: position{line: 140, col: 22, offset: 8693},
+				pos: position{line: 140, col: 22, offset: 8694},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 140, col: 22, offset: 8693},
+					pos:   position{line: 140, col: 22, offset: 8694},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 140, col: 26, offset: 8697},
+						pos: position{line: 140, col: 26, offset: 8698},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 26, offset: 8697},
+								pos:  position{line: 140, col: 26, offset: 8698},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 36, offset: 8707},
+								pos:  position{line: 140, col: 36, offset: 8708},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 48, offset: 8719},
+								pos:  position{line: 140, col: 48, offset: 8720},
 								name: "waisdatabase",
 							},
 						},
@@ -1537,34 +1537,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 143, col: 1, offset: 8887},
+			pos:         position{line: 143, col: 1, offset: 8888},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 32, offset: 8918},
+				pos: position{line: 143, col: 32, offset: 8919},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 32, offset: 8918},
+					pos:   position{line: 143, col: 32, offset: 8919},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 143, col: 36, offset: 8922},
+						pos: position{line: 143, col: 36, offset: 8923},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 143, col: 36, offset: 8922},
+								pos:        position{line: 143, col: 36, offset: 8923},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 46, offset: 8932},
+								pos:  position{line: 143, col: 46, offset: 8933},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 143, col: 55, offset: 8941},
+								pos:        position{line: 143, col: 55, offset: 8942},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 59, offset: 8945},
+								pos:  position{line: 143, col: 59, offset: 8946},
 								name: "database",
 							},
 						},
@@ -1575,44 +1575,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 146, col: 1, offset: 9114},
+			pos:         position{line: 146, col: 1, offset: 9115},
 			expr: &actionExpr{
-				pos: position{line: 146, col: 26, offset: 9139},
+				pos: position{line: 146, col: 26, offset: 9140},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 146, col: 26, offset: 9139},
+					pos:   position{line: 146, col: 26, offset: 9140},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 146, col: 30, offset: 9143},
+						pos: position{line: 146, col: 30, offset: 9144},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 146, col: 30, offset: 9143},
+								pos:        position{line: 146, col: 30, offset: 9144},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 40, offset: 9153},
+								pos:  position{line: 146, col: 40, offset: 9154},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 49, offset: 9162},
+								pos:        position{line: 146, col: 49, offset: 9163},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 53, offset: 9166},
+								pos:  position{line: 146, col: 53, offset: 9167},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 62, offset: 9175},
+								pos:        position{line: 146, col: 62, offset: 9176},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 66, offset: 9179},
+								pos:  position{line: 146, col: 66, offset: 9180},
 								name: "search",
 							},
 						},
@@ -1623,54 +1623,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 149, col: 1, offset: 9343},
+			pos:         position{line: 149, col: 1, offset: 9344},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 22, offset: 9364},
+				pos: position{line: 149, col: 22, offset: 9365},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 22, offset: 9364},
+					pos:   position{line: 149, col: 22, offset: 9365},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 149, col: 26, offset: 9368},
+						pos: position{line: 149, col: 26, offset: 9369},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 149, col: 26, offset: 9368},
+								pos:        position{line: 149, col: 26, offset: 9369},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 36, offset: 9378},
+								pos:  position{line: 149, col: 36, offset: 9379},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 45, offset: 9387},
+								pos:        position{line: 149, col: 45, offset: 9388},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 49, offset: 9391},
+								pos:  position{line: 149, col: 49, offset: 9392},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 58, offset: 9400},
+								pos:        position{line: 149, col: 58, offset: 9401},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 62, offset: 9404},
+								pos:  position{line: 149, col: 62, offset: 9405},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 68, offset: 9410},
+								pos:        position{line: 149, col: 68, offset: 9411},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 72, offset: 9414},
+								pos:  position{line: 149, col: 72, offset: 9415},
 								name: "wpath",
 							},
 						},
@@ -1681,17 +1681,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 152, col: 1, offset: 9575},
+			pos:         position{line: 152, col: 1, offset: 9576},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9598},
+				pos: position{line: 152, col: 24, offset: 9599},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9598},
+					pos:   position{line: 152, col: 24, offset: 9599},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9602},
+						pos: position{line: 152, col: 28, offset: 9603},
 						expr: &ruleRefExpr{
-							pos:  position{line: 152, col: 28, offset: 9602},
+							pos:  position{line: 152, col: 28, offset: 9603},
 							name: "uchar",
 						},
 					},
@@ -1701,17 +1701,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 155, col: 1, offset: 9765},
+			pos:         position{line: 155, col: 1, offset: 9766},
 			expr: &actionExpr{
-				pos: position{line: 155, col: 18, offset: 9782},
+				pos: position{line: 155, col: 18, offset: 9783},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 155, col: 18, offset: 9782},
+					pos:   position{line: 155, col: 18, offset: 9783},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 155, col: 22, offset: 9786},
+						pos: position{line: 155, col: 22, offset: 9787},
 						expr: &ruleRefExpr{
-							pos:  position{line: 155, col: 22, offset: 9786},
+							pos:  position{line: 155, col: 22, offset: 9787},
 							name: "uchar",
 						},
 					},
@@ -1721,17 +1721,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 158, col: 1, offset: 9946},
+			pos:         position{line: 158, col: 1, offset: 9947},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 18, offset: 9963},
+				pos: position{line: 158, col: 18, offset: 9964},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 18, offset: 9963},
+					pos:   position{line: 158, col: 18, offset: 9964},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 158, col: 22, offset: 9967},
+						pos: position{line: 158, col: 22, offset: 9968},
 						expr: &ruleRefExpr{
-							pos:  position{line: 158, col: 22, offset: 9967},
+							pos:  position{line: 158, col: 22, offset: 9968},
 							name: "uchar",
 						},
 					},
@@ -1741,40 +1741,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 161, col: 1, offset: 10127},
+			pos:         position{line: 161, col: 1, offset: 10128},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 30, offset: 10156},
+				pos: position{line: 161, col: 30, offset: 10157},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 30, offset: 10156},
+					pos:   position{line: 161, col: 30, offset: 10157},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 161, col: 34, offset: 10160},
+						pos: position{line: 161, col: 34, offset: 10161},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 161, col: 34, offset: 10160},
+								pos:        position{line: 161, col: 34, offset: 10161},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 48, offset: 10174},
+								pos:  position{line: 161, col: 48, offset: 10175},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 57, offset: 10183},
+								pos:        position{line: 161, col: 57, offset: 10184},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 61, offset: 10187},
+								pos:  position{line: 161, col: 61, offset: 10188},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 161, col: 67, offset: 10193},
+								pos: position{line: 161, col: 67, offset: 10194},
 								expr: &ruleRefExpr{
-									pos:  position{line: 161, col: 67, offset: 10193},
+									pos:  position{line: 161, col: 67, offset: 10194},
 									name: "fieldspec",
 								},
 							},
@@ -1786,33 +1786,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 164, col: 1, offset: 10363},
+			pos:         position{line: 164, col: 1, offset: 10364},
 			expr: &actionExpr{
-				pos: position{line: 164, col: 18, offset: 10380},
+				pos: position{line: 164, col: 18, offset: 10381},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 164, col: 18, offset: 10380},
+					pos:   position{line: 164, col: 18, offset: 10381},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 164, col: 22, offset: 10384},
+						pos: position{line: 164, col: 22, offset: 10385},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 164, col: 22, offset: 10384},
+								pos:  position{line: 164, col: 22, offset: 10385},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 164, col: 31, offset: 10393},
+								pos: position{line: 164, col: 31, offset: 10394},
 								expr: &seqExpr{
-									pos: position{line: 164, col: 33, offset: 10395},
+									pos: position{line: 164, col: 33, offset: 10396},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 164, col: 33, offset: 10395},
+											pos:        position{line: 164, col: 33, offset: 10396},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 164, col: 37, offset: 10399},
+											pos:  position{line: 164, col: 37, offset: 10400},
 											name: "psegment",
 										},
 									},
@@ -1826,24 +1826,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 167, col: 1, offset: 10564},
+			pos:         position{line: 167, col: 1, offset: 10565},
 			expr: &actionExpr{
-				pos: position{line: 167, col: 24, offset: 10587},
+				pos: position{line: 167, col: 24, offset: 10588},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 167, col: 24, offset: 10587},
+					pos:   position{line: 167, col: 24, offset: 10588},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 167, col: 28, offset: 10591},
+						pos: position{line: 167, col: 28, offset: 10592},
 						expr: &choiceExpr{
-							pos: position{line: 167, col: 30, offset: 10593},
+							pos: position{line: 167, col: 30, offset: 10594},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 167, col: 30, offset: 10593},
+									pos:  position{line: 167, col: 30, offset: 10594},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 167, col: 38, offset: 10601},
+									pos:             position{line: 167, col: 38, offset: 10602},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1859,51 +1859,51 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 171, col: 1, offset: 10839},
+			pos:         position{line: 171, col: 1, offset: 10840},
 			expr: &actionExpr{
-				pos: position{line: 171, col: 26, offset: 10864},
+				pos: position{line: 171, col: 26, offset: 10865},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 171, col: 26, offset: 10864},
+					pos:   position{line: 171, col: 26, offset: 10865},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 172, col: 2, offset: 10869},
+						pos: position{line: 172, col: 2, offset: 10870},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 172, col: 2, offset: 10869},
+								pos:        position{line: 172, col: 2, offset: 10870},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&actionExpr{
-								pos: position{line: 172, col: 8, offset: 10875},
+								pos: position{line: 172, col: 8, offset: 10876},
 								run: (*parser).callonfieldspec5,
 								expr: &labeledExpr{
-									pos:   position{line: 172, col: 8, offset: 10875},
+									pos:   position{line: 172, col: 8, offset: 10876},
 									label: "v",
 									expr: &zeroOrMoreExpr{
-										pos: position{line: 172, col: 12, offset: 10879},
+										pos: position{line: 172, col: 12, offset: 10880},
 										expr: &seqExpr{
-											pos: position{line: 172, col: 14, offset: 10881},
+											pos: position{line: 172, col: 14, offset: 10882},
 											exprs: []any{
 												&notExpr{
-													pos: position{line: 172, col: 14, offset: 10881},
+													pos: position{line: 172, col: 14, offset: 10882},
 													expr: &litMatcher{
-														pos:        position{line: 172, col: 15, offset: 10882},
+														pos:        position{line: 172, col: 15, offset: 10883},
 														val:        "=",
 														ignoreCase: false,
 														want:       "\"=\"",
 													},
 												},
 												&choiceExpr{
-													pos: position{line: 172, col: 21, offset: 10888},
+													pos: position{line: 172, col: 21, offset: 10889},
 													alternatives: []any{
 														&ruleRefExpr{
-															pos:  position{line: 172, col: 21, offset: 10888},
+															pos:  position{line: 172, col: 21, offset: 10889},
 															name: "uchar",
 														},
 														&charClassMatcher{
-															pos:             position{line: 172, col: 29, offset: 10896},
+															pos:             position{line: 172, col: 29, offset: 10897},
 															val:             "[?:@&]",
 															chars:           []rune{'?', ':', '@', '&'},
 															basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1918,13 +1918,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 172, col: 79, offset: 10946},
+								pos:        position{line: 172, col: 79, offset: 10947},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 172, col: 83, offset: 10950},
+								pos:  position{line: 172, col: 83, offset: 10951},
 								name: "fieldvalue",
 							},
 						},
@@ -1935,24 +1935,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 176, col: 1, offset: 11118},
+			pos:         position{line: 176, col: 1, offset: 11119},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 26, offset: 11143},
+				pos: position{line: 176, col: 26, offset: 11144},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 26, offset: 11143},
+					pos:   position{line: 176, col: 26, offset: 11144},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 176, col: 30, offset: 11147},
+						pos: position{line: 176, col: 30, offset: 11148},
 						expr: &choiceExpr{
-							pos: position{line: 176, col: 32, offset: 11149},
+							pos: position{line: 176, col: 32, offset: 11150},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 176, col: 32, offset: 11149},
+									pos:  position{line: 176, col: 32, offset: 11150},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 176, col: 40, offset: 11157},
+									pos:             position{line: 176, col: 40, offset: 11158},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1968,24 +1968,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 179, col: 1, offset: 11324},
+			pos:         position{line: 179, col: 1, offset: 11325},
 			expr: &actionExpr{
-				pos: position{line: 179, col: 28, offset: 11351},
+				pos: position{line: 179, col: 28, offset: 11352},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 179, col: 28, offset: 11351},
+					pos:   position{line: 179, col: 28, offset: 11352},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 179, col: 32, offset: 11355},
+						pos: position{line: 179, col: 32, offset: 11356},
 						expr: &choiceExpr{
-							pos: position{line: 179, col: 34, offset: 11357},
+							pos: position{line: 179, col: 34, offset: 11358},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 179, col: 34, offset: 11357},
+									pos:  position{line: 179, col: 34, offset: 11358},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 179, col: 42, offset: 11365},
+									pos:             position{line: 179, col: 42, offset: 11366},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2001,9 +2001,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 185, col: 1, offset: 11657},
+			pos:         position{line: 185, col: 1, offset: 11658},
 			expr: &charClassMatcher{
-				pos:             position{line: 185, col: 24, offset: 11680},
+				pos:             position{line: 185, col: 24, offset: 11681},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2014,9 +2014,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 190, col: 1, offset: 11919},
+			pos:         position{line: 190, col: 1, offset: 11920},
 			expr: &charClassMatcher{
-				pos:             position{line: 190, col: 22, offset: 11940},
+				pos:             position{line: 190, col: 22, offset: 11941},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2027,16 +2027,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 193, col: 1, offset: 12067},
+			pos:         position{line: 193, col: 1, offset: 12068},
 			expr: &choiceExpr{
-				pos: position{line: 193, col: 18, offset: 12084},
+				pos: position{line: 193, col: 18, offset: 12085},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 18, offset: 12084},
+						pos:  position{line: 193, col: 18, offset: 12085},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 29, offset: 12095},
+						pos:  position{line: 193, col: 29, offset: 12096},
 						name: "hialpha",
 					},
 				},
@@ -2045,9 +2045,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 197, col: 1, offset: 12240},
+			pos:         position{line: 197, col: 1, offset: 12241},
 			expr: &charClassMatcher{
-				pos:             position{line: 197, col: 18, offset: 12257},
+				pos:             position{line: 197, col: 18, offset: 12258},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2058,9 +2058,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 200, col: 1, offset: 12384},
+			pos:         position{line: 200, col: 1, offset: 12385},
 			expr: &charClassMatcher{
-				pos:             position{line: 200, col: 16, offset: 12399},
+				pos:             position{line: 200, col: 16, offset: 12400},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2071,9 +2071,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 203, col: 1, offset: 12528},
+			pos:         position{line: 203, col: 1, offset: 12529},
 			expr: &charClassMatcher{
-				pos:             position{line: 203, col: 18, offset: 12545},
+				pos:             position{line: 203, col: 18, offset: 12546},
 				val:             "[!*'(),=]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ',', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,9 +2084,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 206, col: 1, offset: 12676},
+			pos:         position{line: 206, col: 1, offset: 12677},
 			expr: &charClassMatcher{
-				pos:             position{line: 206, col: 24, offset: 12699},
+				pos:             position{line: 206, col: 24, offset: 12700},
 				val:             "[{}|\\\\^~[\\]]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2097,9 +2097,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 210, col: 1, offset: 12880},
+			pos:         position{line: 210, col: 1, offset: 12881},
 			expr: &charClassMatcher{
-				pos:             position{line: 210, col: 30, offset: 12909},
+				pos:             position{line: 210, col: 30, offset: 12910},
 				val:             "[<>\"#]",
 				chars:           []rune{'<', '>', '"', '#'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2110,9 +2110,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 213, col: 1, offset: 13037},
+			pos:         position{line: 213, col: 1, offset: 13038},
 			expr: &charClassMatcher{
-				pos:             position{line: 213, col: 24, offset: 13060},
+				pos:             position{line: 213, col: 24, offset: 13061},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2123,16 +2123,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 217, col: 1, offset: 13231},
+			pos:         position{line: 217, col: 1, offset: 13232},
 			expr: &choiceExpr{
-				pos: position{line: 217, col: 14, offset: 13244},
+				pos: position{line: 217, col: 14, offset: 13245},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 14, offset: 13244},
+						pos:  position{line: 217, col: 14, offset: 13245},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 217, col: 22, offset: 13252},
+						pos:             position{line: 217, col: 22, offset: 13253},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2145,22 +2145,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 220, col: 1, offset: 13382},
+			pos:         position{line: 220, col: 1, offset: 13383},
 			expr: &seqExpr{
-				pos: position{line: 220, col: 20, offset: 13401},
+				pos: position{line: 220, col: 20, offset: 13402},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 220, col: 20, offset: 13401},
+						pos:        position{line: 220, col: 20, offset: 13402},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 24, offset: 13405},
+						pos:  position{line: 220, col: 24, offset: 13406},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 28, offset: 13409},
+						pos:  position{line: 220, col: 28, offset: 13410},
 						name: "hex",
 					},
 				},
@@ -2169,28 +2169,28 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 223, col: 1, offset: 13534},
+			pos:         position{line: 223, col: 1, offset: 13535},
 			expr: &choiceExpr{
-				pos: position{line: 223, col: 28, offset: 13561},
+				pos: position{line: 223, col: 28, offset: 13562},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 28, offset: 13561},
+						pos:  position{line: 223, col: 28, offset: 13562},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 36, offset: 13569},
+						pos:  position{line: 223, col: 36, offset: 13570},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 44, offset: 13577},
+						pos:  position{line: 223, col: 44, offset: 13578},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 51, offset: 13584},
+						pos:  position{line: 223, col: 51, offset: 13585},
 						name: "extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 59, offset: 13592},
+						pos:  position{line: 223, col: 59, offset: 13593},
 						name: "national",
 					},
 				},
@@ -2199,16 +2199,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 226, col: 1, offset: 13722},
+			pos:         position{line: 226, col: 1, offset: 13723},
 			expr: &choiceExpr{
-				pos: position{line: 226, col: 18, offset: 13739},
+				pos: position{line: 226, col: 18, offset: 13740},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 18, offset: 13739},
+						pos:  position{line: 226, col: 18, offset: 13740},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 31, offset: 13752},
+						pos:  position{line: 226, col: 31, offset: 13753},
 						name: "escape",
 					},
 				},
@@ -2217,20 +2217,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 229, col: 1, offset: 13880},
+			pos:         position{line: 229, col: 1, offset: 13881},
 			expr: &choiceExpr{
-				pos: position{line: 229, col: 18, offset: 13897},
+				pos: position{line: 229, col: 18, offset: 13898},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 18, offset: 13897},
+						pos:  position{line: 229, col: 18, offset: 13898},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 31, offset: 13910},
+						pos:  position{line: 229, col: 31, offset: 13911},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 42, offset: 13921},
+						pos:  position{line: 229, col: 42, offset: 13922},
 						name: "escape",
 					},
 				},
@@ -2239,17 +2239,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 232, col: 1, offset: 14049},
+			pos:         position{line: 232, col: 1, offset: 14050},
 			expr: &actionExpr{
-				pos: position{line: 232, col: 20, offset: 14068},
+				pos: position{line: 232, col: 20, offset: 14069},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 232, col: 20, offset: 14068},
+					pos:   position{line: 232, col: 20, offset: 14069},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 232, col: 24, offset: 14072},
+						pos: position{line: 232, col: 24, offset: 14073},
 						expr: &ruleRefExpr{
-							pos:  position{line: 232, col: 24, offset: 14072},
+							pos:  position{line: 232, col: 24, offset: 14073},
 							name: "digit",
 						},
 					},
@@ -2258,18 +2258,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 236, col: 1, offset: 14179},
+			pos:  position{line: 236, col: 1, offset: 14180},
 			expr: &seqExpr{
-				pos: position{line: 236, col: 28, offset: 14206},
+				pos: position{line: 236, col: 28, offset: 14207},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 236, col: 28, offset: 14206},
+						pos:  position{line: 236, col: 28, offset: 14207},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 236, col: 32, offset: 14210},
+						pos: position{line: 236, col: 32, offset: 14211},
 						expr: &anyMatcher{
-							line: 236, col: 33, offset: 14211,
+							line: 236, col: 33, offset: 14212,
 						},
 					},
 				},
@@ -2277,18 +2277,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 237, col: 1, offset: 14213},
+			pos:  position{line: 237, col: 1, offset: 14214},
 			expr: &seqExpr{
-				pos: position{line: 237, col: 28, offset: 14240},
+				pos: position{line: 237, col: 28, offset: 14241},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 237, col: 28, offset: 14240},
+						pos:  position{line: 237, col: 28, offset: 14241},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 237, col: 37, offset: 14249},
+						pos: position{line: 237, col: 37, offset: 14250},
 						expr: &anyMatcher{
-							line: 237, col: 38, offset: 14250,
+							line: 237, col: 38, offset: 14251,
 						},
 					},
 				},
@@ -2296,18 +2296,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 238, col: 1, offset: 14252},
+			pos:  position{line: 238, col: 1, offset: 14253},
 			expr: &seqExpr{
-				pos: position{line: 238, col: 28, offset: 14279},
+				pos: position{line: 238, col: 28, offset: 14280},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 238, col: 28, offset: 14279},
+						pos:  position{line: 238, col: 28, offset: 14280},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 238, col: 35, offset: 14286},
+						pos: position{line: 238, col: 35, offset: 14287},
 						expr: &anyMatcher{
-							line: 238, col: 36, offset: 14287,
+							line: 238, col: 36, offset: 14288,
 						},
 					},
 				},
@@ -2315,18 +2315,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 239, col: 1, offset: 14289},
+			pos:  position{line: 239, col: 1, offset: 14290},
 			expr: &seqExpr{
-				pos: position{line: 239, col: 28, offset: 14316},
+				pos: position{line: 239, col: 28, offset: 14317},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 239, col: 28, offset: 14316},
+						pos:  position{line: 239, col: 28, offset: 14317},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 239, col: 39, offset: 14327},
+						pos: position{line: 239, col: 39, offset: 14328},
 						expr: &anyMatcher{
-							line: 239, col: 40, offset: 14328,
+							line: 239, col: 40, offset: 14329,
 						},
 					},
 				},
@@ -2334,18 +2334,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 240, col: 1, offset: 14330},
+			pos:  position{line: 240, col: 1, offset: 14331},
 			expr: &seqExpr{
-				pos: position{line: 240, col: 28, offset: 14357},
+				pos: position{line: 240, col: 28, offset: 14358},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 240, col: 28, offset: 14357},
+						pos:  position{line: 240, col: 28, offset: 14358},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 240, col: 34, offset: 14363},
+						pos: position{line: 240, col: 34, offset: 14364},
 						expr: &anyMatcher{
-							line: 240, col: 35, offset: 14364,
+							line: 240, col: 35, offset: 14365,
 						},
 					},
 				},
@@ -2353,18 +2353,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 241, col: 1, offset: 14366},
+			pos:  position{line: 241, col: 1, offset: 14367},
 			expr: &seqExpr{
-				pos: position{line: 241, col: 28, offset: 14393},
+				pos: position{line: 241, col: 28, offset: 14394},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 241, col: 28, offset: 14393},
+						pos:  position{line: 241, col: 28, offset: 14394},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 241, col: 37, offset: 14402},
+						pos: position{line: 241, col: 37, offset: 14403},
 						expr: &anyMatcher{
-							line: 241, col: 38, offset: 14403,
+							line: 241, col: 38, offset: 14404,
 						},
 					},
 				},
@@ -2372,18 +2372,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 242, col: 1, offset: 14405},
+			pos:  position{line: 242, col: 1, offset: 14406},
 			expr: &seqExpr{
-				pos: position{line: 242, col: 28, offset: 14432},
+				pos: position{line: 242, col: 28, offset: 14433},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 242, col: 28, offset: 14432},
+						pos:  position{line: 242, col: 28, offset: 14433},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 242, col: 33, offset: 14437},
+						pos: position{line: 242, col: 33, offset: 14438},
 						expr: &anyMatcher{
-							line: 242, col: 34, offset: 14438,
+							line: 242, col: 34, offset: 14439,
 						},
 					},
 				},
@@ -2391,18 +2391,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 243, col: 1, offset: 14440},
+			pos:  position{line: 243, col: 1, offset: 14441},
 			expr: &seqExpr{
-				pos: position{line: 243, col: 28, offset: 14467},
+				pos: position{line: 243, col: 28, offset: 14468},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 243, col: 28, offset: 14467},
+						pos:  position{line: 243, col: 28, offset: 14468},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 243, col: 37, offset: 14476},
+						pos: position{line: 243, col: 37, offset: 14477},
 						expr: &anyMatcher{
-							line: 243, col: 38, offset: 14477,
+							line: 243, col: 38, offset: 14478,
 						},
 					},
 				},
@@ -2410,18 +2410,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 244, col: 1, offset: 14479},
+			pos:  position{line: 244, col: 1, offset: 14480},
 			expr: &seqExpr{
-				pos: position{line: 244, col: 28, offset: 14506},
+				pos: position{line: 244, col: 28, offset: 14507},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 244, col: 28, offset: 14506},
+						pos:  position{line: 244, col: 28, offset: 14507},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 244, col: 39, offset: 14517},
+						pos: position{line: 244, col: 39, offset: 14518},
 						expr: &anyMatcher{
-							line: 244, col: 40, offset: 14518,
+							line: 244, col: 40, offset: 14519,
 						},
 					},
 				},
@@ -2429,18 +2429,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 245, col: 1, offset: 14520},
+			pos:  position{line: 245, col: 1, offset: 14521},
 			expr: &seqExpr{
-				pos: position{line: 245, col: 28, offset: 14547},
+				pos: position{line: 245, col: 28, offset: 14548},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 245, col: 28, offset: 14547},
+						pos:  position{line: 245, col: 28, offset: 14548},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 245, col: 33, offset: 14552},
+						pos: position{line: 245, col: 33, offset: 14553},
 						expr: &anyMatcher{
-							line: 245, col: 34, offset: 14553,
+							line: 245, col: 34, offset: 14554,
 						},
 					},
 				},
@@ -2448,18 +2448,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 246, col: 1, offset: 14555},
+			pos:  position{line: 246, col: 1, offset: 14556},
 			expr: &seqExpr{
-				pos: position{line: 246, col: 28, offset: 14582},
+				pos: position{line: 246, col: 28, offset: 14583},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 28, offset: 14582},
+						pos:  position{line: 246, col: 28, offset: 14583},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 246, col: 33, offset: 14587},
+						pos: position{line: 246, col: 33, offset: 14588},
 						expr: &anyMatcher{
-							line: 246, col: 34, offset: 14588,
+							line: 246, col: 34, offset: 14589,
 						},
 					},
 				},
@@ -2467,18 +2467,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 247, col: 1, offset: 14590},
+			pos:  position{line: 247, col: 1, offset: 14591},
 			expr: &seqExpr{
-				pos: position{line: 247, col: 28, offset: 14617},
+				pos: position{line: 247, col: 28, offset: 14618},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 247, col: 28, offset: 14617},
+						pos:  position{line: 247, col: 28, offset: 14618},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 247, col: 37, offset: 14626},
+						pos: position{line: 247, col: 37, offset: 14627},
 						expr: &anyMatcher{
-							line: 247, col: 38, offset: 14627,
+							line: 247, col: 38, offset: 14628,
 						},
 					},
 				},
@@ -2486,18 +2486,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 248, col: 1, offset: 14629},
+			pos:  position{line: 248, col: 1, offset: 14630},
 			expr: &seqExpr{
-				pos: position{line: 248, col: 28, offset: 14656},
+				pos: position{line: 248, col: 28, offset: 14657},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 248, col: 28, offset: 14656},
+						pos:  position{line: 248, col: 28, offset: 14657},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 248, col: 35, offset: 14663},
+						pos: position{line: 248, col: 35, offset: 14664},
 						expr: &anyMatcher{
-							line: 248, col: 36, offset: 14664,
+							line: 248, col: 36, offset: 14665,
 						},
 					},
 				},
@@ -2505,18 +2505,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 249, col: 1, offset: 14666},
+			pos:  position{line: 249, col: 1, offset: 14667},
 			expr: &seqExpr{
-				pos: position{line: 249, col: 28, offset: 14693},
+				pos: position{line: 249, col: 28, offset: 14694},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 249, col: 28, offset: 14693},
+						pos:  position{line: 249, col: 28, offset: 14694},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 249, col: 34, offset: 14699},
+						pos: position{line: 249, col: 34, offset: 14700},
 						expr: &anyMatcher{
-							line: 249, col: 35, offset: 14700,
+							line: 249, col: 35, offset: 14701,
 						},
 					},
 				},
@@ -2524,18 +2524,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 250, col: 1, offset: 14702},
+			pos:  position{line: 250, col: 1, offset: 14703},
 			expr: &seqExpr{
-				pos: position{line: 250, col: 28, offset: 14729},
+				pos: position{line: 250, col: 28, offset: 14730},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 250, col: 28, offset: 14729},
+						pos:  position{line: 250, col: 28, offset: 14730},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 250, col: 37, offset: 14738},
+						pos: position{line: 250, col: 37, offset: 14739},
 						expr: &anyMatcher{
-							line: 250, col: 38, offset: 14739,
+							line: 250, col: 38, offset: 14740,
 						},
 					},
 				},
@@ -2543,18 +2543,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 251, col: 1, offset: 14741},
+			pos:  position{line: 251, col: 1, offset: 14742},
 			expr: &seqExpr{
-				pos: position{line: 251, col: 28, offset: 14768},
+				pos: position{line: 251, col: 28, offset: 14769},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 251, col: 28, offset: 14768},
+						pos:  position{line: 251, col: 28, offset: 14769},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 251, col: 36, offset: 14776},
+						pos: position{line: 251, col: 36, offset: 14777},
 						expr: &anyMatcher{
-							line: 251, col: 37, offset: 14777,
+							line: 251, col: 37, offset: 14778,
 						},
 					},
 				},
@@ -2562,18 +2562,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 252, col: 1, offset: 14779},
+			pos:  position{line: 252, col: 1, offset: 14780},
 			expr: &seqExpr{
-				pos: position{line: 252, col: 28, offset: 14806},
+				pos: position{line: 252, col: 28, offset: 14807},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 252, col: 28, offset: 14806},
+						pos:  position{line: 252, col: 28, offset: 14807},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 252, col: 36, offset: 14814},
+						pos: position{line: 252, col: 36, offset: 14815},
 						expr: &anyMatcher{
-							line: 252, col: 37, offset: 14815,
+							line: 252, col: 37, offset: 14816,
 						},
 					},
 				},
@@ -2581,18 +2581,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 253, col: 1, offset: 14817},
+			pos:  position{line: 253, col: 1, offset: 14818},
 			expr: &seqExpr{
-				pos: position{line: 253, col: 28, offset: 14844},
+				pos: position{line: 253, col: 28, offset: 14845},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 253, col: 28, offset: 14844},
+						pos:  position{line: 253, col: 28, offset: 14845},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 253, col: 36, offset: 14852},
+						pos: position{line: 253, col: 36, offset: 14853},
 						expr: &anyMatcher{
-							line: 253, col: 37, offset: 14853,
+							line: 253, col: 37, offset: 14854,
 						},
 					},
 				},
@@ -2600,18 +2600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 254, col: 1, offset: 14855},
+			pos:  position{line: 254, col: 1, offset: 14856},
 			expr: &seqExpr{
-				pos: position{line: 254, col: 28, offset: 14882},
+				pos: position{line: 254, col: 28, offset: 14883},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 254, col: 28, offset: 14882},
+						pos:  position{line: 254, col: 28, offset: 14883},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 254, col: 34, offset: 14888},
+						pos: position{line: 254, col: 34, offset: 14889},
 						expr: &anyMatcher{
-							line: 254, col: 35, offset: 14889,
+							line: 254, col: 35, offset: 14890,
 						},
 					},
 				},
@@ -2619,18 +2619,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 255, col: 1, offset: 14891},
+			pos:  position{line: 255, col: 1, offset: 14892},
 			expr: &seqExpr{
-				pos: position{line: 255, col: 28, offset: 14918},
+				pos: position{line: 255, col: 28, offset: 14919},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 255, col: 28, offset: 14918},
+						pos:  position{line: 255, col: 28, offset: 14919},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 255, col: 37, offset: 14927},
+						pos: position{line: 255, col: 37, offset: 14928},
 						expr: &anyMatcher{
-							line: 255, col: 38, offset: 14928,
+							line: 255, col: 38, offset: 14929,
 						},
 					},
 				},
@@ -2638,18 +2638,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 256, col: 1, offset: 14930},
+			pos:  position{line: 256, col: 1, offset: 14931},
 			expr: &seqExpr{
-				pos: position{line: 256, col: 28, offset: 14957},
+				pos: position{line: 256, col: 28, offset: 14958},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 256, col: 28, offset: 14957},
+						pos:  position{line: 256, col: 28, offset: 14958},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 256, col: 35, offset: 14964},
+						pos: position{line: 256, col: 35, offset: 14965},
 						expr: &anyMatcher{
-							line: 256, col: 36, offset: 14965,
+							line: 256, col: 36, offset: 14966,
 						},
 					},
 				},
@@ -2657,18 +2657,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 257, col: 1, offset: 14967},
+			pos:  position{line: 257, col: 1, offset: 14968},
 			expr: &seqExpr{
-				pos: position{line: 257, col: 28, offset: 14994},
+				pos: position{line: 257, col: 28, offset: 14995},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 257, col: 28, offset: 14994},
+						pos:  position{line: 257, col: 28, offset: 14995},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 257, col: 38, offset: 15004},
+						pos: position{line: 257, col: 38, offset: 15005},
 						expr: &anyMatcher{
-							line: 257, col: 39, offset: 15005,
+							line: 257, col: 39, offset: 15006,
 						},
 					},
 				},
@@ -2676,18 +2676,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 258, col: 1, offset: 15007},
+			pos:  position{line: 258, col: 1, offset: 15008},
 			expr: &seqExpr{
-				pos: position{line: 258, col: 28, offset: 15034},
+				pos: position{line: 258, col: 28, offset: 15035},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 258, col: 28, offset: 15034},
+						pos:  position{line: 258, col: 28, offset: 15035},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 258, col: 34, offset: 15040},
+						pos: position{line: 258, col: 34, offset: 15041},
 						expr: &anyMatcher{
-							line: 258, col: 35, offset: 15041,
+							line: 258, col: 35, offset: 15042,
 						},
 					},
 				},
@@ -2695,18 +2695,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 259, col: 1, offset: 15043},
+			pos:  position{line: 259, col: 1, offset: 15044},
 			expr: &seqExpr{
-				pos: position{line: 259, col: 28, offset: 15070},
+				pos: position{line: 259, col: 28, offset: 15071},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 259, col: 28, offset: 15070},
+						pos:  position{line: 259, col: 28, offset: 15071},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 259, col: 37, offset: 15079},
+						pos: position{line: 259, col: 37, offset: 15080},
 						expr: &anyMatcher{
-							line: 259, col: 38, offset: 15080,
+							line: 259, col: 38, offset: 15081,
 						},
 					},
 				},
@@ -2714,18 +2714,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 260, col: 1, offset: 15082},
+			pos:  position{line: 260, col: 1, offset: 15083},
 			expr: &seqExpr{
-				pos: position{line: 260, col: 28, offset: 15109},
+				pos: position{line: 260, col: 28, offset: 15110},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 15109},
+						pos:  position{line: 260, col: 28, offset: 15110},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 260, col: 46, offset: 15127},
+						pos: position{line: 260, col: 46, offset: 15128},
 						expr: &anyMatcher{
-							line: 260, col: 47, offset: 15128,
+							line: 260, col: 47, offset: 15129,
 						},
 					},
 				},
@@ -2733,18 +2733,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 261, col: 1, offset: 15130},
+			pos:  position{line: 261, col: 1, offset: 15131},
 			expr: &seqExpr{
-				pos: position{line: 261, col: 28, offset: 15157},
+				pos: position{line: 261, col: 28, offset: 15158},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 261, col: 28, offset: 15157},
+						pos:  position{line: 261, col: 28, offset: 15158},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 261, col: 38, offset: 15167},
+						pos: position{line: 261, col: 38, offset: 15168},
 						expr: &anyMatcher{
-							line: 261, col: 39, offset: 15168,
+							line: 261, col: 39, offset: 15169,
 						},
 					},
 				},
@@ -2752,18 +2752,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 262, col: 1, offset: 15170},
+			pos:  position{line: 262, col: 1, offset: 15171},
 			expr: &seqExpr{
-				pos: position{line: 262, col: 28, offset: 15197},
+				pos: position{line: 262, col: 28, offset: 15198},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 262, col: 28, offset: 15197},
+						pos:  position{line: 262, col: 28, offset: 15198},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 262, col: 43, offset: 15212},
+						pos: position{line: 262, col: 43, offset: 15213},
 						expr: &anyMatcher{
-							line: 262, col: 44, offset: 15213,
+							line: 262, col: 44, offset: 15214,
 						},
 					},
 				},
@@ -2771,18 +2771,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 263, col: 1, offset: 15215},
+			pos:  position{line: 263, col: 1, offset: 15216},
 			expr: &seqExpr{
-				pos: position{line: 263, col: 28, offset: 15242},
+				pos: position{line: 263, col: 28, offset: 15243},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 263, col: 28, offset: 15242},
+						pos:  position{line: 263, col: 28, offset: 15243},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 263, col: 36, offset: 15250},
+						pos: position{line: 263, col: 36, offset: 15251},
 						expr: &anyMatcher{
-							line: 263, col: 37, offset: 15251,
+							line: 263, col: 37, offset: 15252,
 						},
 					},
 				},
@@ -2790,18 +2790,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 264, col: 1, offset: 15253},
+			pos:  position{line: 264, col: 1, offset: 15254},
 			expr: &seqExpr{
-				pos: position{line: 264, col: 28, offset: 15280},
+				pos: position{line: 264, col: 28, offset: 15281},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 264, col: 28, offset: 15280},
+						pos:  position{line: 264, col: 28, offset: 15281},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 264, col: 38, offset: 15290},
+						pos: position{line: 264, col: 38, offset: 15291},
 						expr: &anyMatcher{
-							line: 264, col: 39, offset: 15291,
+							line: 264, col: 39, offset: 15292,
 						},
 					},
 				},
@@ -2809,18 +2809,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 265, col: 1, offset: 15293},
+			pos:  position{line: 265, col: 1, offset: 15294},
 			expr: &seqExpr{
-				pos: position{line: 265, col: 28, offset: 15320},
+				pos: position{line: 265, col: 28, offset: 15321},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 265, col: 28, offset: 15320},
+						pos:  position{line: 265, col: 28, offset: 15321},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 265, col: 34, offset: 15326},
+						pos: position{line: 265, col: 34, offset: 15327},
 						expr: &anyMatcher{
-							line: 265, col: 35, offset: 15327,
+							line: 265, col: 35, offset: 15328,
 						},
 					},
 				},
@@ -2828,18 +2828,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 266, col: 1, offset: 15329},
+			pos:  position{line: 266, col: 1, offset: 15330},
 			expr: &seqExpr{
-				pos: position{line: 266, col: 28, offset: 15356},
+				pos: position{line: 266, col: 28, offset: 15357},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 266, col: 28, offset: 15356},
+						pos:  position{line: 266, col: 28, offset: 15357},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 266, col: 36, offset: 15364},
+						pos: position{line: 266, col: 36, offset: 15365},
 						expr: &anyMatcher{
-							line: 266, col: 37, offset: 15365,
+							line: 266, col: 37, offset: 15366,
 						},
 					},
 				},
@@ -2847,18 +2847,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 267, col: 1, offset: 15367},
+			pos:  position{line: 267, col: 1, offset: 15368},
 			expr: &seqExpr{
-				pos: position{line: 267, col: 28, offset: 15394},
+				pos: position{line: 267, col: 28, offset: 15395},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 267, col: 28, offset: 15394},
+						pos:  position{line: 267, col: 28, offset: 15395},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 267, col: 36, offset: 15402},
+						pos: position{line: 267, col: 36, offset: 15403},
 						expr: &anyMatcher{
-							line: 267, col: 37, offset: 15403,
+							line: 267, col: 37, offset: 15404,
 						},
 					},
 				},
@@ -2866,18 +2866,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 268, col: 1, offset: 15405},
+			pos:  position{line: 268, col: 1, offset: 15406},
 			expr: &seqExpr{
-				pos: position{line: 268, col: 28, offset: 15432},
+				pos: position{line: 268, col: 28, offset: 15433},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 268, col: 28, offset: 15432},
+						pos:  position{line: 268, col: 28, offset: 15433},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 268, col: 38, offset: 15442},
+						pos: position{line: 268, col: 38, offset: 15443},
 						expr: &anyMatcher{
-							line: 268, col: 39, offset: 15443,
+							line: 268, col: 39, offset: 15444,
 						},
 					},
 				},
@@ -2885,18 +2885,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 269, col: 1, offset: 15445},
+			pos:  position{line: 269, col: 1, offset: 15446},
 			expr: &seqExpr{
-				pos: position{line: 269, col: 28, offset: 15472},
+				pos: position{line: 269, col: 28, offset: 15473},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 28, offset: 15472},
+						pos:  position{line: 269, col: 28, offset: 15473},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 269, col: 36, offset: 15480},
+						pos: position{line: 269, col: 36, offset: 15481},
 						expr: &anyMatcher{
-							line: 269, col: 37, offset: 15481,
+							line: 269, col: 37, offset: 15482,
 						},
 					},
 				},
@@ -2904,18 +2904,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 270, col: 1, offset: 15483},
+			pos:  position{line: 270, col: 1, offset: 15484},
 			expr: &seqExpr{
-				pos: position{line: 270, col: 28, offset: 15510},
+				pos: position{line: 270, col: 28, offset: 15511},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 270, col: 28, offset: 15510},
+						pos:  position{line: 270, col: 28, offset: 15511},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 270, col: 41, offset: 15523},
+						pos: position{line: 270, col: 41, offset: 15524},
 						expr: &anyMatcher{
-							line: 270, col: 42, offset: 15524,
+							line: 270, col: 42, offset: 15525,
 						},
 					},
 				},
@@ -2923,18 +2923,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 271, col: 1, offset: 15526},
+			pos:  position{line: 271, col: 1, offset: 15527},
 			expr: &seqExpr{
-				pos: position{line: 271, col: 28, offset: 15553},
+				pos: position{line: 271, col: 28, offset: 15554},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 271, col: 28, offset: 15553},
+						pos:  position{line: 271, col: 28, offset: 15554},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 271, col: 38, offset: 15563},
+						pos: position{line: 271, col: 38, offset: 15564},
 						expr: &anyMatcher{
-							line: 271, col: 39, offset: 15564,
+							line: 271, col: 39, offset: 15565,
 						},
 					},
 				},
@@ -2942,18 +2942,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 272, col: 1, offset: 15566},
+			pos:  position{line: 272, col: 1, offset: 15567},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 28, offset: 15593},
+				pos: position{line: 272, col: 28, offset: 15594},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15593},
+						pos:  position{line: 272, col: 28, offset: 15594},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 272, col: 36, offset: 15601},
+						pos: position{line: 272, col: 36, offset: 15602},
 						expr: &anyMatcher{
-							line: 272, col: 37, offset: 15602,
+							line: 272, col: 37, offset: 15603,
 						},
 					},
 				},
@@ -2961,18 +2961,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 273, col: 1, offset: 15604},
+			pos:  position{line: 273, col: 1, offset: 15605},
 			expr: &seqExpr{
-				pos: position{line: 273, col: 28, offset: 15631},
+				pos: position{line: 273, col: 28, offset: 15632},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 273, col: 28, offset: 15631},
+						pos:  position{line: 273, col: 28, offset: 15632},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 273, col: 37, offset: 15640},
+						pos: position{line: 273, col: 37, offset: 15641},
 						expr: &anyMatcher{
-							line: 273, col: 38, offset: 15641,
+							line: 273, col: 38, offset: 15642,
 						},
 					},
 				},
@@ -2980,18 +2980,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 274, col: 1, offset: 15643},
+			pos:  position{line: 274, col: 1, offset: 15644},
 			expr: &seqExpr{
-				pos: position{line: 274, col: 28, offset: 15670},
+				pos: position{line: 274, col: 28, offset: 15671},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 274, col: 28, offset: 15670},
+						pos:  position{line: 274, col: 28, offset: 15671},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 274, col: 34, offset: 15676},
+						pos: position{line: 274, col: 34, offset: 15677},
 						expr: &anyMatcher{
-							line: 274, col: 35, offset: 15677,
+							line: 274, col: 35, offset: 15678,
 						},
 					},
 				},
@@ -2999,18 +2999,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 275, col: 1, offset: 15679},
+			pos:  position{line: 275, col: 1, offset: 15680},
 			expr: &seqExpr{
-				pos: position{line: 275, col: 28, offset: 15706},
+				pos: position{line: 275, col: 28, offset: 15707},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15706},
+						pos:  position{line: 275, col: 28, offset: 15707},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 275, col: 34, offset: 15712},
+						pos: position{line: 275, col: 34, offset: 15713},
 						expr: &anyMatcher{
-							line: 275, col: 35, offset: 15713,
+							line: 275, col: 35, offset: 15714,
 						},
 					},
 				},
@@ -3018,18 +3018,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 276, col: 1, offset: 15715},
+			pos:  position{line: 276, col: 1, offset: 15716},
 			expr: &seqExpr{
-				pos: position{line: 276, col: 28, offset: 15742},
+				pos: position{line: 276, col: 28, offset: 15743},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15742},
+						pos:  position{line: 276, col: 28, offset: 15743},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 276, col: 40, offset: 15754},
+						pos: position{line: 276, col: 40, offset: 15755},
 						expr: &anyMatcher{
-							line: 276, col: 41, offset: 15755,
+							line: 276, col: 41, offset: 15756,
 						},
 					},
 				},
@@ -3037,18 +3037,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 277, col: 1, offset: 15757},
+			pos:  position{line: 277, col: 1, offset: 15758},
 			expr: &seqExpr{
-				pos: position{line: 277, col: 28, offset: 15784},
+				pos: position{line: 277, col: 28, offset: 15785},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 277, col: 28, offset: 15784},
+						pos:  position{line: 277, col: 28, offset: 15785},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 277, col: 34, offset: 15790},
+						pos: position{line: 277, col: 34, offset: 15791},
 						expr: &anyMatcher{
-							line: 277, col: 35, offset: 15791,
+							line: 277, col: 35, offset: 15792,
 						},
 					},
 				},
@@ -3056,18 +3056,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 278, col: 1, offset: 15793},
+			pos:  position{line: 278, col: 1, offset: 15794},
 			expr: &seqExpr{
-				pos: position{line: 278, col: 28, offset: 15820},
+				pos: position{line: 278, col: 28, offset: 15821},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 28, offset: 15820},
+						pos:  position{line: 278, col: 28, offset: 15821},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 278, col: 37, offset: 15829},
+						pos: position{line: 278, col: 37, offset: 15830},
 						expr: &anyMatcher{
-							line: 278, col: 38, offset: 15830,
+							line: 278, col: 38, offset: 15831,
 						},
 					},
 				},
@@ -3075,18 +3075,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 279, col: 1, offset: 15832},
+			pos:  position{line: 279, col: 1, offset: 15833},
 			expr: &seqExpr{
-				pos: position{line: 279, col: 28, offset: 15859},
+				pos: position{line: 279, col: 28, offset: 15860},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 279, col: 28, offset: 15859},
+						pos:  position{line: 279, col: 28, offset: 15860},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 279, col: 38, offset: 15869},
+						pos: position{line: 279, col: 38, offset: 15870},
 						expr: &anyMatcher{
-							line: 279, col: 39, offset: 15870,
+							line: 279, col: 39, offset: 15871,
 						},
 					},
 				},
@@ -3094,18 +3094,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 280, col: 1, offset: 15872},
+			pos:  position{line: 280, col: 1, offset: 15873},
 			expr: &seqExpr{
-				pos: position{line: 280, col: 28, offset: 15899},
+				pos: position{line: 280, col: 28, offset: 15900},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 280, col: 28, offset: 15899},
+						pos:  position{line: 280, col: 28, offset: 15900},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 280, col: 38, offset: 15909},
+						pos: position{line: 280, col: 38, offset: 15910},
 						expr: &anyMatcher{
-							line: 280, col: 39, offset: 15910,
+							line: 280, col: 39, offset: 15911,
 						},
 					},
 				},
@@ -3113,18 +3113,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 281, col: 1, offset: 15912},
+			pos:  position{line: 281, col: 1, offset: 15913},
 			expr: &seqExpr{
-				pos: position{line: 281, col: 28, offset: 15939},
+				pos: position{line: 281, col: 28, offset: 15940},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 28, offset: 15939},
+						pos:  position{line: 281, col: 28, offset: 15940},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 281, col: 39, offset: 15950},
+						pos: position{line: 281, col: 39, offset: 15951},
 						expr: &anyMatcher{
-							line: 281, col: 40, offset: 15951,
+							line: 281, col: 40, offset: 15952,
 						},
 					},
 				},
@@ -3132,18 +3132,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 282, col: 1, offset: 15953},
+			pos:  position{line: 282, col: 1, offset: 15954},
 			expr: &seqExpr{
-				pos: position{line: 282, col: 28, offset: 15980},
+				pos: position{line: 282, col: 28, offset: 15981},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 282, col: 28, offset: 15980},
+						pos:  position{line: 282, col: 28, offset: 15981},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 282, col: 37, offset: 15989},
+						pos: position{line: 282, col: 37, offset: 15990},
 						expr: &anyMatcher{
-							line: 282, col: 38, offset: 15990,
+							line: 282, col: 38, offset: 15991,
 						},
 					},
 				},
@@ -3151,18 +3151,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 283, col: 1, offset: 15992},
+			pos:  position{line: 283, col: 1, offset: 15993},
 			expr: &seqExpr{
-				pos: position{line: 283, col: 28, offset: 16019},
+				pos: position{line: 283, col: 28, offset: 16020},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 283, col: 28, offset: 16019},
+						pos:  position{line: 283, col: 28, offset: 16020},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 283, col: 36, offset: 16027},
+						pos: position{line: 283, col: 36, offset: 16028},
 						expr: &anyMatcher{
-							line: 283, col: 37, offset: 16028,
+							line: 283, col: 37, offset: 16029,
 						},
 					},
 				},
@@ -3170,18 +3170,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 284, col: 1, offset: 16030},
+			pos:  position{line: 284, col: 1, offset: 16031},
 			expr: &seqExpr{
-				pos: position{line: 284, col: 28, offset: 16057},
+				pos: position{line: 284, col: 28, offset: 16058},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 284, col: 28, offset: 16057},
+						pos:  position{line: 284, col: 28, offset: 16058},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 284, col: 34, offset: 16063},
+						pos: position{line: 284, col: 34, offset: 16064},
 						expr: &anyMatcher{
-							line: 284, col: 35, offset: 16064,
+							line: 284, col: 35, offset: 16065,
 						},
 					},
 				},
@@ -3189,18 +3189,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 285, col: 1, offset: 16066},
+			pos:  position{line: 285, col: 1, offset: 16067},
 			expr: &seqExpr{
-				pos: position{line: 285, col: 28, offset: 16093},
+				pos: position{line: 285, col: 28, offset: 16094},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 285, col: 28, offset: 16093},
+						pos:  position{line: 285, col: 28, offset: 16094},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 285, col: 34, offset: 16099},
+						pos: position{line: 285, col: 34, offset: 16100},
 						expr: &anyMatcher{
-							line: 285, col: 35, offset: 16100,
+							line: 285, col: 35, offset: 16101,
 						},
 					},
 				},
@@ -3208,18 +3208,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 286, col: 1, offset: 16102},
+			pos:  position{line: 286, col: 1, offset: 16103},
 			expr: &seqExpr{
-				pos: position{line: 286, col: 28, offset: 16129},
+				pos: position{line: 286, col: 28, offset: 16130},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 286, col: 28, offset: 16129},
+						pos:  position{line: 286, col: 28, offset: 16130},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 286, col: 33, offset: 16134},
+						pos: position{line: 286, col: 33, offset: 16135},
 						expr: &anyMatcher{
-							line: 286, col: 34, offset: 16135,
+							line: 286, col: 34, offset: 16136,
 						},
 					},
 				},
@@ -3227,18 +3227,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 287, col: 1, offset: 16137},
+			pos:  position{line: 287, col: 1, offset: 16138},
 			expr: &seqExpr{
-				pos: position{line: 287, col: 28, offset: 16164},
+				pos: position{line: 287, col: 28, offset: 16165},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 287, col: 28, offset: 16164},
+						pos:  position{line: 287, col: 28, offset: 16165},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 287, col: 34, offset: 16170},
+						pos: position{line: 287, col: 34, offset: 16171},
 						expr: &anyMatcher{
-							line: 287, col: 35, offset: 16171,
+							line: 287, col: 35, offset: 16172,
 						},
 					},
 				},
@@ -3246,18 +3246,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 288, col: 1, offset: 16173},
+			pos:  position{line: 288, col: 1, offset: 16174},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 16200},
+				pos: position{line: 288, col: 28, offset: 16201},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 16200},
+						pos:  position{line: 288, col: 28, offset: 16201},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 37, offset: 16209},
+						pos: position{line: 288, col: 37, offset: 16210},
 						expr: &anyMatcher{
-							line: 288, col: 38, offset: 16210,
+							line: 288, col: 38, offset: 16211,
 						},
 					},
 				},
@@ -3265,18 +3265,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 289, col: 1, offset: 16212},
+			pos:  position{line: 289, col: 1, offset: 16213},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 16239},
+				pos: position{line: 289, col: 28, offset: 16240},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 16239},
+						pos:  position{line: 289, col: 28, offset: 16240},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 40, offset: 16251},
+						pos: position{line: 289, col: 40, offset: 16252},
 						expr: &anyMatcher{
-							line: 289, col: 41, offset: 16252,
+							line: 289, col: 41, offset: 16253,
 						},
 					},
 				},
@@ -3284,18 +3284,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 290, col: 1, offset: 16254},
+			pos:  position{line: 290, col: 1, offset: 16255},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 16281},
+				pos: position{line: 290, col: 28, offset: 16282},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 16281},
+						pos:  position{line: 290, col: 28, offset: 16282},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16290},
+						pos: position{line: 290, col: 37, offset: 16291},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16291,
+							line: 290, col: 38, offset: 16292,
 						},
 					},
 				},
@@ -3303,18 +3303,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 291, col: 1, offset: 16293},
+			pos:  position{line: 291, col: 1, offset: 16294},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16320},
+				pos: position{line: 291, col: 28, offset: 16321},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16320},
+						pos:  position{line: 291, col: 28, offset: 16321},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 32, offset: 16324},
+						pos: position{line: 291, col: 32, offset: 16325},
 						expr: &anyMatcher{
-							line: 291, col: 33, offset: 16325,
+							line: 291, col: 33, offset: 16326,
 						},
 					},
 				},
@@ -3322,18 +3322,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 292, col: 1, offset: 16327},
+			pos:  position{line: 292, col: 1, offset: 16328},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16354},
+				pos: position{line: 292, col: 28, offset: 16355},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16354},
+						pos:  position{line: 292, col: 28, offset: 16355},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 35, offset: 16361},
+						pos: position{line: 292, col: 35, offset: 16362},
 						expr: &anyMatcher{
-							line: 292, col: 36, offset: 16362,
+							line: 292, col: 36, offset: 16363,
 						},
 					},
 				},
@@ -3341,18 +3341,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 293, col: 1, offset: 16364},
+			pos:  position{line: 293, col: 1, offset: 16365},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16391},
+				pos: position{line: 293, col: 28, offset: 16392},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16391},
+						pos:  position{line: 293, col: 28, offset: 16392},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 39, offset: 16402},
+						pos: position{line: 293, col: 39, offset: 16403},
 						expr: &anyMatcher{
-							line: 293, col: 40, offset: 16403,
+							line: 293, col: 40, offset: 16404,
 						},
 					},
 				},
@@ -3360,18 +3360,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 294, col: 1, offset: 16405},
+			pos:  position{line: 294, col: 1, offset: 16406},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16432},
+				pos: position{line: 294, col: 28, offset: 16433},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16432},
+						pos:  position{line: 294, col: 28, offset: 16433},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16438},
+						pos: position{line: 294, col: 34, offset: 16439},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16439,
+							line: 294, col: 35, offset: 16440,
 						},
 					},
 				},
@@ -3379,18 +3379,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 295, col: 1, offset: 16441},
+			pos:  position{line: 295, col: 1, offset: 16442},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16468},
+				pos: position{line: 295, col: 28, offset: 16469},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16468},
+						pos:  position{line: 295, col: 28, offset: 16469},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 34, offset: 16474},
+						pos: position{line: 295, col: 34, offset: 16475},
 						expr: &anyMatcher{
-							line: 295, col: 35, offset: 16475,
+							line: 295, col: 35, offset: 16476,
 						},
 					},
 				},
@@ -3398,18 +3398,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 296, col: 1, offset: 16477},
+			pos:  position{line: 296, col: 1, offset: 16478},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16504},
+				pos: position{line: 296, col: 28, offset: 16505},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16504},
+						pos:  position{line: 296, col: 28, offset: 16505},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 35, offset: 16511},
+						pos: position{line: 296, col: 35, offset: 16512},
 						expr: &anyMatcher{
-							line: 296, col: 36, offset: 16512,
+							line: 296, col: 36, offset: 16513,
 						},
 					},
 				},
@@ -3417,11 +3417,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 298, col: 1, offset: 16515},
+			pos:  position{line: 298, col: 1, offset: 16516},
 			expr: &notExpr{
-				pos: position{line: 298, col: 28, offset: 16542},
+				pos: position{line: 298, col: 28, offset: 16543},
 				expr: &anyMatcher{
-					line: 298, col: 29, offset: 16543,
+					line: 298, col: 29, offset: 16544,
 				},
 			},
 		},

@@ -30,39 +30,39 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentaddress",
 			displayName: "\"fragmentaddress\"",
-			pos:         position{line: 29, col: 1, offset: 1314},
+			pos:         position{line: 29, col: 1, offset: 1315},
 			expr: &actionExpr{
-				pos: position{line: 29, col: 42, offset: 1355},
+				pos: position{line: 29, col: 42, offset: 1356},
 				run: (*parser).callonuri_fragmentaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 29, col: 42, offset: 1355},
+					pos:   position{line: 29, col: 42, offset: 1356},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 30, col: 2, offset: 1360},
+						pos: position{line: 30, col: 2, offset: 1361},
 						exprs: []any{
 							&choiceExpr{
-								pos: position{line: 30, col: 4, offset: 1362},
+								pos: position{line: 30, col: 4, offset: 1363},
 								alternatives: []any{
 									&seqExpr{
-										pos: position{line: 30, col: 4, offset: 1362},
+										pos: position{line: 30, col: 4, offset: 1363},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 4, offset: 1362},
+												pos:  position{line: 30, col: 4, offset: 1363},
 												name: "prefixedurl",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 16, offset: 1374},
+												pos: position{line: 30, col: 16, offset: 1375},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 19, offset: 1377},
+													pos: position{line: 30, col: 19, offset: 1378},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 19, offset: 1377},
+															pos:        position{line: 30, col: 19, offset: 1378},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 25, offset: 1383},
+															pos:  position{line: 30, col: 25, offset: 1384},
 															name: "EOF",
 														},
 													},
@@ -71,25 +71,25 @@ var g = &grammar{
 										},
 									},
 									&seqExpr{
-										pos: position{line: 30, col: 33, offset: 1391},
+										pos: position{line: 30, col: 33, offset: 1392},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 33, offset: 1391},
+												pos:  position{line: 30, col: 33, offset: 1392},
 												name: "url",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 37, offset: 1395},
+												pos: position{line: 30, col: 37, offset: 1396},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 40, offset: 1398},
+													pos: position{line: 30, col: 40, offset: 1399},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 40, offset: 1398},
+															pos:        position{line: 30, col: 40, offset: 1399},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 46, offset: 1404},
+															pos:  position{line: 30, col: 46, offset: 1405},
 															name: "EOF",
 														},
 													},
@@ -98,24 +98,24 @@ var g = &grammar{
 										},
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 54, offset: 1412},
+										pos:  position{line: 30, col: 54, offset: 1413},
 										name: "uri",
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 30, col: 60, offset: 1418},
+								pos: position{line: 30, col: 60, offset: 1419},
 								expr: &seqExpr{
-									pos: position{line: 30, col: 62, offset: 1420},
+									pos: position{line: 30, col: 62, offset: 1421},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 30, col: 62, offset: 1420},
+											pos:        position{line: 30, col: 62, offset: 1421},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 30, col: 66, offset: 1424},
+											pos:  position{line: 30, col: 66, offset: 1425},
 											name: "uri_fragmentid",
 										},
 									},
@@ -129,43 +129,43 @@ var g = &grammar{
 		{
 			name:        "uri",
 			displayName: "\"uri\"",
-			pos:         position{line: 34, col: 1, offset: 1595},
+			pos:         position{line: 34, col: 1, offset: 1596},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 14, offset: 1608},
+				pos: position{line: 34, col: 14, offset: 1609},
 				run: (*parser).callonuri1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 14, offset: 1608},
+					pos:   position{line: 34, col: 14, offset: 1609},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 18, offset: 1612},
+						pos: position{line: 34, col: 18, offset: 1613},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 18, offset: 1612},
+								pos:  position{line: 34, col: 18, offset: 1613},
 								name: "uri_scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 29, offset: 1623},
+								pos:        position{line: 34, col: 29, offset: 1624},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 33, offset: 1627},
+								pos:  position{line: 34, col: 33, offset: 1628},
 								name: "uri_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 34, col: 42, offset: 1636},
+								pos: position{line: 34, col: 42, offset: 1637},
 								expr: &seqExpr{
-									pos: position{line: 34, col: 44, offset: 1638},
+									pos: position{line: 34, col: 44, offset: 1639},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 34, col: 44, offset: 1638},
+											pos:        position{line: 34, col: 44, offset: 1639},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 34, col: 48, offset: 1642},
+											pos:  position{line: 34, col: 48, offset: 1643},
 											name: "uri_search",
 										},
 									},
@@ -179,15 +179,15 @@ var g = &grammar{
 		{
 			name:        "uri_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1793},
+			pos:         position{line: 37, col: 1, offset: 1794},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 24, offset: 1816},
+				pos: position{line: 37, col: 24, offset: 1817},
 				run: (*parser).callonuri_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 24, offset: 1816},
+					pos:   position{line: 37, col: 24, offset: 1817},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 37, col: 28, offset: 1820},
+						pos:  position{line: 37, col: 28, offset: 1821},
 						name: "uri_ialpha",
 					},
 				},
@@ -196,38 +196,38 @@ var g = &grammar{
 		{
 			name:        "uri_path",
 			displayName: "\"path\"",
-			pos:         position{line: 42, col: 1, offset: 2053},
+			pos:         position{line: 42, col: 1, offset: 2054},
 			expr: &actionExpr{
-				pos: position{line: 42, col: 20, offset: 2072},
+				pos: position{line: 42, col: 20, offset: 2073},
 				run: (*parser).callonuri_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 42, col: 20, offset: 2072},
+					pos:   position{line: 42, col: 20, offset: 2073},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 42, col: 24, offset: 2076},
+						pos: position{line: 42, col: 24, offset: 2077},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 42, col: 24, offset: 2076},
+								pos: position{line: 42, col: 24, offset: 2077},
 								expr: &ruleRefExpr{
-									pos:  position{line: 42, col: 24, offset: 2076},
+									pos:  position{line: 42, col: 24, offset: 2077},
 									name: "uri_xpalphas",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 42, col: 38, offset: 2090},
+								pos: position{line: 42, col: 38, offset: 2091},
 								expr: &seqExpr{
-									pos: position{line: 42, col: 40, offset: 2092},
+									pos: position{line: 42, col: 40, offset: 2093},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 42, col: 40, offset: 2092},
+											pos:        position{line: 42, col: 40, offset: 2093},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 42, col: 44, offset: 2096},
+											pos: position{line: 42, col: 44, offset: 2097},
 											expr: &ruleRefExpr{
-												pos:  position{line: 42, col: 44, offset: 2096},
+												pos:  position{line: 42, col: 44, offset: 2097},
 												name: "uri_xpalphas",
 											},
 										},
@@ -242,33 +242,33 @@ var g = &grammar{
 		{
 			name:        "uri_search",
 			displayName: "\"search\"",
-			pos:         position{line: 46, col: 1, offset: 2285},
+			pos:         position{line: 46, col: 1, offset: 2286},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2308},
+				pos: position{line: 46, col: 24, offset: 2309},
 				run: (*parser).callonuri_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2308},
+					pos:   position{line: 46, col: 24, offset: 2309},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2312},
+						pos: position{line: 46, col: 28, offset: 2313},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2312},
+								pos:  position{line: 46, col: 28, offset: 2313},
 								name: "uri_xalphas",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 46, col: 40, offset: 2324},
+								pos: position{line: 46, col: 40, offset: 2325},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 42, offset: 2326},
+									pos: position{line: 46, col: 42, offset: 2327},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 42, offset: 2326},
+											pos:        position{line: 46, col: 42, offset: 2327},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 46, offset: 2330},
+											pos:  position{line: 46, col: 46, offset: 2331},
 											name: "uri_xalphas",
 										},
 									},
@@ -282,15 +282,15 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 49, col: 1, offset: 2489},
+			pos:         position{line: 49, col: 1, offset: 2490},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 32, offset: 2520},
+				pos: position{line: 49, col: 32, offset: 2521},
 				run: (*parser).callonuri_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 32, offset: 2520},
+					pos:   position{line: 49, col: 32, offset: 2521},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 49, col: 36, offset: 2524},
+						pos:  position{line: 49, col: 36, offset: 2525},
 						name: "uri_xalphas",
 					},
 				},
@@ -299,28 +299,28 @@ var g = &grammar{
 		{
 			name:        "uri_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 52, col: 1, offset: 2684},
+			pos:         position{line: 52, col: 1, offset: 2685},
 			expr: &choiceExpr{
-				pos: position{line: 52, col: 24, offset: 2707},
+				pos: position{line: 52, col: 24, offset: 2708},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 24, offset: 2707},
+						pos:  position{line: 52, col: 24, offset: 2708},
 						name: "uri_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 36, offset: 2719},
+						pos:  position{line: 52, col: 36, offset: 2720},
 						name: "uri_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 48, offset: 2731},
+						pos:  position{line: 52, col: 48, offset: 2732},
 						name: "uri_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 59, offset: 2742},
+						pos:  position{line: 52, col: 59, offset: 2743},
 						name: "uri_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 71, offset: 2754},
+						pos:  position{line: 52, col: 71, offset: 2755},
 						name: "uri_escape",
 					},
 				},
@@ -329,17 +329,17 @@ var g = &grammar{
 		{
 			name:        "uri_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 56, col: 1, offset: 2902},
+			pos:         position{line: 56, col: 1, offset: 2903},
 			expr: &actionExpr{
-				pos: position{line: 56, col: 26, offset: 2927},
+				pos: position{line: 56, col: 26, offset: 2928},
 				run: (*parser).callonuri_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 56, col: 26, offset: 2927},
+					pos:   position{line: 56, col: 26, offset: 2928},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 56, col: 30, offset: 2931},
+						pos: position{line: 56, col: 30, offset: 2932},
 						expr: &ruleRefExpr{
-							pos:  position{line: 56, col: 30, offset: 2931},
+							pos:  position{line: 56, col: 30, offset: 2932},
 							name: "uri_xalpha",
 						},
 					},
@@ -349,16 +349,16 @@ var g = &grammar{
 		{
 			name:        "uri_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 59, col: 1, offset: 3088},
+			pos:         position{line: 59, col: 1, offset: 3089},
 			expr: &choiceExpr{
-				pos: position{line: 59, col: 26, offset: 3113},
+				pos: position{line: 59, col: 26, offset: 3114},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 59, col: 26, offset: 3113},
+						pos:  position{line: 59, col: 26, offset: 3114},
 						name: "uri_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 59, col: 39, offset: 3126},
+						pos:        position{line: 59, col: 39, offset: 3127},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -369,17 +369,17 @@ var g = &grammar{
 		{
 			name:        "uri_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 64, col: 1, offset: 3308},
+			pos:         position{line: 64, col: 1, offset: 3309},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 28, offset: 3335},
+				pos: position{line: 64, col: 28, offset: 3336},
 				run: (*parser).callonuri_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 28, offset: 3335},
+					pos:   position{line: 64, col: 28, offset: 3336},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 64, col: 32, offset: 3339},
+						pos: position{line: 64, col: 32, offset: 3340},
 						expr: &ruleRefExpr{
-							pos:  position{line: 64, col: 32, offset: 3339},
+							pos:  position{line: 64, col: 32, offset: 3340},
 							name: "uri_xpalpha",
 						},
 					},
@@ -389,24 +389,24 @@ var g = &grammar{
 		{
 			name:        "uri_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 67, col: 1, offset: 3498},
+			pos:         position{line: 67, col: 1, offset: 3499},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 24, offset: 3521},
+				pos: position{line: 67, col: 24, offset: 3522},
 				run: (*parser).callonuri_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 24, offset: 3521},
+					pos:   position{line: 67, col: 24, offset: 3522},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 28, offset: 3525},
+						pos: position{line: 67, col: 28, offset: 3526},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 28, offset: 3525},
+								pos:  position{line: 67, col: 28, offset: 3526},
 								name: "uri_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 38, offset: 3535},
+								pos: position{line: 67, col: 38, offset: 3536},
 								expr: &ruleRefExpr{
-									pos:  position{line: 67, col: 38, offset: 3535},
+									pos:  position{line: 67, col: 38, offset: 3536},
 									name: "uri_xalphas",
 								},
 							},
@@ -418,9 +418,9 @@ var g = &grammar{
 		{
 			name:        "uri_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 74, col: 1, offset: 3953},
+			pos:         position{line: 74, col: 1, offset: 3954},
 			expr: &charClassMatcher{
-				pos:             position{line: 74, col: 22, offset: 3974},
+				pos:             position{line: 74, col: 22, offset: 3975},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -431,9 +431,9 @@ var g = &grammar{
 		{
 			name:        "uri_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 77, col: 1, offset: 4090},
+			pos:         position{line: 77, col: 1, offset: 4091},
 			expr: &charClassMatcher{
-				pos:             position{line: 77, col: 22, offset: 4111},
+				pos:             position{line: 77, col: 22, offset: 4112},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -444,9 +444,9 @@ var g = &grammar{
 		{
 			name:        "uri_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 80, col: 1, offset: 4224},
+			pos:         position{line: 80, col: 1, offset: 4225},
 			expr: &charClassMatcher{
-				pos:             position{line: 80, col: 20, offset: 4243},
+				pos:             position{line: 80, col: 20, offset: 4244},
 				val:             "[$_@.&-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -457,9 +457,9 @@ var g = &grammar{
 		{
 			name:        "uri_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 83, col: 1, offset: 4359},
+			pos:         position{line: 83, col: 1, offset: 4360},
 			expr: &charClassMatcher{
-				pos:             position{line: 83, col: 22, offset: 4380},
+				pos:             position{line: 83, col: 22, offset: 4381},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -470,9 +470,9 @@ var g = &grammar{
 		{
 			name:        "uri_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 86, col: 1, offset: 4497},
+			pos:         position{line: 86, col: 1, offset: 4498},
 			expr: &charClassMatcher{
-				pos:             position{line: 86, col: 28, offset: 4524},
+				pos:             position{line: 86, col: 28, offset: 4525},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -483,22 +483,22 @@ var g = &grammar{
 		{
 			name:        "uri_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 89, col: 1, offset: 4641},
+			pos:         position{line: 89, col: 1, offset: 4642},
 			expr: &seqExpr{
-				pos: position{line: 89, col: 24, offset: 4664},
+				pos: position{line: 89, col: 24, offset: 4665},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 89, col: 24, offset: 4664},
+						pos:        position{line: 89, col: 24, offset: 4665},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 28, offset: 4668},
+						pos:  position{line: 89, col: 28, offset: 4669},
 						name: "uri_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 36, offset: 4676},
+						pos:  position{line: 89, col: 36, offset: 4677},
 						name: "uri_hex",
 					},
 				},
@@ -507,16 +507,16 @@ var g = &grammar{
 		{
 			name:        "uri_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 93, col: 1, offset: 4825},
+			pos:         position{line: 93, col: 1, offset: 4826},
 			expr: &choiceExpr{
-				pos: position{line: 93, col: 18, offset: 4842},
+				pos: position{line: 93, col: 18, offset: 4843},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 93, col: 18, offset: 4842},
+						pos:  position{line: 93, col: 18, offset: 4843},
 						name: "uri_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 93, col: 30, offset: 4854},
+						pos:             position{line: 93, col: 30, offset: 4855},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -529,9 +529,9 @@ var g = &grammar{
 		{
 			name:        "uri_national",
 			displayName: "\"national\"",
-			pos:         position{line: 96, col: 1, offset: 4970},
+			pos:         position{line: 96, col: 1, offset: 4971},
 			expr: &charClassMatcher{
-				pos:             position{line: 96, col: 28, offset: 4997},
+				pos:             position{line: 96, col: 28, offset: 4998},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -542,9 +542,9 @@ var g = &grammar{
 		{
 			name:        "uri_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 99, col: 1, offset: 5117},
+			pos:         position{line: 99, col: 1, offset: 5118},
 			expr: &charClassMatcher{
-				pos:             position{line: 99, col: 34, offset: 5150},
+				pos:             position{line: 99, col: 34, offset: 5151},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -555,9 +555,9 @@ var g = &grammar{
 		{
 			name:        "uri_void",
 			displayName: "\"void\"",
-			pos:         position{line: 102, col: 1, offset: 5262},
+			pos:         position{line: 102, col: 1, offset: 5263},
 			expr: &litMatcher{
-				pos:        position{line: 102, col: 20, offset: 5281},
+				pos:        position{line: 102, col: 20, offset: 5282},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -566,24 +566,24 @@ var g = &grammar{
 		{
 			name:        "prefixedurl",
 			displayName: "\"prefixedurl\"",
-			pos:         position{line: 107, col: 1, offset: 5426},
+			pos:         position{line: 107, col: 1, offset: 5427},
 			expr: &actionExpr{
-				pos: position{line: 107, col: 30, offset: 5455},
+				pos: position{line: 107, col: 30, offset: 5456},
 				run: (*parser).callonprefixedurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 107, col: 30, offset: 5455},
+					pos:   position{line: 107, col: 30, offset: 5456},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 107, col: 34, offset: 5459},
+						pos: position{line: 107, col: 34, offset: 5460},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 107, col: 34, offset: 5459},
+								pos:        position{line: 107, col: 34, offset: 5460},
 								val:        "url:",
 								ignoreCase: false,
 								want:       "\"url:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 107, col: 41, offset: 5466},
+								pos:  position{line: 107, col: 41, offset: 5467},
 								name: "url",
 							},
 						},
@@ -594,58 +594,58 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 113, col: 1, offset: 5806},
+			pos:         position{line: 113, col: 1, offset: 5807},
 			expr: &actionExpr{
-				pos: position{line: 113, col: 14, offset: 5819},
+				pos: position{line: 113, col: 14, offset: 5820},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 113, col: 14, offset: 5819},
+					pos:   position{line: 113, col: 14, offset: 5820},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 114, col: 2, offset: 5824},
+						pos: position{line: 114, col: 2, offset: 5825},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 2, offset: 5824},
+								pos:  position{line: 114, col: 2, offset: 5825},
 								name: "httpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 16, offset: 5838},
+								pos:  position{line: 114, col: 16, offset: 5839},
 								name: "ftpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 29, offset: 5851},
+								pos:  position{line: 114, col: 29, offset: 5852},
 								name: "newsaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 43, offset: 5865},
+								pos:  position{line: 114, col: 43, offset: 5866},
 								name: "nntpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 57, offset: 5879},
+								pos:  position{line: 114, col: 57, offset: 5880},
 								name: "prosperoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 75, offset: 5897},
+								pos:  position{line: 114, col: 75, offset: 5898},
 								name: "telnetaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 4, offset: 5914},
+								pos:  position{line: 115, col: 4, offset: 5915},
 								name: "gopheraddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 20, offset: 5930},
+								pos:  position{line: 115, col: 20, offset: 5931},
 								name: "waisaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 34, offset: 5944},
+								pos:  position{line: 115, col: 34, offset: 5945},
 								name: "mailtoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 50, offset: 5960},
+								pos:  position{line: 115, col: 50, offset: 5961},
 								name: "midaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 63, offset: 5973},
+								pos:  position{line: 115, col: 63, offset: 5974},
 								name: "cidaddress",
 							},
 						},
@@ -656,15 +656,15 @@ var g = &grammar{
 		{
 			name:        "url_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 119, col: 1, offset: 6121},
+			pos:         position{line: 119, col: 1, offset: 6122},
 			expr: &actionExpr{
-				pos: position{line: 119, col: 24, offset: 6144},
+				pos: position{line: 119, col: 24, offset: 6145},
 				run: (*parser).callonurl_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 119, col: 24, offset: 6144},
+					pos:   position{line: 119, col: 24, offset: 6145},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 119, col: 28, offset: 6148},
+						pos:  position{line: 119, col: 28, offset: 6149},
 						name: "url_ialpha",
 					},
 				},
@@ -673,57 +673,57 @@ var g = &grammar{
 		{
 			name:        "httpaddress",
 			displayName: "\"httpaddress\"",
-			pos:         position{line: 123, col: 1, offset: 6336},
+			pos:         position{line: 123, col: 1, offset: 6337},
 			expr: &actionExpr{
-				pos: position{line: 123, col: 30, offset: 6365},
+				pos: position{line: 123, col: 30, offset: 6366},
 				run: (*parser).callonhttpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 123, col: 30, offset: 6365},
+					pos:   position{line: 123, col: 30, offset: 6366},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 123, col: 34, offset: 6369},
+						pos: position{line: 123, col: 34, offset: 6370},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 123, col: 34, offset: 6369},
+								pos:        position{line: 123, col: 34, offset: 6370},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 123, col: 44, offset: 6379},
+								pos:  position{line: 123, col: 44, offset: 6380},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 53, offset: 6388},
+								pos: position{line: 123, col: 53, offset: 6389},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 55, offset: 6390},
+									pos: position{line: 123, col: 55, offset: 6391},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 55, offset: 6390},
+											pos:        position{line: 123, col: 55, offset: 6391},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 59, offset: 6394},
+											pos:  position{line: 123, col: 59, offset: 6395},
 											name: "url_path",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 71, offset: 6406},
+								pos: position{line: 123, col: 71, offset: 6407},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 73, offset: 6408},
+									pos: position{line: 123, col: 73, offset: 6409},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 73, offset: 6408},
+											pos:        position{line: 123, col: 73, offset: 6409},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 77, offset: 6412},
+											pos:  position{line: 123, col: 77, offset: 6413},
 											name: "url_search",
 										},
 									},
@@ -737,40 +737,40 @@ var g = &grammar{
 		{
 			name:        "ftpaddress",
 			displayName: "\"ftpaddress\"",
-			pos:         position{line: 127, col: 1, offset: 6642},
+			pos:         position{line: 127, col: 1, offset: 6643},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 28, offset: 6669},
+				pos: position{line: 127, col: 28, offset: 6670},
 				run: (*parser).callonftpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 28, offset: 6669},
+					pos:   position{line: 127, col: 28, offset: 6670},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 32, offset: 6673},
+						pos: position{line: 127, col: 32, offset: 6674},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 127, col: 32, offset: 6673},
+								pos:        position{line: 127, col: 32, offset: 6674},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 41, offset: 6682},
+								pos:  position{line: 127, col: 41, offset: 6683},
 								name: "login",
 							},
 							&litMatcher{
-								pos:        position{line: 127, col: 47, offset: 6688},
+								pos:        position{line: 127, col: 47, offset: 6689},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 51, offset: 6692},
+								pos:  position{line: 127, col: 51, offset: 6693},
 								name: "url_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 127, col: 60, offset: 6701},
+								pos: position{line: 127, col: 60, offset: 6702},
 								expr: &ruleRefExpr{
-									pos:  position{line: 127, col: 60, offset: 6701},
+									pos:  position{line: 127, col: 60, offset: 6702},
 									name: "ftptype",
 								},
 							},
@@ -782,34 +782,34 @@ var g = &grammar{
 		{
 			name:        "afsaddress",
 			displayName: "\"afsaddress\"",
-			pos:         position{line: 130, col: 1, offset: 6854},
+			pos:         position{line: 130, col: 1, offset: 6855},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 28, offset: 6881},
+				pos: position{line: 130, col: 28, offset: 6882},
 				run: (*parser).callonafsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 28, offset: 6881},
+					pos:   position{line: 130, col: 28, offset: 6882},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 32, offset: 6885},
+						pos: position{line: 130, col: 32, offset: 6886},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 130, col: 32, offset: 6885},
+								pos:        position{line: 130, col: 32, offset: 6886},
 								val:        "afs://",
 								ignoreCase: false,
 								want:       "\"afs://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 41, offset: 6894},
+								pos:  position{line: 130, col: 41, offset: 6895},
 								name: "cellname",
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 50, offset: 6903},
+								pos:        position{line: 130, col: 50, offset: 6904},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 54, offset: 6907},
+								pos:  position{line: 130, col: 54, offset: 6908},
 								name: "url_path",
 							},
 						},
@@ -820,24 +820,24 @@ var g = &grammar{
 		{
 			name:        "newsaddress",
 			displayName: "\"newsaddress\"",
-			pos:         position{line: 133, col: 1, offset: 7060},
+			pos:         position{line: 133, col: 1, offset: 7061},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 30, offset: 7089},
+				pos: position{line: 133, col: 30, offset: 7090},
 				run: (*parser).callonnewsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 30, offset: 7089},
+					pos:   position{line: 133, col: 30, offset: 7090},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 34, offset: 7093},
+						pos: position{line: 133, col: 34, offset: 7094},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 34, offset: 7093},
+								pos:        position{line: 133, col: 34, offset: 7094},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 42, offset: 7101},
+								pos:  position{line: 133, col: 42, offset: 7102},
 								name: "groupart",
 							},
 						},
@@ -848,34 +848,34 @@ var g = &grammar{
 		{
 			name:        "nntpaddress",
 			displayName: "\"nntpaddress\"",
-			pos:         position{line: 136, col: 1, offset: 7255},
+			pos:         position{line: 136, col: 1, offset: 7256},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 30, offset: 7284},
+				pos: position{line: 136, col: 30, offset: 7285},
 				run: (*parser).callonnntpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 30, offset: 7284},
+					pos:   position{line: 136, col: 30, offset: 7285},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 34, offset: 7288},
+						pos: position{line: 136, col: 34, offset: 7289},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 34, offset: 7288},
+								pos:        position{line: 136, col: 34, offset: 7289},
 								val:        "nntp:",
 								ignoreCase: false,
 								want:       "\"nntp:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 7296},
+								pos:  position{line: 136, col: 42, offset: 7297},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 136, col: 48, offset: 7302},
+								pos:        position{line: 136, col: 48, offset: 7303},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 52, offset: 7306},
+								pos:  position{line: 136, col: 52, offset: 7307},
 								name: "digits",
 							},
 						},
@@ -886,110 +886,110 @@ var g = &grammar{
 		{
 			name:        "midaddress",
 			displayName: "\"midaddress\"",
-			pos:         position{line: 141, col: 1, offset: 7597},
+			pos:         position{line: 141, col: 1, offset: 7598},
 			expr: &actionExpr{
-				pos: position{line: 141, col: 28, offset: 7624},
+				pos: position{line: 141, col: 28, offset: 7625},
 				run: (*parser).callonmidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 141, col: 28, offset: 7624},
+					pos:   position{line: 141, col: 28, offset: 7625},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 142, col: 2, offset: 7629},
+						pos: position{line: 142, col: 2, offset: 7630},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 142, col: 2, offset: 7629},
+								pos:        position{line: 142, col: 2, offset: 7630},
 								val:        "mid:",
 								ignoreCase: false,
 								want:       "\"mid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 143, col: 4, offset: 7639},
+								pos: position{line: 143, col: 4, offset: 7640},
 								run: (*parser).callonmidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 143, col: 4, offset: 7639},
+									pos:   position{line: 143, col: 4, offset: 7640},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 143, col: 8, offset: 7643},
+										pos: position{line: 143, col: 8, offset: 7644},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 143, col: 8, offset: 7643},
+												pos:  position{line: 143, col: 8, offset: 7644},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 19, offset: 7654},
+												pos: position{line: 143, col: 19, offset: 7655},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 21, offset: 7656},
+													pos: position{line: 143, col: 21, offset: 7657},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 143, col: 21, offset: 7656},
+															pos: position{line: 143, col: 21, offset: 7657},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 24, offset: 7659},
+																pos: position{line: 143, col: 24, offset: 7660},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 143, col: 24, offset: 7659},
+																		pos:        position{line: 143, col: 24, offset: 7660},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 28, offset: 7663},
+																		pos:  position{line: 143, col: 28, offset: 7664},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 143, col: 40, offset: 7675},
+															pos:  position{line: 143, col: 40, offset: 7676},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 54, offset: 7689},
+												pos: position{line: 143, col: 54, offset: 7690},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 56, offset: 7691},
+													pos: position{line: 143, col: 56, offset: 7692},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 143, col: 56, offset: 7691},
+															pos:        position{line: 143, col: 56, offset: 7692},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 143, col: 60, offset: 7695},
+															pos: position{line: 143, col: 60, offset: 7696},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 62, offset: 7697},
+																pos: position{line: 143, col: 62, offset: 7698},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 143, col: 62, offset: 7697},
+																		pos: position{line: 143, col: 62, offset: 7698},
 																		expr: &seqExpr{
-																			pos: position{line: 143, col: 65, offset: 7700},
+																			pos: position{line: 143, col: 65, offset: 7701},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 143, col: 65, offset: 7700},
+																					pos:        position{line: 143, col: 65, offset: 7701},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 143, col: 69, offset: 7704},
+																					pos:  position{line: 143, col: 69, offset: 7705},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 81, offset: 7716},
+																		pos:  position{line: 143, col: 81, offset: 7717},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 143, col: 95, offset: 7730},
+															pos: position{line: 143, col: 95, offset: 7731},
 															expr: &litMatcher{
-																pos:        position{line: 143, col: 96, offset: 7731},
+																pos:        position{line: 143, col: 96, offset: 7732},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1003,13 +1003,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 144, col: 2, offset: 7779},
+								pos:        position{line: 144, col: 2, offset: 7780},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 144, col: 6, offset: 7783},
+								pos:  position{line: 144, col: 6, offset: 7784},
 								name: "hostname",
 							},
 						},
@@ -1020,110 +1020,110 @@ var g = &grammar{
 		{
 			name:        "cidaddress",
 			displayName: "\"cidaddress\"",
-			pos:         position{line: 150, col: 1, offset: 8026},
+			pos:         position{line: 150, col: 1, offset: 8027},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 28, offset: 8053},
+				pos: position{line: 150, col: 28, offset: 8054},
 				run: (*parser).calloncidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 28, offset: 8053},
+					pos:   position{line: 150, col: 28, offset: 8054},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 151, col: 2, offset: 8058},
+						pos: position{line: 151, col: 2, offset: 8059},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 151, col: 2, offset: 8058},
+								pos:        position{line: 151, col: 2, offset: 8059},
 								val:        "cid:",
 								ignoreCase: false,
 								want:       "\"cid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 152, col: 4, offset: 8068},
+								pos: position{line: 152, col: 4, offset: 8069},
 								run: (*parser).calloncidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 152, col: 4, offset: 8068},
+									pos:   position{line: 152, col: 4, offset: 8069},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 152, col: 8, offset: 8072},
+										pos: position{line: 152, col: 8, offset: 8073},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 152, col: 8, offset: 8072},
+												pos:  position{line: 152, col: 8, offset: 8073},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 19, offset: 8083},
+												pos: position{line: 152, col: 19, offset: 8084},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 21, offset: 8085},
+													pos: position{line: 152, col: 21, offset: 8086},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 152, col: 21, offset: 8085},
+															pos: position{line: 152, col: 21, offset: 8086},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 24, offset: 8088},
+																pos: position{line: 152, col: 24, offset: 8089},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 152, col: 24, offset: 8088},
+																		pos:        position{line: 152, col: 24, offset: 8089},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 28, offset: 8092},
+																		pos:  position{line: 152, col: 28, offset: 8093},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 152, col: 40, offset: 8104},
+															pos:  position{line: 152, col: 40, offset: 8105},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 54, offset: 8118},
+												pos: position{line: 152, col: 54, offset: 8119},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 56, offset: 8120},
+													pos: position{line: 152, col: 56, offset: 8121},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 152, col: 56, offset: 8120},
+															pos:        position{line: 152, col: 56, offset: 8121},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 152, col: 60, offset: 8124},
+															pos: position{line: 152, col: 60, offset: 8125},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 62, offset: 8126},
+																pos: position{line: 152, col: 62, offset: 8127},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 152, col: 62, offset: 8126},
+																		pos: position{line: 152, col: 62, offset: 8127},
 																		expr: &seqExpr{
-																			pos: position{line: 152, col: 65, offset: 8129},
+																			pos: position{line: 152, col: 65, offset: 8130},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 152, col: 65, offset: 8129},
+																					pos:        position{line: 152, col: 65, offset: 8130},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 152, col: 69, offset: 8133},
+																					pos:  position{line: 152, col: 69, offset: 8134},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 81, offset: 8145},
+																		pos:  position{line: 152, col: 81, offset: 8146},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 152, col: 95, offset: 8159},
+															pos: position{line: 152, col: 95, offset: 8160},
 															expr: &litMatcher{
-																pos:        position{line: 152, col: 96, offset: 8160},
+																pos:        position{line: 152, col: 96, offset: 8161},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1137,13 +1137,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 153, col: 2, offset: 8208},
+								pos:        position{line: 153, col: 2, offset: 8209},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 153, col: 6, offset: 8212},
+								pos:  position{line: 153, col: 6, offset: 8213},
 								name: "hostname",
 							},
 						},
@@ -1154,110 +1154,110 @@ var g = &grammar{
 		{
 			name:        "mailtoaddress",
 			displayName: "\"mailtoaddress\"",
-			pos:         position{line: 158, col: 1, offset: 8406},
+			pos:         position{line: 158, col: 1, offset: 8407},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 34, offset: 8439},
+				pos: position{line: 158, col: 34, offset: 8440},
 				run: (*parser).callonmailtoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 34, offset: 8439},
+					pos:   position{line: 158, col: 34, offset: 8440},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 159, col: 2, offset: 8444},
+						pos: position{line: 159, col: 2, offset: 8445},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 159, col: 2, offset: 8444},
+								pos:        position{line: 159, col: 2, offset: 8445},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&actionExpr{
-								pos: position{line: 160, col: 4, offset: 8457},
+								pos: position{line: 160, col: 4, offset: 8458},
 								run: (*parser).callonmailtoaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 160, col: 4, offset: 8457},
+									pos:   position{line: 160, col: 4, offset: 8458},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 160, col: 8, offset: 8461},
+										pos: position{line: 160, col: 8, offset: 8462},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 160, col: 8, offset: 8461},
+												pos:  position{line: 160, col: 8, offset: 8462},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 19, offset: 8472},
+												pos: position{line: 160, col: 19, offset: 8473},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 21, offset: 8474},
+													pos: position{line: 160, col: 21, offset: 8475},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 160, col: 21, offset: 8474},
+															pos: position{line: 160, col: 21, offset: 8475},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 24, offset: 8477},
+																pos: position{line: 160, col: 24, offset: 8478},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 160, col: 24, offset: 8477},
+																		pos:        position{line: 160, col: 24, offset: 8478},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 28, offset: 8481},
+																		pos:  position{line: 160, col: 28, offset: 8482},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 160, col: 40, offset: 8493},
+															pos:  position{line: 160, col: 40, offset: 8494},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 54, offset: 8507},
+												pos: position{line: 160, col: 54, offset: 8508},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 56, offset: 8509},
+													pos: position{line: 160, col: 56, offset: 8510},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 160, col: 56, offset: 8509},
+															pos:        position{line: 160, col: 56, offset: 8510},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 160, col: 60, offset: 8513},
+															pos: position{line: 160, col: 60, offset: 8514},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 62, offset: 8515},
+																pos: position{line: 160, col: 62, offset: 8516},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 160, col: 62, offset: 8515},
+																		pos: position{line: 160, col: 62, offset: 8516},
 																		expr: &seqExpr{
-																			pos: position{line: 160, col: 65, offset: 8518},
+																			pos: position{line: 160, col: 65, offset: 8519},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 160, col: 65, offset: 8518},
+																					pos:        position{line: 160, col: 65, offset: 8519},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 160, col: 69, offset: 8522},
+																					pos:  position{line: 160, col: 69, offset: 8523},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 81, offset: 8534},
+																		pos:  position{line: 160, col: 81, offset: 8535},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 160, col: 95, offset: 8548},
+															pos: position{line: 160, col: 95, offset: 8549},
 															expr: &litMatcher{
-																pos:        position{line: 160, col: 96, offset: 8549},
+																pos:        position{line: 160, col: 96, offset: 8550},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1271,13 +1271,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 2, offset: 8597},
+								pos:        position{line: 161, col: 2, offset: 8598},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 6, offset: 8601},
+								pos:  position{line: 161, col: 6, offset: 8602},
 								name: "hostname",
 							},
 						},
@@ -1288,22 +1288,22 @@ var g = &grammar{
 		{
 			name:        "waisaddress",
 			displayName: "\"waisaddress\"",
-			pos:         position{line: 166, col: 1, offset: 8799},
+			pos:         position{line: 166, col: 1, offset: 8800},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 30, offset: 8828},
+				pos: position{line: 166, col: 30, offset: 8829},
 				run: (*parser).callonwaisaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 30, offset: 8828},
+					pos:   position{line: 166, col: 30, offset: 8829},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 166, col: 34, offset: 8832},
+						pos: position{line: 166, col: 34, offset: 8833},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 8832},
+								pos:  position{line: 166, col: 34, offset: 8833},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 44, offset: 8842},
+								pos:  position{line: 166, col: 44, offset: 8843},
 								name: "waisindex",
 							},
 						},
@@ -1314,49 +1314,49 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 170, col: 1, offset: 9023},
+			pos:         position{line: 170, col: 1, offset: 9024},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9048},
+				pos: position{line: 170, col: 26, offset: 9049},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9048},
+					pos:   position{line: 170, col: 26, offset: 9049},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 170, col: 30, offset: 9052},
+						pos: position{line: 170, col: 30, offset: 9053},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 170, col: 30, offset: 9052},
+								pos:        position{line: 170, col: 30, offset: 9053},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9062},
+								pos:  position{line: 170, col: 40, offset: 9063},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 49, offset: 9071},
+								pos:        position{line: 170, col: 49, offset: 9072},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 53, offset: 9075},
+								pos:  position{line: 170, col: 53, offset: 9076},
 								name: "database",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 170, col: 62, offset: 9084},
+								pos: position{line: 170, col: 62, offset: 9085},
 								expr: &seqExpr{
-									pos: position{line: 170, col: 64, offset: 9086},
+									pos: position{line: 170, col: 64, offset: 9087},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 170, col: 64, offset: 9086},
+											pos:        position{line: 170, col: 64, offset: 9087},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 170, col: 68, offset: 9090},
+											pos:  position{line: 170, col: 68, offset: 9091},
 											name: "url_search",
 										},
 									},
@@ -1370,54 +1370,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 174, col: 1, offset: 9277},
+			pos:         position{line: 174, col: 1, offset: 9278},
 			expr: &actionExpr{
-				pos: position{line: 174, col: 22, offset: 9298},
+				pos: position{line: 174, col: 22, offset: 9299},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 174, col: 22, offset: 9298},
+					pos:   position{line: 174, col: 22, offset: 9299},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 174, col: 26, offset: 9302},
+						pos: position{line: 174, col: 26, offset: 9303},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 174, col: 26, offset: 9302},
+								pos:        position{line: 174, col: 26, offset: 9303},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 36, offset: 9312},
+								pos:  position{line: 174, col: 36, offset: 9313},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 45, offset: 9321},
+								pos:        position{line: 174, col: 45, offset: 9322},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 49, offset: 9325},
+								pos:  position{line: 174, col: 49, offset: 9326},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 58, offset: 9334},
+								pos:        position{line: 174, col: 58, offset: 9335},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 62, offset: 9338},
+								pos:  position{line: 174, col: 62, offset: 9339},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 68, offset: 9344},
+								pos:        position{line: 174, col: 68, offset: 9345},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 72, offset: 9348},
+								pos:  position{line: 174, col: 72, offset: 9349},
 								name: "wpath",
 							},
 						},
@@ -1428,34 +1428,34 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 178, col: 1, offset: 9525},
+			pos:         position{line: 178, col: 1, offset: 9526},
 			expr: &actionExpr{
-				pos: position{line: 178, col: 18, offset: 9542},
+				pos: position{line: 178, col: 18, offset: 9543},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 178, col: 18, offset: 9542},
+					pos:   position{line: 178, col: 18, offset: 9543},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 178, col: 22, offset: 9546},
+						pos: position{line: 178, col: 22, offset: 9547},
 						expr: &seqExpr{
-							pos: position{line: 178, col: 24, offset: 9548},
+							pos: position{line: 178, col: 24, offset: 9549},
 							exprs: []any{
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 24, offset: 9548},
+									pos:  position{line: 178, col: 24, offset: 9549},
 									name: "digits",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 31, offset: 9555},
+									pos:        position{line: 178, col: 31, offset: 9556},
 									val:        "=",
 									ignoreCase: false,
 									want:       "\"=\"",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 35, offset: 9559},
+									pos:  position{line: 178, col: 35, offset: 9560},
 									name: "url_path",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 44, offset: 9568},
+									pos:        position{line: 178, col: 44, offset: 9569},
 									val:        ";",
 									ignoreCase: false,
 									want:       "\";\"",
@@ -1469,26 +1469,26 @@ var g = &grammar{
 		{
 			name:        "groupart",
 			displayName: "\"groupart\"",
-			pos:         position{line: 182, col: 1, offset: 9781},
+			pos:         position{line: 182, col: 1, offset: 9782},
 			expr: &actionExpr{
-				pos: position{line: 182, col: 24, offset: 9804},
+				pos: position{line: 182, col: 24, offset: 9805},
 				run: (*parser).callongroupart1,
 				expr: &labeledExpr{
-					pos:   position{line: 182, col: 24, offset: 9804},
+					pos:   position{line: 182, col: 24, offset: 9805},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 182, col: 28, offset: 9808},
+						pos: position{line: 182, col: 28, offset: 9809},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 28, offset: 9808},
+								pos:  position{line: 182, col: 28, offset: 9809},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 38, offset: 9818},
+								pos:  position{line: 182, col: 38, offset: 9819},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 182, col: 46, offset: 9826},
+								pos:        position{line: 182, col: 46, offset: 9827},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1501,62 +1501,62 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 186, col: 1, offset: 10064},
+			pos:         position{line: 186, col: 1, offset: 10065},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 18, offset: 10081},
+				pos: position{line: 186, col: 18, offset: 10082},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 18, offset: 10081},
+					pos:   position{line: 186, col: 18, offset: 10082},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 187, col: 2, offset: 10086},
+						pos: position{line: 187, col: 2, offset: 10087},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 187, col: 4, offset: 10088},
+								pos: position{line: 187, col: 4, offset: 10089},
 								run: (*parser).callongroup4,
 								expr: &labeledExpr{
-									pos:   position{line: 187, col: 4, offset: 10088},
+									pos:   position{line: 187, col: 4, offset: 10089},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 187, col: 8, offset: 10092},
+										pos: position{line: 187, col: 8, offset: 10093},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 187, col: 8, offset: 10092},
+												pos:  position{line: 187, col: 8, offset: 10093},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 187, col: 18, offset: 10102},
+												pos: position{line: 187, col: 18, offset: 10103},
 												expr: &actionExpr{
-													pos: position{line: 187, col: 20, offset: 10104},
+													pos: position{line: 187, col: 20, offset: 10105},
 													run: (*parser).callongroup9,
 													expr: &labeledExpr{
-														pos:   position{line: 187, col: 20, offset: 10104},
+														pos:   position{line: 187, col: 20, offset: 10105},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 187, col: 24, offset: 10108},
+															pos: position{line: 187, col: 24, offset: 10109},
 															expr: &seqExpr{
-																pos: position{line: 187, col: 26, offset: 10110},
+																pos: position{line: 187, col: 26, offset: 10111},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 187, col: 26, offset: 10110},
+																		pos: position{line: 187, col: 26, offset: 10111},
 																		expr: &seqExpr{
-																			pos: position{line: 187, col: 29, offset: 10113},
+																			pos: position{line: 187, col: 29, offset: 10114},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 187, col: 29, offset: 10113},
+																					pos:        position{line: 187, col: 29, offset: 10114},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 187, col: 33, offset: 10117},
+																					pos:  position{line: 187, col: 33, offset: 10118},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 187, col: 45, offset: 10129},
+																		pos:  position{line: 187, col: 45, offset: 10130},
 																		name: "url_xalpha",
 																	},
 																},
@@ -1570,62 +1570,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 188, col: 2, offset: 10224},
+								pos: position{line: 188, col: 2, offset: 10225},
 								expr: &seqExpr{
-									pos: position{line: 188, col: 4, offset: 10226},
+									pos: position{line: 188, col: 4, offset: 10227},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 188, col: 4, offset: 10226},
+											pos:        position{line: 188, col: 4, offset: 10227},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 188, col: 10, offset: 10232},
+											pos: position{line: 188, col: 10, offset: 10233},
 											run: (*parser).callongroup21,
 											expr: &labeledExpr{
-												pos:   position{line: 188, col: 10, offset: 10232},
+												pos:   position{line: 188, col: 10, offset: 10233},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 188, col: 14, offset: 10236},
+													pos: position{line: 188, col: 14, offset: 10237},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 188, col: 14, offset: 10236},
+															pos:  position{line: 188, col: 14, offset: 10237},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 188, col: 24, offset: 10246},
+															pos: position{line: 188, col: 24, offset: 10247},
 															expr: &actionExpr{
-																pos: position{line: 188, col: 26, offset: 10248},
+																pos: position{line: 188, col: 26, offset: 10249},
 																run: (*parser).callongroup26,
 																expr: &labeledExpr{
-																	pos:   position{line: 188, col: 26, offset: 10248},
+																	pos:   position{line: 188, col: 26, offset: 10249},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 188, col: 30, offset: 10252},
+																		pos: position{line: 188, col: 30, offset: 10253},
 																		expr: &seqExpr{
-																			pos: position{line: 188, col: 32, offset: 10254},
+																			pos: position{line: 188, col: 32, offset: 10255},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 188, col: 32, offset: 10254},
+																					pos: position{line: 188, col: 32, offset: 10255},
 																					expr: &seqExpr{
-																						pos: position{line: 188, col: 35, offset: 10257},
+																						pos: position{line: 188, col: 35, offset: 10258},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 188, col: 35, offset: 10257},
+																								pos:        position{line: 188, col: 35, offset: 10258},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 188, col: 39, offset: 10261},
+																								pos:  position{line: 188, col: 39, offset: 10262},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 188, col: 51, offset: 10273},
+																					pos:  position{line: 188, col: 51, offset: 10274},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -1649,63 +1649,63 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 193, col: 1, offset: 10608},
+			pos:         position{line: 193, col: 1, offset: 10609},
 			expr: &actionExpr{
-				pos: position{line: 193, col: 22, offset: 10629},
+				pos: position{line: 193, col: 22, offset: 10630},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 193, col: 22, offset: 10629},
+					pos:   position{line: 193, col: 22, offset: 10630},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 194, col: 2, offset: 10634},
+						pos: position{line: 194, col: 2, offset: 10635},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 194, col: 4, offset: 10636},
+								pos: position{line: 194, col: 4, offset: 10637},
 								run: (*parser).callonarticle4,
 								expr: &labeledExpr{
-									pos:   position{line: 194, col: 4, offset: 10636},
+									pos:   position{line: 194, col: 4, offset: 10637},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 194, col: 8, offset: 10640},
+										pos: position{line: 194, col: 8, offset: 10641},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 194, col: 8, offset: 10640},
+												pos:  position{line: 194, col: 8, offset: 10641},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 19, offset: 10651},
+												pos: position{line: 194, col: 19, offset: 10652},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 21, offset: 10653},
+													pos: position{line: 194, col: 21, offset: 10654},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 194, col: 21, offset: 10653},
+															pos: position{line: 194, col: 21, offset: 10654},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 24, offset: 10656},
+																pos: position{line: 194, col: 24, offset: 10657},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 194, col: 24, offset: 10656},
+																		pos:        position{line: 194, col: 24, offset: 10657},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&choiceExpr{
-																		pos: position{line: 194, col: 30, offset: 10662},
+																		pos: position{line: 194, col: 30, offset: 10663},
 																		alternatives: []any{
 																			&ruleRefExpr{
-																				pos:  position{line: 194, col: 30, offset: 10662},
+																				pos:  position{line: 194, col: 30, offset: 10663},
 																				name: "url_alpha",
 																			},
 																			&seqExpr{
-																				pos: position{line: 194, col: 42, offset: 10674},
+																				pos: position{line: 194, col: 42, offset: 10675},
 																				exprs: []any{
 																					&ruleRefExpr{
-																						pos:  position{line: 194, col: 42, offset: 10674},
+																						pos:  position{line: 194, col: 42, offset: 10675},
 																						name: "hostnumber",
 																					},
 																					&notExpr{
-																						pos: position{line: 194, col: 53, offset: 10685},
+																						pos: position{line: 194, col: 53, offset: 10686},
 																						expr: &ruleRefExpr{
-																							pos:  position{line: 194, col: 54, offset: 10686},
+																							pos:  position{line: 194, col: 54, offset: 10687},
 																							name: "url_xalpha",
 																						},
 																					},
@@ -1717,57 +1717,57 @@ var g = &grammar{
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 194, col: 69, offset: 10701},
+															pos:  position{line: 194, col: 69, offset: 10702},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 83, offset: 10715},
+												pos: position{line: 194, col: 83, offset: 10716},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 85, offset: 10717},
+													pos: position{line: 194, col: 85, offset: 10718},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 194, col: 85, offset: 10717},
+															pos:        position{line: 194, col: 85, offset: 10718},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 194, col: 89, offset: 10721},
+															pos: position{line: 194, col: 89, offset: 10722},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 91, offset: 10723},
+																pos: position{line: 194, col: 91, offset: 10724},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 194, col: 91, offset: 10723},
+																		pos: position{line: 194, col: 91, offset: 10724},
 																		expr: &seqExpr{
-																			pos: position{line: 194, col: 94, offset: 10726},
+																			pos: position{line: 194, col: 94, offset: 10727},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 194, col: 94, offset: 10726},
+																					pos:        position{line: 194, col: 94, offset: 10727},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&choiceExpr{
-																					pos: position{line: 194, col: 100, offset: 10732},
+																					pos: position{line: 194, col: 100, offset: 10733},
 																					alternatives: []any{
 																						&ruleRefExpr{
-																							pos:  position{line: 194, col: 100, offset: 10732},
+																							pos:  position{line: 194, col: 100, offset: 10733},
 																							name: "url_alpha",
 																						},
 																						&seqExpr{
-																							pos: position{line: 194, col: 112, offset: 10744},
+																							pos: position{line: 194, col: 112, offset: 10745},
 																							exprs: []any{
 																								&ruleRefExpr{
-																									pos:  position{line: 194, col: 112, offset: 10744},
+																									pos:  position{line: 194, col: 112, offset: 10745},
 																									name: "hostnumber",
 																								},
 																								&notExpr{
-																									pos: position{line: 194, col: 123, offset: 10755},
+																									pos: position{line: 194, col: 123, offset: 10756},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 194, col: 124, offset: 10756},
+																										pos:  position{line: 194, col: 124, offset: 10757},
 																										name: "url_xalpha",
 																									},
 																								},
@@ -1779,16 +1779,16 @@ var g = &grammar{
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 194, col: 139, offset: 10771},
+																		pos:  position{line: 194, col: 139, offset: 10772},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 194, col: 153, offset: 10785},
+															pos: position{line: 194, col: 153, offset: 10786},
 															expr: &litMatcher{
-																pos:        position{line: 194, col: 154, offset: 10786},
+																pos:        position{line: 194, col: 154, offset: 10787},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1802,13 +1802,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 2, offset: 10834},
+								pos:        position{line: 195, col: 2, offset: 10835},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 6, offset: 10838},
+								pos:  position{line: 195, col: 6, offset: 10839},
 								name: "host",
 							},
 						},
@@ -1819,15 +1819,15 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 199, col: 1, offset: 10984},
+			pos:         position{line: 199, col: 1, offset: 10985},
 			expr: &actionExpr{
-				pos: position{line: 199, col: 24, offset: 11007},
+				pos: position{line: 199, col: 24, offset: 11008},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 199, col: 24, offset: 11007},
+					pos:   position{line: 199, col: 24, offset: 11008},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 199, col: 28, offset: 11011},
+						pos:  position{line: 199, col: 28, offset: 11012},
 						name: "url_xalphas",
 					},
 				},
@@ -1836,15 +1836,15 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 202, col: 1, offset: 11165},
+			pos:         position{line: 202, col: 1, offset: 11166},
 			expr: &actionExpr{
-				pos: position{line: 202, col: 18, offset: 11182},
+				pos: position{line: 202, col: 18, offset: 11183},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 202, col: 18, offset: 11182},
+					pos:   position{line: 202, col: 18, offset: 11183},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 202, col: 22, offset: 11186},
+						pos:  position{line: 202, col: 22, offset: 11187},
 						name: "url_xalphas",
 					},
 				},
@@ -1853,15 +1853,15 @@ var g = &grammar{
 		{
 			name:        "prosperoaddress",
 			displayName: "\"prosperoaddress\"",
-			pos:         position{line: 205, col: 1, offset: 11337},
+			pos:         position{line: 205, col: 1, offset: 11338},
 			expr: &actionExpr{
-				pos: position{line: 205, col: 38, offset: 11374},
+				pos: position{line: 205, col: 38, offset: 11375},
 				run: (*parser).callonprosperoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 205, col: 38, offset: 11374},
+					pos:   position{line: 205, col: 38, offset: 11375},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 205, col: 42, offset: 11378},
+						pos:  position{line: 205, col: 42, offset: 11379},
 						name: "prosperolink",
 					},
 				},
@@ -1870,99 +1870,99 @@ var g = &grammar{
 		{
 			name:        "prosperolink",
 			displayName: "\"prosperolink\"",
-			pos:         position{line: 210, col: 1, offset: 11691},
+			pos:         position{line: 210, col: 1, offset: 11692},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 32, offset: 11722},
+				pos: position{line: 210, col: 32, offset: 11723},
 				run: (*parser).callonprosperolink1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 32, offset: 11722},
+					pos:   position{line: 210, col: 32, offset: 11723},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 211, col: 2, offset: 11727},
+						pos: position{line: 211, col: 2, offset: 11728},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 211, col: 2, offset: 11727},
+								pos:        position{line: 211, col: 2, offset: 11728},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 211, col: 16, offset: 11741},
+								pos:  position{line: 211, col: 16, offset: 11742},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 211, col: 25, offset: 11750},
+								pos:        position{line: 211, col: 25, offset: 11751},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&actionExpr{
-								pos: position{line: 212, col: 4, offset: 11757},
+								pos: position{line: 212, col: 4, offset: 11758},
 								run: (*parser).callonprosperolink7,
 								expr: &labeledExpr{
-									pos:   position{line: 212, col: 4, offset: 11757},
+									pos:   position{line: 212, col: 4, offset: 11758},
 									label: "v",
 									expr: &actionExpr{
-										pos: position{line: 212, col: 10, offset: 11763},
+										pos: position{line: 212, col: 10, offset: 11764},
 										run: (*parser).callonprosperolink9,
 										expr: &labeledExpr{
-											pos:   position{line: 212, col: 10, offset: 11763},
+											pos:   position{line: 212, col: 10, offset: 11764},
 											label: "v",
 											expr: &seqExpr{
-												pos: position{line: 213, col: 3, offset: 11769},
+												pos: position{line: 213, col: 3, offset: 11770},
 												exprs: []any{
 													&zeroOrOneExpr{
-														pos: position{line: 213, col: 3, offset: 11769},
+														pos: position{line: 213, col: 3, offset: 11770},
 														expr: &actionExpr{
-															pos: position{line: 213, col: 5, offset: 11771},
+															pos: position{line: 213, col: 5, offset: 11772},
 															run: (*parser).callonprosperolink13,
 															expr: &labeledExpr{
-																pos:   position{line: 213, col: 5, offset: 11771},
+																pos:   position{line: 213, col: 5, offset: 11772},
 																label: "v",
 																expr: &actionExpr{
-																	pos: position{line: 213, col: 11, offset: 11777},
+																	pos: position{line: 213, col: 11, offset: 11778},
 																	run: (*parser).callonprosperolink15,
 																	expr: &labeledExpr{
-																		pos:   position{line: 213, col: 11, offset: 11777},
+																		pos:   position{line: 213, col: 11, offset: 11778},
 																		label: "v",
 																		expr: &oneOrMoreExpr{
-																			pos: position{line: 213, col: 15, offset: 11781},
+																			pos: position{line: 213, col: 15, offset: 11782},
 																			expr: &seqExpr{
-																				pos: position{line: 213, col: 17, offset: 11783},
+																				pos: position{line: 213, col: 17, offset: 11784},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 213, col: 17, offset: 11783},
+																						pos: position{line: 213, col: 17, offset: 11784},
 																						expr: &seqExpr{
-																							pos: position{line: 213, col: 20, offset: 11786},
+																							pos: position{line: 213, col: 20, offset: 11787},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 213, col: 20, offset: 11786},
+																									pos:        position{line: 213, col: 20, offset: 11787},
 																									val:        "%00",
 																									ignoreCase: false,
 																									want:       "\"%00\"",
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 213, col: 26, offset: 11792},
+																									pos:  position{line: 213, col: 26, offset: 11793},
 																									name: "url_digit",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 213, col: 36, offset: 11802},
+																									pos: position{line: 213, col: 36, offset: 11803},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 213, col: 36, offset: 11802},
+																										pos:  position{line: 213, col: 36, offset: 11803},
 																										name: "alphanum",
 																									},
 																								},
 																								&notExpr{
-																									pos: position{line: 213, col: 46, offset: 11812},
+																									pos: position{line: 213, col: 46, offset: 11813},
 																									expr: &choiceExpr{
-																										pos: position{line: 213, col: 49, offset: 11815},
+																										pos: position{line: 213, col: 49, offset: 11816},
 																										alternatives: []any{
 																											&ruleRefExpr{
-																												pos:  position{line: 213, col: 49, offset: 11815},
+																												pos:  position{line: 213, col: 49, offset: 11816},
 																												name: "url_xpalpha",
 																											},
 																											&litMatcher{
-																												pos:        position{line: 213, col: 63, offset: 11829},
+																												pos:        position{line: 213, col: 63, offset: 11830},
 																												val:        "/",
 																												ignoreCase: false,
 																												want:       "\"/\"",
@@ -1974,7 +1974,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 213, col: 71, offset: 11837},
+																						pos:  position{line: 213, col: 71, offset: 11838},
 																						name: "url_xpalpha",
 																					},
 																				},
@@ -1986,68 +1986,68 @@ var g = &grammar{
 														},
 													},
 													&zeroOrMoreExpr{
-														pos: position{line: 214, col: 3, offset: 11932},
+														pos: position{line: 214, col: 3, offset: 11933},
 														expr: &seqExpr{
-															pos: position{line: 214, col: 5, offset: 11934},
+															pos: position{line: 214, col: 5, offset: 11935},
 															exprs: []any{
 																&litMatcher{
-																	pos:        position{line: 214, col: 5, offset: 11934},
+																	pos:        position{line: 214, col: 5, offset: 11935},
 																	val:        "/",
 																	ignoreCase: false,
 																	want:       "\"/\"",
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 214, col: 9, offset: 11938},
+																	pos: position{line: 214, col: 9, offset: 11939},
 																	expr: &actionExpr{
-																		pos: position{line: 214, col: 11, offset: 11940},
+																		pos: position{line: 214, col: 11, offset: 11941},
 																		run: (*parser).callonprosperolink34,
 																		expr: &labeledExpr{
-																			pos:   position{line: 214, col: 11, offset: 11940},
+																			pos:   position{line: 214, col: 11, offset: 11941},
 																			label: "v",
 																			expr: &actionExpr{
-																				pos: position{line: 214, col: 17, offset: 11946},
+																				pos: position{line: 214, col: 17, offset: 11947},
 																				run: (*parser).callonprosperolink36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 214, col: 17, offset: 11946},
+																					pos:   position{line: 214, col: 17, offset: 11947},
 																					label: "v",
 																					expr: &oneOrMoreExpr{
-																						pos: position{line: 214, col: 21, offset: 11950},
+																						pos: position{line: 214, col: 21, offset: 11951},
 																						expr: &seqExpr{
-																							pos: position{line: 214, col: 23, offset: 11952},
+																							pos: position{line: 214, col: 23, offset: 11953},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 214, col: 23, offset: 11952},
+																									pos: position{line: 214, col: 23, offset: 11953},
 																									expr: &seqExpr{
-																										pos: position{line: 214, col: 26, offset: 11955},
+																										pos: position{line: 214, col: 26, offset: 11956},
 																										exprs: []any{
 																											&litMatcher{
-																												pos:        position{line: 214, col: 26, offset: 11955},
+																												pos:        position{line: 214, col: 26, offset: 11956},
 																												val:        "%00",
 																												ignoreCase: false,
 																												want:       "\"%00\"",
 																											},
 																											&ruleRefExpr{
-																												pos:  position{line: 214, col: 32, offset: 11961},
+																												pos:  position{line: 214, col: 32, offset: 11962},
 																												name: "url_digit",
 																											},
 																											&zeroOrMoreExpr{
-																												pos: position{line: 214, col: 42, offset: 11971},
+																												pos: position{line: 214, col: 42, offset: 11972},
 																												expr: &ruleRefExpr{
-																													pos:  position{line: 214, col: 42, offset: 11971},
+																													pos:  position{line: 214, col: 42, offset: 11972},
 																													name: "alphanum",
 																												},
 																											},
 																											&notExpr{
-																												pos: position{line: 214, col: 52, offset: 11981},
+																												pos: position{line: 214, col: 52, offset: 11982},
 																												expr: &choiceExpr{
-																													pos: position{line: 214, col: 55, offset: 11984},
+																													pos: position{line: 214, col: 55, offset: 11985},
 																													alternatives: []any{
 																														&ruleRefExpr{
-																															pos:  position{line: 214, col: 55, offset: 11984},
+																															pos:  position{line: 214, col: 55, offset: 11985},
 																															name: "url_xpalpha",
 																														},
 																														&litMatcher{
-																															pos:        position{line: 214, col: 69, offset: 11998},
+																															pos:        position{line: 214, col: 69, offset: 11999},
 																															val:        "/",
 																															ignoreCase: false,
 																															want:       "\"/\"",
@@ -2059,7 +2059,7 @@ var g = &grammar{
 																									},
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 214, col: 77, offset: 12006},
+																									pos:  position{line: 214, col: 77, offset: 12007},
 																									name: "url_xpalpha",
 																								},
 																							},
@@ -2080,24 +2080,24 @@ var g = &grammar{
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 216, col: 2, offset: 12177},
+								pos: position{line: 216, col: 2, offset: 12178},
 								expr: &seqExpr{
-									pos: position{line: 216, col: 4, offset: 12179},
+									pos: position{line: 216, col: 4, offset: 12180},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 216, col: 4, offset: 12179},
+											pos:        position{line: 216, col: 4, offset: 12180},
 											val:        "%00",
 											ignoreCase: false,
 											want:       "\"%00\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 216, col: 10, offset: 12185},
+											pos:  position{line: 216, col: 10, offset: 12186},
 											name: "version",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 216, col: 18, offset: 12193},
+											pos: position{line: 216, col: 18, offset: 12194},
 											expr: &ruleRefExpr{
-												pos:  position{line: 216, col: 18, offset: 12193},
+												pos:  position{line: 216, col: 18, offset: 12194},
 												name: "attributes",
 											},
 										},
@@ -2112,15 +2112,15 @@ var g = &grammar{
 		{
 			name:        "hsoname",
 			displayName: "\"hsoname\"",
-			pos:         position{line: 220, col: 1, offset: 12354},
+			pos:         position{line: 220, col: 1, offset: 12355},
 			expr: &actionExpr{
-				pos: position{line: 220, col: 22, offset: 12375},
+				pos: position{line: 220, col: 22, offset: 12376},
 				run: (*parser).callonhsoname1,
 				expr: &labeledExpr{
-					pos:   position{line: 220, col: 22, offset: 12375},
+					pos:   position{line: 220, col: 22, offset: 12376},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 220, col: 26, offset: 12379},
+						pos:  position{line: 220, col: 26, offset: 12380},
 						name: "url_path",
 					},
 				},
@@ -2129,15 +2129,15 @@ var g = &grammar{
 		{
 			name:        "version",
 			displayName: "\"version\"",
-			pos:         position{line: 223, col: 1, offset: 12529},
+			pos:         position{line: 223, col: 1, offset: 12530},
 			expr: &actionExpr{
-				pos: position{line: 223, col: 22, offset: 12550},
+				pos: position{line: 223, col: 22, offset: 12551},
 				run: (*parser).callonversion1,
 				expr: &labeledExpr{
-					pos:   position{line: 223, col: 22, offset: 12550},
+					pos:   position{line: 223, col: 22, offset: 12551},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 223, col: 26, offset: 12554},
+						pos:  position{line: 223, col: 26, offset: 12555},
 						name: "digits",
 					},
 				},
@@ -2146,17 +2146,17 @@ var g = &grammar{
 		{
 			name:        "attributes",
 			displayName: "\"attributes\"",
-			pos:         position{line: 228, col: 1, offset: 12784},
+			pos:         position{line: 228, col: 1, offset: 12785},
 			expr: &actionExpr{
-				pos: position{line: 228, col: 28, offset: 12811},
+				pos: position{line: 228, col: 28, offset: 12812},
 				run: (*parser).callonattributes1,
 				expr: &labeledExpr{
-					pos:   position{line: 228, col: 28, offset: 12811},
+					pos:   position{line: 228, col: 28, offset: 12812},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 228, col: 32, offset: 12815},
+						pos: position{line: 228, col: 32, offset: 12816},
 						expr: &ruleRefExpr{
-							pos:  position{line: 228, col: 32, offset: 12815},
+							pos:  position{line: 228, col: 32, offset: 12816},
 							name: "attribute",
 						},
 					},
@@ -2166,15 +2166,15 @@ var g = &grammar{
 		{
 			name:        "attribute",
 			displayName: "\"attribute\"",
-			pos:         position{line: 231, col: 1, offset: 12970},
+			pos:         position{line: 231, col: 1, offset: 12971},
 			expr: &actionExpr{
-				pos: position{line: 231, col: 26, offset: 12995},
+				pos: position{line: 231, col: 26, offset: 12996},
 				run: (*parser).callonattribute1,
 				expr: &labeledExpr{
-					pos:   position{line: 231, col: 26, offset: 12995},
+					pos:   position{line: 231, col: 26, offset: 12996},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 231, col: 30, offset: 12999},
+						pos:  position{line: 231, col: 30, offset: 13000},
 						name: "alphanums",
 					},
 				},
@@ -2183,24 +2183,24 @@ var g = &grammar{
 		{
 			name:        "telnetaddress",
 			displayName: "\"telnetaddress\"",
-			pos:         position{line: 234, col: 1, offset: 13152},
+			pos:         position{line: 234, col: 1, offset: 13153},
 			expr: &actionExpr{
-				pos: position{line: 234, col: 34, offset: 13185},
+				pos: position{line: 234, col: 34, offset: 13186},
 				run: (*parser).callontelnetaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 234, col: 34, offset: 13185},
+					pos:   position{line: 234, col: 34, offset: 13186},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 234, col: 38, offset: 13189},
+						pos: position{line: 234, col: 38, offset: 13190},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 234, col: 38, offset: 13189},
+								pos:        position{line: 234, col: 38, offset: 13190},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 234, col: 50, offset: 13201},
+								pos:  position{line: 234, col: 50, offset: 13202},
 								name: "login",
 							},
 						},
@@ -2211,45 +2211,45 @@ var g = &grammar{
 		{
 			name:        "gopheraddress",
 			displayName: "\"gopheraddress\"",
-			pos:         position{line: 239, col: 1, offset: 13467},
+			pos:         position{line: 239, col: 1, offset: 13468},
 			expr: &actionExpr{
-				pos: position{line: 239, col: 34, offset: 13500},
+				pos: position{line: 239, col: 34, offset: 13501},
 				run: (*parser).callongopheraddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 239, col: 34, offset: 13500},
+					pos:   position{line: 239, col: 34, offset: 13501},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 239, col: 38, offset: 13504},
+						pos: position{line: 239, col: 38, offset: 13505},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 239, col: 38, offset: 13504},
+								pos:        position{line: 239, col: 38, offset: 13505},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 239, col: 50, offset: 13516},
+								pos:  position{line: 239, col: 50, offset: 13517},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 239, col: 59, offset: 13525},
+								pos: position{line: 239, col: 59, offset: 13526},
 								expr: &seqExpr{
-									pos: position{line: 239, col: 61, offset: 13527},
+									pos: position{line: 239, col: 61, offset: 13528},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 239, col: 61, offset: 13527},
+											pos:        position{line: 239, col: 61, offset: 13528},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 239, col: 65, offset: 13531},
+											pos:  position{line: 239, col: 65, offset: 13532},
 											name: "gtype",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 239, col: 71, offset: 13537},
+											pos: position{line: 239, col: 71, offset: 13538},
 											expr: &ruleRefExpr{
-												pos:  position{line: 239, col: 71, offset: 13537},
+												pos:  position{line: 239, col: 71, offset: 13538},
 												name: "gcommand",
 											},
 										},
@@ -2264,69 +2264,69 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 243, col: 1, offset: 13783},
+			pos:         position{line: 243, col: 1, offset: 13784},
 			expr: &actionExpr{
-				pos: position{line: 243, col: 18, offset: 13800},
+				pos: position{line: 243, col: 18, offset: 13801},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 243, col: 18, offset: 13800},
+					pos:   position{line: 243, col: 18, offset: 13801},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 244, col: 2, offset: 13805},
+						pos: position{line: 244, col: 2, offset: 13806},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 244, col: 2, offset: 13805},
+								pos: position{line: 244, col: 2, offset: 13806},
 								expr: &seqExpr{
-									pos: position{line: 244, col: 4, offset: 13807},
+									pos: position{line: 244, col: 4, offset: 13808},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 244, col: 4, offset: 13807},
+											pos:  position{line: 244, col: 4, offset: 13808},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 244, col: 9, offset: 13812},
+											pos: position{line: 244, col: 9, offset: 13813},
 											expr: &seqExpr{
-												pos: position{line: 244, col: 11, offset: 13814},
+												pos: position{line: 244, col: 11, offset: 13815},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 244, col: 11, offset: 13814},
+														pos:        position{line: 244, col: 11, offset: 13815},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 15, offset: 13818},
+														pos:  position{line: 244, col: 15, offset: 13819},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 244, col: 27, offset: 13830},
+											pos:        position{line: 244, col: 27, offset: 13831},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
 										},
 										&andExpr{
-											pos: position{line: 244, col: 31, offset: 13834},
+											pos: position{line: 244, col: 31, offset: 13835},
 											expr: &choiceExpr{
-												pos: position{line: 244, col: 34, offset: 13837},
+												pos: position{line: 244, col: 34, offset: 13838},
 												alternatives: []any{
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 34, offset: 13837},
+														pos:  position{line: 244, col: 34, offset: 13838},
 														name: "url_alpha",
 													},
 													&seqExpr{
-														pos: position{line: 244, col: 46, offset: 13849},
+														pos: position{line: 244, col: 46, offset: 13850},
 														exprs: []any{
 															&ruleRefExpr{
-																pos:  position{line: 244, col: 46, offset: 13849},
+																pos:  position{line: 244, col: 46, offset: 13850},
 																name: "hostnumber",
 															},
 															&notExpr{
-																pos: position{line: 244, col: 57, offset: 13860},
+																pos: position{line: 244, col: 57, offset: 13861},
 																expr: &ruleRefExpr{
-																	pos:  position{line: 244, col: 58, offset: 13861},
+																	pos:  position{line: 244, col: 58, offset: 13862},
 																	name: "url_xalpha",
 																},
 															},
@@ -2339,7 +2339,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 244, col: 74, offset: 13877},
+								pos:  position{line: 244, col: 74, offset: 13878},
 								name: "hostport",
 							},
 						},
@@ -2350,33 +2350,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 248, col: 1, offset: 14025},
+			pos:         position{line: 248, col: 1, offset: 14026},
 			expr: &actionExpr{
-				pos: position{line: 248, col: 24, offset: 14048},
+				pos: position{line: 248, col: 24, offset: 14049},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 248, col: 24, offset: 14048},
+					pos:   position{line: 248, col: 24, offset: 14049},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 248, col: 28, offset: 14052},
+						pos: position{line: 248, col: 28, offset: 14053},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 248, col: 28, offset: 14052},
+								pos:  position{line: 248, col: 28, offset: 14053},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 248, col: 33, offset: 14057},
+								pos: position{line: 248, col: 33, offset: 14058},
 								expr: &seqExpr{
-									pos: position{line: 248, col: 35, offset: 14059},
+									pos: position{line: 248, col: 35, offset: 14060},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 248, col: 35, offset: 14059},
+											pos:        position{line: 248, col: 35, offset: 14060},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 248, col: 39, offset: 14063},
+											pos:  position{line: 248, col: 39, offset: 14064},
 											name: "port",
 										},
 									},
@@ -2390,22 +2390,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 251, col: 1, offset: 14213},
+			pos:         position{line: 251, col: 1, offset: 14214},
 			expr: &actionExpr{
-				pos: position{line: 251, col: 16, offset: 14228},
+				pos: position{line: 251, col: 16, offset: 14229},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 251, col: 16, offset: 14228},
+					pos:   position{line: 251, col: 16, offset: 14229},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 251, col: 20, offset: 14232},
+						pos: position{line: 251, col: 20, offset: 14233},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 20, offset: 14232},
+								pos:  position{line: 251, col: 20, offset: 14233},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 31, offset: 14243},
+								pos:  position{line: 251, col: 31, offset: 14244},
 								name: "hostnumber",
 							},
 						},
@@ -2416,63 +2416,63 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 254, col: 1, offset: 14392},
+			pos:         position{line: 254, col: 1, offset: 14393},
 			expr: &actionExpr{
-				pos: position{line: 254, col: 22, offset: 14413},
+				pos: position{line: 254, col: 22, offset: 14414},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 254, col: 22, offset: 14413},
+					pos:   position{line: 254, col: 22, offset: 14414},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 254, col: 26, offset: 14417},
+						pos: position{line: 254, col: 26, offset: 14418},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 254, col: 26, offset: 14417},
+								pos: position{line: 254, col: 26, offset: 14418},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 26, offset: 14417},
+										pos:        position{line: 254, col: 26, offset: 14418},
 										val:        "A",
 										ignoreCase: false,
 										want:       "\"A\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 30, offset: 14421},
+										pos:  position{line: 254, col: 30, offset: 14422},
 										name: "formcode",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 41, offset: 14432},
+								pos: position{line: 254, col: 41, offset: 14433},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 41, offset: 14432},
+										pos:        position{line: 254, col: 41, offset: 14433},
 										val:        "E",
 										ignoreCase: false,
 										want:       "\"E\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 45, offset: 14436},
+										pos:  position{line: 254, col: 45, offset: 14437},
 										name: "formcode",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 254, col: 56, offset: 14447},
+								pos:        position{line: 254, col: 56, offset: 14448},
 								val:        "I",
 								ignoreCase: false,
 								want:       "\"I\"",
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 62, offset: 14453},
+								pos: position{line: 254, col: 62, offset: 14454},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 62, offset: 14453},
+										pos:        position{line: 254, col: 62, offset: 14454},
 										val:        "L",
 										ignoreCase: false,
 										want:       "\"L\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 66, offset: 14457},
+										pos:  position{line: 254, col: 66, offset: 14458},
 										name: "digits",
 									},
 								},
@@ -2485,15 +2485,15 @@ var g = &grammar{
 		{
 			name:        "formcode",
 			displayName: "\"formcode\"",
-			pos:         position{line: 257, col: 1, offset: 14605},
+			pos:         position{line: 257, col: 1, offset: 14606},
 			expr: &actionExpr{
-				pos: position{line: 257, col: 24, offset: 14628},
+				pos: position{line: 257, col: 24, offset: 14629},
 				run: (*parser).callonformcode1,
 				expr: &labeledExpr{
-					pos:   position{line: 257, col: 24, offset: 14628},
+					pos:   position{line: 257, col: 24, offset: 14629},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 257, col: 28, offset: 14632},
+						pos:             position{line: 257, col: 28, offset: 14633},
 						val:             "[NTC]",
 						chars:           []rune{'N', 'T', 'C'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2506,15 +2506,15 @@ var g = &grammar{
 		{
 			name:        "cellname",
 			displayName: "\"cellname\"",
-			pos:         position{line: 260, col: 1, offset: 14780},
+			pos:         position{line: 260, col: 1, offset: 14781},
 			expr: &actionExpr{
-				pos: position{line: 260, col: 24, offset: 14803},
+				pos: position{line: 260, col: 24, offset: 14804},
 				run: (*parser).calloncellname1,
 				expr: &labeledExpr{
-					pos:   position{line: 260, col: 24, offset: 14803},
+					pos:   position{line: 260, col: 24, offset: 14804},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 14807},
+						pos:  position{line: 260, col: 28, offset: 14808},
 						name: "hostname",
 					},
 				},
@@ -2523,62 +2523,62 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 264, col: 1, offset: 14987},
+			pos:         position{line: 264, col: 1, offset: 14988},
 			expr: &actionExpr{
-				pos: position{line: 264, col: 24, offset: 15010},
+				pos: position{line: 264, col: 24, offset: 15011},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 264, col: 24, offset: 15010},
+					pos:   position{line: 264, col: 24, offset: 15011},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 265, col: 2, offset: 15015},
+						pos: position{line: 265, col: 2, offset: 15016},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 265, col: 4, offset: 15017},
+								pos: position{line: 265, col: 4, offset: 15018},
 								run: (*parser).callonhostname4,
 								expr: &labeledExpr{
-									pos:   position{line: 265, col: 4, offset: 15017},
+									pos:   position{line: 265, col: 4, offset: 15018},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 265, col: 8, offset: 15021},
+										pos: position{line: 265, col: 8, offset: 15022},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 265, col: 8, offset: 15021},
+												pos:  position{line: 265, col: 8, offset: 15022},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 265, col: 18, offset: 15031},
+												pos: position{line: 265, col: 18, offset: 15032},
 												expr: &actionExpr{
-													pos: position{line: 265, col: 20, offset: 15033},
+													pos: position{line: 265, col: 20, offset: 15034},
 													run: (*parser).callonhostname9,
 													expr: &labeledExpr{
-														pos:   position{line: 265, col: 20, offset: 15033},
+														pos:   position{line: 265, col: 20, offset: 15034},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 265, col: 24, offset: 15037},
+															pos: position{line: 265, col: 24, offset: 15038},
 															expr: &seqExpr{
-																pos: position{line: 265, col: 26, offset: 15039},
+																pos: position{line: 265, col: 26, offset: 15040},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 265, col: 26, offset: 15039},
+																		pos: position{line: 265, col: 26, offset: 15040},
 																		expr: &seqExpr{
-																			pos: position{line: 265, col: 29, offset: 15042},
+																			pos: position{line: 265, col: 29, offset: 15043},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 265, col: 29, offset: 15042},
+																					pos:        position{line: 265, col: 29, offset: 15043},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 265, col: 33, offset: 15046},
+																					pos:  position{line: 265, col: 33, offset: 15047},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 265, col: 45, offset: 15058},
+																		pos:  position{line: 265, col: 45, offset: 15059},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2592,62 +2592,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 266, col: 2, offset: 15153},
+								pos: position{line: 266, col: 2, offset: 15154},
 								expr: &seqExpr{
-									pos: position{line: 266, col: 4, offset: 15155},
+									pos: position{line: 266, col: 4, offset: 15156},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 266, col: 4, offset: 15155},
+											pos:        position{line: 266, col: 4, offset: 15156},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 266, col: 10, offset: 15161},
+											pos: position{line: 266, col: 10, offset: 15162},
 											run: (*parser).callonhostname21,
 											expr: &labeledExpr{
-												pos:   position{line: 266, col: 10, offset: 15161},
+												pos:   position{line: 266, col: 10, offset: 15162},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 266, col: 14, offset: 15165},
+													pos: position{line: 266, col: 14, offset: 15166},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 266, col: 14, offset: 15165},
+															pos:  position{line: 266, col: 14, offset: 15166},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 266, col: 24, offset: 15175},
+															pos: position{line: 266, col: 24, offset: 15176},
 															expr: &actionExpr{
-																pos: position{line: 266, col: 26, offset: 15177},
+																pos: position{line: 266, col: 26, offset: 15178},
 																run: (*parser).callonhostname26,
 																expr: &labeledExpr{
-																	pos:   position{line: 266, col: 26, offset: 15177},
+																	pos:   position{line: 266, col: 26, offset: 15178},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 266, col: 30, offset: 15181},
+																		pos: position{line: 266, col: 30, offset: 15182},
 																		expr: &seqExpr{
-																			pos: position{line: 266, col: 32, offset: 15183},
+																			pos: position{line: 266, col: 32, offset: 15184},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 266, col: 32, offset: 15183},
+																					pos: position{line: 266, col: 32, offset: 15184},
 																					expr: &seqExpr{
-																						pos: position{line: 266, col: 35, offset: 15186},
+																						pos: position{line: 266, col: 35, offset: 15187},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 266, col: 35, offset: 15186},
+																								pos:        position{line: 266, col: 35, offset: 15187},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 266, col: 39, offset: 15190},
+																								pos:  position{line: 266, col: 39, offset: 15191},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 266, col: 51, offset: 15202},
+																					pos:  position{line: 266, col: 51, offset: 15203},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -2671,48 +2671,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 270, col: 1, offset: 15441},
+			pos:         position{line: 270, col: 1, offset: 15442},
 			expr: &actionExpr{
-				pos: position{line: 270, col: 28, offset: 15468},
+				pos: position{line: 270, col: 28, offset: 15469},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 270, col: 28, offset: 15468},
+					pos:   position{line: 270, col: 28, offset: 15469},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 270, col: 32, offset: 15472},
+						pos: position{line: 270, col: 32, offset: 15473},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 32, offset: 15472},
+								pos:  position{line: 270, col: 32, offset: 15473},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 39, offset: 15479},
+								pos:        position{line: 270, col: 39, offset: 15480},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 43, offset: 15483},
+								pos:  position{line: 270, col: 43, offset: 15484},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 50, offset: 15490},
+								pos:        position{line: 270, col: 50, offset: 15491},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 54, offset: 15494},
+								pos:  position{line: 270, col: 54, offset: 15495},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 61, offset: 15501},
+								pos:        position{line: 270, col: 61, offset: 15502},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 65, offset: 15505},
+								pos:  position{line: 270, col: 65, offset: 15506},
 								name: "digits",
 							},
 						},
@@ -2723,15 +2723,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 273, col: 1, offset: 15656},
+			pos:         position{line: 273, col: 1, offset: 15657},
 			expr: &actionExpr{
-				pos: position{line: 273, col: 16, offset: 15671},
+				pos: position{line: 273, col: 16, offset: 15672},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 273, col: 16, offset: 15671},
+					pos:   position{line: 273, col: 16, offset: 15672},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 273, col: 20, offset: 15675},
+						pos:  position{line: 273, col: 20, offset: 15676},
 						name: "digits",
 					},
 				},
@@ -2740,15 +2740,15 @@ var g = &grammar{
 		{
 			name:        "gcommand",
 			displayName: "\"gcommand\"",
-			pos:         position{line: 276, col: 1, offset: 15820},
+			pos:         position{line: 276, col: 1, offset: 15821},
 			expr: &actionExpr{
-				pos: position{line: 276, col: 24, offset: 15843},
+				pos: position{line: 276, col: 24, offset: 15844},
 				run: (*parser).callongcommand1,
 				expr: &labeledExpr{
-					pos:   position{line: 276, col: 24, offset: 15843},
+					pos:   position{line: 276, col: 24, offset: 15844},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15847},
+						pos:  position{line: 276, col: 28, offset: 15848},
 						name: "url_path",
 					},
 				},
@@ -2757,38 +2757,38 @@ var g = &grammar{
 		{
 			name:        "url_path",
 			displayName: "\"path\"",
-			pos:         position{line: 281, col: 1, offset: 16075},
+			pos:         position{line: 281, col: 1, offset: 16076},
 			expr: &actionExpr{
-				pos: position{line: 281, col: 20, offset: 16094},
+				pos: position{line: 281, col: 20, offset: 16095},
 				run: (*parser).callonurl_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 281, col: 20, offset: 16094},
+					pos:   position{line: 281, col: 20, offset: 16095},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 281, col: 24, offset: 16098},
+						pos: position{line: 281, col: 24, offset: 16099},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 281, col: 24, offset: 16098},
+								pos: position{line: 281, col: 24, offset: 16099},
 								expr: &ruleRefExpr{
-									pos:  position{line: 281, col: 24, offset: 16098},
+									pos:  position{line: 281, col: 24, offset: 16099},
 									name: "segment",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 281, col: 33, offset: 16107},
+								pos: position{line: 281, col: 33, offset: 16108},
 								expr: &seqExpr{
-									pos: position{line: 281, col: 35, offset: 16109},
+									pos: position{line: 281, col: 35, offset: 16110},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 281, col: 35, offset: 16109},
+											pos:        position{line: 281, col: 35, offset: 16110},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 281, col: 39, offset: 16113},
+											pos: position{line: 281, col: 39, offset: 16114},
 											expr: &ruleRefExpr{
-												pos:  position{line: 281, col: 39, offset: 16113},
+												pos:  position{line: 281, col: 39, offset: 16114},
 												name: "segment",
 											},
 										},
@@ -2803,15 +2803,15 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 284, col: 1, offset: 16267},
+			pos:         position{line: 284, col: 1, offset: 16268},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 22, offset: 16288},
+				pos: position{line: 284, col: 22, offset: 16289},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 22, offset: 16288},
+					pos:   position{line: 284, col: 22, offset: 16289},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 284, col: 26, offset: 16292},
+						pos:  position{line: 284, col: 26, offset: 16293},
 						name: "url_xpalphas",
 					},
 				},
@@ -2820,54 +2820,54 @@ var g = &grammar{
 		{
 			name:        "url_search",
 			displayName: "\"search\"",
-			pos:         position{line: 288, col: 1, offset: 16532},
+			pos:         position{line: 288, col: 1, offset: 16533},
 			expr: &actionExpr{
-				pos: position{line: 288, col: 24, offset: 16555},
+				pos: position{line: 288, col: 24, offset: 16556},
 				run: (*parser).callonurl_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 288, col: 24, offset: 16555},
+					pos:   position{line: 288, col: 24, offset: 16556},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 289, col: 2, offset: 16560},
+						pos: position{line: 289, col: 2, offset: 16561},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 289, col: 4, offset: 16562},
+								pos: position{line: 289, col: 4, offset: 16563},
 								run: (*parser).callonurl_search4,
 								expr: &labeledExpr{
-									pos:   position{line: 289, col: 4, offset: 16562},
+									pos:   position{line: 289, col: 4, offset: 16563},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 289, col: 8, offset: 16566},
+										pos: position{line: 289, col: 8, offset: 16567},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 289, col: 8, offset: 16566},
+												pos:  position{line: 289, col: 8, offset: 16567},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 289, col: 19, offset: 16577},
+												pos: position{line: 289, col: 19, offset: 16578},
 												expr: &seqExpr{
-													pos: position{line: 289, col: 21, offset: 16579},
+													pos: position{line: 289, col: 21, offset: 16580},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 289, col: 21, offset: 16579},
+															pos: position{line: 289, col: 21, offset: 16580},
 															expr: &seqExpr{
-																pos: position{line: 289, col: 24, offset: 16582},
+																pos: position{line: 289, col: 24, offset: 16583},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 289, col: 24, offset: 16582},
+																		pos:        position{line: 289, col: 24, offset: 16583},
 																		val:        "+",
 																		ignoreCase: false,
 																		want:       "\"+\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 289, col: 28, offset: 16586},
+																		pos:  position{line: 289, col: 28, offset: 16587},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 289, col: 41, offset: 16599},
+															pos:  position{line: 289, col: 41, offset: 16600},
 															name: "url_xalpha",
 														},
 													},
@@ -2878,54 +2878,54 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 290, col: 2, offset: 16654},
+								pos: position{line: 290, col: 2, offset: 16655},
 								expr: &seqExpr{
-									pos: position{line: 290, col: 4, offset: 16656},
+									pos: position{line: 290, col: 4, offset: 16657},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 290, col: 4, offset: 16656},
+											pos:        position{line: 290, col: 4, offset: 16657},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&actionExpr{
-											pos: position{line: 290, col: 10, offset: 16662},
+											pos: position{line: 290, col: 10, offset: 16663},
 											run: (*parser).callonurl_search18,
 											expr: &labeledExpr{
-												pos:   position{line: 290, col: 10, offset: 16662},
+												pos:   position{line: 290, col: 10, offset: 16663},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 290, col: 14, offset: 16666},
+													pos: position{line: 290, col: 14, offset: 16667},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 290, col: 14, offset: 16666},
+															pos:  position{line: 290, col: 14, offset: 16667},
 															name: "url_xalpha",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 290, col: 25, offset: 16677},
+															pos: position{line: 290, col: 25, offset: 16678},
 															expr: &seqExpr{
-																pos: position{line: 290, col: 27, offset: 16679},
+																pos: position{line: 290, col: 27, offset: 16680},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 290, col: 27, offset: 16679},
+																		pos: position{line: 290, col: 27, offset: 16680},
 																		expr: &seqExpr{
-																			pos: position{line: 290, col: 30, offset: 16682},
+																			pos: position{line: 290, col: 30, offset: 16683},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 290, col: 30, offset: 16682},
+																					pos:        position{line: 290, col: 30, offset: 16683},
 																					val:        "+",
 																					ignoreCase: false,
 																					want:       "\"+\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 290, col: 34, offset: 16686},
+																					pos:  position{line: 290, col: 34, offset: 16687},
 																					name: "url_xalpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 290, col: 47, offset: 16699},
+																		pos:  position{line: 290, col: 47, offset: 16700},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2946,17 +2946,17 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 295, col: 1, offset: 16930},
+			pos:         position{line: 295, col: 1, offset: 16931},
 			expr: &actionExpr{
-				pos: position{line: 295, col: 16, offset: 16945},
+				pos: position{line: 295, col: 16, offset: 16946},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 295, col: 16, offset: 16945},
+					pos:   position{line: 295, col: 16, offset: 16946},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 295, col: 20, offset: 16949},
+						pos: position{line: 295, col: 20, offset: 16950},
 						expr: &ruleRefExpr{
-							pos:  position{line: 295, col: 20, offset: 16949},
+							pos:  position{line: 295, col: 20, offset: 16950},
 							name: "alphanum2",
 						},
 					},
@@ -2966,17 +2966,17 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 299, col: 1, offset: 17128},
+			pos:         position{line: 299, col: 1, offset: 17129},
 			expr: &actionExpr{
-				pos: position{line: 299, col: 24, offset: 17151},
+				pos: position{line: 299, col: 24, offset: 17152},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 299, col: 24, offset: 17151},
+					pos:   position{line: 299, col: 24, offset: 17152},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 299, col: 28, offset: 17155},
+						pos: position{line: 299, col: 28, offset: 17156},
 						expr: &ruleRefExpr{
-							pos:  position{line: 299, col: 28, offset: 17155},
+							pos:  position{line: 299, col: 28, offset: 17156},
 							name: "alphanum2",
 						},
 					},
@@ -2986,15 +2986,15 @@ var g = &grammar{
 		{
 			name:        "url_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 302, col: 1, offset: 17308},
+			pos:         position{line: 302, col: 1, offset: 17309},
 			expr: &actionExpr{
-				pos: position{line: 302, col: 32, offset: 17339},
+				pos: position{line: 302, col: 32, offset: 17340},
 				run: (*parser).callonurl_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 302, col: 32, offset: 17339},
+					pos:   position{line: 302, col: 32, offset: 17340},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 302, col: 36, offset: 17343},
+						pos:  position{line: 302, col: 36, offset: 17344},
 						name: "url_xalphas",
 					},
 				},
@@ -3003,15 +3003,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 305, col: 1, offset: 17503},
+			pos:         position{line: 305, col: 1, offset: 17504},
 			expr: &actionExpr{
-				pos: position{line: 305, col: 18, offset: 17520},
+				pos: position{line: 305, col: 18, offset: 17521},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 305, col: 18, offset: 17520},
+					pos:   position{line: 305, col: 18, offset: 17521},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 305, col: 22, offset: 17524},
+						pos:  position{line: 305, col: 22, offset: 17525},
 						name: "url_xalpha",
 					},
 				},
@@ -3020,20 +3020,20 @@ var g = &grammar{
 		{
 			name:        "alphanum2",
 			displayName: "\"alphanum2\"",
-			pos:         position{line: 308, col: 1, offset: 17674},
+			pos:         position{line: 308, col: 1, offset: 17675},
 			expr: &choiceExpr{
-				pos: position{line: 308, col: 26, offset: 17699},
+				pos: position{line: 308, col: 26, offset: 17700},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 26, offset: 17699},
+						pos:  position{line: 308, col: 26, offset: 17700},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 38, offset: 17711},
+						pos:  position{line: 308, col: 38, offset: 17712},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 308, col: 50, offset: 17723},
+						pos:             position{line: 308, col: 50, offset: 17724},
 						val:             "[-_.+]",
 						chars:           []rune{'-', '_', '.', '+'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3046,28 +3046,28 @@ var g = &grammar{
 		{
 			name:        "url_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 311, col: 1, offset: 17837},
+			pos:         position{line: 311, col: 1, offset: 17838},
 			expr: &choiceExpr{
-				pos: position{line: 311, col: 24, offset: 17860},
+				pos: position{line: 311, col: 24, offset: 17861},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 24, offset: 17860},
+						pos:  position{line: 311, col: 24, offset: 17861},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 36, offset: 17872},
+						pos:  position{line: 311, col: 36, offset: 17873},
 						name: "url_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 48, offset: 17884},
+						pos:  position{line: 311, col: 48, offset: 17885},
 						name: "url_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 59, offset: 17895},
+						pos:  position{line: 311, col: 59, offset: 17896},
 						name: "url_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 71, offset: 17907},
+						pos:  position{line: 311, col: 71, offset: 17908},
 						name: "url_escape",
 					},
 				},
@@ -3076,17 +3076,17 @@ var g = &grammar{
 		{
 			name:        "url_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 315, col: 1, offset: 18055},
+			pos:         position{line: 315, col: 1, offset: 18056},
 			expr: &actionExpr{
-				pos: position{line: 315, col: 26, offset: 18080},
+				pos: position{line: 315, col: 26, offset: 18081},
 				run: (*parser).callonurl_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 315, col: 26, offset: 18080},
+					pos:   position{line: 315, col: 26, offset: 18081},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 315, col: 30, offset: 18084},
+						pos: position{line: 315, col: 30, offset: 18085},
 						expr: &ruleRefExpr{
-							pos:  position{line: 315, col: 30, offset: 18084},
+							pos:  position{line: 315, col: 30, offset: 18085},
 							name: "url_xalpha",
 						},
 					},
@@ -3096,16 +3096,16 @@ var g = &grammar{
 		{
 			name:        "url_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 318, col: 1, offset: 18241},
+			pos:         position{line: 318, col: 1, offset: 18242},
 			expr: &choiceExpr{
-				pos: position{line: 318, col: 26, offset: 18266},
+				pos: position{line: 318, col: 26, offset: 18267},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 26, offset: 18266},
+						pos:  position{line: 318, col: 26, offset: 18267},
 						name: "url_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 318, col: 39, offset: 18279},
+						pos:        position{line: 318, col: 39, offset: 18280},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -3116,17 +3116,17 @@ var g = &grammar{
 		{
 			name:        "url_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 322, col: 1, offset: 18420},
+			pos:         position{line: 322, col: 1, offset: 18421},
 			expr: &actionExpr{
-				pos: position{line: 322, col: 28, offset: 18447},
+				pos: position{line: 322, col: 28, offset: 18448},
 				run: (*parser).callonurl_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 322, col: 28, offset: 18447},
+					pos:   position{line: 322, col: 28, offset: 18448},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 322, col: 32, offset: 18451},
+						pos: position{line: 322, col: 32, offset: 18452},
 						expr: &ruleRefExpr{
-							pos:  position{line: 322, col: 32, offset: 18451},
+							pos:  position{line: 322, col: 32, offset: 18452},
 							name: "url_xpalpha",
 						},
 					},
@@ -3136,24 +3136,24 @@ var g = &grammar{
 		{
 			name:        "url_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 325, col: 1, offset: 18610},
+			pos:         position{line: 325, col: 1, offset: 18611},
 			expr: &actionExpr{
-				pos: position{line: 325, col: 24, offset: 18633},
+				pos: position{line: 325, col: 24, offset: 18634},
 				run: (*parser).callonurl_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 325, col: 24, offset: 18633},
+					pos:   position{line: 325, col: 24, offset: 18634},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 325, col: 28, offset: 18637},
+						pos: position{line: 325, col: 28, offset: 18638},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 325, col: 28, offset: 18637},
+								pos:  position{line: 325, col: 28, offset: 18638},
 								name: "url_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 325, col: 38, offset: 18647},
+								pos: position{line: 325, col: 38, offset: 18648},
 								expr: &ruleRefExpr{
-									pos:  position{line: 325, col: 38, offset: 18647},
+									pos:  position{line: 325, col: 38, offset: 18648},
 									name: "url_xalphas",
 								},
 							},
@@ -3165,9 +3165,9 @@ var g = &grammar{
 		{
 			name:        "url_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 332, col: 1, offset: 19065},
+			pos:         position{line: 332, col: 1, offset: 19066},
 			expr: &charClassMatcher{
-				pos:             position{line: 332, col: 22, offset: 19086},
+				pos:             position{line: 332, col: 22, offset: 19087},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -3178,9 +3178,9 @@ var g = &grammar{
 		{
 			name:        "url_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 335, col: 1, offset: 19202},
+			pos:         position{line: 335, col: 1, offset: 19203},
 			expr: &charClassMatcher{
-				pos:             position{line: 335, col: 22, offset: 19223},
+				pos:             position{line: 335, col: 22, offset: 19224},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3191,9 +3191,9 @@ var g = &grammar{
 		{
 			name:        "url_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 338, col: 1, offset: 19336},
+			pos:         position{line: 338, col: 1, offset: 19337},
 			expr: &charClassMatcher{
-				pos:             position{line: 338, col: 20, offset: 19355},
+				pos:             position{line: 338, col: 20, offset: 19356},
 				val:             "[$_@.&+-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3204,9 +3204,9 @@ var g = &grammar{
 		{
 			name:        "url_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 341, col: 1, offset: 19472},
+			pos:         position{line: 341, col: 1, offset: 19473},
 			expr: &charClassMatcher{
-				pos:             position{line: 341, col: 22, offset: 19493},
+				pos:             position{line: 341, col: 22, offset: 19494},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3217,9 +3217,9 @@ var g = &grammar{
 		{
 			name:        "url_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 344, col: 1, offset: 19610},
+			pos:         position{line: 344, col: 1, offset: 19611},
 			expr: &charClassMatcher{
-				pos:             position{line: 344, col: 28, offset: 19637},
+				pos:             position{line: 344, col: 28, offset: 19638},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3230,22 +3230,22 @@ var g = &grammar{
 		{
 			name:        "url_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 347, col: 1, offset: 19754},
+			pos:         position{line: 347, col: 1, offset: 19755},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 24, offset: 19777},
+				pos: position{line: 347, col: 24, offset: 19778},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 347, col: 24, offset: 19777},
+						pos:        position{line: 347, col: 24, offset: 19778},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 19781},
+						pos:  position{line: 347, col: 28, offset: 19782},
 						name: "url_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 36, offset: 19789},
+						pos:  position{line: 347, col: 36, offset: 19790},
 						name: "url_hex",
 					},
 				},
@@ -3254,16 +3254,16 @@ var g = &grammar{
 		{
 			name:        "url_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 351, col: 1, offset: 19938},
+			pos:         position{line: 351, col: 1, offset: 19939},
 			expr: &choiceExpr{
-				pos: position{line: 351, col: 18, offset: 19955},
+				pos: position{line: 351, col: 18, offset: 19956},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 18, offset: 19955},
+						pos:  position{line: 351, col: 18, offset: 19956},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 351, col: 30, offset: 19967},
+						pos:             position{line: 351, col: 30, offset: 19968},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3276,9 +3276,9 @@ var g = &grammar{
 		{
 			name:        "url_national",
 			displayName: "\"national\"",
-			pos:         position{line: 354, col: 1, offset: 20083},
+			pos:         position{line: 354, col: 1, offset: 20084},
 			expr: &charClassMatcher{
-				pos:             position{line: 354, col: 28, offset: 20110},
+				pos:             position{line: 354, col: 28, offset: 20111},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -3289,9 +3289,9 @@ var g = &grammar{
 		{
 			name:        "url_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 357, col: 1, offset: 20230},
+			pos:         position{line: 357, col: 1, offset: 20231},
 			expr: &charClassMatcher{
-				pos:             position{line: 357, col: 34, offset: 20263},
+				pos:             position{line: 357, col: 34, offset: 20264},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3302,17 +3302,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 361, col: 1, offset: 20405},
+			pos:         position{line: 361, col: 1, offset: 20406},
 			expr: &actionExpr{
-				pos: position{line: 361, col: 20, offset: 20424},
+				pos: position{line: 361, col: 20, offset: 20425},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 361, col: 20, offset: 20424},
+					pos:   position{line: 361, col: 20, offset: 20425},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 361, col: 24, offset: 20428},
+						pos: position{line: 361, col: 24, offset: 20429},
 						expr: &ruleRefExpr{
-							pos:  position{line: 361, col: 24, offset: 20428},
+							pos:  position{line: 361, col: 24, offset: 20429},
 							name: "url_digit",
 						},
 					},
@@ -3322,16 +3322,16 @@ var g = &grammar{
 		{
 			name:        "alphanum",
 			displayName: "\"alphanum\"",
-			pos:         position{line: 364, col: 1, offset: 20579},
+			pos:         position{line: 364, col: 1, offset: 20580},
 			expr: &choiceExpr{
-				pos: position{line: 364, col: 24, offset: 20602},
+				pos: position{line: 364, col: 24, offset: 20603},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 24, offset: 20602},
+						pos:  position{line: 364, col: 24, offset: 20603},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 36, offset: 20614},
+						pos:  position{line: 364, col: 36, offset: 20615},
 						name: "url_digit",
 					},
 				},
@@ -3340,17 +3340,17 @@ var g = &grammar{
 		{
 			name:        "alphanums",
 			displayName: "\"alphanums\"",
-			pos:         position{line: 368, col: 1, offset: 20761},
+			pos:         position{line: 368, col: 1, offset: 20762},
 			expr: &actionExpr{
-				pos: position{line: 368, col: 26, offset: 20786},
+				pos: position{line: 368, col: 26, offset: 20787},
 				run: (*parser).callonalphanums1,
 				expr: &labeledExpr{
-					pos:   position{line: 368, col: 26, offset: 20786},
+					pos:   position{line: 368, col: 26, offset: 20787},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 368, col: 30, offset: 20790},
+						pos: position{line: 368, col: 30, offset: 20791},
 						expr: &ruleRefExpr{
-							pos:  position{line: 368, col: 30, offset: 20790},
+							pos:  position{line: 368, col: 30, offset: 20791},
 							name: "alphanum",
 						},
 					},
@@ -3360,9 +3360,9 @@ var g = &grammar{
 		{
 			name:        "url_void",
 			displayName: "\"void\"",
-			pos:         position{line: 371, col: 1, offset: 20943},
+			pos:         position{line: 371, col: 1, offset: 20944},
 			expr: &litMatcher{
-				pos:        position{line: 371, col: 20, offset: 20962},
+				pos:        position{line: 371, col: 20, offset: 20963},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -3370,18 +3370,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentaddress_entry",
-			pos:  position{line: 375, col: 1, offset: 21032},
+			pos:  position{line: 375, col: 1, offset: 21033},
 			expr: &seqExpr{
-				pos: position{line: 375, col: 30, offset: 21061},
+				pos: position{line: 375, col: 30, offset: 21062},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 375, col: 30, offset: 21061},
+						pos:  position{line: 375, col: 30, offset: 21062},
 						name: "uri_fragmentaddress",
 					},
 					&notExpr{
-						pos: position{line: 375, col: 50, offset: 21081},
+						pos: position{line: 375, col: 50, offset: 21082},
 						expr: &anyMatcher{
-							line: 375, col: 51, offset: 21082,
+							line: 375, col: 51, offset: 21083,
 						},
 					},
 				},
@@ -3389,18 +3389,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_entry",
-			pos:  position{line: 376, col: 1, offset: 21084},
+			pos:  position{line: 376, col: 1, offset: 21085},
 			expr: &seqExpr{
-				pos: position{line: 376, col: 30, offset: 21113},
+				pos: position{line: 376, col: 30, offset: 21114},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 376, col: 30, offset: 21113},
+						pos:  position{line: 376, col: 30, offset: 21114},
 						name: "uri",
 					},
 					&notExpr{
-						pos: position{line: 376, col: 34, offset: 21117},
+						pos: position{line: 376, col: 34, offset: 21118},
 						expr: &anyMatcher{
-							line: 376, col: 35, offset: 21118,
+							line: 376, col: 35, offset: 21119,
 						},
 					},
 				},
@@ -3408,18 +3408,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_scheme_entry",
-			pos:  position{line: 377, col: 1, offset: 21120},
+			pos:  position{line: 377, col: 1, offset: 21121},
 			expr: &seqExpr{
-				pos: position{line: 377, col: 30, offset: 21149},
+				pos: position{line: 377, col: 30, offset: 21150},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 377, col: 30, offset: 21149},
+						pos:  position{line: 377, col: 30, offset: 21150},
 						name: "uri_scheme",
 					},
 					&notExpr{
-						pos: position{line: 377, col: 41, offset: 21160},
+						pos: position{line: 377, col: 41, offset: 21161},
 						expr: &anyMatcher{
-							line: 377, col: 42, offset: 21161,
+							line: 377, col: 42, offset: 21162,
 						},
 					},
 				},
@@ -3427,18 +3427,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_path_entry",
-			pos:  position{line: 378, col: 1, offset: 21163},
+			pos:  position{line: 378, col: 1, offset: 21164},
 			expr: &seqExpr{
-				pos: position{line: 378, col: 30, offset: 21192},
+				pos: position{line: 378, col: 30, offset: 21193},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 378, col: 30, offset: 21192},
+						pos:  position{line: 378, col: 30, offset: 21193},
 						name: "uri_path",
 					},
 					&notExpr{
-						pos: position{line: 378, col: 39, offset: 21201},
+						pos: position{line: 378, col: 39, offset: 21202},
 						expr: &anyMatcher{
-							line: 378, col: 40, offset: 21202,
+							line: 378, col: 40, offset: 21203,
 						},
 					},
 				},
@@ -3446,18 +3446,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_search_entry",
-			pos:  position{line: 379, col: 1, offset: 21204},
+			pos:  position{line: 379, col: 1, offset: 21205},
 			expr: &seqExpr{
-				pos: position{line: 379, col: 30, offset: 21233},
+				pos: position{line: 379, col: 30, offset: 21234},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 379, col: 30, offset: 21233},
+						pos:  position{line: 379, col: 30, offset: 21234},
 						name: "uri_search",
 					},
 					&notExpr{
-						pos: position{line: 379, col: 41, offset: 21244},
+						pos: position{line: 379, col: 41, offset: 21245},
 						expr: &anyMatcher{
-							line: 379, col: 42, offset: 21245,
+							line: 379, col: 42, offset: 21246,
 						},
 					},
 				},
@@ -3465,18 +3465,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentid_entry",
-			pos:  position{line: 380, col: 1, offset: 21247},
+			pos:  position{line: 380, col: 1, offset: 21248},
 			expr: &seqExpr{
-				pos: position{line: 380, col: 30, offset: 21276},
+				pos: position{line: 380, col: 30, offset: 21277},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 380, col: 30, offset: 21276},
+						pos:  position{line: 380, col: 30, offset: 21277},
 						name: "uri_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 380, col: 45, offset: 21291},
+						pos: position{line: 380, col: 45, offset: 21292},
 						expr: &anyMatcher{
-							line: 380, col: 46, offset: 21292,
+							line: 380, col: 46, offset: 21293,
 						},
 					},
 				},
@@ -3484,18 +3484,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalpha_entry",
-			pos:  position{line: 381, col: 1, offset: 21294},
+			pos:  position{line: 381, col: 1, offset: 21295},
 			expr: &seqExpr{
-				pos: position{line: 381, col: 30, offset: 21323},
+				pos: position{line: 381, col: 30, offset: 21324},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 381, col: 30, offset: 21323},
+						pos:  position{line: 381, col: 30, offset: 21324},
 						name: "uri_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 381, col: 41, offset: 21334},
+						pos: position{line: 381, col: 41, offset: 21335},
 						expr: &anyMatcher{
-							line: 381, col: 42, offset: 21335,
+							line: 381, col: 42, offset: 21336,
 						},
 					},
 				},
@@ -3503,18 +3503,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalphas_entry",
-			pos:  position{line: 382, col: 1, offset: 21337},
+			pos:  position{line: 382, col: 1, offset: 21338},
 			expr: &seqExpr{
-				pos: position{line: 382, col: 30, offset: 21366},
+				pos: position{line: 382, col: 30, offset: 21367},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 382, col: 30, offset: 21366},
+						pos:  position{line: 382, col: 30, offset: 21367},
 						name: "uri_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 382, col: 42, offset: 21378},
+						pos: position{line: 382, col: 42, offset: 21379},
 						expr: &anyMatcher{
-							line: 382, col: 43, offset: 21379,
+							line: 382, col: 43, offset: 21380,
 						},
 					},
 				},
@@ -3522,18 +3522,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalpha_entry",
-			pos:  position{line: 383, col: 1, offset: 21381},
+			pos:  position{line: 383, col: 1, offset: 21382},
 			expr: &seqExpr{
-				pos: position{line: 383, col: 30, offset: 21410},
+				pos: position{line: 383, col: 30, offset: 21411},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 383, col: 30, offset: 21410},
+						pos:  position{line: 383, col: 30, offset: 21411},
 						name: "uri_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 383, col: 42, offset: 21422},
+						pos: position{line: 383, col: 42, offset: 21423},
 						expr: &anyMatcher{
-							line: 383, col: 43, offset: 21423,
+							line: 383, col: 43, offset: 21424,
 						},
 					},
 				},
@@ -3541,18 +3541,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalphas_entry",
-			pos:  position{line: 384, col: 1, offset: 21425},
+			pos:  position{line: 384, col: 1, offset: 21426},
 			expr: &seqExpr{
-				pos: position{line: 384, col: 30, offset: 21454},
+				pos: position{line: 384, col: 30, offset: 21455},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 384, col: 30, offset: 21454},
+						pos:  position{line: 384, col: 30, offset: 21455},
 						name: "uri_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 384, col: 43, offset: 21467},
+						pos: position{line: 384, col: 43, offset: 21468},
 						expr: &anyMatcher{
-							line: 384, col: 44, offset: 21468,
+							line: 384, col: 44, offset: 21469,
 						},
 					},
 				},
@@ -3560,18 +3560,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_ialpha_entry",
-			pos:  position{line: 385, col: 1, offset: 21470},
+			pos:  position{line: 385, col: 1, offset: 21471},
 			expr: &seqExpr{
-				pos: position{line: 385, col: 30, offset: 21499},
+				pos: position{line: 385, col: 30, offset: 21500},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 385, col: 30, offset: 21499},
+						pos:  position{line: 385, col: 30, offset: 21500},
 						name: "uri_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 385, col: 41, offset: 21510},
+						pos: position{line: 385, col: 41, offset: 21511},
 						expr: &anyMatcher{
-							line: 385, col: 42, offset: 21511,
+							line: 385, col: 42, offset: 21512,
 						},
 					},
 				},
@@ -3579,18 +3579,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_alpha_entry",
-			pos:  position{line: 386, col: 1, offset: 21513},
+			pos:  position{line: 386, col: 1, offset: 21514},
 			expr: &seqExpr{
-				pos: position{line: 386, col: 30, offset: 21542},
+				pos: position{line: 386, col: 30, offset: 21543},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 386, col: 30, offset: 21542},
+						pos:  position{line: 386, col: 30, offset: 21543},
 						name: "uri_alpha",
 					},
 					&notExpr{
-						pos: position{line: 386, col: 40, offset: 21552},
+						pos: position{line: 386, col: 40, offset: 21553},
 						expr: &anyMatcher{
-							line: 386, col: 41, offset: 21553,
+							line: 386, col: 41, offset: 21554,
 						},
 					},
 				},
@@ -3598,18 +3598,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_digit_entry",
-			pos:  position{line: 387, col: 1, offset: 21555},
+			pos:  position{line: 387, col: 1, offset: 21556},
 			expr: &seqExpr{
-				pos: position{line: 387, col: 30, offset: 21584},
+				pos: position{line: 387, col: 30, offset: 21585},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 387, col: 30, offset: 21584},
+						pos:  position{line: 387, col: 30, offset: 21585},
 						name: "uri_digit",
 					},
 					&notExpr{
-						pos: position{line: 387, col: 40, offset: 21594},
+						pos: position{line: 387, col: 40, offset: 21595},
 						expr: &anyMatcher{
-							line: 387, col: 41, offset: 21595,
+							line: 387, col: 41, offset: 21596,
 						},
 					},
 				},
@@ -3617,18 +3617,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_safe_entry",
-			pos:  position{line: 388, col: 1, offset: 21597},
+			pos:  position{line: 388, col: 1, offset: 21598},
 			expr: &seqExpr{
-				pos: position{line: 388, col: 30, offset: 21626},
+				pos: position{line: 388, col: 30, offset: 21627},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 388, col: 30, offset: 21626},
+						pos:  position{line: 388, col: 30, offset: 21627},
 						name: "uri_safe",
 					},
 					&notExpr{
-						pos: position{line: 388, col: 39, offset: 21635},
+						pos: position{line: 388, col: 39, offset: 21636},
 						expr: &anyMatcher{
-							line: 388, col: 40, offset: 21636,
+							line: 388, col: 40, offset: 21637,
 						},
 					},
 				},
@@ -3636,18 +3636,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_extra_entry",
-			pos:  position{line: 389, col: 1, offset: 21638},
+			pos:  position{line: 389, col: 1, offset: 21639},
 			expr: &seqExpr{
-				pos: position{line: 389, col: 30, offset: 21667},
+				pos: position{line: 389, col: 30, offset: 21668},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 389, col: 30, offset: 21667},
+						pos:  position{line: 389, col: 30, offset: 21668},
 						name: "uri_extra",
 					},
 					&notExpr{
-						pos: position{line: 389, col: 40, offset: 21677},
+						pos: position{line: 389, col: 40, offset: 21678},
 						expr: &anyMatcher{
-							line: 389, col: 41, offset: 21678,
+							line: 389, col: 41, offset: 21679,
 						},
 					},
 				},
@@ -3655,18 +3655,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_reserved_entry",
-			pos:  position{line: 390, col: 1, offset: 21680},
+			pos:  position{line: 390, col: 1, offset: 21681},
 			expr: &seqExpr{
-				pos: position{line: 390, col: 30, offset: 21709},
+				pos: position{line: 390, col: 30, offset: 21710},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 390, col: 30, offset: 21709},
+						pos:  position{line: 390, col: 30, offset: 21710},
 						name: "uri_reserved",
 					},
 					&notExpr{
-						pos: position{line: 390, col: 43, offset: 21722},
+						pos: position{line: 390, col: 43, offset: 21723},
 						expr: &anyMatcher{
-							line: 390, col: 44, offset: 21723,
+							line: 390, col: 44, offset: 21724,
 						},
 					},
 				},
@@ -3674,18 +3674,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_escape_entry",
-			pos:  position{line: 391, col: 1, offset: 21725},
+			pos:  position{line: 391, col: 1, offset: 21726},
 			expr: &seqExpr{
-				pos: position{line: 391, col: 30, offset: 21754},
+				pos: position{line: 391, col: 30, offset: 21755},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 391, col: 30, offset: 21754},
+						pos:  position{line: 391, col: 30, offset: 21755},
 						name: "uri_escape",
 					},
 					&notExpr{
-						pos: position{line: 391, col: 41, offset: 21765},
+						pos: position{line: 391, col: 41, offset: 21766},
 						expr: &anyMatcher{
-							line: 391, col: 42, offset: 21766,
+							line: 391, col: 42, offset: 21767,
 						},
 					},
 				},
@@ -3693,18 +3693,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_hex_entry",
-			pos:  position{line: 392, col: 1, offset: 21768},
+			pos:  position{line: 392, col: 1, offset: 21769},
 			expr: &seqExpr{
-				pos: position{line: 392, col: 30, offset: 21797},
+				pos: position{line: 392, col: 30, offset: 21798},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 392, col: 30, offset: 21797},
+						pos:  position{line: 392, col: 30, offset: 21798},
 						name: "uri_hex",
 					},
 					&notExpr{
-						pos: position{line: 392, col: 38, offset: 21805},
+						pos: position{line: 392, col: 38, offset: 21806},
 						expr: &anyMatcher{
-							line: 392, col: 39, offset: 21806,
+							line: 392, col: 39, offset: 21807,
 						},
 					},
 				},
@@ -3712,18 +3712,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_national_entry",
-			pos:  position{line: 393, col: 1, offset: 21808},
+			pos:  position{line: 393, col: 1, offset: 21809},
 			expr: &seqExpr{
-				pos: position{line: 393, col: 30, offset: 21837},
+				pos: position{line: 393, col: 30, offset: 21838},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 393, col: 30, offset: 21837},
+						pos:  position{line: 393, col: 30, offset: 21838},
 						name: "uri_national",
 					},
 					&notExpr{
-						pos: position{line: 393, col: 43, offset: 21850},
+						pos: position{line: 393, col: 43, offset: 21851},
 						expr: &anyMatcher{
-							line: 393, col: 44, offset: 21851,
+							line: 393, col: 44, offset: 21852,
 						},
 					},
 				},
@@ -3731,18 +3731,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_punctuation_entry",
-			pos:  position{line: 394, col: 1, offset: 21853},
+			pos:  position{line: 394, col: 1, offset: 21854},
 			expr: &seqExpr{
-				pos: position{line: 394, col: 30, offset: 21882},
+				pos: position{line: 394, col: 30, offset: 21883},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 394, col: 30, offset: 21882},
+						pos:  position{line: 394, col: 30, offset: 21883},
 						name: "uri_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 394, col: 46, offset: 21898},
+						pos: position{line: 394, col: 46, offset: 21899},
 						expr: &anyMatcher{
-							line: 394, col: 47, offset: 21899,
+							line: 394, col: 47, offset: 21900,
 						},
 					},
 				},
@@ -3750,18 +3750,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_void_entry",
-			pos:  position{line: 395, col: 1, offset: 21901},
+			pos:  position{line: 395, col: 1, offset: 21902},
 			expr: &seqExpr{
-				pos: position{line: 395, col: 30, offset: 21930},
+				pos: position{line: 395, col: 30, offset: 21931},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 395, col: 30, offset: 21930},
+						pos:  position{line: 395, col: 30, offset: 21931},
 						name: "uri_void",
 					},
 					&notExpr{
-						pos: position{line: 395, col: 39, offset: 21939},
+						pos: position{line: 395, col: 39, offset: 21940},
 						expr: &anyMatcher{
-							line: 395, col: 40, offset: 21940,
+							line: 395, col: 40, offset: 21941,
 						},
 					},
 				},
@@ -3769,18 +3769,18 @@ var g = &grammar{
 		},
 		{
 			name: "prefixedurl_entry",
-			pos:  position{line: 396, col: 1, offset: 21942},
+			pos:  position{line: 396, col: 1, offset: 21943},
 			expr: &seqExpr{
-				pos: position{line: 396, col: 30, offset: 21971},
+				pos: position{line: 396, col: 30, offset: 21972},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 396, col: 30, offset: 21971},
+						pos:  position{line: 396, col: 30, offset: 21972},
 						name: "prefixedurl",
 					},
 					&notExpr{
-						pos: position{line: 396, col: 42, offset: 21983},
+						pos: position{line: 396, col: 42, offset: 21984},
 						expr: &anyMatcher{
-							line: 396, col: 43, offset: 21984,
+							line: 396, col: 43, offset: 21985,
 						},
 					},
 				},
@@ -3788,18 +3788,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 397, col: 1, offset: 21986},
+			pos:  position{line: 397, col: 1, offset: 21987},
 			expr: &seqExpr{
-				pos: position{line: 397, col: 30, offset: 22015},
+				pos: position{line: 397, col: 30, offset: 22016},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 397, col: 30, offset: 22015},
+						pos:  position{line: 397, col: 30, offset: 22016},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 397, col: 34, offset: 22019},
+						pos: position{line: 397, col: 34, offset: 22020},
 						expr: &anyMatcher{
-							line: 397, col: 35, offset: 22020,
+							line: 397, col: 35, offset: 22021,
 						},
 					},
 				},
@@ -3807,18 +3807,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_scheme_entry",
-			pos:  position{line: 398, col: 1, offset: 22022},
+			pos:  position{line: 398, col: 1, offset: 22023},
 			expr: &seqExpr{
-				pos: position{line: 398, col: 30, offset: 22051},
+				pos: position{line: 398, col: 30, offset: 22052},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 398, col: 30, offset: 22051},
+						pos:  position{line: 398, col: 30, offset: 22052},
 						name: "url_scheme",
 					},
 					&notExpr{
-						pos: position{line: 398, col: 41, offset: 22062},
+						pos: position{line: 398, col: 41, offset: 22063},
 						expr: &anyMatcher{
-							line: 398, col: 42, offset: 22063,
+							line: 398, col: 42, offset: 22064,
 						},
 					},
 				},
@@ -3826,18 +3826,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpaddress_entry",
-			pos:  position{line: 399, col: 1, offset: 22065},
+			pos:  position{line: 399, col: 1, offset: 22066},
 			expr: &seqExpr{
-				pos: position{line: 399, col: 30, offset: 22094},
+				pos: position{line: 399, col: 30, offset: 22095},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 399, col: 30, offset: 22094},
+						pos:  position{line: 399, col: 30, offset: 22095},
 						name: "httpaddress",
 					},
 					&notExpr{
-						pos: position{line: 399, col: 42, offset: 22106},
+						pos: position{line: 399, col: 42, offset: 22107},
 						expr: &anyMatcher{
-							line: 399, col: 43, offset: 22107,
+							line: 399, col: 43, offset: 22108,
 						},
 					},
 				},
@@ -3845,18 +3845,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpaddress_entry",
-			pos:  position{line: 400, col: 1, offset: 22109},
+			pos:  position{line: 400, col: 1, offset: 22110},
 			expr: &seqExpr{
-				pos: position{line: 400, col: 30, offset: 22138},
+				pos: position{line: 400, col: 30, offset: 22139},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 400, col: 30, offset: 22138},
+						pos:  position{line: 400, col: 30, offset: 22139},
 						name: "ftpaddress",
 					},
 					&notExpr{
-						pos: position{line: 400, col: 41, offset: 22149},
+						pos: position{line: 400, col: 41, offset: 22150},
 						expr: &anyMatcher{
-							line: 400, col: 42, offset: 22150,
+							line: 400, col: 42, offset: 22151,
 						},
 					},
 				},
@@ -3864,18 +3864,18 @@ var g = &grammar{
 		},
 		{
 			name: "afsaddress_entry",
-			pos:  position{line: 401, col: 1, offset: 22152},
+			pos:  position{line: 401, col: 1, offset: 22153},
 			expr: &seqExpr{
-				pos: position{line: 401, col: 30, offset: 22181},
+				pos: position{line: 401, col: 30, offset: 22182},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 401, col: 30, offset: 22181},
+						pos:  position{line: 401, col: 30, offset: 22182},
 						name: "afsaddress",
 					},
 					&notExpr{
-						pos: position{line: 401, col: 41, offset: 22192},
+						pos: position{line: 401, col: 41, offset: 22193},
 						expr: &anyMatcher{
-							line: 401, col: 42, offset: 22193,
+							line: 401, col: 42, offset: 22194,
 						},
 					},
 				},
@@ -3883,18 +3883,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsaddress_entry",
-			pos:  position{line: 402, col: 1, offset: 22195},
+			pos:  position{line: 402, col: 1, offset: 22196},
 			expr: &seqExpr{
-				pos: position{line: 402, col: 30, offset: 22224},
+				pos: position{line: 402, col: 30, offset: 22225},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 402, col: 30, offset: 22224},
+						pos:  position{line: 402, col: 30, offset: 22225},
 						name: "newsaddress",
 					},
 					&notExpr{
-						pos: position{line: 402, col: 42, offset: 22236},
+						pos: position{line: 402, col: 42, offset: 22237},
 						expr: &anyMatcher{
-							line: 402, col: 43, offset: 22237,
+							line: 402, col: 43, offset: 22238,
 						},
 					},
 				},
@@ -3902,18 +3902,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpaddress_entry",
-			pos:  position{line: 403, col: 1, offset: 22239},
+			pos:  position{line: 403, col: 1, offset: 22240},
 			expr: &seqExpr{
-				pos: position{line: 403, col: 30, offset: 22268},
+				pos: position{line: 403, col: 30, offset: 22269},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 403, col: 30, offset: 22268},
+						pos:  position{line: 403, col: 30, offset: 22269},
 						name: "nntpaddress",
 					},
 					&notExpr{
-						pos: position{line: 403, col: 42, offset: 22280},
+						pos: position{line: 403, col: 42, offset: 22281},
 						expr: &anyMatcher{
-							line: 403, col: 43, offset: 22281,
+							line: 403, col: 43, offset: 22282,
 						},
 					},
 				},
@@ -3921,18 +3921,18 @@ var g = &grammar{
 		},
 		{
 			name: "midaddress_entry",
-			pos:  position{line: 404, col: 1, offset: 22283},
+			pos:  position{line: 404, col: 1, offset: 22284},
 			expr: &seqExpr{
-				pos: position{line: 404, col: 30, offset: 22312},
+				pos: position{line: 404, col: 30, offset: 22313},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 404, col: 30, offset: 22312},
+						pos:  position{line: 404, col: 30, offset: 22313},
 						name: "midaddress",
 					},
 					&notExpr{
-						pos: position{line: 404, col: 41, offset: 22323},
+						pos: position{line: 404, col: 41, offset: 22324},
 						expr: &anyMatcher{
-							line: 404, col: 42, offset: 22324,
+							line: 404, col: 42, offset: 22325,
 						},
 					},
 				},
@@ -3940,18 +3940,18 @@ var g = &grammar{
 		},
 		{
 			name: "cidaddress_entry",
-			pos:  position{line: 405, col: 1, offset: 22326},
+			pos:  position{line: 405, col: 1, offset: 22327},
 			expr: &seqExpr{
-				pos: position{line: 405, col: 30, offset: 22355},
+				pos: position{line: 405, col: 30, offset: 22356},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 405, col: 30, offset: 22355},
+						pos:  position{line: 405, col: 30, offset: 22356},
 						name: "cidaddress",
 					},
 					&notExpr{
-						pos: position{line: 405, col: 41, offset: 22366},
+						pos: position{line: 405, col: 41, offset: 22367},
 						expr: &anyMatcher{
-							line: 405, col: 42, offset: 22367,
+							line: 405, col: 42, offset: 22368,
 						},
 					},
 				},
@@ -3959,18 +3959,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtoaddress_entry",
-			pos:  position{line: 406, col: 1, offset: 22369},
+			pos:  position{line: 406, col: 1, offset: 22370},
 			expr: &seqExpr{
-				pos: position{line: 406, col: 30, offset: 22398},
+				pos: position{line: 406, col: 30, offset: 22399},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 406, col: 30, offset: 22398},
+						pos:  position{line: 406, col: 30, offset: 22399},
 						name: "mailtoaddress",
 					},
 					&notExpr{
-						pos: position{line: 406, col: 44, offset: 22412},
+						pos: position{line: 406, col: 44, offset: 22413},
 						expr: &anyMatcher{
-							line: 406, col: 45, offset: 22413,
+							line: 406, col: 45, offset: 22414,
 						},
 					},
 				},
@@ -3978,18 +3978,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisaddress_entry",
-			pos:  position{line: 407, col: 1, offset: 22415},
+			pos:  position{line: 407, col: 1, offset: 22416},
 			expr: &seqExpr{
-				pos: position{line: 407, col: 30, offset: 22444},
+				pos: position{line: 407, col: 30, offset: 22445},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 407, col: 30, offset: 22444},
+						pos:  position{line: 407, col: 30, offset: 22445},
 						name: "waisaddress",
 					},
 					&notExpr{
-						pos: position{line: 407, col: 42, offset: 22456},
+						pos: position{line: 407, col: 42, offset: 22457},
 						expr: &anyMatcher{
-							line: 407, col: 43, offset: 22457,
+							line: 407, col: 43, offset: 22458,
 						},
 					},
 				},
@@ -3997,18 +3997,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 408, col: 1, offset: 22459},
+			pos:  position{line: 408, col: 1, offset: 22460},
 			expr: &seqExpr{
-				pos: position{line: 408, col: 30, offset: 22488},
+				pos: position{line: 408, col: 30, offset: 22489},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 408, col: 30, offset: 22488},
+						pos:  position{line: 408, col: 30, offset: 22489},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 408, col: 40, offset: 22498},
+						pos: position{line: 408, col: 40, offset: 22499},
 						expr: &anyMatcher{
-							line: 408, col: 41, offset: 22499,
+							line: 408, col: 41, offset: 22500,
 						},
 					},
 				},
@@ -4016,18 +4016,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 409, col: 1, offset: 22501},
+			pos:  position{line: 409, col: 1, offset: 22502},
 			expr: &seqExpr{
-				pos: position{line: 409, col: 30, offset: 22530},
+				pos: position{line: 409, col: 30, offset: 22531},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 409, col: 30, offset: 22530},
+						pos:  position{line: 409, col: 30, offset: 22531},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 409, col: 38, offset: 22538},
+						pos: position{line: 409, col: 38, offset: 22539},
 						expr: &anyMatcher{
-							line: 409, col: 39, offset: 22539,
+							line: 409, col: 39, offset: 22540,
 						},
 					},
 				},
@@ -4035,18 +4035,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 410, col: 1, offset: 22541},
+			pos:  position{line: 410, col: 1, offset: 22542},
 			expr: &seqExpr{
-				pos: position{line: 410, col: 30, offset: 22570},
+				pos: position{line: 410, col: 30, offset: 22571},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 410, col: 30, offset: 22570},
+						pos:  position{line: 410, col: 30, offset: 22571},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 410, col: 36, offset: 22576},
+						pos: position{line: 410, col: 36, offset: 22577},
 						expr: &anyMatcher{
-							line: 410, col: 37, offset: 22577,
+							line: 410, col: 37, offset: 22578,
 						},
 					},
 				},
@@ -4054,18 +4054,18 @@ var g = &grammar{
 		},
 		{
 			name: "groupart_entry",
-			pos:  position{line: 411, col: 1, offset: 22579},
+			pos:  position{line: 411, col: 1, offset: 22580},
 			expr: &seqExpr{
-				pos: position{line: 411, col: 30, offset: 22608},
+				pos: position{line: 411, col: 30, offset: 22609},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 411, col: 30, offset: 22608},
+						pos:  position{line: 411, col: 30, offset: 22609},
 						name: "groupart",
 					},
 					&notExpr{
-						pos: position{line: 411, col: 39, offset: 22617},
+						pos: position{line: 411, col: 39, offset: 22618},
 						expr: &anyMatcher{
-							line: 411, col: 40, offset: 22618,
+							line: 411, col: 40, offset: 22619,
 						},
 					},
 				},
@@ -4073,18 +4073,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 412, col: 1, offset: 22620},
+			pos:  position{line: 412, col: 1, offset: 22621},
 			expr: &seqExpr{
-				pos: position{line: 412, col: 30, offset: 22649},
+				pos: position{line: 412, col: 30, offset: 22650},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 412, col: 30, offset: 22649},
+						pos:  position{line: 412, col: 30, offset: 22650},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 412, col: 36, offset: 22655},
+						pos: position{line: 412, col: 36, offset: 22656},
 						expr: &anyMatcher{
-							line: 412, col: 37, offset: 22656,
+							line: 412, col: 37, offset: 22657,
 						},
 					},
 				},
@@ -4092,18 +4092,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 413, col: 1, offset: 22658},
+			pos:  position{line: 413, col: 1, offset: 22659},
 			expr: &seqExpr{
-				pos: position{line: 413, col: 30, offset: 22687},
+				pos: position{line: 413, col: 30, offset: 22688},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 413, col: 30, offset: 22687},
+						pos:  position{line: 413, col: 30, offset: 22688},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 413, col: 38, offset: 22695},
+						pos: position{line: 413, col: 38, offset: 22696},
 						expr: &anyMatcher{
-							line: 413, col: 39, offset: 22696,
+							line: 413, col: 39, offset: 22697,
 						},
 					},
 				},
@@ -4111,18 +4111,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 414, col: 1, offset: 22698},
+			pos:  position{line: 414, col: 1, offset: 22699},
 			expr: &seqExpr{
-				pos: position{line: 414, col: 30, offset: 22727},
+				pos: position{line: 414, col: 30, offset: 22728},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 414, col: 30, offset: 22727},
+						pos:  position{line: 414, col: 30, offset: 22728},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 414, col: 39, offset: 22736},
+						pos: position{line: 414, col: 39, offset: 22737},
 						expr: &anyMatcher{
-							line: 414, col: 40, offset: 22737,
+							line: 414, col: 40, offset: 22738,
 						},
 					},
 				},
@@ -4130,18 +4130,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 415, col: 1, offset: 22739},
+			pos:  position{line: 415, col: 1, offset: 22740},
 			expr: &seqExpr{
-				pos: position{line: 415, col: 30, offset: 22768},
+				pos: position{line: 415, col: 30, offset: 22769},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 415, col: 30, offset: 22768},
+						pos:  position{line: 415, col: 30, offset: 22769},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 415, col: 36, offset: 22774},
+						pos: position{line: 415, col: 36, offset: 22775},
 						expr: &anyMatcher{
-							line: 415, col: 37, offset: 22775,
+							line: 415, col: 37, offset: 22776,
 						},
 					},
 				},
@@ -4149,18 +4149,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperoaddress_entry",
-			pos:  position{line: 416, col: 1, offset: 22777},
+			pos:  position{line: 416, col: 1, offset: 22778},
 			expr: &seqExpr{
-				pos: position{line: 416, col: 30, offset: 22806},
+				pos: position{line: 416, col: 30, offset: 22807},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 416, col: 30, offset: 22806},
+						pos:  position{line: 416, col: 30, offset: 22807},
 						name: "prosperoaddress",
 					},
 					&notExpr{
-						pos: position{line: 416, col: 46, offset: 22822},
+						pos: position{line: 416, col: 46, offset: 22823},
 						expr: &anyMatcher{
-							line: 416, col: 47, offset: 22823,
+							line: 416, col: 47, offset: 22824,
 						},
 					},
 				},
@@ -4168,18 +4168,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperolink_entry",
-			pos:  position{line: 417, col: 1, offset: 22825},
+			pos:  position{line: 417, col: 1, offset: 22826},
 			expr: &seqExpr{
-				pos: position{line: 417, col: 30, offset: 22854},
+				pos: position{line: 417, col: 30, offset: 22855},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 417, col: 30, offset: 22854},
+						pos:  position{line: 417, col: 30, offset: 22855},
 						name: "prosperolink",
 					},
 					&notExpr{
-						pos: position{line: 417, col: 43, offset: 22867},
+						pos: position{line: 417, col: 43, offset: 22868},
 						expr: &anyMatcher{
-							line: 417, col: 44, offset: 22868,
+							line: 417, col: 44, offset: 22869,
 						},
 					},
 				},
@@ -4187,18 +4187,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsoname_entry",
-			pos:  position{line: 418, col: 1, offset: 22870},
+			pos:  position{line: 418, col: 1, offset: 22871},
 			expr: &seqExpr{
-				pos: position{line: 418, col: 30, offset: 22899},
+				pos: position{line: 418, col: 30, offset: 22900},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 418, col: 30, offset: 22899},
+						pos:  position{line: 418, col: 30, offset: 22900},
 						name: "hsoname",
 					},
 					&notExpr{
-						pos: position{line: 418, col: 38, offset: 22907},
+						pos: position{line: 418, col: 38, offset: 22908},
 						expr: &anyMatcher{
-							line: 418, col: 39, offset: 22908,
+							line: 418, col: 39, offset: 22909,
 						},
 					},
 				},
@@ -4206,18 +4206,18 @@ var g = &grammar{
 		},
 		{
 			name: "version_entry",
-			pos:  position{line: 419, col: 1, offset: 22910},
+			pos:  position{line: 419, col: 1, offset: 22911},
 			expr: &seqExpr{
-				pos: position{line: 419, col: 30, offset: 22939},
+				pos: position{line: 419, col: 30, offset: 22940},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 419, col: 30, offset: 22939},
+						pos:  position{line: 419, col: 30, offset: 22940},
 						name: "version",
 					},
 					&notExpr{
-						pos: position{line: 419, col: 38, offset: 22947},
+						pos: position{line: 419, col: 38, offset: 22948},
 						expr: &anyMatcher{
-							line: 419, col: 39, offset: 22948,
+							line: 419, col: 39, offset: 22949,
 						},
 					},
 				},
@@ -4225,18 +4225,18 @@ var g = &grammar{
 		},
 		{
 			name: "attributes_entry",
-			pos:  position{line: 420, col: 1, offset: 22950},
+			pos:  position{line: 420, col: 1, offset: 22951},
 			expr: &seqExpr{
-				pos: position{line: 420, col: 30, offset: 22979},
+				pos: position{line: 420, col: 30, offset: 22980},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 420, col: 30, offset: 22979},
+						pos:  position{line: 420, col: 30, offset: 22980},
 						name: "attributes",
 					},
 					&notExpr{
-						pos: position{line: 420, col: 41, offset: 22990},
+						pos: position{line: 420, col: 41, offset: 22991},
 						expr: &anyMatcher{
-							line: 420, col: 42, offset: 22991,
+							line: 420, col: 42, offset: 22992,
 						},
 					},
 				},
@@ -4244,18 +4244,18 @@ var g = &grammar{
 		},
 		{
 			name: "attribute_entry",
-			pos:  position{line: 421, col: 1, offset: 22993},
+			pos:  position{line: 421, col: 1, offset: 22994},
 			expr: &seqExpr{
-				pos: position{line: 421, col: 30, offset: 23022},
+				pos: position{line: 421, col: 30, offset: 23023},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 421, col: 30, offset: 23022},
+						pos:  position{line: 421, col: 30, offset: 23023},
 						name: "attribute",
 					},
 					&notExpr{
-						pos: position{line: 421, col: 40, offset: 23032},
+						pos: position{line: 421, col: 40, offset: 23033},
 						expr: &anyMatcher{
-							line: 421, col: 41, offset: 23033,
+							line: 421, col: 41, offset: 23034,
 						},
 					},
 				},
@@ -4263,18 +4263,18 @@ var g = &grammar{
 		},
 		{
 			name: "telnetaddress_entry",
-			pos:  position{line: 422, col: 1, offset: 23035},
+			pos:  position{line: 422, col: 1, offset: 23036},
 			expr: &seqExpr{
-				pos: position{line: 422, col: 30, offset: 23064},
+				pos: position{line: 422, col: 30, offset: 23065},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 422, col: 30, offset: 23064},
+						pos:  position{line: 422, col: 30, offset: 23065},
 						name: "telnetaddress",
 					},
 					&notExpr{
-						pos: position{line: 422, col: 44, offset: 23078},
+						pos: position{line: 422, col: 44, offset: 23079},
 						expr: &anyMatcher{
-							line: 422, col: 45, offset: 23079,
+							line: 422, col: 45, offset: 23080,
 						},
 					},
 				},
@@ -4282,18 +4282,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopheraddress_entry",
-			pos:  position{line: 423, col: 1, offset: 23081},
+			pos:  position{line: 423, col: 1, offset: 23082},
 			expr: &seqExpr{
-				pos: position{line: 423, col: 30, offset: 23110},
+				pos: position{line: 423, col: 30, offset: 23111},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 423, col: 30, offset: 23110},
+						pos:  position{line: 423, col: 30, offset: 23111},
 						name: "gopheraddress",
 					},
 					&notExpr{
-						pos: position{line: 423, col: 44, offset: 23124},
+						pos: position{line: 423, col: 44, offset: 23125},
 						expr: &anyMatcher{
-							line: 423, col: 45, offset: 23125,
+							line: 423, col: 45, offset: 23126,
 						},
 					},
 				},
@@ -4301,18 +4301,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 424, col: 1, offset: 23127},
+			pos:  position{line: 424, col: 1, offset: 23128},
 			expr: &seqExpr{
-				pos: position{line: 424, col: 30, offset: 23156},
+				pos: position{line: 424, col: 30, offset: 23157},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 424, col: 30, offset: 23156},
+						pos:  position{line: 424, col: 30, offset: 23157},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 424, col: 36, offset: 23162},
+						pos: position{line: 424, col: 36, offset: 23163},
 						expr: &anyMatcher{
-							line: 424, col: 37, offset: 23163,
+							line: 424, col: 37, offset: 23164,
 						},
 					},
 				},
@@ -4320,18 +4320,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 425, col: 1, offset: 23165},
+			pos:  position{line: 425, col: 1, offset: 23166},
 			expr: &seqExpr{
-				pos: position{line: 425, col: 30, offset: 23194},
+				pos: position{line: 425, col: 30, offset: 23195},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 425, col: 30, offset: 23194},
+						pos:  position{line: 425, col: 30, offset: 23195},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 425, col: 39, offset: 23203},
+						pos: position{line: 425, col: 39, offset: 23204},
 						expr: &anyMatcher{
-							line: 425, col: 40, offset: 23204,
+							line: 425, col: 40, offset: 23205,
 						},
 					},
 				},
@@ -4339,18 +4339,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 426, col: 1, offset: 23206},
+			pos:  position{line: 426, col: 1, offset: 23207},
 			expr: &seqExpr{
-				pos: position{line: 426, col: 30, offset: 23235},
+				pos: position{line: 426, col: 30, offset: 23236},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 426, col: 30, offset: 23235},
+						pos:  position{line: 426, col: 30, offset: 23236},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 426, col: 35, offset: 23240},
+						pos: position{line: 426, col: 35, offset: 23241},
 						expr: &anyMatcher{
-							line: 426, col: 36, offset: 23241,
+							line: 426, col: 36, offset: 23242,
 						},
 					},
 				},
@@ -4358,18 +4358,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 427, col: 1, offset: 23243},
+			pos:  position{line: 427, col: 1, offset: 23244},
 			expr: &seqExpr{
-				pos: position{line: 427, col: 30, offset: 23272},
+				pos: position{line: 427, col: 30, offset: 23273},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 427, col: 30, offset: 23272},
+						pos:  position{line: 427, col: 30, offset: 23273},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 427, col: 38, offset: 23280},
+						pos: position{line: 427, col: 38, offset: 23281},
 						expr: &anyMatcher{
-							line: 427, col: 39, offset: 23281,
+							line: 427, col: 39, offset: 23282,
 						},
 					},
 				},
@@ -4377,18 +4377,18 @@ var g = &grammar{
 		},
 		{
 			name: "formcode_entry",
-			pos:  position{line: 428, col: 1, offset: 23283},
+			pos:  position{line: 428, col: 1, offset: 23284},
 			expr: &seqExpr{
-				pos: position{line: 428, col: 30, offset: 23312},
+				pos: position{line: 428, col: 30, offset: 23313},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 428, col: 30, offset: 23312},
+						pos:  position{line: 428, col: 30, offset: 23313},
 						name: "formcode",
 					},
 					&notExpr{
-						pos: position{line: 428, col: 39, offset: 23321},
+						pos: position{line: 428, col: 39, offset: 23322},
 						expr: &anyMatcher{
-							line: 428, col: 40, offset: 23322,
+							line: 428, col: 40, offset: 23323,
 						},
 					},
 				},
@@ -4396,18 +4396,18 @@ var g = &grammar{
 		},
 		{
 			name: "cellname_entry",
-			pos:  position{line: 429, col: 1, offset: 23324},
+			pos:  position{line: 429, col: 1, offset: 23325},
 			expr: &seqExpr{
-				pos: position{line: 429, col: 30, offset: 23353},
+				pos: position{line: 429, col: 30, offset: 23354},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 429, col: 30, offset: 23353},
+						pos:  position{line: 429, col: 30, offset: 23354},
 						name: "cellname",
 					},
 					&notExpr{
-						pos: position{line: 429, col: 39, offset: 23362},
+						pos: position{line: 429, col: 39, offset: 23363},
 						expr: &anyMatcher{
-							line: 429, col: 40, offset: 23363,
+							line: 429, col: 40, offset: 23364,
 						},
 					},
 				},
@@ -4415,18 +4415,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 430, col: 1, offset: 23365},
+			pos:  position{line: 430, col: 1, offset: 23366},
 			expr: &seqExpr{
-				pos: position{line: 430, col: 30, offset: 23394},
+				pos: position{line: 430, col: 30, offset: 23395},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 430, col: 30, offset: 23394},
+						pos:  position{line: 430, col: 30, offset: 23395},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 430, col: 39, offset: 23403},
+						pos: position{line: 430, col: 39, offset: 23404},
 						expr: &anyMatcher{
-							line: 430, col: 40, offset: 23404,
+							line: 430, col: 40, offset: 23405,
 						},
 					},
 				},
@@ -4434,18 +4434,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 431, col: 1, offset: 23406},
+			pos:  position{line: 431, col: 1, offset: 23407},
 			expr: &seqExpr{
-				pos: position{line: 431, col: 30, offset: 23435},
+				pos: position{line: 431, col: 30, offset: 23436},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 431, col: 30, offset: 23435},
+						pos:  position{line: 431, col: 30, offset: 23436},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 431, col: 41, offset: 23446},
+						pos: position{line: 431, col: 41, offset: 23447},
 						expr: &anyMatcher{
-							line: 431, col: 42, offset: 23447,
+							line: 431, col: 42, offset: 23448,
 						},
 					},
 				},
@@ -4453,18 +4453,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 432, col: 1, offset: 23449},
+			pos:  position{line: 432, col: 1, offset: 23450},
 			expr: &seqExpr{
-				pos: position{line: 432, col: 30, offset: 23478},
+				pos: position{line: 432, col: 30, offset: 23479},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 432, col: 30, offset: 23478},
+						pos:  position{line: 432, col: 30, offset: 23479},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 432, col: 35, offset: 23483},
+						pos: position{line: 432, col: 35, offset: 23484},
 						expr: &anyMatcher{
-							line: 432, col: 36, offset: 23484,
+							line: 432, col: 36, offset: 23485,
 						},
 					},
 				},
@@ -4472,18 +4472,18 @@ var g = &grammar{
 		},
 		{
 			name: "gcommand_entry",
-			pos:  position{line: 433, col: 1, offset: 23486},
+			pos:  position{line: 433, col: 1, offset: 23487},
 			expr: &seqExpr{
-				pos: position{line: 433, col: 30, offset: 23515},
+				pos: position{line: 433, col: 30, offset: 23516},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 433, col: 30, offset: 23515},
+						pos:  position{line: 433, col: 30, offset: 23516},
 						name: "gcommand",
 					},
 					&notExpr{
-						pos: position{line: 433, col: 39, offset: 23524},
+						pos: position{line: 433, col: 39, offset: 23525},
 						expr: &anyMatcher{
-							line: 433, col: 40, offset: 23525,
+							line: 433, col: 40, offset: 23526,
 						},
 					},
 				},
@@ -4491,18 +4491,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_path_entry",
-			pos:  position{line: 434, col: 1, offset: 23527},
+			pos:  position{line: 434, col: 1, offset: 23528},
 			expr: &seqExpr{
-				pos: position{line: 434, col: 30, offset: 23556},
+				pos: position{line: 434, col: 30, offset: 23557},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 434, col: 30, offset: 23556},
+						pos:  position{line: 434, col: 30, offset: 23557},
 						name: "url_path",
 					},
 					&notExpr{
-						pos: position{line: 434, col: 39, offset: 23565},
+						pos: position{line: 434, col: 39, offset: 23566},
 						expr: &anyMatcher{
-							line: 434, col: 40, offset: 23566,
+							line: 434, col: 40, offset: 23567,
 						},
 					},
 				},
@@ -4510,18 +4510,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 435, col: 1, offset: 23568},
+			pos:  position{line: 435, col: 1, offset: 23569},
 			expr: &seqExpr{
-				pos: position{line: 435, col: 30, offset: 23597},
+				pos: position{line: 435, col: 30, offset: 23598},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 435, col: 30, offset: 23597},
+						pos:  position{line: 435, col: 30, offset: 23598},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 435, col: 38, offset: 23605},
+						pos: position{line: 435, col: 38, offset: 23606},
 						expr: &anyMatcher{
-							line: 435, col: 39, offset: 23606,
+							line: 435, col: 39, offset: 23607,
 						},
 					},
 				},
@@ -4529,18 +4529,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_search_entry",
-			pos:  position{line: 436, col: 1, offset: 23608},
+			pos:  position{line: 436, col: 1, offset: 23609},
 			expr: &seqExpr{
-				pos: position{line: 436, col: 30, offset: 23637},
+				pos: position{line: 436, col: 30, offset: 23638},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 436, col: 30, offset: 23637},
+						pos:  position{line: 436, col: 30, offset: 23638},
 						name: "url_search",
 					},
 					&notExpr{
-						pos: position{line: 436, col: 41, offset: 23648},
+						pos: position{line: 436, col: 41, offset: 23649},
 						expr: &anyMatcher{
-							line: 436, col: 42, offset: 23649,
+							line: 436, col: 42, offset: 23650,
 						},
 					},
 				},
@@ -4548,18 +4548,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 437, col: 1, offset: 23651},
+			pos:  position{line: 437, col: 1, offset: 23652},
 			expr: &seqExpr{
-				pos: position{line: 437, col: 30, offset: 23680},
+				pos: position{line: 437, col: 30, offset: 23681},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 437, col: 30, offset: 23680},
+						pos:  position{line: 437, col: 30, offset: 23681},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 437, col: 35, offset: 23685},
+						pos: position{line: 437, col: 35, offset: 23686},
 						expr: &anyMatcher{
-							line: 437, col: 36, offset: 23686,
+							line: 437, col: 36, offset: 23687,
 						},
 					},
 				},
@@ -4567,18 +4567,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 438, col: 1, offset: 23688},
+			pos:  position{line: 438, col: 1, offset: 23689},
 			expr: &seqExpr{
-				pos: position{line: 438, col: 30, offset: 23717},
+				pos: position{line: 438, col: 30, offset: 23718},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 438, col: 30, offset: 23717},
+						pos:  position{line: 438, col: 30, offset: 23718},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 438, col: 39, offset: 23726},
+						pos: position{line: 438, col: 39, offset: 23727},
 						expr: &anyMatcher{
-							line: 438, col: 40, offset: 23727,
+							line: 438, col: 40, offset: 23728,
 						},
 					},
 				},
@@ -4586,18 +4586,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_fragmentid_entry",
-			pos:  position{line: 439, col: 1, offset: 23729},
+			pos:  position{line: 439, col: 1, offset: 23730},
 			expr: &seqExpr{
-				pos: position{line: 439, col: 30, offset: 23758},
+				pos: position{line: 439, col: 30, offset: 23759},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 439, col: 30, offset: 23758},
+						pos:  position{line: 439, col: 30, offset: 23759},
 						name: "url_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 439, col: 45, offset: 23773},
+						pos: position{line: 439, col: 45, offset: 23774},
 						expr: &anyMatcher{
-							line: 439, col: 46, offset: 23774,
+							line: 439, col: 46, offset: 23775,
 						},
 					},
 				},
@@ -4605,18 +4605,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 440, col: 1, offset: 23776},
+			pos:  position{line: 440, col: 1, offset: 23777},
 			expr: &seqExpr{
-				pos: position{line: 440, col: 30, offset: 23805},
+				pos: position{line: 440, col: 30, offset: 23806},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 440, col: 30, offset: 23805},
+						pos:  position{line: 440, col: 30, offset: 23806},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 440, col: 36, offset: 23811},
+						pos: position{line: 440, col: 36, offset: 23812},
 						expr: &anyMatcher{
-							line: 440, col: 37, offset: 23812,
+							line: 440, col: 37, offset: 23813,
 						},
 					},
 				},
@@ -4624,18 +4624,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum2_entry",
-			pos:  position{line: 441, col: 1, offset: 23814},
+			pos:  position{line: 441, col: 1, offset: 23815},
 			expr: &seqExpr{
-				pos: position{line: 441, col: 30, offset: 23843},
+				pos: position{line: 441, col: 30, offset: 23844},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 441, col: 30, offset: 23843},
+						pos:  position{line: 441, col: 30, offset: 23844},
 						name: "alphanum2",
 					},
 					&notExpr{
-						pos: position{line: 441, col: 40, offset: 23853},
+						pos: position{line: 441, col: 40, offset: 23854},
 						expr: &anyMatcher{
-							line: 441, col: 41, offset: 23854,
+							line: 441, col: 41, offset: 23855,
 						},
 					},
 				},
@@ -4643,18 +4643,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalpha_entry",
-			pos:  position{line: 442, col: 1, offset: 23856},
+			pos:  position{line: 442, col: 1, offset: 23857},
 			expr: &seqExpr{
-				pos: position{line: 442, col: 30, offset: 23885},
+				pos: position{line: 442, col: 30, offset: 23886},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 442, col: 30, offset: 23885},
+						pos:  position{line: 442, col: 30, offset: 23886},
 						name: "url_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 442, col: 41, offset: 23896},
+						pos: position{line: 442, col: 41, offset: 23897},
 						expr: &anyMatcher{
-							line: 442, col: 42, offset: 23897,
+							line: 442, col: 42, offset: 23898,
 						},
 					},
 				},
@@ -4662,18 +4662,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalphas_entry",
-			pos:  position{line: 443, col: 1, offset: 23899},
+			pos:  position{line: 443, col: 1, offset: 23900},
 			expr: &seqExpr{
-				pos: position{line: 443, col: 30, offset: 23928},
+				pos: position{line: 443, col: 30, offset: 23929},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 443, col: 30, offset: 23928},
+						pos:  position{line: 443, col: 30, offset: 23929},
 						name: "url_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 443, col: 42, offset: 23940},
+						pos: position{line: 443, col: 42, offset: 23941},
 						expr: &anyMatcher{
-							line: 443, col: 43, offset: 23941,
+							line: 443, col: 43, offset: 23942,
 						},
 					},
 				},
@@ -4681,18 +4681,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalpha_entry",
-			pos:  position{line: 444, col: 1, offset: 23943},
+			pos:  position{line: 444, col: 1, offset: 23944},
 			expr: &seqExpr{
-				pos: position{line: 444, col: 30, offset: 23972},
+				pos: position{line: 444, col: 30, offset: 23973},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 444, col: 30, offset: 23972},
+						pos:  position{line: 444, col: 30, offset: 23973},
 						name: "url_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 444, col: 42, offset: 23984},
+						pos: position{line: 444, col: 42, offset: 23985},
 						expr: &anyMatcher{
-							line: 444, col: 43, offset: 23985,
+							line: 444, col: 43, offset: 23986,
 						},
 					},
 				},
@@ -4700,18 +4700,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalphas_entry",
-			pos:  position{line: 445, col: 1, offset: 23987},
+			pos:  position{line: 445, col: 1, offset: 23988},
 			expr: &seqExpr{
-				pos: position{line: 445, col: 30, offset: 24016},
+				pos: position{line: 445, col: 30, offset: 24017},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 445, col: 30, offset: 24016},
+						pos:  position{line: 445, col: 30, offset: 24017},
 						name: "url_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 445, col: 43, offset: 24029},
+						pos: position{line: 445, col: 43, offset: 24030},
 						expr: &anyMatcher{
-							line: 445, col: 44, offset: 24030,
+							line: 445, col: 44, offset: 24031,
 						},
 					},
 				},
@@ -4719,18 +4719,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_ialpha_entry",
-			pos:  position{line: 446, col: 1, offset: 24032},
+			pos:  position{line: 446, col: 1, offset: 24033},
 			expr: &seqExpr{
-				pos: position{line: 446, col: 30, offset: 24061},
+				pos: position{line: 446, col: 30, offset: 24062},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 446, col: 30, offset: 24061},
+						pos:  position{line: 446, col: 30, offset: 24062},
 						name: "url_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 446, col: 41, offset: 24072},
+						pos: position{line: 446, col: 41, offset: 24073},
 						expr: &anyMatcher{
-							line: 446, col: 42, offset: 24073,
+							line: 446, col: 42, offset: 24074,
 						},
 					},
 				},
@@ -4738,18 +4738,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_alpha_entry",
-			pos:  position{line: 447, col: 1, offset: 24075},
+			pos:  position{line: 447, col: 1, offset: 24076},
 			expr: &seqExpr{
-				pos: position{line: 447, col: 30, offset: 24104},
+				pos: position{line: 447, col: 30, offset: 24105},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 447, col: 30, offset: 24104},
+						pos:  position{line: 447, col: 30, offset: 24105},
 						name: "url_alpha",
 					},
 					&notExpr{
-						pos: position{line: 447, col: 40, offset: 24114},
+						pos: position{line: 447, col: 40, offset: 24115},
 						expr: &anyMatcher{
-							line: 447, col: 41, offset: 24115,
+							line: 447, col: 41, offset: 24116,
 						},
 					},
 				},
@@ -4757,18 +4757,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_digit_entry",
-			pos:  position{line: 448, col: 1, offset: 24117},
+			pos:  position{line: 448, col: 1, offset: 24118},
 			expr: &seqExpr{
-				pos: position{line: 448, col: 30, offset: 24146},
+				pos: position{line: 448, col: 30, offset: 24147},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 448, col: 30, offset: 24146},
+						pos:  position{line: 448, col: 30, offset: 24147},
 						name: "url_digit",
 					},
 					&notExpr{
-						pos: position{line: 448, col: 40, offset: 24156},
+						pos: position{line: 448, col: 40, offset: 24157},
 						expr: &anyMatcher{
-							line: 448, col: 41, offset: 24157,
+							line: 448, col: 41, offset: 24158,
 						},
 					},
 				},
@@ -4776,18 +4776,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_safe_entry",
-			pos:  position{line: 449, col: 1, offset: 24159},
+			pos:  position{line: 449, col: 1, offset: 24160},
 			expr: &seqExpr{
-				pos: position{line: 449, col: 30, offset: 24188},
+				pos: position{line: 449, col: 30, offset: 24189},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 449, col: 30, offset: 24188},
+						pos:  position{line: 449, col: 30, offset: 24189},
 						name: "url_safe",
 					},
 					&notExpr{
-						pos: position{line: 449, col: 39, offset: 24197},
+						pos: position{line: 449, col: 39, offset: 24198},
 						expr: &anyMatcher{
-							line: 449, col: 40, offset: 24198,
+							line: 449, col: 40, offset: 24199,
 						},
 					},
 				},
@@ -4795,18 +4795,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_extra_entry",
-			pos:  position{line: 450, col: 1, offset: 24200},
+			pos:  position{line: 450, col: 1, offset: 24201},
 			expr: &seqExpr{
-				pos: position{line: 450, col: 30, offset: 24229},
+				pos: position{line: 450, col: 30, offset: 24230},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 450, col: 30, offset: 24229},
+						pos:  position{line: 450, col: 30, offset: 24230},
 						name: "url_extra",
 					},
 					&notExpr{
-						pos: position{line: 450, col: 40, offset: 24239},
+						pos: position{line: 450, col: 40, offset: 24240},
 						expr: &anyMatcher{
-							line: 450, col: 41, offset: 24240,
+							line: 450, col: 41, offset: 24241,
 						},
 					},
 				},
@@ -4814,18 +4814,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_reserved_entry",
-			pos:  position{line: 451, col: 1, offset: 24242},
+			pos:  position{line: 451, col: 1, offset: 24243},
 			expr: &seqExpr{
-				pos: position{line: 451, col: 30, offset: 24271},
+				pos: position{line: 451, col: 30, offset: 24272},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 451, col: 30, offset: 24271},
+						pos:  position{line: 451, col: 30, offset: 24272},
 						name: "url_reserved",
 					},
 					&notExpr{
-						pos: position{line: 451, col: 43, offset: 24284},
+						pos: position{line: 451, col: 43, offset: 24285},
 						expr: &anyMatcher{
-							line: 451, col: 44, offset: 24285,
+							line: 451, col: 44, offset: 24286,
 						},
 					},
 				},
@@ -4833,18 +4833,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_escape_entry",
-			pos:  position{line: 452, col: 1, offset: 24287},
+			pos:  position{line: 452, col: 1, offset: 24288},
 			expr: &seqExpr{
-				pos: position{line: 452, col: 30, offset: 24316},
+				pos: position{line: 452, col: 30, offset: 24317},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 452, col: 30, offset: 24316},
+						pos:  position{line: 452, col: 30, offset: 24317},
 						name: "url_escape",
 					},
 					&notExpr{
-						pos: position{line: 452, col: 41, offset: 24327},
+						pos: position{line: 452, col: 41, offset: 24328},
 						expr: &anyMatcher{
-							line: 452, col: 42, offset: 24328,
+							line: 452, col: 42, offset: 24329,
 						},
 					},
 				},
@@ -4852,18 +4852,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_hex_entry",
-			pos:  position{line: 453, col: 1, offset: 24330},
+			pos:  position{line: 453, col: 1, offset: 24331},
 			expr: &seqExpr{
-				pos: position{line: 453, col: 30, offset: 24359},
+				pos: position{line: 453, col: 30, offset: 24360},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 453, col: 30, offset: 24359},
+						pos:  position{line: 453, col: 30, offset: 24360},
 						name: "url_hex",
 					},
 					&notExpr{
-						pos: position{line: 453, col: 38, offset: 24367},
+						pos: position{line: 453, col: 38, offset: 24368},
 						expr: &anyMatcher{
-							line: 453, col: 39, offset: 24368,
+							line: 453, col: 39, offset: 24369,
 						},
 					},
 				},
@@ -4871,18 +4871,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_national_entry",
-			pos:  position{line: 454, col: 1, offset: 24370},
+			pos:  position{line: 454, col: 1, offset: 24371},
 			expr: &seqExpr{
-				pos: position{line: 454, col: 30, offset: 24399},
+				pos: position{line: 454, col: 30, offset: 24400},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 454, col: 30, offset: 24399},
+						pos:  position{line: 454, col: 30, offset: 24400},
 						name: "url_national",
 					},
 					&notExpr{
-						pos: position{line: 454, col: 43, offset: 24412},
+						pos: position{line: 454, col: 43, offset: 24413},
 						expr: &anyMatcher{
-							line: 454, col: 44, offset: 24413,
+							line: 454, col: 44, offset: 24414,
 						},
 					},
 				},
@@ -4890,18 +4890,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_punctuation_entry",
-			pos:  position{line: 455, col: 1, offset: 24415},
+			pos:  position{line: 455, col: 1, offset: 24416},
 			expr: &seqExpr{
-				pos: position{line: 455, col: 30, offset: 24444},
+				pos: position{line: 455, col: 30, offset: 24445},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 455, col: 30, offset: 24444},
+						pos:  position{line: 455, col: 30, offset: 24445},
 						name: "url_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 455, col: 46, offset: 24460},
+						pos: position{line: 455, col: 46, offset: 24461},
 						expr: &anyMatcher{
-							line: 455, col: 47, offset: 24461,
+							line: 455, col: 47, offset: 24462,
 						},
 					},
 				},
@@ -4909,18 +4909,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 456, col: 1, offset: 24463},
+			pos:  position{line: 456, col: 1, offset: 24464},
 			expr: &seqExpr{
-				pos: position{line: 456, col: 30, offset: 24492},
+				pos: position{line: 456, col: 30, offset: 24493},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 456, col: 30, offset: 24492},
+						pos:  position{line: 456, col: 30, offset: 24493},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 456, col: 37, offset: 24499},
+						pos: position{line: 456, col: 37, offset: 24500},
 						expr: &anyMatcher{
-							line: 456, col: 38, offset: 24500,
+							line: 456, col: 38, offset: 24501,
 						},
 					},
 				},
@@ -4928,18 +4928,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum_entry",
-			pos:  position{line: 457, col: 1, offset: 24502},
+			pos:  position{line: 457, col: 1, offset: 24503},
 			expr: &seqExpr{
-				pos: position{line: 457, col: 30, offset: 24531},
+				pos: position{line: 457, col: 30, offset: 24532},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 457, col: 30, offset: 24531},
+						pos:  position{line: 457, col: 30, offset: 24532},
 						name: "alphanum",
 					},
 					&notExpr{
-						pos: position{line: 457, col: 39, offset: 24540},
+						pos: position{line: 457, col: 39, offset: 24541},
 						expr: &anyMatcher{
-							line: 457, col: 40, offset: 24541,
+							line: 457, col: 40, offset: 24542,
 						},
 					},
 				},
@@ -4947,18 +4947,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanums_entry",
-			pos:  position{line: 458, col: 1, offset: 24543},
+			pos:  position{line: 458, col: 1, offset: 24544},
 			expr: &seqExpr{
-				pos: position{line: 458, col: 30, offset: 24572},
+				pos: position{line: 458, col: 30, offset: 24573},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 458, col: 30, offset: 24572},
+						pos:  position{line: 458, col: 30, offset: 24573},
 						name: "alphanums",
 					},
 					&notExpr{
-						pos: position{line: 458, col: 40, offset: 24582},
+						pos: position{line: 458, col: 40, offset: 24583},
 						expr: &anyMatcher{
-							line: 458, col: 41, offset: 24583,
+							line: 458, col: 41, offset: 24584,
 						},
 					},
 				},
@@ -4966,18 +4966,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_void_entry",
-			pos:  position{line: 459, col: 1, offset: 24585},
+			pos:  position{line: 459, col: 1, offset: 24586},
 			expr: &seqExpr{
-				pos: position{line: 459, col: 30, offset: 24614},
+				pos: position{line: 459, col: 30, offset: 24615},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 459, col: 30, offset: 24614},
+						pos:  position{line: 459, col: 30, offset: 24615},
 						name: "url_void",
 					},
 					&notExpr{
-						pos: position{line: 459, col: 39, offset: 24623},
+						pos: position{line: 459, col: 39, offset: 24624},
 						expr: &anyMatcher{
-							line: 459, col: 40, offset: 24624,
+							line: 459, col: 40, offset: 24625,
 						},
 					},
 				},
@@ -4985,11 +4985,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 461, col: 1, offset: 24627},
+			pos:  position{line: 461, col: 1, offset: 24628},
 			expr: &notExpr{
-				pos: position{line: 461, col: 30, offset: 24656},
+				pos: position{line: 461, col: 30, offset: 24657},
 				expr: &anyMatcher{
-					line: 461, col: 31, offset: 24657,
+					line: 461, col: 31, offset: 24658,
 				},
 			},
 		},

@@ -30,28 +30,28 @@ var g = &grammar{
 		{
 			name:        "genericurl",
 			displayName: "\"genericurl\"",
-			pos:         position{line: 25, col: 1, offset: 969},
+			pos:         position{line: 25, col: 1, offset: 970},
 			expr: &actionExpr{
-				pos: position{line: 25, col: 28, offset: 996},
+				pos: position{line: 25, col: 28, offset: 997},
 				run: (*parser).callongenericurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 25, col: 28, offset: 996},
+					pos:   position{line: 25, col: 28, offset: 997},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 25, col: 32, offset: 1000},
+						pos: position{line: 25, col: 32, offset: 1001},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 32, offset: 1000},
+								pos:  position{line: 25, col: 32, offset: 1001},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 25, col: 39, offset: 1007},
+								pos:        position{line: 25, col: 39, offset: 1008},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 43, offset: 1011},
+								pos:  position{line: 25, col: 43, offset: 1012},
 								name: "schemepart",
 							},
 						},
@@ -62,148 +62,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 35, col: 1, offset: 1524},
+			pos:         position{line: 35, col: 1, offset: 1525},
 			expr: &actionExpr{
-				pos: position{line: 35, col: 14, offset: 1537},
+				pos: position{line: 35, col: 14, offset: 1538},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 35, col: 14, offset: 1537},
+					pos:   position{line: 35, col: 14, offset: 1538},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 36, col: 2, offset: 1542},
+						pos: position{line: 36, col: 2, offset: 1543},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 36, col: 2, offset: 1542},
+								pos: position{line: 36, col: 2, offset: 1543},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 2, offset: 1542},
+										pos:  position{line: 36, col: 2, offset: 1543},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 10, offset: 1550},
+										pos:  position{line: 36, col: 10, offset: 1551},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 16, offset: 1556},
+								pos: position{line: 36, col: 16, offset: 1557},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 16, offset: 1556},
+										pos:  position{line: 36, col: 16, offset: 1557},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 23, offset: 1563},
+										pos:  position{line: 36, col: 23, offset: 1564},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 29, offset: 1569},
+								pos: position{line: 36, col: 29, offset: 1570},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 29, offset: 1569},
+										pos:  position{line: 36, col: 29, offset: 1570},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 37, offset: 1577},
+										pos:  position{line: 36, col: 37, offset: 1578},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 43, offset: 1583},
+								pos: position{line: 36, col: 43, offset: 1584},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 43, offset: 1583},
+										pos:  position{line: 36, col: 43, offset: 1584},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 51, offset: 1591},
+										pos:  position{line: 36, col: 51, offset: 1592},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 57, offset: 1597},
+								pos: position{line: 36, col: 57, offset: 1598},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 57, offset: 1597},
+										pos:  position{line: 36, col: 57, offset: 1598},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 67, offset: 1607},
+										pos:  position{line: 36, col: 67, offset: 1608},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 73, offset: 1613},
+								pos: position{line: 36, col: 73, offset: 1614},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 73, offset: 1613},
+										pos:  position{line: 36, col: 73, offset: 1614},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 83, offset: 1623},
+										pos:  position{line: 36, col: 83, offset: 1624},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 4, offset: 1630},
+								pos: position{line: 37, col: 4, offset: 1631},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 4, offset: 1630},
+										pos:  position{line: 37, col: 4, offset: 1631},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 12, offset: 1638},
+										pos:  position{line: 37, col: 12, offset: 1639},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 18, offset: 1644},
+								pos: position{line: 37, col: 18, offset: 1645},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 18, offset: 1644},
+										pos:  position{line: 37, col: 18, offset: 1645},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 28, offset: 1654},
+										pos:  position{line: 37, col: 28, offset: 1655},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 34, offset: 1660},
+								pos: position{line: 37, col: 34, offset: 1661},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 34, offset: 1660},
+										pos:  position{line: 37, col: 34, offset: 1661},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 42, offset: 1668},
+										pos:  position{line: 37, col: 42, offset: 1669},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 48, offset: 1674},
+								pos: position{line: 37, col: 48, offset: 1675},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 48, offset: 1674},
+										pos:  position{line: 37, col: 48, offset: 1675},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 60, offset: 1686},
+										pos:  position{line: 37, col: 60, offset: 1687},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 37, col: 66, offset: 1692},
+								pos:  position{line: 37, col: 66, offset: 1693},
 								name: "otherurl",
 							},
 						},
@@ -214,15 +214,15 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 43, col: 1, offset: 1892},
+			pos:         position{line: 43, col: 1, offset: 1893},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 24, offset: 1915},
+				pos: position{line: 43, col: 24, offset: 1916},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 24, offset: 1915},
+					pos:   position{line: 43, col: 24, offset: 1916},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 43, col: 28, offset: 1919},
+						pos:  position{line: 43, col: 28, offset: 1920},
 						name: "genericurl",
 					},
 				},
@@ -231,28 +231,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 48, col: 1, offset: 2153},
+			pos:         position{line: 48, col: 1, offset: 2154},
 			expr: &actionExpr{
-				pos: position{line: 48, col: 20, offset: 2172},
+				pos: position{line: 48, col: 20, offset: 2173},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 48, col: 20, offset: 2172},
+					pos:   position{line: 48, col: 20, offset: 2173},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 48, col: 24, offset: 2176},
+						pos: position{line: 48, col: 24, offset: 2177},
 						expr: &choiceExpr{
-							pos: position{line: 48, col: 26, offset: 2178},
+							pos: position{line: 48, col: 26, offset: 2179},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 26, offset: 2178},
+									pos:  position{line: 48, col: 26, offset: 2179},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 37, offset: 2189},
+									pos:  position{line: 48, col: 37, offset: 2190},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 48, col: 45, offset: 2197},
+									pos:             position{line: 48, col: 45, offset: 2198},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -268,36 +268,36 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 53, col: 1, offset: 2484},
+			pos:         position{line: 53, col: 1, offset: 2485},
 			expr: &actionExpr{
-				pos: position{line: 53, col: 28, offset: 2511},
+				pos: position{line: 53, col: 28, offset: 2512},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 53, col: 28, offset: 2511},
+					pos:   position{line: 53, col: 28, offset: 2512},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 53, col: 32, offset: 2515},
+						pos: position{line: 53, col: 32, offset: 2516},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 53, col: 32, offset: 2515},
+								pos: position{line: 53, col: 32, offset: 2516},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 53, col: 32, offset: 2515},
+										pos:  position{line: 53, col: 32, offset: 2516},
 										name: "ip_schemepart",
 									},
 									&notExpr{
-										pos: position{line: 53, col: 46, offset: 2529},
+										pos: position{line: 53, col: 46, offset: 2530},
 										expr: &ruleRefExpr{
-											pos:  position{line: 53, col: 47, offset: 2530},
+											pos:  position{line: 53, col: 47, offset: 2531},
 											name: "xchar",
 										},
 									},
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 53, col: 55, offset: 2538},
+								pos: position{line: 53, col: 55, offset: 2539},
 								expr: &ruleRefExpr{
-									pos:  position{line: 53, col: 55, offset: 2538},
+									pos:  position{line: 53, col: 55, offset: 2539},
 									name: "xchar",
 								},
 							},
@@ -309,39 +309,39 @@ var g = &grammar{
 		{
 			name:        "ip_schemepart",
 			displayName: "\"ip-schemepart\"",
-			pos:         position{line: 58, col: 1, offset: 2745},
+			pos:         position{line: 58, col: 1, offset: 2746},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 34, offset: 2778},
+				pos: position{line: 58, col: 34, offset: 2779},
 				run: (*parser).callonip_schemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 34, offset: 2778},
+					pos:   position{line: 58, col: 34, offset: 2779},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 58, col: 38, offset: 2782},
+						pos: position{line: 58, col: 38, offset: 2783},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 58, col: 38, offset: 2782},
+								pos:        position{line: 58, col: 38, offset: 2783},
 								val:        "//",
 								ignoreCase: false,
 								want:       "\"//\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 58, col: 43, offset: 2787},
+								pos:  position{line: 58, col: 43, offset: 2788},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 58, col: 49, offset: 2793},
+								pos: position{line: 58, col: 49, offset: 2794},
 								expr: &seqExpr{
-									pos: position{line: 58, col: 51, offset: 2795},
+									pos: position{line: 58, col: 51, offset: 2796},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 58, col: 51, offset: 2795},
+											pos:        position{line: 58, col: 51, offset: 2796},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 58, col: 55, offset: 2799},
+											pos:  position{line: 58, col: 55, offset: 2800},
 											name: "urlpath",
 										},
 									},
@@ -355,45 +355,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 61, col: 1, offset: 2967},
+			pos:         position{line: 61, col: 1, offset: 2968},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 18, offset: 2984},
+				pos: position{line: 61, col: 18, offset: 2985},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 18, offset: 2984},
+					pos:   position{line: 61, col: 18, offset: 2985},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 61, col: 22, offset: 2988},
+						pos: position{line: 61, col: 22, offset: 2989},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 61, col: 22, offset: 2988},
+								pos: position{line: 61, col: 22, offset: 2989},
 								expr: &seqExpr{
-									pos: position{line: 61, col: 24, offset: 2990},
+									pos: position{line: 61, col: 24, offset: 2991},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 61, col: 24, offset: 2990},
+											pos:  position{line: 61, col: 24, offset: 2991},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 61, col: 29, offset: 2995},
+											pos: position{line: 61, col: 29, offset: 2996},
 											expr: &seqExpr{
-												pos: position{line: 61, col: 31, offset: 2997},
+												pos: position{line: 61, col: 31, offset: 2998},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 61, col: 31, offset: 2997},
+														pos:        position{line: 61, col: 31, offset: 2998},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 61, col: 35, offset: 3001},
+														pos:  position{line: 61, col: 35, offset: 3002},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 61, col: 47, offset: 3013},
+											pos:        position{line: 61, col: 47, offset: 3014},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -402,7 +402,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 61, col: 54, offset: 3020},
+								pos:  position{line: 61, col: 54, offset: 3021},
 								name: "hostport",
 							},
 						},
@@ -413,33 +413,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 64, col: 1, offset: 3178},
+			pos:         position{line: 64, col: 1, offset: 3179},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3201},
+				pos: position{line: 64, col: 24, offset: 3202},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3201},
+					pos:   position{line: 64, col: 24, offset: 3202},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 64, col: 28, offset: 3205},
+						pos: position{line: 64, col: 28, offset: 3206},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 64, col: 28, offset: 3205},
+								pos:  position{line: 64, col: 28, offset: 3206},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 64, col: 33, offset: 3210},
+								pos: position{line: 64, col: 33, offset: 3211},
 								expr: &seqExpr{
-									pos: position{line: 64, col: 35, offset: 3212},
+									pos: position{line: 64, col: 35, offset: 3213},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 64, col: 35, offset: 3212},
+											pos:        position{line: 64, col: 35, offset: 3213},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 64, col: 39, offset: 3216},
+											pos:  position{line: 64, col: 39, offset: 3217},
 											name: "port",
 										},
 									},
@@ -453,22 +453,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 67, col: 1, offset: 3376},
+			pos:         position{line: 67, col: 1, offset: 3377},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 16, offset: 3391},
+				pos: position{line: 67, col: 16, offset: 3392},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 16, offset: 3391},
+					pos:   position{line: 67, col: 16, offset: 3392},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 67, col: 20, offset: 3395},
+						pos: position{line: 67, col: 20, offset: 3396},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 20, offset: 3395},
+								pos:  position{line: 67, col: 20, offset: 3396},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 31, offset: 3406},
+								pos:  position{line: 67, col: 31, offset: 3407},
 								name: "hostnumber",
 							},
 						},
@@ -479,27 +479,27 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 70, col: 1, offset: 3565},
+			pos:         position{line: 70, col: 1, offset: 3566},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 24, offset: 3588},
+				pos: position{line: 70, col: 24, offset: 3589},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 24, offset: 3588},
+					pos:   position{line: 70, col: 24, offset: 3589},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 28, offset: 3592},
+						pos: position{line: 70, col: 28, offset: 3593},
 						exprs: []any{
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 28, offset: 3592},
+								pos: position{line: 70, col: 28, offset: 3593},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 30, offset: 3594},
+									pos: position{line: 70, col: 30, offset: 3595},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 30, offset: 3594},
+											pos:  position{line: 70, col: 30, offset: 3595},
 											name: "domainlabel",
 										},
 										&litMatcher{
-											pos:        position{line: 70, col: 42, offset: 3606},
+											pos:        position{line: 70, col: 42, offset: 3607},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
@@ -508,7 +508,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 49, offset: 3613},
+								pos:  position{line: 70, col: 49, offset: 3614},
 								name: "toplabel",
 							},
 						},
@@ -519,36 +519,36 @@ var g = &grammar{
 		{
 			name:        "domainlabel",
 			displayName: "\"domainlabel\"",
-			pos:         position{line: 74, col: 1, offset: 3833},
+			pos:         position{line: 74, col: 1, offset: 3834},
 			expr: &actionExpr{
-				pos: position{line: 74, col: 30, offset: 3862},
+				pos: position{line: 74, col: 30, offset: 3863},
 				run: (*parser).callondomainlabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 74, col: 30, offset: 3862},
+					pos:   position{line: 74, col: 30, offset: 3863},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 74, col: 34, offset: 3866},
+						pos: position{line: 74, col: 34, offset: 3867},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 74, col: 34, offset: 3866},
+								pos:  position{line: 74, col: 34, offset: 3867},
 								name: "alphadigit",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 74, col: 45, offset: 3877},
+								pos: position{line: 74, col: 45, offset: 3878},
 								expr: &seqExpr{
-									pos: position{line: 74, col: 47, offset: 3879},
+									pos: position{line: 74, col: 47, offset: 3880},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 74, col: 47, offset: 3879},
+											pos: position{line: 74, col: 47, offset: 3880},
 											expr: &litMatcher{
-												pos:        position{line: 74, col: 47, offset: 3879},
+												pos:        position{line: 74, col: 47, offset: 3880},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 74, col: 52, offset: 3884},
+											pos:  position{line: 74, col: 52, offset: 3885},
 											name: "alphadigit",
 										},
 									},
@@ -562,36 +562,36 @@ var g = &grammar{
 		{
 			name:        "toplabel",
 			displayName: "\"toplabel\"",
-			pos:         position{line: 78, col: 1, offset: 4073},
+			pos:         position{line: 78, col: 1, offset: 4074},
 			expr: &actionExpr{
-				pos: position{line: 78, col: 24, offset: 4096},
+				pos: position{line: 78, col: 24, offset: 4097},
 				run: (*parser).callontoplabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 78, col: 24, offset: 4096},
+					pos:   position{line: 78, col: 24, offset: 4097},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 78, col: 28, offset: 4100},
+						pos: position{line: 78, col: 28, offset: 4101},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 78, col: 28, offset: 4100},
+								pos:  position{line: 78, col: 28, offset: 4101},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 78, col: 34, offset: 4106},
+								pos: position{line: 78, col: 34, offset: 4107},
 								expr: &seqExpr{
-									pos: position{line: 78, col: 36, offset: 4108},
+									pos: position{line: 78, col: 36, offset: 4109},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 78, col: 36, offset: 4108},
+											pos: position{line: 78, col: 36, offset: 4109},
 											expr: &litMatcher{
-												pos:        position{line: 78, col: 36, offset: 4108},
+												pos:        position{line: 78, col: 36, offset: 4109},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 78, col: 41, offset: 4113},
+											pos:  position{line: 78, col: 41, offset: 4114},
 											name: "alphadigit",
 										},
 									},
@@ -605,16 +605,16 @@ var g = &grammar{
 		{
 			name:        "alphadigit",
 			displayName: "\"alphadigit\"",
-			pos:         position{line: 81, col: 1, offset: 4279},
+			pos:         position{line: 81, col: 1, offset: 4280},
 			expr: &choiceExpr{
-				pos: position{line: 81, col: 28, offset: 4306},
+				pos: position{line: 81, col: 28, offset: 4307},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 28, offset: 4306},
+						pos:  position{line: 81, col: 28, offset: 4307},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 36, offset: 4314},
+						pos:  position{line: 81, col: 36, offset: 4315},
 						name: "digit",
 					},
 				},
@@ -623,48 +623,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 84, col: 1, offset: 4437},
+			pos:         position{line: 84, col: 1, offset: 4438},
 			expr: &actionExpr{
-				pos: position{line: 84, col: 28, offset: 4464},
+				pos: position{line: 84, col: 28, offset: 4465},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 84, col: 28, offset: 4464},
+					pos:   position{line: 84, col: 28, offset: 4465},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 84, col: 32, offset: 4468},
+						pos: position{line: 84, col: 32, offset: 4469},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 32, offset: 4468},
+								pos:  position{line: 84, col: 32, offset: 4469},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 39, offset: 4475},
+								pos:        position{line: 84, col: 39, offset: 4476},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 43, offset: 4479},
+								pos:  position{line: 84, col: 43, offset: 4480},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 50, offset: 4486},
+								pos:        position{line: 84, col: 50, offset: 4487},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 54, offset: 4490},
+								pos:  position{line: 84, col: 54, offset: 4491},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 61, offset: 4497},
+								pos:        position{line: 84, col: 61, offset: 4498},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 65, offset: 4501},
+								pos:  position{line: 84, col: 65, offset: 4502},
 								name: "digits",
 							},
 						},
@@ -675,15 +675,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 87, col: 1, offset: 4662},
+			pos:         position{line: 87, col: 1, offset: 4663},
 			expr: &actionExpr{
-				pos: position{line: 87, col: 16, offset: 4677},
+				pos: position{line: 87, col: 16, offset: 4678},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 87, col: 16, offset: 4677},
+					pos:   position{line: 87, col: 16, offset: 4678},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 87, col: 20, offset: 4681},
+						pos:  position{line: 87, col: 20, offset: 4682},
 						name: "digits",
 					},
 				},
@@ -692,24 +692,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 90, col: 1, offset: 4836},
+			pos:         position{line: 90, col: 1, offset: 4837},
 			expr: &actionExpr{
-				pos: position{line: 90, col: 16, offset: 4851},
+				pos: position{line: 90, col: 16, offset: 4852},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 90, col: 16, offset: 4851},
+					pos:   position{line: 90, col: 16, offset: 4852},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 90, col: 20, offset: 4855},
+						pos: position{line: 90, col: 20, offset: 4856},
 						expr: &choiceExpr{
-							pos: position{line: 90, col: 22, offset: 4857},
+							pos: position{line: 90, col: 22, offset: 4858},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 90, col: 22, offset: 4857},
+									pos:  position{line: 90, col: 22, offset: 4858},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 90, col: 30, offset: 4865},
+									pos:             position{line: 90, col: 30, offset: 4866},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -725,24 +725,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 93, col: 1, offset: 5023},
+			pos:         position{line: 93, col: 1, offset: 5024},
 			expr: &actionExpr{
-				pos: position{line: 93, col: 24, offset: 5046},
+				pos: position{line: 93, col: 24, offset: 5047},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 93, col: 24, offset: 5046},
+					pos:   position{line: 93, col: 24, offset: 5047},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 93, col: 28, offset: 5050},
+						pos: position{line: 93, col: 28, offset: 5051},
 						expr: &choiceExpr{
-							pos: position{line: 93, col: 30, offset: 5052},
+							pos: position{line: 93, col: 30, offset: 5053},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 93, col: 30, offset: 5052},
+									pos:  position{line: 93, col: 30, offset: 5053},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 93, col: 38, offset: 5060},
+									pos:             position{line: 93, col: 38, offset: 5061},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -758,17 +758,17 @@ var g = &grammar{
 		{
 			name:        "urlpath",
 			displayName: "\"urlpath\"",
-			pos:         position{line: 96, col: 1, offset: 5222},
+			pos:         position{line: 96, col: 1, offset: 5223},
 			expr: &actionExpr{
-				pos: position{line: 96, col: 22, offset: 5243},
+				pos: position{line: 96, col: 22, offset: 5244},
 				run: (*parser).callonurlpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 96, col: 22, offset: 5243},
+					pos:   position{line: 96, col: 22, offset: 5244},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 96, col: 26, offset: 5247},
+						pos: position{line: 96, col: 26, offset: 5248},
 						expr: &ruleRefExpr{
-							pos:  position{line: 96, col: 26, offset: 5247},
+							pos:  position{line: 96, col: 26, offset: 5248},
 							name: "xchar",
 						},
 					},
@@ -778,54 +778,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 102, col: 1, offset: 5462},
+			pos:         position{line: 102, col: 1, offset: 5463},
 			expr: &actionExpr{
-				pos: position{line: 102, col: 20, offset: 5481},
+				pos: position{line: 102, col: 20, offset: 5482},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 102, col: 20, offset: 5481},
+					pos:   position{line: 102, col: 20, offset: 5482},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 102, col: 24, offset: 5485},
+						pos: position{line: 102, col: 24, offset: 5486},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 102, col: 24, offset: 5485},
+								pos:        position{line: 102, col: 24, offset: 5486},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 102, col: 33, offset: 5494},
+								pos:  position{line: 102, col: 33, offset: 5495},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 102, col: 39, offset: 5500},
+								pos: position{line: 102, col: 39, offset: 5501},
 								expr: &seqExpr{
-									pos: position{line: 102, col: 41, offset: 5502},
+									pos: position{line: 102, col: 41, offset: 5503},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 102, col: 41, offset: 5502},
+											pos:        position{line: 102, col: 41, offset: 5503},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 102, col: 45, offset: 5506},
+											pos:  position{line: 102, col: 45, offset: 5507},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 102, col: 51, offset: 5512},
+											pos: position{line: 102, col: 51, offset: 5513},
 											expr: &seqExpr{
-												pos: position{line: 102, col: 53, offset: 5514},
+												pos: position{line: 102, col: 53, offset: 5515},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 102, col: 53, offset: 5514},
+														pos:        position{line: 102, col: 53, offset: 5515},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 102, col: 62, offset: 5523},
+														pos:  position{line: 102, col: 62, offset: 5524},
 														name: "ftptype",
 													},
 												},
@@ -842,33 +842,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 105, col: 1, offset: 5687},
+			pos:         position{line: 105, col: 1, offset: 5688},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 5704},
+				pos: position{line: 105, col: 18, offset: 5705},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 5704},
+					pos:   position{line: 105, col: 18, offset: 5705},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 105, col: 22, offset: 5708},
+						pos: position{line: 105, col: 22, offset: 5709},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 105, col: 22, offset: 5708},
+								pos:  position{line: 105, col: 22, offset: 5709},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 105, col: 31, offset: 5717},
+								pos: position{line: 105, col: 31, offset: 5718},
 								expr: &seqExpr{
-									pos: position{line: 105, col: 33, offset: 5719},
+									pos: position{line: 105, col: 33, offset: 5720},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 105, col: 33, offset: 5719},
+											pos:        position{line: 105, col: 33, offset: 5720},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 105, col: 37, offset: 5723},
+											pos:  position{line: 105, col: 37, offset: 5724},
 											name: "fsegment",
 										},
 									},
@@ -882,24 +882,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 108, col: 1, offset: 5884},
+			pos:         position{line: 108, col: 1, offset: 5885},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 5907},
+				pos: position{line: 108, col: 24, offset: 5908},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 5907},
+					pos:   position{line: 108, col: 24, offset: 5908},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 5911},
+						pos: position{line: 108, col: 28, offset: 5912},
 						expr: &choiceExpr{
-							pos: position{line: 108, col: 30, offset: 5913},
+							pos: position{line: 108, col: 30, offset: 5914},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 108, col: 30, offset: 5913},
+									pos:  position{line: 108, col: 30, offset: 5914},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 108, col: 38, offset: 5921},
+									pos:             position{line: 108, col: 38, offset: 5922},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -915,15 +915,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 111, col: 1, offset: 6084},
+			pos:         position{line: 111, col: 1, offset: 6085},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 22, offset: 6105},
+				pos: position{line: 111, col: 22, offset: 6106},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 22, offset: 6105},
+					pos:   position{line: 111, col: 22, offset: 6106},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 111, col: 26, offset: 6109},
+						pos:             position{line: 111, col: 26, offset: 6110},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -936,33 +936,33 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 117, col: 1, offset: 6331},
+			pos:         position{line: 117, col: 1, offset: 6332},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 22, offset: 6352},
+				pos: position{line: 117, col: 22, offset: 6353},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 22, offset: 6352},
+					pos:   position{line: 117, col: 22, offset: 6353},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 117, col: 26, offset: 6356},
+						pos: position{line: 117, col: 26, offset: 6357},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 117, col: 26, offset: 6356},
+								pos:        position{line: 117, col: 26, offset: 6357},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 117, col: 36, offset: 6366},
+								pos: position{line: 117, col: 36, offset: 6367},
 								expr: &choiceExpr{
-									pos: position{line: 117, col: 38, offset: 6368},
+									pos: position{line: 117, col: 38, offset: 6369},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 117, col: 38, offset: 6368},
+											pos:  position{line: 117, col: 38, offset: 6369},
 											name: "host",
 										},
 										&litMatcher{
-											pos:        position{line: 117, col: 45, offset: 6375},
+											pos:        position{line: 117, col: 45, offset: 6376},
 											val:        "localhost",
 											ignoreCase: false,
 											want:       "\"localhost\"",
@@ -971,13 +971,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 117, col: 60, offset: 6390},
+								pos:        position{line: 117, col: 60, offset: 6391},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 64, offset: 6394},
+								pos:  position{line: 117, col: 64, offset: 6395},
 								name: "fpath",
 							},
 						},
@@ -988,54 +988,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 122, col: 1, offset: 6562},
+			pos:         position{line: 122, col: 1, offset: 6563},
 			expr: &actionExpr{
-				pos: position{line: 122, col: 22, offset: 6583},
+				pos: position{line: 122, col: 22, offset: 6584},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 122, col: 22, offset: 6583},
+					pos:   position{line: 122, col: 22, offset: 6584},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 122, col: 26, offset: 6587},
+						pos: position{line: 122, col: 26, offset: 6588},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 122, col: 26, offset: 6587},
+								pos:        position{line: 122, col: 26, offset: 6588},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 122, col: 36, offset: 6597},
+								pos:  position{line: 122, col: 36, offset: 6598},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 122, col: 45, offset: 6606},
+								pos: position{line: 122, col: 45, offset: 6607},
 								expr: &seqExpr{
-									pos: position{line: 122, col: 47, offset: 6608},
+									pos: position{line: 122, col: 47, offset: 6609},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 122, col: 47, offset: 6608},
+											pos:        position{line: 122, col: 47, offset: 6609},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 122, col: 51, offset: 6612},
+											pos:  position{line: 122, col: 51, offset: 6613},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 122, col: 57, offset: 6618},
+											pos: position{line: 122, col: 57, offset: 6619},
 											expr: &seqExpr{
-												pos: position{line: 122, col: 59, offset: 6620},
+												pos: position{line: 122, col: 59, offset: 6621},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 122, col: 59, offset: 6620},
+														pos:        position{line: 122, col: 59, offset: 6621},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 122, col: 63, offset: 6624},
+														pos:  position{line: 122, col: 63, offset: 6625},
 														name: "search",
 													},
 												},
@@ -1052,33 +1052,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 125, col: 1, offset: 6788},
+			pos:         position{line: 125, col: 1, offset: 6789},
 			expr: &actionExpr{
-				pos: position{line: 125, col: 18, offset: 6805},
+				pos: position{line: 125, col: 18, offset: 6806},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 125, col: 18, offset: 6805},
+					pos:   position{line: 125, col: 18, offset: 6806},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 125, col: 22, offset: 6809},
+						pos: position{line: 125, col: 22, offset: 6810},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 125, col: 22, offset: 6809},
+								pos:  position{line: 125, col: 22, offset: 6810},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 125, col: 31, offset: 6818},
+								pos: position{line: 125, col: 31, offset: 6819},
 								expr: &seqExpr{
-									pos: position{line: 125, col: 33, offset: 6820},
+									pos: position{line: 125, col: 33, offset: 6821},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 125, col: 33, offset: 6820},
+											pos:        position{line: 125, col: 33, offset: 6821},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 125, col: 37, offset: 6824},
+											pos:  position{line: 125, col: 37, offset: 6825},
 											name: "hsegment",
 										},
 									},
@@ -1092,24 +1092,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 128, col: 1, offset: 6985},
+			pos:         position{line: 128, col: 1, offset: 6986},
 			expr: &actionExpr{
-				pos: position{line: 128, col: 24, offset: 7008},
+				pos: position{line: 128, col: 24, offset: 7009},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 128, col: 24, offset: 7008},
+					pos:   position{line: 128, col: 24, offset: 7009},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 128, col: 28, offset: 7012},
+						pos: position{line: 128, col: 28, offset: 7013},
 						expr: &choiceExpr{
-							pos: position{line: 128, col: 30, offset: 7014},
+							pos: position{line: 128, col: 30, offset: 7015},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 128, col: 30, offset: 7014},
+									pos:  position{line: 128, col: 30, offset: 7015},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 128, col: 38, offset: 7022},
+									pos:             position{line: 128, col: 38, offset: 7023},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1125,24 +1125,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 131, col: 1, offset: 7185},
+			pos:         position{line: 131, col: 1, offset: 7186},
 			expr: &actionExpr{
-				pos: position{line: 131, col: 20, offset: 7204},
+				pos: position{line: 131, col: 20, offset: 7205},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 131, col: 20, offset: 7204},
+					pos:   position{line: 131, col: 20, offset: 7205},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 131, col: 24, offset: 7208},
+						pos: position{line: 131, col: 24, offset: 7209},
 						expr: &choiceExpr{
-							pos: position{line: 131, col: 26, offset: 7210},
+							pos: position{line: 131, col: 26, offset: 7211},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 131, col: 26, offset: 7210},
+									pos:  position{line: 131, col: 26, offset: 7211},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 131, col: 34, offset: 7218},
+									pos:             position{line: 131, col: 34, offset: 7219},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1158,96 +1158,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 139, col: 1, offset: 7598},
+			pos:         position{line: 139, col: 1, offset: 7599},
 			expr: &actionExpr{
-				pos: position{line: 139, col: 26, offset: 7623},
+				pos: position{line: 139, col: 26, offset: 7624},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 139, col: 26, offset: 7623},
+					pos:   position{line: 139, col: 26, offset: 7624},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 140, col: 2, offset: 7628},
+						pos: position{line: 140, col: 2, offset: 7629},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 140, col: 2, offset: 7628},
+								pos:        position{line: 140, col: 2, offset: 7629},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 14, offset: 7640},
+								pos:  position{line: 140, col: 14, offset: 7641},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 140, col: 23, offset: 7649},
+								pos: position{line: 140, col: 23, offset: 7650},
 								expr: &seqExpr{
-									pos: position{line: 140, col: 25, offset: 7651},
+									pos: position{line: 140, col: 25, offset: 7652},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 140, col: 25, offset: 7651},
+											pos:        position{line: 140, col: 25, offset: 7652},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 140, col: 29, offset: 7655},
+											pos: position{line: 140, col: 29, offset: 7656},
 											expr: &seqExpr{
-												pos: position{line: 140, col: 31, offset: 7657},
+												pos: position{line: 140, col: 31, offset: 7658},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 140, col: 31, offset: 7657},
+														pos:  position{line: 140, col: 31, offset: 7658},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 140, col: 37, offset: 7663},
+														pos: position{line: 140, col: 37, offset: 7664},
 														expr: &seqExpr{
-															pos: position{line: 141, col: 3, offset: 7667},
+															pos: position{line: 141, col: 3, offset: 7668},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 141, col: 5, offset: 7669},
+																	pos: position{line: 141, col: 5, offset: 7670},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 141, col: 5, offset: 7669},
+																		pos:   position{line: 141, col: 5, offset: 7670},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 141, col: 9, offset: 7673},
+																			pos: position{line: 141, col: 9, offset: 7674},
 																			expr: &seqExpr{
-																				pos: position{line: 141, col: 11, offset: 7675},
+																				pos: position{line: 141, col: 11, offset: 7676},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 141, col: 11, offset: 7675},
+																						pos: position{line: 141, col: 11, offset: 7676},
 																						expr: &seqExpr{
-																							pos: position{line: 141, col: 14, offset: 7678},
+																							pos: position{line: 141, col: 14, offset: 7679},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 141, col: 14, offset: 7678},
+																									pos:        position{line: 141, col: 14, offset: 7679},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 141, col: 20, offset: 7684},
+																									pos: position{line: 141, col: 20, offset: 7685},
 																									expr: &seqExpr{
-																										pos: position{line: 141, col: 22, offset: 7686},
+																										pos: position{line: 141, col: 22, offset: 7687},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 141, col: 22, offset: 7686},
+																												pos: position{line: 141, col: 22, offset: 7687},
 																												expr: &litMatcher{
-																													pos:        position{line: 141, col: 23, offset: 7687},
+																													pos:        position{line: 141, col: 23, offset: 7688},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 141, col: 31, offset: 7695},
+																												pos: position{line: 141, col: 31, offset: 7696},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 141, col: 31, offset: 7695},
+																														pos:  position{line: 141, col: 31, offset: 7696},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 141, col: 39, offset: 7703},
+																														pos:             position{line: 141, col: 39, offset: 7704},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1260,18 +1260,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 141, col: 54, offset: 7718},
+																									pos: position{line: 141, col: 54, offset: 7719},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 141, col: 54, offset: 7718},
+																											pos:        position{line: 141, col: 54, offset: 7719},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 141, col: 62, offset: 7726},
+																											pos: position{line: 141, col: 62, offset: 7727},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 141, col: 63, offset: 7727},
+																												pos:  position{line: 141, col: 63, offset: 7728},
 																												name: "xchar",
 																											},
 																										},
@@ -1281,7 +1281,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 141, col: 73, offset: 7737},
+																						pos:  position{line: 141, col: 73, offset: 7738},
 																						name: "xchar",
 																					},
 																				},
@@ -1290,45 +1290,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 142, col: 3, offset: 7785},
+																	pos: position{line: 142, col: 3, offset: 7786},
 																	expr: &seqExpr{
-																		pos: position{line: 142, col: 5, offset: 7787},
+																		pos: position{line: 142, col: 5, offset: 7788},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 142, col: 5, offset: 7787},
+																				pos:        position{line: 142, col: 5, offset: 7788},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 142, col: 13, offset: 7795},
+																				pos: position{line: 142, col: 13, offset: 7796},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 142, col: 13, offset: 7795},
+																					pos:   position{line: 142, col: 13, offset: 7796},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 142, col: 17, offset: 7799},
+																						pos: position{line: 142, col: 17, offset: 7800},
 																						expr: &seqExpr{
-																							pos: position{line: 142, col: 19, offset: 7801},
+																							pos: position{line: 142, col: 19, offset: 7802},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 142, col: 19, offset: 7801},
+																									pos: position{line: 142, col: 19, offset: 7802},
 																									expr: &litMatcher{
-																										pos:        position{line: 142, col: 20, offset: 7802},
+																										pos:        position{line: 142, col: 20, offset: 7803},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 142, col: 28, offset: 7810},
+																									pos: position{line: 142, col: 28, offset: 7811},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 142, col: 28, offset: 7810},
+																											pos:  position{line: 142, col: 28, offset: 7811},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 142, col: 36, offset: 7818},
+																											pos:             position{line: 142, col: 36, offset: 7819},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1343,18 +1343,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 142, col: 84, offset: 7866},
+																				pos: position{line: 142, col: 84, offset: 7867},
 																				expr: &seqExpr{
-																					pos: position{line: 142, col: 86, offset: 7868},
+																					pos: position{line: 142, col: 86, offset: 7869},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 142, col: 86, offset: 7868},
+																							pos:        position{line: 142, col: 86, offset: 7869},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 142, col: 92, offset: 7874},
+																							pos:  position{line: 142, col: 92, offset: 7875},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1380,15 +1380,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 147, col: 1, offset: 8061},
+			pos:         position{line: 147, col: 1, offset: 8062},
 			expr: &actionExpr{
-				pos: position{line: 147, col: 18, offset: 8078},
+				pos: position{line: 147, col: 18, offset: 8079},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 147, col: 18, offset: 8078},
+					pos:   position{line: 147, col: 18, offset: 8079},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 147, col: 22, offset: 8082},
+						pos:  position{line: 147, col: 22, offset: 8083},
 						name: "xchar",
 					},
 				},
@@ -1397,17 +1397,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 150, col: 1, offset: 8237},
+			pos:         position{line: 150, col: 1, offset: 8238},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 24, offset: 8260},
+				pos: position{line: 150, col: 24, offset: 8261},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 24, offset: 8260},
+					pos:   position{line: 150, col: 24, offset: 8261},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 150, col: 28, offset: 8264},
+						pos: position{line: 150, col: 28, offset: 8265},
 						expr: &ruleRefExpr{
-							pos:  position{line: 150, col: 28, offset: 8264},
+							pos:  position{line: 150, col: 28, offset: 8265},
 							name: "xchar",
 						},
 					},
@@ -1417,17 +1417,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 153, col: 1, offset: 8423},
+			pos:         position{line: 153, col: 1, offset: 8424},
 			expr: &actionExpr{
-				pos: position{line: 153, col: 39, offset: 8461},
+				pos: position{line: 153, col: 39, offset: 8462},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 153, col: 39, offset: 8461},
+					pos:   position{line: 153, col: 39, offset: 8462},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 153, col: 43, offset: 8465},
+						pos: position{line: 153, col: 43, offset: 8466},
 						expr: &ruleRefExpr{
-							pos:  position{line: 153, col: 43, offset: 8465},
+							pos:  position{line: 153, col: 43, offset: 8466},
 							name: "xchar",
 						},
 					},
@@ -1437,24 +1437,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 158, col: 1, offset: 8661},
+			pos:         position{line: 158, col: 1, offset: 8662},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 26, offset: 8686},
+				pos: position{line: 158, col: 26, offset: 8687},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 26, offset: 8686},
+					pos:   position{line: 158, col: 26, offset: 8687},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 158, col: 30, offset: 8690},
+						pos: position{line: 158, col: 30, offset: 8691},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 158, col: 30, offset: 8690},
+								pos:        position{line: 158, col: 30, offset: 8691},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 158, col: 40, offset: 8700},
+								pos:  position{line: 158, col: 40, offset: 8701},
 								name: "encoded822addr",
 							},
 						},
@@ -1465,17 +1465,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 161, col: 1, offset: 8868},
+			pos:         position{line: 161, col: 1, offset: 8869},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 36, offset: 8903},
+				pos: position{line: 161, col: 36, offset: 8904},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 36, offset: 8903},
+					pos:   position{line: 161, col: 36, offset: 8904},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 161, col: 40, offset: 8907},
+						pos: position{line: 161, col: 40, offset: 8908},
 						expr: &ruleRefExpr{
-							pos:  position{line: 161, col: 40, offset: 8907},
+							pos:  position{line: 161, col: 40, offset: 8908},
 							name: "xchar",
 						},
 					},
@@ -1485,24 +1485,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 166, col: 1, offset: 9102},
+			pos:         position{line: 166, col: 1, offset: 9103},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 22, offset: 9123},
+				pos: position{line: 166, col: 22, offset: 9124},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 22, offset: 9123},
+					pos:   position{line: 166, col: 22, offset: 9124},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 166, col: 26, offset: 9127},
+						pos: position{line: 166, col: 26, offset: 9128},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 166, col: 26, offset: 9127},
+								pos:        position{line: 166, col: 26, offset: 9128},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 9135},
+								pos:  position{line: 166, col: 34, offset: 9136},
 								name: "grouppart",
 							},
 						},
@@ -1513,26 +1513,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 170, col: 1, offset: 9358},
+			pos:         position{line: 170, col: 1, offset: 9359},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9383},
+				pos: position{line: 170, col: 26, offset: 9384},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9383},
+					pos:   position{line: 170, col: 26, offset: 9384},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 170, col: 30, offset: 9387},
+						pos: position{line: 170, col: 30, offset: 9388},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 30, offset: 9387},
+								pos:  position{line: 170, col: 30, offset: 9388},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9397},
+								pos:  position{line: 170, col: 40, offset: 9398},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 48, offset: 9405},
+								pos:        position{line: 170, col: 48, offset: 9406},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1545,35 +1545,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 173, col: 1, offset: 9562},
+			pos:         position{line: 173, col: 1, offset: 9563},
 			expr: &actionExpr{
-				pos: position{line: 173, col: 18, offset: 9579},
+				pos: position{line: 173, col: 18, offset: 9580},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 173, col: 18, offset: 9579},
+					pos:   position{line: 173, col: 18, offset: 9580},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 173, col: 22, offset: 9583},
+						pos: position{line: 173, col: 22, offset: 9584},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 173, col: 22, offset: 9583},
+								pos:  position{line: 173, col: 22, offset: 9584},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 173, col: 28, offset: 9589},
+								pos: position{line: 173, col: 28, offset: 9590},
 								expr: &choiceExpr{
-									pos: position{line: 173, col: 30, offset: 9591},
+									pos: position{line: 173, col: 30, offset: 9592},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 30, offset: 9591},
+											pos:  position{line: 173, col: 30, offset: 9592},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 38, offset: 9599},
+											pos:  position{line: 173, col: 38, offset: 9600},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 173, col: 46, offset: 9607},
+											pos:             position{line: 173, col: 46, offset: 9608},
 											val:             "[-.+_]",
 											chars:           []rune{'-', '.', '+', '_'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1591,27 +1591,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 176, col: 1, offset: 9766},
+			pos:         position{line: 176, col: 1, offset: 9767},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 22, offset: 9787},
+				pos: position{line: 176, col: 22, offset: 9788},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 22, offset: 9787},
+					pos:   position{line: 176, col: 22, offset: 9788},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 176, col: 26, offset: 9791},
+						pos: position{line: 176, col: 26, offset: 9792},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 176, col: 26, offset: 9791},
+								pos: position{line: 176, col: 26, offset: 9792},
 								expr: &choiceExpr{
-									pos: position{line: 176, col: 28, offset: 9793},
+									pos: position{line: 176, col: 28, offset: 9794},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 176, col: 28, offset: 9793},
+											pos:  position{line: 176, col: 28, offset: 9794},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 176, col: 36, offset: 9801},
+											pos:             position{line: 176, col: 36, offset: 9802},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1622,13 +1622,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 176, col: 48, offset: 9813},
+								pos:        position{line: 176, col: 48, offset: 9814},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 176, col: 52, offset: 9817},
+								pos:  position{line: 176, col: 52, offset: 9818},
 								name: "host",
 							},
 						},
@@ -1639,49 +1639,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 181, col: 1, offset: 10002},
+			pos:         position{line: 181, col: 1, offset: 10003},
 			expr: &actionExpr{
-				pos: position{line: 181, col: 22, offset: 10023},
+				pos: position{line: 181, col: 22, offset: 10024},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 181, col: 22, offset: 10023},
+					pos:   position{line: 181, col: 22, offset: 10024},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 181, col: 26, offset: 10027},
+						pos: position{line: 181, col: 26, offset: 10028},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 181, col: 26, offset: 10027},
+								pos:        position{line: 181, col: 26, offset: 10028},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 36, offset: 10037},
+								pos:  position{line: 181, col: 36, offset: 10038},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 181, col: 45, offset: 10046},
+								pos:        position{line: 181, col: 45, offset: 10047},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 49, offset: 10050},
+								pos:  position{line: 181, col: 49, offset: 10051},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 181, col: 55, offset: 10056},
+								pos: position{line: 181, col: 55, offset: 10057},
 								expr: &seqExpr{
-									pos: position{line: 181, col: 57, offset: 10058},
+									pos: position{line: 181, col: 57, offset: 10059},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 181, col: 57, offset: 10058},
+											pos:        position{line: 181, col: 57, offset: 10059},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 181, col: 61, offset: 10062},
+											pos:  position{line: 181, col: 61, offset: 10063},
 											name: "digits",
 										},
 									},
@@ -1695,30 +1695,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 186, col: 1, offset: 10236},
+			pos:         position{line: 186, col: 1, offset: 10237},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 26, offset: 10261},
+				pos: position{line: 186, col: 26, offset: 10262},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 26, offset: 10261},
+					pos:   position{line: 186, col: 26, offset: 10262},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 186, col: 30, offset: 10265},
+						pos: position{line: 186, col: 30, offset: 10266},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 186, col: 30, offset: 10265},
+								pos:        position{line: 186, col: 30, offset: 10266},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 186, col: 42, offset: 10277},
+								pos:  position{line: 186, col: 42, offset: 10278},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 186, col: 48, offset: 10283},
+								pos: position{line: 186, col: 48, offset: 10284},
 								expr: &litMatcher{
-									pos:        position{line: 186, col: 48, offset: 10283},
+									pos:        position{line: 186, col: 48, offset: 10284},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1732,26 +1732,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 192, col: 1, offset: 10520},
+			pos:         position{line: 192, col: 1, offset: 10521},
 			expr: &actionExpr{
-				pos: position{line: 192, col: 22, offset: 10541},
+				pos: position{line: 192, col: 22, offset: 10542},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 192, col: 22, offset: 10541},
+					pos:   position{line: 192, col: 22, offset: 10542},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 192, col: 26, offset: 10545},
+						pos: position{line: 192, col: 26, offset: 10546},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 26, offset: 10545},
+								pos:  position{line: 192, col: 26, offset: 10546},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 36, offset: 10555},
+								pos:  position{line: 192, col: 36, offset: 10556},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 48, offset: 10567},
+								pos:  position{line: 192, col: 48, offset: 10568},
 								name: "waisdatabase",
 							},
 						},
@@ -1762,34 +1762,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 195, col: 1, offset: 10731},
+			pos:         position{line: 195, col: 1, offset: 10732},
 			expr: &actionExpr{
-				pos: position{line: 195, col: 32, offset: 10762},
+				pos: position{line: 195, col: 32, offset: 10763},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 195, col: 32, offset: 10762},
+					pos:   position{line: 195, col: 32, offset: 10763},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 195, col: 36, offset: 10766},
+						pos: position{line: 195, col: 36, offset: 10767},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 195, col: 36, offset: 10766},
+								pos:        position{line: 195, col: 36, offset: 10767},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 46, offset: 10776},
+								pos:  position{line: 195, col: 46, offset: 10777},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 55, offset: 10785},
+								pos:        position{line: 195, col: 55, offset: 10786},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 59, offset: 10789},
+								pos:  position{line: 195, col: 59, offset: 10790},
 								name: "database",
 							},
 						},
@@ -1800,44 +1800,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 198, col: 1, offset: 10954},
+			pos:         position{line: 198, col: 1, offset: 10955},
 			expr: &actionExpr{
-				pos: position{line: 198, col: 26, offset: 10979},
+				pos: position{line: 198, col: 26, offset: 10980},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 198, col: 26, offset: 10979},
+					pos:   position{line: 198, col: 26, offset: 10980},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 198, col: 30, offset: 10983},
+						pos: position{line: 198, col: 30, offset: 10984},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 198, col: 30, offset: 10983},
+								pos:        position{line: 198, col: 30, offset: 10984},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 40, offset: 10993},
+								pos:  position{line: 198, col: 40, offset: 10994},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 49, offset: 11002},
+								pos:        position{line: 198, col: 49, offset: 11003},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 53, offset: 11006},
+								pos:  position{line: 198, col: 53, offset: 11007},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 62, offset: 11015},
+								pos:        position{line: 198, col: 62, offset: 11016},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 66, offset: 11019},
+								pos:  position{line: 198, col: 66, offset: 11020},
 								name: "search",
 							},
 						},
@@ -1848,54 +1848,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 201, col: 1, offset: 11179},
+			pos:         position{line: 201, col: 1, offset: 11180},
 			expr: &actionExpr{
-				pos: position{line: 201, col: 22, offset: 11200},
+				pos: position{line: 201, col: 22, offset: 11201},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 201, col: 22, offset: 11200},
+					pos:   position{line: 201, col: 22, offset: 11201},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 201, col: 26, offset: 11204},
+						pos: position{line: 201, col: 26, offset: 11205},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 201, col: 26, offset: 11204},
+								pos:        position{line: 201, col: 26, offset: 11205},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 36, offset: 11214},
+								pos:  position{line: 201, col: 36, offset: 11215},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 45, offset: 11223},
+								pos:        position{line: 201, col: 45, offset: 11224},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 49, offset: 11227},
+								pos:  position{line: 201, col: 49, offset: 11228},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 58, offset: 11236},
+								pos:        position{line: 201, col: 58, offset: 11237},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 62, offset: 11240},
+								pos:  position{line: 201, col: 62, offset: 11241},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 68, offset: 11246},
+								pos:        position{line: 201, col: 68, offset: 11247},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 72, offset: 11250},
+								pos:  position{line: 201, col: 72, offset: 11251},
 								name: "wpath",
 							},
 						},
@@ -1906,17 +1906,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 204, col: 1, offset: 11407},
+			pos:         position{line: 204, col: 1, offset: 11408},
 			expr: &actionExpr{
-				pos: position{line: 204, col: 24, offset: 11430},
+				pos: position{line: 204, col: 24, offset: 11431},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 204, col: 24, offset: 11430},
+					pos:   position{line: 204, col: 24, offset: 11431},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 204, col: 28, offset: 11434},
+						pos: position{line: 204, col: 28, offset: 11435},
 						expr: &ruleRefExpr{
-							pos:  position{line: 204, col: 28, offset: 11434},
+							pos:  position{line: 204, col: 28, offset: 11435},
 							name: "uchar",
 						},
 					},
@@ -1926,17 +1926,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 207, col: 1, offset: 11593},
+			pos:         position{line: 207, col: 1, offset: 11594},
 			expr: &actionExpr{
-				pos: position{line: 207, col: 18, offset: 11610},
+				pos: position{line: 207, col: 18, offset: 11611},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 207, col: 18, offset: 11610},
+					pos:   position{line: 207, col: 18, offset: 11611},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 207, col: 22, offset: 11614},
+						pos: position{line: 207, col: 22, offset: 11615},
 						expr: &ruleRefExpr{
-							pos:  position{line: 207, col: 22, offset: 11614},
+							pos:  position{line: 207, col: 22, offset: 11615},
 							name: "uchar",
 						},
 					},
@@ -1946,17 +1946,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 210, col: 1, offset: 11770},
+			pos:         position{line: 210, col: 1, offset: 11771},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 18, offset: 11787},
+				pos: position{line: 210, col: 18, offset: 11788},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 18, offset: 11787},
+					pos:   position{line: 210, col: 18, offset: 11788},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 210, col: 22, offset: 11791},
+						pos: position{line: 210, col: 22, offset: 11792},
 						expr: &ruleRefExpr{
-							pos:  position{line: 210, col: 22, offset: 11791},
+							pos:  position{line: 210, col: 22, offset: 11792},
 							name: "uchar",
 						},
 					},
@@ -1966,40 +1966,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 215, col: 1, offset: 11962},
+			pos:         position{line: 215, col: 1, offset: 11963},
 			expr: &actionExpr{
-				pos: position{line: 215, col: 30, offset: 11991},
+				pos: position{line: 215, col: 30, offset: 11992},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 215, col: 30, offset: 11991},
+					pos:   position{line: 215, col: 30, offset: 11992},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 215, col: 34, offset: 11995},
+						pos: position{line: 215, col: 34, offset: 11996},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 215, col: 34, offset: 11995},
+								pos:        position{line: 215, col: 34, offset: 11996},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 48, offset: 12009},
+								pos:  position{line: 215, col: 48, offset: 12010},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 215, col: 57, offset: 12018},
+								pos:        position{line: 215, col: 57, offset: 12019},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 61, offset: 12022},
+								pos:  position{line: 215, col: 61, offset: 12023},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 215, col: 67, offset: 12028},
+								pos: position{line: 215, col: 67, offset: 12029},
 								expr: &ruleRefExpr{
-									pos:  position{line: 215, col: 67, offset: 12028},
+									pos:  position{line: 215, col: 67, offset: 12029},
 									name: "fieldspec",
 								},
 							},
@@ -2011,33 +2011,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 218, col: 1, offset: 12194},
+			pos:         position{line: 218, col: 1, offset: 12195},
 			expr: &actionExpr{
-				pos: position{line: 218, col: 18, offset: 12211},
+				pos: position{line: 218, col: 18, offset: 12212},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 218, col: 18, offset: 12211},
+					pos:   position{line: 218, col: 18, offset: 12212},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 218, col: 22, offset: 12215},
+						pos: position{line: 218, col: 22, offset: 12216},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 218, col: 22, offset: 12215},
+								pos:  position{line: 218, col: 22, offset: 12216},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 218, col: 31, offset: 12224},
+								pos: position{line: 218, col: 31, offset: 12225},
 								expr: &seqExpr{
-									pos: position{line: 218, col: 33, offset: 12226},
+									pos: position{line: 218, col: 33, offset: 12227},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 218, col: 33, offset: 12226},
+											pos:        position{line: 218, col: 33, offset: 12227},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 218, col: 37, offset: 12230},
+											pos:  position{line: 218, col: 37, offset: 12231},
 											name: "psegment",
 										},
 									},
@@ -2051,24 +2051,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 221, col: 1, offset: 12391},
+			pos:         position{line: 221, col: 1, offset: 12392},
 			expr: &actionExpr{
-				pos: position{line: 221, col: 24, offset: 12414},
+				pos: position{line: 221, col: 24, offset: 12415},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 221, col: 24, offset: 12414},
+					pos:   position{line: 221, col: 24, offset: 12415},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 221, col: 28, offset: 12418},
+						pos: position{line: 221, col: 28, offset: 12419},
 						expr: &choiceExpr{
-							pos: position{line: 221, col: 30, offset: 12420},
+							pos: position{line: 221, col: 30, offset: 12421},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 221, col: 30, offset: 12420},
+									pos:  position{line: 221, col: 30, offset: 12421},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 221, col: 38, offset: 12428},
+									pos:             position{line: 221, col: 38, offset: 12429},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,34 +2084,34 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 224, col: 1, offset: 12591},
+			pos:         position{line: 224, col: 1, offset: 12592},
 			expr: &actionExpr{
-				pos: position{line: 224, col: 26, offset: 12616},
+				pos: position{line: 224, col: 26, offset: 12617},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 224, col: 26, offset: 12616},
+					pos:   position{line: 224, col: 26, offset: 12617},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 224, col: 30, offset: 12620},
+						pos: position{line: 224, col: 30, offset: 12621},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 224, col: 30, offset: 12620},
+								pos:        position{line: 224, col: 30, offset: 12621},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 34, offset: 12624},
+								pos:  position{line: 224, col: 34, offset: 12625},
 								name: "fieldname",
 							},
 							&litMatcher{
-								pos:        position{line: 224, col: 44, offset: 12634},
+								pos:        position{line: 224, col: 44, offset: 12635},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 48, offset: 12638},
+								pos:  position{line: 224, col: 48, offset: 12639},
 								name: "fieldvalue",
 							},
 						},
@@ -2122,24 +2122,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 227, col: 1, offset: 12802},
+			pos:         position{line: 227, col: 1, offset: 12803},
 			expr: &actionExpr{
-				pos: position{line: 227, col: 26, offset: 12827},
+				pos: position{line: 227, col: 26, offset: 12828},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 227, col: 26, offset: 12827},
+					pos:   position{line: 227, col: 26, offset: 12828},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 227, col: 30, offset: 12831},
+						pos: position{line: 227, col: 30, offset: 12832},
 						expr: &choiceExpr{
-							pos: position{line: 227, col: 32, offset: 12833},
+							pos: position{line: 227, col: 32, offset: 12834},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 227, col: 32, offset: 12833},
+									pos:  position{line: 227, col: 32, offset: 12834},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 227, col: 40, offset: 12841},
+									pos:             position{line: 227, col: 40, offset: 12842},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2155,24 +2155,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 230, col: 1, offset: 13004},
+			pos:         position{line: 230, col: 1, offset: 13005},
 			expr: &actionExpr{
-				pos: position{line: 230, col: 28, offset: 13031},
+				pos: position{line: 230, col: 28, offset: 13032},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 230, col: 28, offset: 13031},
+					pos:   position{line: 230, col: 28, offset: 13032},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 230, col: 32, offset: 13035},
+						pos: position{line: 230, col: 32, offset: 13036},
 						expr: &choiceExpr{
-							pos: position{line: 230, col: 34, offset: 13037},
+							pos: position{line: 230, col: 34, offset: 13038},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 230, col: 34, offset: 13037},
+									pos:  position{line: 230, col: 34, offset: 13038},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 230, col: 42, offset: 13045},
+									pos:             position{line: 230, col: 42, offset: 13046},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2188,9 +2188,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 238, col: 1, offset: 13416},
+			pos:         position{line: 238, col: 1, offset: 13417},
 			expr: &charClassMatcher{
-				pos:             position{line: 238, col: 24, offset: 13439},
+				pos:             position{line: 238, col: 24, offset: 13440},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2201,9 +2201,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 243, col: 1, offset: 13708},
+			pos:         position{line: 243, col: 1, offset: 13709},
 			expr: &charClassMatcher{
-				pos:             position{line: 243, col: 22, offset: 13729},
+				pos:             position{line: 243, col: 22, offset: 13730},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2214,16 +2214,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 246, col: 1, offset: 13852},
+			pos:         position{line: 246, col: 1, offset: 13853},
 			expr: &choiceExpr{
-				pos: position{line: 246, col: 18, offset: 13869},
+				pos: position{line: 246, col: 18, offset: 13870},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 18, offset: 13869},
+						pos:  position{line: 246, col: 18, offset: 13870},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 29, offset: 13880},
+						pos:  position{line: 246, col: 29, offset: 13881},
 						name: "hialpha",
 					},
 				},
@@ -2232,9 +2232,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 250, col: 1, offset: 14038},
+			pos:         position{line: 250, col: 1, offset: 14039},
 			expr: &charClassMatcher{
-				pos:             position{line: 250, col: 18, offset: 14055},
+				pos:             position{line: 250, col: 18, offset: 14056},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2245,9 +2245,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 253, col: 1, offset: 14178},
+			pos:         position{line: 253, col: 1, offset: 14179},
 			expr: &charClassMatcher{
-				pos:             position{line: 253, col: 16, offset: 14193},
+				pos:             position{line: 253, col: 16, offset: 14194},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2258,9 +2258,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 256, col: 1, offset: 14318},
+			pos:         position{line: 256, col: 1, offset: 14319},
 			expr: &charClassMatcher{
-				pos:             position{line: 256, col: 18, offset: 14335},
+				pos:             position{line: 256, col: 18, offset: 14336},
 				val:             "[!*'(),]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2271,9 +2271,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 259, col: 1, offset: 14461},
+			pos:         position{line: 259, col: 1, offset: 14462},
 			expr: &charClassMatcher{
-				pos:             position{line: 259, col: 24, offset: 14484},
+				pos:             position{line: 259, col: 24, offset: 14485},
 				val:             "[{}|\\\\^~[\\]`]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']', '`'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2284,9 +2284,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 262, col: 1, offset: 14615},
+			pos:         position{line: 262, col: 1, offset: 14616},
 			expr: &charClassMatcher{
-				pos:             position{line: 262, col: 30, offset: 14644},
+				pos:             position{line: 262, col: 30, offset: 14645},
 				val:             "[<>#%\"]",
 				chars:           []rune{'<', '>', '#', '%', '"'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2297,9 +2297,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 265, col: 1, offset: 14769},
+			pos:         position{line: 265, col: 1, offset: 14770},
 			expr: &charClassMatcher{
-				pos:             position{line: 265, col: 24, offset: 14792},
+				pos:             position{line: 265, col: 24, offset: 14793},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2310,16 +2310,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 269, col: 1, offset: 14976},
+			pos:         position{line: 269, col: 1, offset: 14977},
 			expr: &choiceExpr{
-				pos: position{line: 269, col: 14, offset: 14989},
+				pos: position{line: 269, col: 14, offset: 14990},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 14, offset: 14989},
+						pos:  position{line: 269, col: 14, offset: 14990},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 269, col: 22, offset: 14997},
+						pos:             position{line: 269, col: 22, offset: 14998},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2332,22 +2332,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 272, col: 1, offset: 15123},
+			pos:         position{line: 272, col: 1, offset: 15124},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 20, offset: 15142},
+				pos: position{line: 272, col: 20, offset: 15143},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 272, col: 20, offset: 15142},
+						pos:        position{line: 272, col: 20, offset: 15143},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 24, offset: 15146},
+						pos:  position{line: 272, col: 24, offset: 15147},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15150},
+						pos:  position{line: 272, col: 28, offset: 15151},
 						name: "hex",
 					},
 				},
@@ -2356,24 +2356,24 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 275, col: 1, offset: 15271},
+			pos:         position{line: 275, col: 1, offset: 15272},
 			expr: &choiceExpr{
-				pos: position{line: 275, col: 28, offset: 15298},
+				pos: position{line: 275, col: 28, offset: 15299},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15298},
+						pos:  position{line: 275, col: 28, offset: 15299},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 36, offset: 15306},
+						pos:  position{line: 275, col: 36, offset: 15307},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 44, offset: 15314},
+						pos:  position{line: 275, col: 44, offset: 15315},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 51, offset: 15321},
+						pos:  position{line: 275, col: 51, offset: 15322},
 						name: "extra",
 					},
 				},
@@ -2382,16 +2382,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 278, col: 1, offset: 15444},
+			pos:         position{line: 278, col: 1, offset: 15445},
 			expr: &choiceExpr{
-				pos: position{line: 278, col: 18, offset: 15461},
+				pos: position{line: 278, col: 18, offset: 15462},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 18, offset: 15461},
+						pos:  position{line: 278, col: 18, offset: 15462},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 31, offset: 15474},
+						pos:  position{line: 278, col: 31, offset: 15475},
 						name: "escape",
 					},
 				},
@@ -2400,20 +2400,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 281, col: 1, offset: 15598},
+			pos:         position{line: 281, col: 1, offset: 15599},
 			expr: &choiceExpr{
-				pos: position{line: 281, col: 18, offset: 15615},
+				pos: position{line: 281, col: 18, offset: 15616},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 18, offset: 15615},
+						pos:  position{line: 281, col: 18, offset: 15616},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 31, offset: 15628},
+						pos:  position{line: 281, col: 31, offset: 15629},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 42, offset: 15639},
+						pos:  position{line: 281, col: 42, offset: 15640},
 						name: "escape",
 					},
 				},
@@ -2422,17 +2422,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 284, col: 1, offset: 15763},
+			pos:         position{line: 284, col: 1, offset: 15764},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 20, offset: 15782},
+				pos: position{line: 284, col: 20, offset: 15783},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 20, offset: 15782},
+					pos:   position{line: 284, col: 20, offset: 15783},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 284, col: 24, offset: 15786},
+						pos: position{line: 284, col: 24, offset: 15787},
 						expr: &ruleRefExpr{
-							pos:  position{line: 284, col: 24, offset: 15786},
+							pos:  position{line: 284, col: 24, offset: 15787},
 							name: "digit",
 						},
 					},
@@ -2441,18 +2441,18 @@ var g = &grammar{
 		},
 		{
 			name: "genericurl_entry",
-			pos:  position{line: 288, col: 1, offset: 15893},
+			pos:  position{line: 288, col: 1, offset: 15894},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 15920},
+				pos: position{line: 288, col: 28, offset: 15921},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 15920},
+						pos:  position{line: 288, col: 28, offset: 15921},
 						name: "genericurl",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 39, offset: 15931},
+						pos: position{line: 288, col: 39, offset: 15932},
 						expr: &anyMatcher{
-							line: 288, col: 40, offset: 15932,
+							line: 288, col: 40, offset: 15933,
 						},
 					},
 				},
@@ -2460,18 +2460,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 289, col: 1, offset: 15934},
+			pos:  position{line: 289, col: 1, offset: 15935},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 15961},
+				pos: position{line: 289, col: 28, offset: 15962},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 15961},
+						pos:  position{line: 289, col: 28, offset: 15962},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 32, offset: 15965},
+						pos: position{line: 289, col: 32, offset: 15966},
 						expr: &anyMatcher{
-							line: 289, col: 33, offset: 15966,
+							line: 289, col: 33, offset: 15967,
 						},
 					},
 				},
@@ -2479,18 +2479,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 290, col: 1, offset: 15968},
+			pos:  position{line: 290, col: 1, offset: 15969},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 15995},
+				pos: position{line: 290, col: 28, offset: 15996},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 15995},
+						pos:  position{line: 290, col: 28, offset: 15996},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16004},
+						pos: position{line: 290, col: 37, offset: 16005},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16005,
+							line: 290, col: 38, offset: 16006,
 						},
 					},
 				},
@@ -2498,18 +2498,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 291, col: 1, offset: 16007},
+			pos:  position{line: 291, col: 1, offset: 16008},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16034},
+				pos: position{line: 291, col: 28, offset: 16035},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16034},
+						pos:  position{line: 291, col: 28, offset: 16035},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 35, offset: 16041},
+						pos: position{line: 291, col: 35, offset: 16042},
 						expr: &anyMatcher{
-							line: 291, col: 36, offset: 16042,
+							line: 291, col: 36, offset: 16043,
 						},
 					},
 				},
@@ -2517,18 +2517,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 292, col: 1, offset: 16044},
+			pos:  position{line: 292, col: 1, offset: 16045},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16071},
+				pos: position{line: 292, col: 28, offset: 16072},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16071},
+						pos:  position{line: 292, col: 28, offset: 16072},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 39, offset: 16082},
+						pos: position{line: 292, col: 39, offset: 16083},
 						expr: &anyMatcher{
-							line: 292, col: 40, offset: 16083,
+							line: 292, col: 40, offset: 16084,
 						},
 					},
 				},
@@ -2536,18 +2536,18 @@ var g = &grammar{
 		},
 		{
 			name: "ip_schemepart_entry",
-			pos:  position{line: 293, col: 1, offset: 16085},
+			pos:  position{line: 293, col: 1, offset: 16086},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16112},
+				pos: position{line: 293, col: 28, offset: 16113},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16112},
+						pos:  position{line: 293, col: 28, offset: 16113},
 						name: "ip_schemepart",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 42, offset: 16126},
+						pos: position{line: 293, col: 42, offset: 16127},
 						expr: &anyMatcher{
-							line: 293, col: 43, offset: 16127,
+							line: 293, col: 43, offset: 16128,
 						},
 					},
 				},
@@ -2555,18 +2555,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 294, col: 1, offset: 16129},
+			pos:  position{line: 294, col: 1, offset: 16130},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16156},
+				pos: position{line: 294, col: 28, offset: 16157},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16156},
+						pos:  position{line: 294, col: 28, offset: 16157},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16162},
+						pos: position{line: 294, col: 34, offset: 16163},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16163,
+							line: 294, col: 35, offset: 16164,
 						},
 					},
 				},
@@ -2574,18 +2574,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 295, col: 1, offset: 16165},
+			pos:  position{line: 295, col: 1, offset: 16166},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16192},
+				pos: position{line: 295, col: 28, offset: 16193},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16192},
+						pos:  position{line: 295, col: 28, offset: 16193},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 37, offset: 16201},
+						pos: position{line: 295, col: 37, offset: 16202},
 						expr: &anyMatcher{
-							line: 295, col: 38, offset: 16202,
+							line: 295, col: 38, offset: 16203,
 						},
 					},
 				},
@@ -2593,18 +2593,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 296, col: 1, offset: 16204},
+			pos:  position{line: 296, col: 1, offset: 16205},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16231},
+				pos: position{line: 296, col: 28, offset: 16232},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16231},
+						pos:  position{line: 296, col: 28, offset: 16232},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 33, offset: 16236},
+						pos: position{line: 296, col: 33, offset: 16237},
 						expr: &anyMatcher{
-							line: 296, col: 34, offset: 16237,
+							line: 296, col: 34, offset: 16238,
 						},
 					},
 				},
@@ -2612,18 +2612,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 297, col: 1, offset: 16239},
+			pos:  position{line: 297, col: 1, offset: 16240},
 			expr: &seqExpr{
-				pos: position{line: 297, col: 28, offset: 16266},
+				pos: position{line: 297, col: 28, offset: 16267},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 297, col: 28, offset: 16266},
+						pos:  position{line: 297, col: 28, offset: 16267},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 297, col: 37, offset: 16275},
+						pos: position{line: 297, col: 37, offset: 16276},
 						expr: &anyMatcher{
-							line: 297, col: 38, offset: 16276,
+							line: 297, col: 38, offset: 16277,
 						},
 					},
 				},
@@ -2631,18 +2631,18 @@ var g = &grammar{
 		},
 		{
 			name: "domainlabel_entry",
-			pos:  position{line: 298, col: 1, offset: 16278},
+			pos:  position{line: 298, col: 1, offset: 16279},
 			expr: &seqExpr{
-				pos: position{line: 298, col: 28, offset: 16305},
+				pos: position{line: 298, col: 28, offset: 16306},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 298, col: 28, offset: 16305},
+						pos:  position{line: 298, col: 28, offset: 16306},
 						name: "domainlabel",
 					},
 					&notExpr{
-						pos: position{line: 298, col: 40, offset: 16317},
+						pos: position{line: 298, col: 40, offset: 16318},
 						expr: &anyMatcher{
-							line: 298, col: 41, offset: 16318,
+							line: 298, col: 41, offset: 16319,
 						},
 					},
 				},
@@ -2650,18 +2650,18 @@ var g = &grammar{
 		},
 		{
 			name: "toplabel_entry",
-			pos:  position{line: 299, col: 1, offset: 16320},
+			pos:  position{line: 299, col: 1, offset: 16321},
 			expr: &seqExpr{
-				pos: position{line: 299, col: 28, offset: 16347},
+				pos: position{line: 299, col: 28, offset: 16348},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 299, col: 28, offset: 16347},
+						pos:  position{line: 299, col: 28, offset: 16348},
 						name: "toplabel",
 					},
 					&notExpr{
-						pos: position{line: 299, col: 37, offset: 16356},
+						pos: position{line: 299, col: 37, offset: 16357},
 						expr: &anyMatcher{
-							line: 299, col: 38, offset: 16357,
+							line: 299, col: 38, offset: 16358,
 						},
 					},
 				},
@@ -2669,18 +2669,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphadigit_entry",
-			pos:  position{line: 300, col: 1, offset: 16359},
+			pos:  position{line: 300, col: 1, offset: 16360},
 			expr: &seqExpr{
-				pos: position{line: 300, col: 28, offset: 16386},
+				pos: position{line: 300, col: 28, offset: 16387},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 300, col: 28, offset: 16386},
+						pos:  position{line: 300, col: 28, offset: 16387},
 						name: "alphadigit",
 					},
 					&notExpr{
-						pos: position{line: 300, col: 39, offset: 16397},
+						pos: position{line: 300, col: 39, offset: 16398},
 						expr: &anyMatcher{
-							line: 300, col: 40, offset: 16398,
+							line: 300, col: 40, offset: 16399,
 						},
 					},
 				},
@@ -2688,18 +2688,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 301, col: 1, offset: 16400},
+			pos:  position{line: 301, col: 1, offset: 16401},
 			expr: &seqExpr{
-				pos: position{line: 301, col: 28, offset: 16427},
+				pos: position{line: 301, col: 28, offset: 16428},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 301, col: 28, offset: 16427},
+						pos:  position{line: 301, col: 28, offset: 16428},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 301, col: 39, offset: 16438},
+						pos: position{line: 301, col: 39, offset: 16439},
 						expr: &anyMatcher{
-							line: 301, col: 40, offset: 16439,
+							line: 301, col: 40, offset: 16440,
 						},
 					},
 				},
@@ -2707,18 +2707,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 302, col: 1, offset: 16441},
+			pos:  position{line: 302, col: 1, offset: 16442},
 			expr: &seqExpr{
-				pos: position{line: 302, col: 28, offset: 16468},
+				pos: position{line: 302, col: 28, offset: 16469},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 302, col: 28, offset: 16468},
+						pos:  position{line: 302, col: 28, offset: 16469},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 302, col: 33, offset: 16473},
+						pos: position{line: 302, col: 33, offset: 16474},
 						expr: &anyMatcher{
-							line: 302, col: 34, offset: 16474,
+							line: 302, col: 34, offset: 16475,
 						},
 					},
 				},
@@ -2726,18 +2726,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 303, col: 1, offset: 16476},
+			pos:  position{line: 303, col: 1, offset: 16477},
 			expr: &seqExpr{
-				pos: position{line: 303, col: 28, offset: 16503},
+				pos: position{line: 303, col: 28, offset: 16504},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 303, col: 28, offset: 16503},
+						pos:  position{line: 303, col: 28, offset: 16504},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 303, col: 33, offset: 16508},
+						pos: position{line: 303, col: 33, offset: 16509},
 						expr: &anyMatcher{
-							line: 303, col: 34, offset: 16509,
+							line: 303, col: 34, offset: 16510,
 						},
 					},
 				},
@@ -2745,18 +2745,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 304, col: 1, offset: 16511},
+			pos:  position{line: 304, col: 1, offset: 16512},
 			expr: &seqExpr{
-				pos: position{line: 304, col: 28, offset: 16538},
+				pos: position{line: 304, col: 28, offset: 16539},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 304, col: 28, offset: 16538},
+						pos:  position{line: 304, col: 28, offset: 16539},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 304, col: 37, offset: 16547},
+						pos: position{line: 304, col: 37, offset: 16548},
 						expr: &anyMatcher{
-							line: 304, col: 38, offset: 16548,
+							line: 304, col: 38, offset: 16549,
 						},
 					},
 				},
@@ -2764,18 +2764,18 @@ var g = &grammar{
 		},
 		{
 			name: "urlpath_entry",
-			pos:  position{line: 305, col: 1, offset: 16550},
+			pos:  position{line: 305, col: 1, offset: 16551},
 			expr: &seqExpr{
-				pos: position{line: 305, col: 28, offset: 16577},
+				pos: position{line: 305, col: 28, offset: 16578},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 305, col: 28, offset: 16577},
+						pos:  position{line: 305, col: 28, offset: 16578},
 						name: "urlpath",
 					},
 					&notExpr{
-						pos: position{line: 305, col: 36, offset: 16585},
+						pos: position{line: 305, col: 36, offset: 16586},
 						expr: &anyMatcher{
-							line: 305, col: 37, offset: 16586,
+							line: 305, col: 37, offset: 16587,
 						},
 					},
 				},
@@ -2783,18 +2783,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 306, col: 1, offset: 16588},
+			pos:  position{line: 306, col: 1, offset: 16589},
 			expr: &seqExpr{
-				pos: position{line: 306, col: 28, offset: 16615},
+				pos: position{line: 306, col: 28, offset: 16616},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 306, col: 28, offset: 16615},
+						pos:  position{line: 306, col: 28, offset: 16616},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 306, col: 35, offset: 16622},
+						pos: position{line: 306, col: 35, offset: 16623},
 						expr: &anyMatcher{
-							line: 306, col: 36, offset: 16623,
+							line: 306, col: 36, offset: 16624,
 						},
 					},
 				},
@@ -2802,18 +2802,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 307, col: 1, offset: 16625},
+			pos:  position{line: 307, col: 1, offset: 16626},
 			expr: &seqExpr{
-				pos: position{line: 307, col: 28, offset: 16652},
+				pos: position{line: 307, col: 28, offset: 16653},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 307, col: 28, offset: 16652},
+						pos:  position{line: 307, col: 28, offset: 16653},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 307, col: 34, offset: 16658},
+						pos: position{line: 307, col: 34, offset: 16659},
 						expr: &anyMatcher{
-							line: 307, col: 35, offset: 16659,
+							line: 307, col: 35, offset: 16660,
 						},
 					},
 				},
@@ -2821,18 +2821,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 308, col: 1, offset: 16661},
+			pos:  position{line: 308, col: 1, offset: 16662},
 			expr: &seqExpr{
-				pos: position{line: 308, col: 28, offset: 16688},
+				pos: position{line: 308, col: 28, offset: 16689},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 28, offset: 16688},
+						pos:  position{line: 308, col: 28, offset: 16689},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 308, col: 37, offset: 16697},
+						pos: position{line: 308, col: 37, offset: 16698},
 						expr: &anyMatcher{
-							line: 308, col: 38, offset: 16698,
+							line: 308, col: 38, offset: 16699,
 						},
 					},
 				},
@@ -2840,18 +2840,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 309, col: 1, offset: 16700},
+			pos:  position{line: 309, col: 1, offset: 16701},
 			expr: &seqExpr{
-				pos: position{line: 309, col: 28, offset: 16727},
+				pos: position{line: 309, col: 28, offset: 16728},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 309, col: 28, offset: 16727},
+						pos:  position{line: 309, col: 28, offset: 16728},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 309, col: 36, offset: 16735},
+						pos: position{line: 309, col: 36, offset: 16736},
 						expr: &anyMatcher{
-							line: 309, col: 37, offset: 16736,
+							line: 309, col: 37, offset: 16737,
 						},
 					},
 				},
@@ -2859,18 +2859,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 310, col: 1, offset: 16738},
+			pos:  position{line: 310, col: 1, offset: 16739},
 			expr: &seqExpr{
-				pos: position{line: 310, col: 28, offset: 16765},
+				pos: position{line: 310, col: 28, offset: 16766},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 310, col: 28, offset: 16765},
+						pos:  position{line: 310, col: 28, offset: 16766},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 310, col: 36, offset: 16773},
+						pos: position{line: 310, col: 36, offset: 16774},
 						expr: &anyMatcher{
-							line: 310, col: 37, offset: 16774,
+							line: 310, col: 37, offset: 16775,
 						},
 					},
 				},
@@ -2878,18 +2878,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 311, col: 1, offset: 16776},
+			pos:  position{line: 311, col: 1, offset: 16777},
 			expr: &seqExpr{
-				pos: position{line: 311, col: 28, offset: 16803},
+				pos: position{line: 311, col: 28, offset: 16804},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 28, offset: 16803},
+						pos:  position{line: 311, col: 28, offset: 16804},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 311, col: 36, offset: 16811},
+						pos: position{line: 311, col: 36, offset: 16812},
 						expr: &anyMatcher{
-							line: 311, col: 37, offset: 16812,
+							line: 311, col: 37, offset: 16813,
 						},
 					},
 				},
@@ -2897,18 +2897,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 312, col: 1, offset: 16814},
+			pos:  position{line: 312, col: 1, offset: 16815},
 			expr: &seqExpr{
-				pos: position{line: 312, col: 28, offset: 16841},
+				pos: position{line: 312, col: 28, offset: 16842},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 312, col: 28, offset: 16841},
+						pos:  position{line: 312, col: 28, offset: 16842},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 312, col: 34, offset: 16847},
+						pos: position{line: 312, col: 34, offset: 16848},
 						expr: &anyMatcher{
-							line: 312, col: 35, offset: 16848,
+							line: 312, col: 35, offset: 16849,
 						},
 					},
 				},
@@ -2916,18 +2916,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 313, col: 1, offset: 16850},
+			pos:  position{line: 313, col: 1, offset: 16851},
 			expr: &seqExpr{
-				pos: position{line: 313, col: 28, offset: 16877},
+				pos: position{line: 313, col: 28, offset: 16878},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 313, col: 28, offset: 16877},
+						pos:  position{line: 313, col: 28, offset: 16878},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 313, col: 37, offset: 16886},
+						pos: position{line: 313, col: 37, offset: 16887},
 						expr: &anyMatcher{
-							line: 313, col: 38, offset: 16887,
+							line: 313, col: 38, offset: 16888,
 						},
 					},
 				},
@@ -2935,18 +2935,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 314, col: 1, offset: 16889},
+			pos:  position{line: 314, col: 1, offset: 16890},
 			expr: &seqExpr{
-				pos: position{line: 314, col: 28, offset: 16916},
+				pos: position{line: 314, col: 28, offset: 16917},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 314, col: 28, offset: 16916},
+						pos:  position{line: 314, col: 28, offset: 16917},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 314, col: 35, offset: 16923},
+						pos: position{line: 314, col: 35, offset: 16924},
 						expr: &anyMatcher{
-							line: 314, col: 36, offset: 16924,
+							line: 314, col: 36, offset: 16925,
 						},
 					},
 				},
@@ -2954,18 +2954,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 315, col: 1, offset: 16926},
+			pos:  position{line: 315, col: 1, offset: 16927},
 			expr: &seqExpr{
-				pos: position{line: 315, col: 28, offset: 16953},
+				pos: position{line: 315, col: 28, offset: 16954},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 315, col: 28, offset: 16953},
+						pos:  position{line: 315, col: 28, offset: 16954},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 315, col: 38, offset: 16963},
+						pos: position{line: 315, col: 38, offset: 16964},
 						expr: &anyMatcher{
-							line: 315, col: 39, offset: 16964,
+							line: 315, col: 39, offset: 16965,
 						},
 					},
 				},
@@ -2973,18 +2973,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 316, col: 1, offset: 16966},
+			pos:  position{line: 316, col: 1, offset: 16967},
 			expr: &seqExpr{
-				pos: position{line: 316, col: 28, offset: 16993},
+				pos: position{line: 316, col: 28, offset: 16994},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 316, col: 28, offset: 16993},
+						pos:  position{line: 316, col: 28, offset: 16994},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 316, col: 34, offset: 16999},
+						pos: position{line: 316, col: 34, offset: 17000},
 						expr: &anyMatcher{
-							line: 316, col: 35, offset: 17000,
+							line: 316, col: 35, offset: 17001,
 						},
 					},
 				},
@@ -2992,18 +2992,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 317, col: 1, offset: 17002},
+			pos:  position{line: 317, col: 1, offset: 17003},
 			expr: &seqExpr{
-				pos: position{line: 317, col: 28, offset: 17029},
+				pos: position{line: 317, col: 28, offset: 17030},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 317, col: 28, offset: 17029},
+						pos:  position{line: 317, col: 28, offset: 17030},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 317, col: 37, offset: 17038},
+						pos: position{line: 317, col: 37, offset: 17039},
 						expr: &anyMatcher{
-							line: 317, col: 38, offset: 17039,
+							line: 317, col: 38, offset: 17040,
 						},
 					},
 				},
@@ -3011,18 +3011,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 318, col: 1, offset: 17041},
+			pos:  position{line: 318, col: 1, offset: 17042},
 			expr: &seqExpr{
-				pos: position{line: 318, col: 28, offset: 17068},
+				pos: position{line: 318, col: 28, offset: 17069},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 28, offset: 17068},
+						pos:  position{line: 318, col: 28, offset: 17069},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 318, col: 46, offset: 17086},
+						pos: position{line: 318, col: 46, offset: 17087},
 						expr: &anyMatcher{
-							line: 318, col: 47, offset: 17087,
+							line: 318, col: 47, offset: 17088,
 						},
 					},
 				},
@@ -3030,18 +3030,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 319, col: 1, offset: 17089},
+			pos:  position{line: 319, col: 1, offset: 17090},
 			expr: &seqExpr{
-				pos: position{line: 319, col: 28, offset: 17116},
+				pos: position{line: 319, col: 28, offset: 17117},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 319, col: 28, offset: 17116},
+						pos:  position{line: 319, col: 28, offset: 17117},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 319, col: 38, offset: 17126},
+						pos: position{line: 319, col: 38, offset: 17127},
 						expr: &anyMatcher{
-							line: 319, col: 39, offset: 17127,
+							line: 319, col: 39, offset: 17128,
 						},
 					},
 				},
@@ -3049,18 +3049,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 320, col: 1, offset: 17129},
+			pos:  position{line: 320, col: 1, offset: 17130},
 			expr: &seqExpr{
-				pos: position{line: 320, col: 28, offset: 17156},
+				pos: position{line: 320, col: 28, offset: 17157},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 320, col: 28, offset: 17156},
+						pos:  position{line: 320, col: 28, offset: 17157},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 320, col: 43, offset: 17171},
+						pos: position{line: 320, col: 43, offset: 17172},
 						expr: &anyMatcher{
-							line: 320, col: 44, offset: 17172,
+							line: 320, col: 44, offset: 17173,
 						},
 					},
 				},
@@ -3068,18 +3068,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 321, col: 1, offset: 17174},
+			pos:  position{line: 321, col: 1, offset: 17175},
 			expr: &seqExpr{
-				pos: position{line: 321, col: 28, offset: 17201},
+				pos: position{line: 321, col: 28, offset: 17202},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 321, col: 28, offset: 17201},
+						pos:  position{line: 321, col: 28, offset: 17202},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 321, col: 36, offset: 17209},
+						pos: position{line: 321, col: 36, offset: 17210},
 						expr: &anyMatcher{
-							line: 321, col: 37, offset: 17210,
+							line: 321, col: 37, offset: 17211,
 						},
 					},
 				},
@@ -3087,18 +3087,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 322, col: 1, offset: 17212},
+			pos:  position{line: 322, col: 1, offset: 17213},
 			expr: &seqExpr{
-				pos: position{line: 322, col: 28, offset: 17239},
+				pos: position{line: 322, col: 28, offset: 17240},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 322, col: 28, offset: 17239},
+						pos:  position{line: 322, col: 28, offset: 17240},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 322, col: 38, offset: 17249},
+						pos: position{line: 322, col: 38, offset: 17250},
 						expr: &anyMatcher{
-							line: 322, col: 39, offset: 17250,
+							line: 322, col: 39, offset: 17251,
 						},
 					},
 				},
@@ -3106,18 +3106,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 323, col: 1, offset: 17252},
+			pos:  position{line: 323, col: 1, offset: 17253},
 			expr: &seqExpr{
-				pos: position{line: 323, col: 28, offset: 17279},
+				pos: position{line: 323, col: 28, offset: 17280},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 323, col: 28, offset: 17279},
+						pos:  position{line: 323, col: 28, offset: 17280},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 323, col: 34, offset: 17285},
+						pos: position{line: 323, col: 34, offset: 17286},
 						expr: &anyMatcher{
-							line: 323, col: 35, offset: 17286,
+							line: 323, col: 35, offset: 17287,
 						},
 					},
 				},
@@ -3125,18 +3125,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 324, col: 1, offset: 17288},
+			pos:  position{line: 324, col: 1, offset: 17289},
 			expr: &seqExpr{
-				pos: position{line: 324, col: 28, offset: 17315},
+				pos: position{line: 324, col: 28, offset: 17316},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 324, col: 28, offset: 17315},
+						pos:  position{line: 324, col: 28, offset: 17316},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 324, col: 36, offset: 17323},
+						pos: position{line: 324, col: 36, offset: 17324},
 						expr: &anyMatcher{
-							line: 324, col: 37, offset: 17324,
+							line: 324, col: 37, offset: 17325,
 						},
 					},
 				},
@@ -3144,18 +3144,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 325, col: 1, offset: 17326},
+			pos:  position{line: 325, col: 1, offset: 17327},
 			expr: &seqExpr{
-				pos: position{line: 325, col: 28, offset: 17353},
+				pos: position{line: 325, col: 28, offset: 17354},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 325, col: 28, offset: 17353},
+						pos:  position{line: 325, col: 28, offset: 17354},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 325, col: 36, offset: 17361},
+						pos: position{line: 325, col: 36, offset: 17362},
 						expr: &anyMatcher{
-							line: 325, col: 37, offset: 17362,
+							line: 325, col: 37, offset: 17363,
 						},
 					},
 				},
@@ -3163,18 +3163,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 326, col: 1, offset: 17364},
+			pos:  position{line: 326, col: 1, offset: 17365},
 			expr: &seqExpr{
-				pos: position{line: 326, col: 28, offset: 17391},
+				pos: position{line: 326, col: 28, offset: 17392},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 326, col: 28, offset: 17391},
+						pos:  position{line: 326, col: 28, offset: 17392},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 326, col: 38, offset: 17401},
+						pos: position{line: 326, col: 38, offset: 17402},
 						expr: &anyMatcher{
-							line: 326, col: 39, offset: 17402,
+							line: 326, col: 39, offset: 17403,
 						},
 					},
 				},
@@ -3182,18 +3182,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 327, col: 1, offset: 17404},
+			pos:  position{line: 327, col: 1, offset: 17405},
 			expr: &seqExpr{
-				pos: position{line: 327, col: 28, offset: 17431},
+				pos: position{line: 327, col: 28, offset: 17432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 327, col: 28, offset: 17431},
+						pos:  position{line: 327, col: 28, offset: 17432},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 327, col: 36, offset: 17439},
+						pos: position{line: 327, col: 36, offset: 17440},
 						expr: &anyMatcher{
-							line: 327, col: 37, offset: 17440,
+							line: 327, col: 37, offset: 17441,
 						},
 					},
 				},
@@ -3201,18 +3201,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 328, col: 1, offset: 17442},
+			pos:  position{line: 328, col: 1, offset: 17443},
 			expr: &seqExpr{
-				pos: position{line: 328, col: 28, offset: 17469},
+				pos: position{line: 328, col: 28, offset: 17470},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 328, col: 28, offset: 17469},
+						pos:  position{line: 328, col: 28, offset: 17470},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 328, col: 41, offset: 17482},
+						pos: position{line: 328, col: 41, offset: 17483},
 						expr: &anyMatcher{
-							line: 328, col: 42, offset: 17483,
+							line: 328, col: 42, offset: 17484,
 						},
 					},
 				},
@@ -3220,18 +3220,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 329, col: 1, offset: 17485},
+			pos:  position{line: 329, col: 1, offset: 17486},
 			expr: &seqExpr{
-				pos: position{line: 329, col: 28, offset: 17512},
+				pos: position{line: 329, col: 28, offset: 17513},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 329, col: 28, offset: 17512},
+						pos:  position{line: 329, col: 28, offset: 17513},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 329, col: 38, offset: 17522},
+						pos: position{line: 329, col: 38, offset: 17523},
 						expr: &anyMatcher{
-							line: 329, col: 39, offset: 17523,
+							line: 329, col: 39, offset: 17524,
 						},
 					},
 				},
@@ -3239,18 +3239,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 330, col: 1, offset: 17525},
+			pos:  position{line: 330, col: 1, offset: 17526},
 			expr: &seqExpr{
-				pos: position{line: 330, col: 28, offset: 17552},
+				pos: position{line: 330, col: 28, offset: 17553},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 330, col: 28, offset: 17552},
+						pos:  position{line: 330, col: 28, offset: 17553},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 330, col: 36, offset: 17560},
+						pos: position{line: 330, col: 36, offset: 17561},
 						expr: &anyMatcher{
-							line: 330, col: 37, offset: 17561,
+							line: 330, col: 37, offset: 17562,
 						},
 					},
 				},
@@ -3258,18 +3258,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 331, col: 1, offset: 17563},
+			pos:  position{line: 331, col: 1, offset: 17564},
 			expr: &seqExpr{
-				pos: position{line: 331, col: 28, offset: 17590},
+				pos: position{line: 331, col: 28, offset: 17591},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 331, col: 28, offset: 17590},
+						pos:  position{line: 331, col: 28, offset: 17591},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 331, col: 37, offset: 17599},
+						pos: position{line: 331, col: 37, offset: 17600},
 						expr: &anyMatcher{
-							line: 331, col: 38, offset: 17600,
+							line: 331, col: 38, offset: 17601,
 						},
 					},
 				},
@@ -3277,18 +3277,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 332, col: 1, offset: 17602},
+			pos:  position{line: 332, col: 1, offset: 17603},
 			expr: &seqExpr{
-				pos: position{line: 332, col: 28, offset: 17629},
+				pos: position{line: 332, col: 28, offset: 17630},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 332, col: 28, offset: 17629},
+						pos:  position{line: 332, col: 28, offset: 17630},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 332, col: 34, offset: 17635},
+						pos: position{line: 332, col: 34, offset: 17636},
 						expr: &anyMatcher{
-							line: 332, col: 35, offset: 17636,
+							line: 332, col: 35, offset: 17637,
 						},
 					},
 				},
@@ -3296,18 +3296,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 333, col: 1, offset: 17638},
+			pos:  position{line: 333, col: 1, offset: 17639},
 			expr: &seqExpr{
-				pos: position{line: 333, col: 28, offset: 17665},
+				pos: position{line: 333, col: 28, offset: 17666},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 333, col: 28, offset: 17665},
+						pos:  position{line: 333, col: 28, offset: 17666},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 333, col: 34, offset: 17671},
+						pos: position{line: 333, col: 34, offset: 17672},
 						expr: &anyMatcher{
-							line: 333, col: 35, offset: 17672,
+							line: 333, col: 35, offset: 17673,
 						},
 					},
 				},
@@ -3315,18 +3315,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 334, col: 1, offset: 17674},
+			pos:  position{line: 334, col: 1, offset: 17675},
 			expr: &seqExpr{
-				pos: position{line: 334, col: 28, offset: 17701},
+				pos: position{line: 334, col: 28, offset: 17702},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 334, col: 28, offset: 17701},
+						pos:  position{line: 334, col: 28, offset: 17702},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 334, col: 40, offset: 17713},
+						pos: position{line: 334, col: 40, offset: 17714},
 						expr: &anyMatcher{
-							line: 334, col: 41, offset: 17714,
+							line: 334, col: 41, offset: 17715,
 						},
 					},
 				},
@@ -3334,18 +3334,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 335, col: 1, offset: 17716},
+			pos:  position{line: 335, col: 1, offset: 17717},
 			expr: &seqExpr{
-				pos: position{line: 335, col: 28, offset: 17743},
+				pos: position{line: 335, col: 28, offset: 17744},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 335, col: 28, offset: 17743},
+						pos:  position{line: 335, col: 28, offset: 17744},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 335, col: 34, offset: 17749},
+						pos: position{line: 335, col: 34, offset: 17750},
 						expr: &anyMatcher{
-							line: 335, col: 35, offset: 17750,
+							line: 335, col: 35, offset: 17751,
 						},
 					},
 				},
@@ -3353,18 +3353,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 336, col: 1, offset: 17752},
+			pos:  position{line: 336, col: 1, offset: 17753},
 			expr: &seqExpr{
-				pos: position{line: 336, col: 28, offset: 17779},
+				pos: position{line: 336, col: 28, offset: 17780},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 336, col: 28, offset: 17779},
+						pos:  position{line: 336, col: 28, offset: 17780},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 336, col: 37, offset: 17788},
+						pos: position{line: 336, col: 37, offset: 17789},
 						expr: &anyMatcher{
-							line: 336, col: 38, offset: 17789,
+							line: 336, col: 38, offset: 17790,
 						},
 					},
 				},
@@ -3372,18 +3372,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 337, col: 1, offset: 17791},
+			pos:  position{line: 337, col: 1, offset: 17792},
 			expr: &seqExpr{
-				pos: position{line: 337, col: 28, offset: 17818},
+				pos: position{line: 337, col: 28, offset: 17819},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 337, col: 28, offset: 17818},
+						pos:  position{line: 337, col: 28, offset: 17819},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 337, col: 38, offset: 17828},
+						pos: position{line: 337, col: 38, offset: 17829},
 						expr: &anyMatcher{
-							line: 337, col: 39, offset: 17829,
+							line: 337, col: 39, offset: 17830,
 						},
 					},
 				},
@@ -3391,18 +3391,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 338, col: 1, offset: 17831},
+			pos:  position{line: 338, col: 1, offset: 17832},
 			expr: &seqExpr{
-				pos: position{line: 338, col: 28, offset: 17858},
+				pos: position{line: 338, col: 28, offset: 17859},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 338, col: 28, offset: 17858},
+						pos:  position{line: 338, col: 28, offset: 17859},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 338, col: 38, offset: 17868},
+						pos: position{line: 338, col: 38, offset: 17869},
 						expr: &anyMatcher{
-							line: 338, col: 39, offset: 17869,
+							line: 338, col: 39, offset: 17870,
 						},
 					},
 				},
@@ -3410,18 +3410,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 339, col: 1, offset: 17871},
+			pos:  position{line: 339, col: 1, offset: 17872},
 			expr: &seqExpr{
-				pos: position{line: 339, col: 28, offset: 17898},
+				pos: position{line: 339, col: 28, offset: 17899},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 339, col: 28, offset: 17898},
+						pos:  position{line: 339, col: 28, offset: 17899},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 339, col: 39, offset: 17909},
+						pos: position{line: 339, col: 39, offset: 17910},
 						expr: &anyMatcher{
-							line: 339, col: 40, offset: 17910,
+							line: 339, col: 40, offset: 17911,
 						},
 					},
 				},
@@ -3429,18 +3429,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 340, col: 1, offset: 17912},
+			pos:  position{line: 340, col: 1, offset: 17913},
 			expr: &seqExpr{
-				pos: position{line: 340, col: 28, offset: 17939},
+				pos: position{line: 340, col: 28, offset: 17940},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 340, col: 28, offset: 17939},
+						pos:  position{line: 340, col: 28, offset: 17940},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 340, col: 37, offset: 17948},
+						pos: position{line: 340, col: 37, offset: 17949},
 						expr: &anyMatcher{
-							line: 340, col: 38, offset: 17949,
+							line: 340, col: 38, offset: 17950,
 						},
 					},
 				},
@@ -3448,18 +3448,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 341, col: 1, offset: 17951},
+			pos:  position{line: 341, col: 1, offset: 17952},
 			expr: &seqExpr{
-				pos: position{line: 341, col: 28, offset: 17978},
+				pos: position{line: 341, col: 28, offset: 17979},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 341, col: 28, offset: 17978},
+						pos:  position{line: 341, col: 28, offset: 17979},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 341, col: 36, offset: 17986},
+						pos: position{line: 341, col: 36, offset: 17987},
 						expr: &anyMatcher{
-							line: 341, col: 37, offset: 17987,
+							line: 341, col: 37, offset: 17988,
 						},
 					},
 				},
@@ -3467,18 +3467,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 342, col: 1, offset: 17989},
+			pos:  position{line: 342, col: 1, offset: 17990},
 			expr: &seqExpr{
-				pos: position{line: 342, col: 28, offset: 18016},
+				pos: position{line: 342, col: 28, offset: 18017},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 342, col: 28, offset: 18016},
+						pos:  position{line: 342, col: 28, offset: 18017},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 342, col: 34, offset: 18022},
+						pos: position{line: 342, col: 34, offset: 18023},
 						expr: &anyMatcher{
-							line: 342, col: 35, offset: 18023,
+							line: 342, col: 35, offset: 18024,
 						},
 					},
 				},
@@ -3486,18 +3486,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 343, col: 1, offset: 18025},
+			pos:  position{line: 343, col: 1, offset: 18026},
 			expr: &seqExpr{
-				pos: position{line: 343, col: 28, offset: 18052},
+				pos: position{line: 343, col: 28, offset: 18053},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 343, col: 28, offset: 18052},
+						pos:  position{line: 343, col: 28, offset: 18053},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 343, col: 34, offset: 18058},
+						pos: position{line: 343, col: 34, offset: 18059},
 						expr: &anyMatcher{
-							line: 343, col: 35, offset: 18059,
+							line: 343, col: 35, offset: 18060,
 						},
 					},
 				},
@@ -3505,18 +3505,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 344, col: 1, offset: 18061},
+			pos:  position{line: 344, col: 1, offset: 18062},
 			expr: &seqExpr{
-				pos: position{line: 344, col: 28, offset: 18088},
+				pos: position{line: 344, col: 28, offset: 18089},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 344, col: 28, offset: 18088},
+						pos:  position{line: 344, col: 28, offset: 18089},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 344, col: 33, offset: 18093},
+						pos: position{line: 344, col: 33, offset: 18094},
 						expr: &anyMatcher{
-							line: 344, col: 34, offset: 18094,
+							line: 344, col: 34, offset: 18095,
 						},
 					},
 				},
@@ -3524,18 +3524,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 345, col: 1, offset: 18096},
+			pos:  position{line: 345, col: 1, offset: 18097},
 			expr: &seqExpr{
-				pos: position{line: 345, col: 28, offset: 18123},
+				pos: position{line: 345, col: 28, offset: 18124},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 345, col: 28, offset: 18123},
+						pos:  position{line: 345, col: 28, offset: 18124},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 345, col: 34, offset: 18129},
+						pos: position{line: 345, col: 34, offset: 18130},
 						expr: &anyMatcher{
-							line: 345, col: 35, offset: 18130,
+							line: 345, col: 35, offset: 18131,
 						},
 					},
 				},
@@ -3543,18 +3543,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 346, col: 1, offset: 18132},
+			pos:  position{line: 346, col: 1, offset: 18133},
 			expr: &seqExpr{
-				pos: position{line: 346, col: 28, offset: 18159},
+				pos: position{line: 346, col: 28, offset: 18160},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 346, col: 28, offset: 18159},
+						pos:  position{line: 346, col: 28, offset: 18160},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 346, col: 37, offset: 18168},
+						pos: position{line: 346, col: 37, offset: 18169},
 						expr: &anyMatcher{
-							line: 346, col: 38, offset: 18169,
+							line: 346, col: 38, offset: 18170,
 						},
 					},
 				},
@@ -3562,18 +3562,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 347, col: 1, offset: 18171},
+			pos:  position{line: 347, col: 1, offset: 18172},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 28, offset: 18198},
+				pos: position{line: 347, col: 28, offset: 18199},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 18198},
+						pos:  position{line: 347, col: 28, offset: 18199},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 347, col: 40, offset: 18210},
+						pos: position{line: 347, col: 40, offset: 18211},
 						expr: &anyMatcher{
-							line: 347, col: 41, offset: 18211,
+							line: 347, col: 41, offset: 18212,
 						},
 					},
 				},
@@ -3581,18 +3581,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 348, col: 1, offset: 18213},
+			pos:  position{line: 348, col: 1, offset: 18214},
 			expr: &seqExpr{
-				pos: position{line: 348, col: 28, offset: 18240},
+				pos: position{line: 348, col: 28, offset: 18241},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 348, col: 28, offset: 18240},
+						pos:  position{line: 348, col: 28, offset: 18241},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 348, col: 37, offset: 18249},
+						pos: position{line: 348, col: 37, offset: 18250},
 						expr: &anyMatcher{
-							line: 348, col: 38, offset: 18250,
+							line: 348, col: 38, offset: 18251,
 						},
 					},
 				},
@@ -3600,18 +3600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 349, col: 1, offset: 18252},
+			pos:  position{line: 349, col: 1, offset: 18253},
 			expr: &seqExpr{
-				pos: position{line: 349, col: 28, offset: 18279},
+				pos: position{line: 349, col: 28, offset: 18280},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 349, col: 28, offset: 18279},
+						pos:  position{line: 349, col: 28, offset: 18280},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 349, col: 32, offset: 18283},
+						pos: position{line: 349, col: 32, offset: 18284},
 						expr: &anyMatcher{
-							line: 349, col: 33, offset: 18284,
+							line: 349, col: 33, offset: 18285,
 						},
 					},
 				},
@@ -3619,18 +3619,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 350, col: 1, offset: 18286},
+			pos:  position{line: 350, col: 1, offset: 18287},
 			expr: &seqExpr{
-				pos: position{line: 350, col: 28, offset: 18313},
+				pos: position{line: 350, col: 28, offset: 18314},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 350, col: 28, offset: 18313},
+						pos:  position{line: 350, col: 28, offset: 18314},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 350, col: 35, offset: 18320},
+						pos: position{line: 350, col: 35, offset: 18321},
 						expr: &anyMatcher{
-							line: 350, col: 36, offset: 18321,
+							line: 350, col: 36, offset: 18322,
 						},
 					},
 				},
@@ -3638,18 +3638,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 351, col: 1, offset: 18323},
+			pos:  position{line: 351, col: 1, offset: 18324},
 			expr: &seqExpr{
-				pos: position{line: 351, col: 28, offset: 18350},
+				pos: position{line: 351, col: 28, offset: 18351},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 28, offset: 18350},
+						pos:  position{line: 351, col: 28, offset: 18351},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 351, col: 39, offset: 18361},
+						pos: position{line: 351, col: 39, offset: 18362},
 						expr: &anyMatcher{
-							line: 351, col: 40, offset: 18362,
+							line: 351, col: 40, offset: 18363,
 						},
 					},
 				},
@@ -3657,18 +3657,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 352, col: 1, offset: 18364},
+			pos:  position{line: 352, col: 1, offset: 18365},
 			expr: &seqExpr{
-				pos: position{line: 352, col: 28, offset: 18391},
+				pos: position{line: 352, col: 28, offset: 18392},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 352, col: 28, offset: 18391},
+						pos:  position{line: 352, col: 28, offset: 18392},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 352, col: 34, offset: 18397},
+						pos: position{line: 352, col: 34, offset: 18398},
 						expr: &anyMatcher{
-							line: 352, col: 35, offset: 18398,
+							line: 352, col: 35, offset: 18399,
 						},
 					},
 				},
@@ -3676,18 +3676,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 353, col: 1, offset: 18400},
+			pos:  position{line: 353, col: 1, offset: 18401},
 			expr: &seqExpr{
-				pos: position{line: 353, col: 28, offset: 18427},
+				pos: position{line: 353, col: 28, offset: 18428},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 353, col: 28, offset: 18427},
+						pos:  position{line: 353, col: 28, offset: 18428},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 353, col: 34, offset: 18433},
+						pos: position{line: 353, col: 34, offset: 18434},
 						expr: &anyMatcher{
-							line: 353, col: 35, offset: 18434,
+							line: 353, col: 35, offset: 18435,
 						},
 					},
 				},
@@ -3695,18 +3695,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 354, col: 1, offset: 18436},
+			pos:  position{line: 354, col: 1, offset: 18437},
 			expr: &seqExpr{
-				pos: position{line: 354, col: 28, offset: 18463},
+				pos: position{line: 354, col: 28, offset: 18464},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 354, col: 28, offset: 18463},
+						pos:  position{line: 354, col: 28, offset: 18464},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 354, col: 35, offset: 18470},
+						pos: position{line: 354, col: 35, offset: 18471},
 						expr: &anyMatcher{
-							line: 354, col: 36, offset: 18471,
+							line: 354, col: 36, offset: 18472,
 						},
 					},
 				},
@@ -3714,11 +3714,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 356, col: 1, offset: 18474},
+			pos:  position{line: 356, col: 1, offset: 18475},
 			expr: &notExpr{
-				pos: position{line: 356, col: 28, offset: 18501},
+				pos: position{line: 356, col: 28, offset: 18502},
 				expr: &anyMatcher{
-					line: 356, col: 29, offset: 18502,
+					line: 356, col: 29, offset: 18503,
 				},
 			},
 		},

@@ -30,61 +30,61 @@ var g = &grammar{
 		{
 			name:        "URI",
 			displayName: "\"URI\"",
-			pos:         position{line: 23, col: 1, offset: 954},
+			pos:         position{line: 23, col: 1, offset: 955},
 			expr: &actionExpr{
-				pos: position{line: 23, col: 14, offset: 967},
+				pos: position{line: 23, col: 14, offset: 968},
 				run: (*parser).callonURI1,
 				expr: &labeledExpr{
-					pos:   position{line: 23, col: 14, offset: 967},
+					pos:   position{line: 23, col: 14, offset: 968},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 23, col: 18, offset: 971},
+						pos: position{line: 23, col: 18, offset: 972},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 23, col: 18, offset: 971},
+								pos:  position{line: 23, col: 18, offset: 972},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 23, col: 25, offset: 978},
+								pos:        position{line: 23, col: 25, offset: 979},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 23, col: 29, offset: 982},
+								pos:  position{line: 23, col: 29, offset: 983},
 								name: "hier_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 23, col: 39, offset: 992},
+								pos: position{line: 23, col: 39, offset: 993},
 								expr: &seqExpr{
-									pos: position{line: 23, col: 41, offset: 994},
+									pos: position{line: 23, col: 41, offset: 995},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 23, col: 41, offset: 994},
+											pos:        position{line: 23, col: 41, offset: 995},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 23, col: 45, offset: 998},
+											pos:  position{line: 23, col: 45, offset: 999},
 											name: "query",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 23, col: 54, offset: 1007},
+								pos: position{line: 23, col: 54, offset: 1008},
 								expr: &seqExpr{
-									pos: position{line: 23, col: 56, offset: 1009},
+									pos: position{line: 23, col: 56, offset: 1010},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 23, col: 56, offset: 1009},
+											pos:        position{line: 23, col: 56, offset: 1010},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 23, col: 60, offset: 1013},
+											pos:  position{line: 23, col: 60, offset: 1014},
 											name: "fragment",
 										},
 									},
@@ -98,45 +98,45 @@ var g = &grammar{
 		{
 			name:        "hier_part",
 			displayName: "\"hier-part\"",
-			pos:         position{line: 29, col: 1, offset: 1278},
+			pos:         position{line: 29, col: 1, offset: 1279},
 			expr: &actionExpr{
-				pos: position{line: 29, col: 26, offset: 1303},
+				pos: position{line: 29, col: 26, offset: 1304},
 				run: (*parser).callonhier_part1,
 				expr: &labeledExpr{
-					pos:   position{line: 29, col: 26, offset: 1303},
+					pos:   position{line: 29, col: 26, offset: 1304},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 29, col: 30, offset: 1307},
+						pos: position{line: 29, col: 30, offset: 1308},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 29, col: 30, offset: 1307},
+								pos: position{line: 29, col: 30, offset: 1308},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 29, col: 30, offset: 1307},
+										pos:        position{line: 29, col: 30, offset: 1308},
 										val:        "//",
 										ignoreCase: false,
 										want:       "\"//\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 35, offset: 1312},
+										pos:  position{line: 29, col: 35, offset: 1313},
 										name: "authority",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 45, offset: 1322},
+										pos:  position{line: 29, col: 45, offset: 1323},
 										name: "path_abempty",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 60, offset: 1337},
+								pos:  position{line: 29, col: 60, offset: 1338},
 								name: "path_absolute",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 76, offset: 1353},
+								pos:  position{line: 29, col: 76, offset: 1354},
 								name: "path_rootless",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 92, offset: 1369},
+								pos:  position{line: 29, col: 92, offset: 1370},
 								name: "path_empty",
 							},
 						},
@@ -147,22 +147,22 @@ var g = &grammar{
 		{
 			name:        "URI_reference",
 			displayName: "\"URI-reference\"",
-			pos:         position{line: 32, col: 1, offset: 1534},
+			pos:         position{line: 32, col: 1, offset: 1535},
 			expr: &actionExpr{
-				pos: position{line: 32, col: 34, offset: 1567},
+				pos: position{line: 32, col: 34, offset: 1568},
 				run: (*parser).callonURI_reference1,
 				expr: &labeledExpr{
-					pos:   position{line: 32, col: 34, offset: 1567},
+					pos:   position{line: 32, col: 34, offset: 1568},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 32, col: 38, offset: 1571},
+						pos: position{line: 32, col: 38, offset: 1572},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 32, col: 38, offset: 1571},
+								pos:  position{line: 32, col: 38, offset: 1572},
 								name: "URI",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 32, col: 44, offset: 1577},
+								pos:  position{line: 32, col: 44, offset: 1578},
 								name: "relative_ref",
 							},
 						},
@@ -173,43 +173,43 @@ var g = &grammar{
 		{
 			name:        "absolute_URI",
 			displayName: "\"absolute-URI\"",
-			pos:         position{line: 35, col: 1, offset: 1748},
+			pos:         position{line: 35, col: 1, offset: 1749},
 			expr: &actionExpr{
-				pos: position{line: 35, col: 32, offset: 1779},
+				pos: position{line: 35, col: 32, offset: 1780},
 				run: (*parser).callonabsolute_URI1,
 				expr: &labeledExpr{
-					pos:   position{line: 35, col: 32, offset: 1779},
+					pos:   position{line: 35, col: 32, offset: 1780},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 35, col: 36, offset: 1783},
+						pos: position{line: 35, col: 36, offset: 1784},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 35, col: 36, offset: 1783},
+								pos:  position{line: 35, col: 36, offset: 1784},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 35, col: 43, offset: 1790},
+								pos:        position{line: 35, col: 43, offset: 1791},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 35, col: 47, offset: 1794},
+								pos:  position{line: 35, col: 47, offset: 1795},
 								name: "hier_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 35, col: 57, offset: 1804},
+								pos: position{line: 35, col: 57, offset: 1805},
 								expr: &seqExpr{
-									pos: position{line: 35, col: 59, offset: 1806},
+									pos: position{line: 35, col: 59, offset: 1807},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 35, col: 59, offset: 1806},
+											pos:        position{line: 35, col: 59, offset: 1807},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 35, col: 63, offset: 1810},
+											pos:  position{line: 35, col: 63, offset: 1811},
 											name: "query",
 										},
 									},
@@ -223,51 +223,51 @@ var g = &grammar{
 		{
 			name:        "relative_ref",
 			displayName: "\"relative-ref\"",
-			pos:         position{line: 38, col: 1, offset: 1976},
+			pos:         position{line: 38, col: 1, offset: 1977},
 			expr: &actionExpr{
-				pos: position{line: 38, col: 32, offset: 2007},
+				pos: position{line: 38, col: 32, offset: 2008},
 				run: (*parser).callonrelative_ref1,
 				expr: &labeledExpr{
-					pos:   position{line: 38, col: 32, offset: 2007},
+					pos:   position{line: 38, col: 32, offset: 2008},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 38, col: 36, offset: 2011},
+						pos: position{line: 38, col: 36, offset: 2012},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 38, col: 36, offset: 2011},
+								pos:  position{line: 38, col: 36, offset: 2012},
 								name: "relative_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 38, col: 50, offset: 2025},
+								pos: position{line: 38, col: 50, offset: 2026},
 								expr: &seqExpr{
-									pos: position{line: 38, col: 52, offset: 2027},
+									pos: position{line: 38, col: 52, offset: 2028},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 38, col: 52, offset: 2027},
+											pos:        position{line: 38, col: 52, offset: 2028},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 38, col: 56, offset: 2031},
+											pos:  position{line: 38, col: 56, offset: 2032},
 											name: "query",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 38, col: 65, offset: 2040},
+								pos: position{line: 38, col: 65, offset: 2041},
 								expr: &seqExpr{
-									pos: position{line: 38, col: 67, offset: 2042},
+									pos: position{line: 38, col: 67, offset: 2043},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 38, col: 67, offset: 2042},
+											pos:        position{line: 38, col: 67, offset: 2043},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 38, col: 71, offset: 2046},
+											pos:  position{line: 38, col: 71, offset: 2047},
 											name: "fragment",
 										},
 									},
@@ -281,45 +281,45 @@ var g = &grammar{
 		{
 			name:        "relative_part",
 			displayName: "\"relative-part\"",
-			pos:         position{line: 44, col: 1, offset: 2320},
+			pos:         position{line: 44, col: 1, offset: 2321},
 			expr: &actionExpr{
-				pos: position{line: 44, col: 34, offset: 2353},
+				pos: position{line: 44, col: 34, offset: 2354},
 				run: (*parser).callonrelative_part1,
 				expr: &labeledExpr{
-					pos:   position{line: 44, col: 34, offset: 2353},
+					pos:   position{line: 44, col: 34, offset: 2354},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 44, col: 38, offset: 2357},
+						pos: position{line: 44, col: 38, offset: 2358},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 44, col: 38, offset: 2357},
+								pos: position{line: 44, col: 38, offset: 2358},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 44, col: 38, offset: 2357},
+										pos:        position{line: 44, col: 38, offset: 2358},
 										val:        "//",
 										ignoreCase: false,
 										want:       "\"//\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 44, col: 43, offset: 2362},
+										pos:  position{line: 44, col: 43, offset: 2363},
 										name: "authority",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 44, col: 53, offset: 2372},
+										pos:  position{line: 44, col: 53, offset: 2373},
 										name: "path_abempty",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 68, offset: 2387},
+								pos:  position{line: 44, col: 68, offset: 2388},
 								name: "path_absolute",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 84, offset: 2403},
+								pos:  position{line: 44, col: 84, offset: 2404},
 								name: "path_noscheme",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 100, offset: 2419},
+								pos:  position{line: 44, col: 100, offset: 2420},
 								name: "path_empty",
 							},
 						},
@@ -330,35 +330,35 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 47, col: 1, offset: 2588},
+			pos:         position{line: 47, col: 1, offset: 2589},
 			expr: &actionExpr{
-				pos: position{line: 47, col: 20, offset: 2607},
+				pos: position{line: 47, col: 20, offset: 2608},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 47, col: 20, offset: 2607},
+					pos:   position{line: 47, col: 20, offset: 2608},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 47, col: 24, offset: 2611},
+						pos: position{line: 47, col: 24, offset: 2612},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 47, col: 24, offset: 2611},
+								pos:  position{line: 47, col: 24, offset: 2612},
 								name: "ALPHA",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 47, col: 30, offset: 2617},
+								pos: position{line: 47, col: 30, offset: 2618},
 								expr: &choiceExpr{
-									pos: position{line: 47, col: 32, offset: 2619},
+									pos: position{line: 47, col: 32, offset: 2620},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 47, col: 32, offset: 2619},
+											pos:  position{line: 47, col: 32, offset: 2620},
 											name: "ALPHA",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 47, col: 40, offset: 2627},
+											pos:  position{line: 47, col: 40, offset: 2628},
 											name: "DIGIT",
 										},
 										&charClassMatcher{
-											pos:             position{line: 47, col: 48, offset: 2635},
+											pos:             position{line: 47, col: 48, offset: 2636},
 											val:             "[+.-]",
 											chars:           []rune{'+', '.', '-'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -376,27 +376,27 @@ var g = &grammar{
 		{
 			name:        "authority",
 			displayName: "\"authority\"",
-			pos:         position{line: 50, col: 1, offset: 2795},
+			pos:         position{line: 50, col: 1, offset: 2796},
 			expr: &actionExpr{
-				pos: position{line: 50, col: 26, offset: 2820},
+				pos: position{line: 50, col: 26, offset: 2821},
 				run: (*parser).callonauthority1,
 				expr: &labeledExpr{
-					pos:   position{line: 50, col: 26, offset: 2820},
+					pos:   position{line: 50, col: 26, offset: 2821},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 50, col: 30, offset: 2824},
+						pos: position{line: 50, col: 30, offset: 2825},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 50, col: 30, offset: 2824},
+								pos: position{line: 50, col: 30, offset: 2825},
 								expr: &seqExpr{
-									pos: position{line: 50, col: 32, offset: 2826},
+									pos: position{line: 50, col: 32, offset: 2827},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 50, col: 32, offset: 2826},
+											pos:  position{line: 50, col: 32, offset: 2827},
 											name: "userinfo",
 										},
 										&litMatcher{
-											pos:        position{line: 50, col: 41, offset: 2835},
+											pos:        position{line: 50, col: 41, offset: 2836},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -405,22 +405,22 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 50, col: 48, offset: 2842},
+								pos:  position{line: 50, col: 48, offset: 2843},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 50, col: 53, offset: 2847},
+								pos: position{line: 50, col: 53, offset: 2848},
 								expr: &seqExpr{
-									pos: position{line: 50, col: 55, offset: 2849},
+									pos: position{line: 50, col: 55, offset: 2850},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 50, col: 55, offset: 2849},
+											pos:        position{line: 50, col: 55, offset: 2850},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 50, col: 59, offset: 2853},
+											pos:  position{line: 50, col: 59, offset: 2854},
 											name: "port",
 										},
 									},
@@ -434,32 +434,32 @@ var g = &grammar{
 		{
 			name:        "userinfo",
 			displayName: "\"userinfo\"",
-			pos:         position{line: 53, col: 1, offset: 3015},
+			pos:         position{line: 53, col: 1, offset: 3016},
 			expr: &actionExpr{
-				pos: position{line: 53, col: 24, offset: 3038},
+				pos: position{line: 53, col: 24, offset: 3039},
 				run: (*parser).callonuserinfo1,
 				expr: &labeledExpr{
-					pos:   position{line: 53, col: 24, offset: 3038},
+					pos:   position{line: 53, col: 24, offset: 3039},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 53, col: 28, offset: 3042},
+						pos: position{line: 53, col: 28, offset: 3043},
 						expr: &choiceExpr{
-							pos: position{line: 53, col: 30, offset: 3044},
+							pos: position{line: 53, col: 30, offset: 3045},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 30, offset: 3044},
+									pos:  position{line: 53, col: 30, offset: 3045},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 43, offset: 3057},
+									pos:  position{line: 53, col: 43, offset: 3058},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 57, offset: 3071},
+									pos:  position{line: 53, col: 57, offset: 3072},
 									name: "sub_delims",
 								},
 								&litMatcher{
-									pos:        position{line: 53, col: 70, offset: 3084},
+									pos:        position{line: 53, col: 70, offset: 3085},
 									val:        ":",
 									ignoreCase: false,
 									want:       "\":\"",
@@ -473,42 +473,42 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 57, col: 1, offset: 3356},
+			pos:         position{line: 57, col: 1, offset: 3357},
 			expr: &actionExpr{
-				pos: position{line: 57, col: 16, offset: 3371},
+				pos: position{line: 57, col: 16, offset: 3372},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 57, col: 16, offset: 3371},
+					pos:   position{line: 57, col: 16, offset: 3372},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 57, col: 20, offset: 3375},
+						pos: position{line: 57, col: 20, offset: 3376},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 57, col: 20, offset: 3375},
+								pos:  position{line: 57, col: 20, offset: 3376},
 								name: "IP_literal",
 							},
 							&seqExpr{
-								pos: position{line: 57, col: 33, offset: 3388},
+								pos: position{line: 57, col: 33, offset: 3389},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 57, col: 33, offset: 3388},
+										pos:  position{line: 57, col: 33, offset: 3389},
 										name: "IPv4address",
 									},
 									&notExpr{
-										pos: position{line: 57, col: 45, offset: 3400},
+										pos: position{line: 57, col: 45, offset: 3401},
 										expr: &choiceExpr{
-											pos: position{line: 57, col: 48, offset: 3403},
+											pos: position{line: 57, col: 48, offset: 3404},
 											alternatives: []any{
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 48, offset: 3403},
+													pos:  position{line: 57, col: 48, offset: 3404},
 													name: "unreserved",
 												},
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 61, offset: 3416},
+													pos:  position{line: 57, col: 61, offset: 3417},
 													name: "pct_encoded",
 												},
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 75, offset: 3430},
+													pos:  position{line: 57, col: 75, offset: 3431},
 													name: "sub_delims",
 												},
 											},
@@ -517,7 +517,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 57, col: 90, offset: 3445},
+								pos:  position{line: 57, col: 90, offset: 3446},
 								name: "reg_name",
 							},
 						},
@@ -528,17 +528,17 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 60, col: 1, offset: 3603},
+			pos:         position{line: 60, col: 1, offset: 3604},
 			expr: &actionExpr{
-				pos: position{line: 60, col: 16, offset: 3618},
+				pos: position{line: 60, col: 16, offset: 3619},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 60, col: 16, offset: 3618},
+					pos:   position{line: 60, col: 16, offset: 3619},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 60, col: 20, offset: 3622},
+						pos: position{line: 60, col: 20, offset: 3623},
 						expr: &ruleRefExpr{
-							pos:  position{line: 60, col: 20, offset: 3622},
+							pos:  position{line: 60, col: 20, offset: 3623},
 							name: "DIGIT",
 						},
 					},
@@ -548,37 +548,37 @@ var g = &grammar{
 		{
 			name:        "IP_literal",
 			displayName: "\"IP-literal\"",
-			pos:         position{line: 63, col: 1, offset: 3778},
+			pos:         position{line: 63, col: 1, offset: 3779},
 			expr: &actionExpr{
-				pos: position{line: 63, col: 28, offset: 3805},
+				pos: position{line: 63, col: 28, offset: 3806},
 				run: (*parser).callonIP_literal1,
 				expr: &labeledExpr{
-					pos:   position{line: 63, col: 28, offset: 3805},
+					pos:   position{line: 63, col: 28, offset: 3806},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 63, col: 32, offset: 3809},
+						pos: position{line: 63, col: 32, offset: 3810},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 63, col: 32, offset: 3809},
+								pos:        position{line: 63, col: 32, offset: 3810},
 								val:        "[",
 								ignoreCase: false,
 								want:       "\"[\"",
 							},
 							&choiceExpr{
-								pos: position{line: 63, col: 38, offset: 3815},
+								pos: position{line: 63, col: 38, offset: 3816},
 								alternatives: []any{
 									&ruleRefExpr{
-										pos:  position{line: 63, col: 38, offset: 3815},
+										pos:  position{line: 63, col: 38, offset: 3816},
 										name: "IPv6address",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 63, col: 52, offset: 3829},
+										pos:  position{line: 63, col: 52, offset: 3830},
 										name: "IPvFuture",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 63, col: 64, offset: 3841},
+								pos:        position{line: 63, col: 64, offset: 3842},
 								val:        "]",
 								ignoreCase: false,
 								want:       "\"]\"",
@@ -591,18 +591,18 @@ var g = &grammar{
 		{
 			name:        "IPvFuture",
 			displayName: "\"IPvFuture\"",
-			pos:         position{line: 66, col: 1, offset: 4000},
+			pos:         position{line: 66, col: 1, offset: 4001},
 			expr: &actionExpr{
-				pos: position{line: 66, col: 26, offset: 4025},
+				pos: position{line: 66, col: 26, offset: 4026},
 				run: (*parser).callonIPvFuture1,
 				expr: &labeledExpr{
-					pos:   position{line: 66, col: 26, offset: 4025},
+					pos:   position{line: 66, col: 26, offset: 4026},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 66, col: 30, offset: 4029},
+						pos: position{line: 66, col: 30, offset: 4030},
 						exprs: []any{
 							&charClassMatcher{
-								pos:             position{line: 66, col: 30, offset: 4029},
+								pos:             position{line: 66, col: 30, offset: 4030},
 								val:             "[Vv]",
 								chars:           []rune{'V', 'v'},
 								basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false},
@@ -610,33 +610,33 @@ var g = &grammar{
 								inverted:        false,
 							},
 							&oneOrMoreExpr{
-								pos: position{line: 66, col: 35, offset: 4034},
+								pos: position{line: 66, col: 35, offset: 4035},
 								expr: &ruleRefExpr{
-									pos:  position{line: 66, col: 35, offset: 4034},
+									pos:  position{line: 66, col: 35, offset: 4035},
 									name: "HEXDIG",
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 66, col: 43, offset: 4042},
+								pos:        position{line: 66, col: 43, offset: 4043},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&oneOrMoreExpr{
-								pos: position{line: 66, col: 47, offset: 4046},
+								pos: position{line: 66, col: 47, offset: 4047},
 								expr: &choiceExpr{
-									pos: position{line: 66, col: 49, offset: 4048},
+									pos: position{line: 66, col: 49, offset: 4049},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 66, col: 49, offset: 4048},
+											pos:  position{line: 66, col: 49, offset: 4049},
 											name: "unreserved",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 66, col: 62, offset: 4061},
+											pos:  position{line: 66, col: 62, offset: 4062},
 											name: "sub_delims",
 										},
 										&litMatcher{
-											pos:        position{line: 66, col: 75, offset: 4074},
+											pos:        position{line: 66, col: 75, offset: 4075},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
@@ -652,237 +652,237 @@ var g = &grammar{
 		{
 			name:        "IPv6address",
 			displayName: "\"IPv6address\"",
-			pos:         position{line: 78, col: 1, offset: 4876},
+			pos:         position{line: 78, col: 1, offset: 4877},
 			expr: &actionExpr{
-				pos: position{line: 78, col: 30, offset: 4905},
+				pos: position{line: 78, col: 30, offset: 4906},
 				run: (*parser).callonIPv6address1,
 				expr: &labeledExpr{
-					pos:   position{line: 78, col: 30, offset: 4905},
+					pos:   position{line: 78, col: 30, offset: 4906},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 79, col: 2, offset: 4910},
+						pos: position{line: 79, col: 2, offset: 4911},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 79, col: 2, offset: 4910},
+								pos: position{line: 79, col: 2, offset: 4911},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 2, offset: 4910},
+										pos:  position{line: 79, col: 2, offset: 4911},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 6, offset: 4914},
+										pos:        position{line: 79, col: 6, offset: 4915},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 10, offset: 4918},
+										pos:  position{line: 79, col: 10, offset: 4919},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 14, offset: 4922},
+										pos:        position{line: 79, col: 14, offset: 4923},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 18, offset: 4926},
+										pos:  position{line: 79, col: 18, offset: 4927},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 22, offset: 4930},
+										pos:        position{line: 79, col: 22, offset: 4931},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 26, offset: 4934},
+										pos:  position{line: 79, col: 26, offset: 4935},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 30, offset: 4938},
+										pos:        position{line: 79, col: 30, offset: 4939},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 34, offset: 4942},
+										pos:  position{line: 79, col: 34, offset: 4943},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 38, offset: 4946},
+										pos:        position{line: 79, col: 38, offset: 4947},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 42, offset: 4950},
+										pos:  position{line: 79, col: 42, offset: 4951},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 46, offset: 4954},
+										pos:        position{line: 79, col: 46, offset: 4955},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 50, offset: 4958},
+										pos:  position{line: 79, col: 50, offset: 4959},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 80, col: 4, offset: 4966},
+								pos: position{line: 80, col: 4, offset: 4967},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 80, col: 4, offset: 4966},
+										pos:        position{line: 80, col: 4, offset: 4967},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 9, offset: 4971},
+										pos:  position{line: 80, col: 9, offset: 4972},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 13, offset: 4975},
+										pos:        position{line: 80, col: 13, offset: 4976},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 17, offset: 4979},
+										pos:  position{line: 80, col: 17, offset: 4980},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 21, offset: 4983},
+										pos:        position{line: 80, col: 21, offset: 4984},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 25, offset: 4987},
+										pos:  position{line: 80, col: 25, offset: 4988},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 29, offset: 4991},
+										pos:        position{line: 80, col: 29, offset: 4992},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 33, offset: 4995},
+										pos:  position{line: 80, col: 33, offset: 4996},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 37, offset: 4999},
+										pos:        position{line: 80, col: 37, offset: 5000},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 41, offset: 5003},
+										pos:  position{line: 80, col: 41, offset: 5004},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 45, offset: 5007},
+										pos:        position{line: 80, col: 45, offset: 5008},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 49, offset: 5011},
+										pos:  position{line: 80, col: 49, offset: 5012},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 81, col: 4, offset: 5019},
+								pos: position{line: 81, col: 4, offset: 5020},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 81, col: 4, offset: 5019},
+										pos: position{line: 81, col: 4, offset: 5020},
 										expr: &ruleRefExpr{
-											pos:  position{line: 81, col: 4, offset: 5019},
+											pos:  position{line: 81, col: 4, offset: 5020},
 											name: "h16",
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 9, offset: 5024},
+										pos:        position{line: 81, col: 9, offset: 5025},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 14, offset: 5029},
+										pos:  position{line: 81, col: 14, offset: 5030},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 18, offset: 5033},
+										pos:        position{line: 81, col: 18, offset: 5034},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 22, offset: 5037},
+										pos:  position{line: 81, col: 22, offset: 5038},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 26, offset: 5041},
+										pos:        position{line: 81, col: 26, offset: 5042},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 30, offset: 5045},
+										pos:  position{line: 81, col: 30, offset: 5046},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 34, offset: 5049},
+										pos:        position{line: 81, col: 34, offset: 5050},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 38, offset: 5053},
+										pos:  position{line: 81, col: 38, offset: 5054},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 42, offset: 5057},
+										pos:        position{line: 81, col: 42, offset: 5058},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 46, offset: 5061},
+										pos:  position{line: 81, col: 46, offset: 5062},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 82, col: 4, offset: 5069},
+								pos: position{line: 82, col: 4, offset: 5070},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 82, col: 4, offset: 5069},
+										pos: position{line: 82, col: 4, offset: 5070},
 										expr: &seqExpr{
-											pos: position{line: 82, col: 6, offset: 5071},
+											pos: position{line: 82, col: 6, offset: 5072},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 82, col: 6, offset: 5071},
+													pos:  position{line: 82, col: 6, offset: 5072},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 82, col: 10, offset: 5075},
+													pos: position{line: 82, col: 10, offset: 5076},
 													expr: &seqExpr{
-														pos: position{line: 82, col: 12, offset: 5077},
+														pos: position{line: 82, col: 12, offset: 5078},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 82, col: 12, offset: 5077},
+																pos:        position{line: 82, col: 12, offset: 5078},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 82, col: 16, offset: 5081},
+																pos:  position{line: 82, col: 16, offset: 5082},
 																name: "h16",
 															},
 														},
@@ -892,90 +892,90 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 26, offset: 5091},
+										pos:        position{line: 82, col: 26, offset: 5092},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 31, offset: 5096},
+										pos:  position{line: 82, col: 31, offset: 5097},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 35, offset: 5100},
+										pos:        position{line: 82, col: 35, offset: 5101},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 39, offset: 5104},
+										pos:  position{line: 82, col: 39, offset: 5105},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 43, offset: 5108},
+										pos:        position{line: 82, col: 43, offset: 5109},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 47, offset: 5112},
+										pos:  position{line: 82, col: 47, offset: 5113},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 51, offset: 5116},
+										pos:        position{line: 82, col: 51, offset: 5117},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 55, offset: 5120},
+										pos:  position{line: 82, col: 55, offset: 5121},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 83, col: 4, offset: 5128},
+								pos: position{line: 83, col: 4, offset: 5129},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 83, col: 4, offset: 5128},
+										pos: position{line: 83, col: 4, offset: 5129},
 										expr: &seqExpr{
-											pos: position{line: 83, col: 6, offset: 5130},
+											pos: position{line: 83, col: 6, offset: 5131},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 83, col: 6, offset: 5130},
+													pos:  position{line: 83, col: 6, offset: 5131},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 83, col: 10, offset: 5134},
+													pos: position{line: 83, col: 10, offset: 5135},
 													expr: &seqExpr{
-														pos: position{line: 83, col: 12, offset: 5136},
+														pos: position{line: 83, col: 12, offset: 5137},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 83, col: 12, offset: 5136},
+																pos:        position{line: 83, col: 12, offset: 5137},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 83, col: 16, offset: 5140},
+																pos:  position{line: 83, col: 16, offset: 5141},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 83, col: 23, offset: 5147},
+													pos: position{line: 83, col: 23, offset: 5148},
 													expr: &seqExpr{
-														pos: position{line: 83, col: 25, offset: 5149},
+														pos: position{line: 83, col: 25, offset: 5150},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 83, col: 25, offset: 5149},
+																pos:        position{line: 83, col: 25, offset: 5150},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 83, col: 29, offset: 5153},
+																pos:  position{line: 83, col: 29, offset: 5154},
 																name: "h16",
 															},
 														},
@@ -985,98 +985,98 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 39, offset: 5163},
+										pos:        position{line: 83, col: 39, offset: 5164},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 44, offset: 5168},
+										pos:  position{line: 83, col: 44, offset: 5169},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 48, offset: 5172},
+										pos:        position{line: 83, col: 48, offset: 5173},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 52, offset: 5176},
+										pos:  position{line: 83, col: 52, offset: 5177},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 56, offset: 5180},
+										pos:        position{line: 83, col: 56, offset: 5181},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 60, offset: 5184},
+										pos:  position{line: 83, col: 60, offset: 5185},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 84, col: 4, offset: 5192},
+								pos: position{line: 84, col: 4, offset: 5193},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 84, col: 4, offset: 5192},
+										pos: position{line: 84, col: 4, offset: 5193},
 										expr: &seqExpr{
-											pos: position{line: 84, col: 6, offset: 5194},
+											pos: position{line: 84, col: 6, offset: 5195},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 84, col: 6, offset: 5194},
+													pos:  position{line: 84, col: 6, offset: 5195},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 10, offset: 5198},
+													pos: position{line: 84, col: 10, offset: 5199},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 12, offset: 5200},
+														pos: position{line: 84, col: 12, offset: 5201},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 12, offset: 5200},
+																pos:        position{line: 84, col: 12, offset: 5201},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 16, offset: 5204},
+																pos:  position{line: 84, col: 16, offset: 5205},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 23, offset: 5211},
+													pos: position{line: 84, col: 23, offset: 5212},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 25, offset: 5213},
+														pos: position{line: 84, col: 25, offset: 5214},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 25, offset: 5213},
+																pos:        position{line: 84, col: 25, offset: 5214},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 29, offset: 5217},
+																pos:  position{line: 84, col: 29, offset: 5218},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 36, offset: 5224},
+													pos: position{line: 84, col: 36, offset: 5225},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 38, offset: 5226},
+														pos: position{line: 84, col: 38, offset: 5227},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 38, offset: 5226},
+																pos:        position{line: 84, col: 38, offset: 5227},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 42, offset: 5230},
+																pos:  position{line: 84, col: 42, offset: 5231},
 																name: "h16",
 															},
 														},
@@ -1086,106 +1086,106 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 84, col: 52, offset: 5240},
+										pos:        position{line: 84, col: 52, offset: 5241},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 84, col: 57, offset: 5245},
+										pos:  position{line: 84, col: 57, offset: 5246},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 84, col: 61, offset: 5249},
+										pos:        position{line: 84, col: 61, offset: 5250},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 84, col: 65, offset: 5253},
+										pos:  position{line: 84, col: 65, offset: 5254},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 85, col: 4, offset: 5261},
+								pos: position{line: 85, col: 4, offset: 5262},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 85, col: 4, offset: 5261},
+										pos: position{line: 85, col: 4, offset: 5262},
 										expr: &seqExpr{
-											pos: position{line: 85, col: 6, offset: 5263},
+											pos: position{line: 85, col: 6, offset: 5264},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 85, col: 6, offset: 5263},
+													pos:  position{line: 85, col: 6, offset: 5264},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 10, offset: 5267},
+													pos: position{line: 85, col: 10, offset: 5268},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 12, offset: 5269},
+														pos: position{line: 85, col: 12, offset: 5270},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 12, offset: 5269},
+																pos:        position{line: 85, col: 12, offset: 5270},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 16, offset: 5273},
+																pos:  position{line: 85, col: 16, offset: 5274},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 23, offset: 5280},
+													pos: position{line: 85, col: 23, offset: 5281},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 25, offset: 5282},
+														pos: position{line: 85, col: 25, offset: 5283},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 25, offset: 5282},
+																pos:        position{line: 85, col: 25, offset: 5283},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 29, offset: 5286},
+																pos:  position{line: 85, col: 29, offset: 5287},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 36, offset: 5293},
+													pos: position{line: 85, col: 36, offset: 5294},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 38, offset: 5295},
+														pos: position{line: 85, col: 38, offset: 5296},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 38, offset: 5295},
+																pos:        position{line: 85, col: 38, offset: 5296},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 42, offset: 5299},
+																pos:  position{line: 85, col: 42, offset: 5300},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 49, offset: 5306},
+													pos: position{line: 85, col: 49, offset: 5307},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 51, offset: 5308},
+														pos: position{line: 85, col: 51, offset: 5309},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 51, offset: 5308},
+																pos:        position{line: 85, col: 51, offset: 5309},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 55, offset: 5312},
+																pos:  position{line: 85, col: 55, offset: 5313},
 																name: "h16",
 															},
 														},
@@ -1195,114 +1195,114 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 85, col: 65, offset: 5322},
+										pos:        position{line: 85, col: 65, offset: 5323},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 85, col: 70, offset: 5327},
+										pos:  position{line: 85, col: 70, offset: 5328},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 86, col: 4, offset: 5335},
+								pos: position{line: 86, col: 4, offset: 5336},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 86, col: 4, offset: 5335},
+										pos: position{line: 86, col: 4, offset: 5336},
 										expr: &seqExpr{
-											pos: position{line: 86, col: 6, offset: 5337},
+											pos: position{line: 86, col: 6, offset: 5338},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 86, col: 6, offset: 5337},
+													pos:  position{line: 86, col: 6, offset: 5338},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 10, offset: 5341},
+													pos: position{line: 86, col: 10, offset: 5342},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 12, offset: 5343},
+														pos: position{line: 86, col: 12, offset: 5344},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 12, offset: 5343},
+																pos:        position{line: 86, col: 12, offset: 5344},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 16, offset: 5347},
+																pos:  position{line: 86, col: 16, offset: 5348},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 23, offset: 5354},
+													pos: position{line: 86, col: 23, offset: 5355},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 25, offset: 5356},
+														pos: position{line: 86, col: 25, offset: 5357},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 25, offset: 5356},
+																pos:        position{line: 86, col: 25, offset: 5357},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 29, offset: 5360},
+																pos:  position{line: 86, col: 29, offset: 5361},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 36, offset: 5367},
+													pos: position{line: 86, col: 36, offset: 5368},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 38, offset: 5369},
+														pos: position{line: 86, col: 38, offset: 5370},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 38, offset: 5369},
+																pos:        position{line: 86, col: 38, offset: 5370},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 42, offset: 5373},
+																pos:  position{line: 86, col: 42, offset: 5374},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 49, offset: 5380},
+													pos: position{line: 86, col: 49, offset: 5381},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 51, offset: 5382},
+														pos: position{line: 86, col: 51, offset: 5383},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 51, offset: 5382},
+																pos:        position{line: 86, col: 51, offset: 5383},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 55, offset: 5386},
+																pos:  position{line: 86, col: 55, offset: 5387},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 62, offset: 5393},
+													pos: position{line: 86, col: 62, offset: 5394},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 64, offset: 5395},
+														pos: position{line: 86, col: 64, offset: 5396},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 64, offset: 5395},
+																pos:        position{line: 86, col: 64, offset: 5396},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 68, offset: 5399},
+																pos:  position{line: 86, col: 68, offset: 5400},
 																name: "h16",
 															},
 														},
@@ -1312,132 +1312,132 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 86, col: 78, offset: 5409},
+										pos:        position{line: 86, col: 78, offset: 5410},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 86, col: 83, offset: 5414},
+										pos:  position{line: 86, col: 83, offset: 5415},
 										name: "h16",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 87, col: 4, offset: 5421},
+								pos: position{line: 87, col: 4, offset: 5422},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 87, col: 4, offset: 5421},
+										pos: position{line: 87, col: 4, offset: 5422},
 										expr: &seqExpr{
-											pos: position{line: 87, col: 6, offset: 5423},
+											pos: position{line: 87, col: 6, offset: 5424},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 87, col: 6, offset: 5423},
+													pos:  position{line: 87, col: 6, offset: 5424},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 10, offset: 5427},
+													pos: position{line: 87, col: 10, offset: 5428},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 12, offset: 5429},
+														pos: position{line: 87, col: 12, offset: 5430},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 12, offset: 5429},
+																pos:        position{line: 87, col: 12, offset: 5430},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 16, offset: 5433},
+																pos:  position{line: 87, col: 16, offset: 5434},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 23, offset: 5440},
+													pos: position{line: 87, col: 23, offset: 5441},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 25, offset: 5442},
+														pos: position{line: 87, col: 25, offset: 5443},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 25, offset: 5442},
+																pos:        position{line: 87, col: 25, offset: 5443},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 29, offset: 5446},
+																pos:  position{line: 87, col: 29, offset: 5447},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 36, offset: 5453},
+													pos: position{line: 87, col: 36, offset: 5454},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 38, offset: 5455},
+														pos: position{line: 87, col: 38, offset: 5456},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 38, offset: 5455},
+																pos:        position{line: 87, col: 38, offset: 5456},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 42, offset: 5459},
+																pos:  position{line: 87, col: 42, offset: 5460},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 49, offset: 5466},
+													pos: position{line: 87, col: 49, offset: 5467},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 51, offset: 5468},
+														pos: position{line: 87, col: 51, offset: 5469},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 51, offset: 5468},
+																pos:        position{line: 87, col: 51, offset: 5469},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 55, offset: 5472},
+																pos:  position{line: 87, col: 55, offset: 5473},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 62, offset: 5479},
+													pos: position{line: 87, col: 62, offset: 5480},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 64, offset: 5481},
+														pos: position{line: 87, col: 64, offset: 5482},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 64, offset: 5481},
+																pos:        position{line: 87, col: 64, offset: 5482},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 68, offset: 5485},
+																pos:  position{line: 87, col: 68, offset: 5486},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 75, offset: 5492},
+													pos: position{line: 87, col: 75, offset: 5493},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 77, offset: 5494},
+														pos: position{line: 87, col: 77, offset: 5495},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 77, offset: 5494},
+																pos:        position{line: 87, col: 77, offset: 5495},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 81, offset: 5498},
+																pos:  position{line: 87, col: 81, offset: 5499},
 																name: "h16",
 															},
 														},
@@ -1447,7 +1447,7 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 87, col: 91, offset: 5508},
+										pos:        position{line: 87, col: 91, offset: 5509},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
@@ -1462,38 +1462,38 @@ var g = &grammar{
 		{
 			name:        "h16",
 			displayName: "\"h16\"",
-			pos:         position{line: 92, col: 1, offset: 5695},
+			pos:         position{line: 92, col: 1, offset: 5696},
 			expr: &actionExpr{
-				pos: position{line: 92, col: 14, offset: 5708},
+				pos: position{line: 92, col: 14, offset: 5709},
 				run: (*parser).callonh161,
 				expr: &labeledExpr{
-					pos:   position{line: 92, col: 14, offset: 5708},
+					pos:   position{line: 92, col: 14, offset: 5709},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 92, col: 18, offset: 5712},
+						pos: position{line: 92, col: 18, offset: 5713},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 92, col: 18, offset: 5712},
+								pos:  position{line: 92, col: 18, offset: 5713},
 								name: "HEXDIG",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 25, offset: 5719},
+								pos: position{line: 92, col: 25, offset: 5720},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 25, offset: 5719},
+									pos:  position{line: 92, col: 25, offset: 5720},
 									name: "HEXDIG",
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 33, offset: 5727},
+								pos: position{line: 92, col: 33, offset: 5728},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 33, offset: 5727},
+									pos:  position{line: 92, col: 33, offset: 5728},
 									name: "HEXDIG",
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 41, offset: 5735},
+								pos: position{line: 92, col: 41, offset: 5736},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 41, offset: 5735},
+									pos:  position{line: 92, col: 41, offset: 5736},
 									name: "HEXDIG",
 								},
 							},
@@ -1505,37 +1505,37 @@ var g = &grammar{
 		{
 			name:        "ls32",
 			displayName: "\"ls32\"",
-			pos:         position{line: 95, col: 1, offset: 5891},
+			pos:         position{line: 95, col: 1, offset: 5892},
 			expr: &actionExpr{
-				pos: position{line: 95, col: 16, offset: 5906},
+				pos: position{line: 95, col: 16, offset: 5907},
 				run: (*parser).callonls321,
 				expr: &labeledExpr{
-					pos:   position{line: 95, col: 16, offset: 5906},
+					pos:   position{line: 95, col: 16, offset: 5907},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 95, col: 20, offset: 5910},
+						pos: position{line: 95, col: 20, offset: 5911},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 95, col: 22, offset: 5912},
+								pos: position{line: 95, col: 22, offset: 5913},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 95, col: 22, offset: 5912},
+										pos:  position{line: 95, col: 22, offset: 5913},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 95, col: 26, offset: 5916},
+										pos:        position{line: 95, col: 26, offset: 5917},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 95, col: 30, offset: 5920},
+										pos:  position{line: 95, col: 30, offset: 5921},
 										name: "h16",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 95, col: 38, offset: 5928},
+								pos:  position{line: 95, col: 38, offset: 5929},
 								name: "IPv4address",
 							},
 						},
@@ -1546,48 +1546,48 @@ var g = &grammar{
 		{
 			name:        "IPv4address",
 			displayName: "\"IPv4address\"",
-			pos:         position{line: 98, col: 1, offset: 6089},
+			pos:         position{line: 98, col: 1, offset: 6090},
 			expr: &actionExpr{
-				pos: position{line: 98, col: 30, offset: 6118},
+				pos: position{line: 98, col: 30, offset: 6119},
 				run: (*parser).callonIPv4address1,
 				expr: &labeledExpr{
-					pos:   position{line: 98, col: 30, offset: 6118},
+					pos:   position{line: 98, col: 30, offset: 6119},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 98, col: 34, offset: 6122},
+						pos: position{line: 98, col: 34, offset: 6123},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 34, offset: 6122},
+								pos:  position{line: 98, col: 34, offset: 6123},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 44, offset: 6132},
+								pos:        position{line: 98, col: 44, offset: 6133},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 48, offset: 6136},
+								pos:  position{line: 98, col: 48, offset: 6137},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 58, offset: 6146},
+								pos:        position{line: 98, col: 58, offset: 6147},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 62, offset: 6150},
+								pos:  position{line: 98, col: 62, offset: 6151},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 72, offset: 6160},
+								pos:        position{line: 98, col: 72, offset: 6161},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 76, offset: 6164},
+								pos:  position{line: 98, col: 76, offset: 6165},
 								name: "dec_octet",
 							},
 						},
@@ -1598,27 +1598,27 @@ var g = &grammar{
 		{
 			name:        "dec_octet",
 			displayName: "\"dec-octet\"",
-			pos:         position{line: 106, col: 1, offset: 6656},
+			pos:         position{line: 106, col: 1, offset: 6657},
 			expr: &actionExpr{
-				pos: position{line: 106, col: 26, offset: 6681},
+				pos: position{line: 106, col: 26, offset: 6682},
 				run: (*parser).callondec_octet1,
 				expr: &labeledExpr{
-					pos:   position{line: 106, col: 26, offset: 6681},
+					pos:   position{line: 106, col: 26, offset: 6682},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 106, col: 30, offset: 6685},
+						pos: position{line: 106, col: 30, offset: 6686},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 106, col: 30, offset: 6685},
+								pos: position{line: 106, col: 30, offset: 6686},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 30, offset: 6685},
+										pos:        position{line: 106, col: 30, offset: 6686},
 										val:        "25",
 										ignoreCase: false,
 										want:       "\"25\"",
 									},
 									&charClassMatcher{
-										pos:             position{line: 106, col: 35, offset: 6690},
+										pos:             position{line: 106, col: 35, offset: 6691},
 										val:             "[0-5]",
 										ranges:          []rune{'0', '5'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1628,16 +1628,16 @@ var g = &grammar{
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 43, offset: 6698},
+								pos: position{line: 106, col: 43, offset: 6699},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 43, offset: 6698},
+										pos:        position{line: 106, col: 43, offset: 6699},
 										val:        "2",
 										ignoreCase: false,
 										want:       "\"2\"",
 									},
 									&charClassMatcher{
-										pos:             position{line: 106, col: 47, offset: 6702},
+										pos:             position{line: 106, col: 47, offset: 6703},
 										val:             "[0-4]",
 										ranges:          []rune{'0', '4'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1645,35 +1645,35 @@ var g = &grammar{
 										inverted:        false,
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 53, offset: 6708},
+										pos:  position{line: 106, col: 53, offset: 6709},
 										name: "DIGIT",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 61, offset: 6716},
+								pos: position{line: 106, col: 61, offset: 6717},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 61, offset: 6716},
+										pos:        position{line: 106, col: 61, offset: 6717},
 										val:        "1",
 										ignoreCase: false,
 										want:       "\"1\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 65, offset: 6720},
+										pos:  position{line: 106, col: 65, offset: 6721},
 										name: "DIGIT",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 71, offset: 6726},
+										pos:  position{line: 106, col: 71, offset: 6727},
 										name: "DIGIT",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 79, offset: 6734},
+								pos: position{line: 106, col: 79, offset: 6735},
 								exprs: []any{
 									&charClassMatcher{
-										pos:             position{line: 106, col: 79, offset: 6734},
+										pos:             position{line: 106, col: 79, offset: 6735},
 										val:             "[1-9]",
 										ranges:          []rune{'1', '9'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1681,13 +1681,13 @@ var g = &grammar{
 										inverted:        false,
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 85, offset: 6740},
+										pos:  position{line: 106, col: 85, offset: 6741},
 										name: "DIGIT",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 106, col: 93, offset: 6748},
+								pos:  position{line: 106, col: 93, offset: 6749},
 								name: "DIGIT",
 							},
 						},
@@ -1698,28 +1698,28 @@ var g = &grammar{
 		{
 			name:        "reg_name",
 			displayName: "\"reg-name\"",
-			pos:         position{line: 109, col: 1, offset: 6908},
+			pos:         position{line: 109, col: 1, offset: 6909},
 			expr: &actionExpr{
-				pos: position{line: 109, col: 24, offset: 6931},
+				pos: position{line: 109, col: 24, offset: 6932},
 				run: (*parser).callonreg_name1,
 				expr: &labeledExpr{
-					pos:   position{line: 109, col: 24, offset: 6931},
+					pos:   position{line: 109, col: 24, offset: 6932},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 109, col: 28, offset: 6935},
+						pos: position{line: 109, col: 28, offset: 6936},
 						expr: &choiceExpr{
-							pos: position{line: 109, col: 30, offset: 6937},
+							pos: position{line: 109, col: 30, offset: 6938},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 30, offset: 6937},
+									pos:  position{line: 109, col: 30, offset: 6938},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 43, offset: 6950},
+									pos:  position{line: 109, col: 43, offset: 6951},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 57, offset: 6964},
+									pos:  position{line: 109, col: 57, offset: 6965},
 									name: "sub_delims",
 								},
 							},
@@ -1731,27 +1731,27 @@ var g = &grammar{
 		{
 			name:        "path",
 			displayName: "\"path\"",
-			pos:         position{line: 117, col: 1, offset: 7511},
+			pos:         position{line: 117, col: 1, offset: 7512},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 16, offset: 7526},
+				pos: position{line: 117, col: 16, offset: 7527},
 				run: (*parser).callonpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 16, offset: 7526},
+					pos:   position{line: 117, col: 16, offset: 7527},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 117, col: 20, offset: 7530},
+						pos: position{line: 117, col: 20, offset: 7531},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 117, col: 20, offset: 7530},
+								pos: position{line: 117, col: 20, offset: 7531},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 117, col: 20, offset: 7530},
+										pos:  position{line: 117, col: 20, offset: 7531},
 										name: "path_noscheme",
 									},
 									&notExpr{
-										pos: position{line: 117, col: 34, offset: 7544},
+										pos: position{line: 117, col: 34, offset: 7545},
 										expr: &litMatcher{
-											pos:        position{line: 117, col: 35, offset: 7545},
+											pos:        position{line: 117, col: 35, offset: 7546},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
@@ -1760,11 +1760,11 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 41, offset: 7551},
+								pos:  position{line: 117, col: 41, offset: 7552},
 								name: "path_rootless",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 57, offset: 7567},
+								pos:  position{line: 117, col: 57, offset: 7568},
 								name: "path_abempty",
 							},
 						},
@@ -1775,26 +1775,26 @@ var g = &grammar{
 		{
 			name:        "path_abempty",
 			displayName: "\"path-abempty\"",
-			pos:         position{line: 120, col: 1, offset: 7729},
+			pos:         position{line: 120, col: 1, offset: 7730},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 32, offset: 7760},
+				pos: position{line: 120, col: 32, offset: 7761},
 				run: (*parser).callonpath_abempty1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 32, offset: 7760},
+					pos:   position{line: 120, col: 32, offset: 7761},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 120, col: 36, offset: 7764},
+						pos: position{line: 120, col: 36, offset: 7765},
 						expr: &seqExpr{
-							pos: position{line: 120, col: 38, offset: 7766},
+							pos: position{line: 120, col: 38, offset: 7767},
 							exprs: []any{
 								&litMatcher{
-									pos:        position{line: 120, col: 38, offset: 7766},
+									pos:        position{line: 120, col: 38, offset: 7767},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 120, col: 42, offset: 7770},
+									pos:  position{line: 120, col: 42, offset: 7771},
 									name: "segment",
 								},
 							},
@@ -1806,44 +1806,44 @@ var g = &grammar{
 		{
 			name:        "path_absolute",
 			displayName: "\"path-absolute\"",
-			pos:         position{line: 123, col: 1, offset: 7938},
+			pos:         position{line: 123, col: 1, offset: 7939},
 			expr: &actionExpr{
-				pos: position{line: 123, col: 34, offset: 7971},
+				pos: position{line: 123, col: 34, offset: 7972},
 				run: (*parser).callonpath_absolute1,
 				expr: &labeledExpr{
-					pos:   position{line: 123, col: 34, offset: 7971},
+					pos:   position{line: 123, col: 34, offset: 7972},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 123, col: 38, offset: 7975},
+						pos: position{line: 123, col: 38, offset: 7976},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 123, col: 38, offset: 7975},
+								pos:        position{line: 123, col: 38, offset: 7976},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 42, offset: 7979},
+								pos: position{line: 123, col: 42, offset: 7980},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 44, offset: 7981},
+									pos: position{line: 123, col: 44, offset: 7982},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 44, offset: 7981},
+											pos:  position{line: 123, col: 44, offset: 7982},
 											name: "segment_nz",
 										},
 										&zeroOrMoreExpr{
-											pos: position{line: 123, col: 55, offset: 7992},
+											pos: position{line: 123, col: 55, offset: 7993},
 											expr: &seqExpr{
-												pos: position{line: 123, col: 57, offset: 7994},
+												pos: position{line: 123, col: 57, offset: 7995},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 123, col: 57, offset: 7994},
+														pos:        position{line: 123, col: 57, offset: 7995},
 														val:        "/",
 														ignoreCase: false,
 														want:       "\"/\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 123, col: 61, offset: 7998},
+														pos:  position{line: 123, col: 61, offset: 7999},
 														name: "segment",
 													},
 												},
@@ -1860,33 +1860,33 @@ var g = &grammar{
 		{
 			name:        "path_noscheme",
 			displayName: "\"path-noscheme\"",
-			pos:         position{line: 126, col: 1, offset: 8170},
+			pos:         position{line: 126, col: 1, offset: 8171},
 			expr: &actionExpr{
-				pos: position{line: 126, col: 34, offset: 8203},
+				pos: position{line: 126, col: 34, offset: 8204},
 				run: (*parser).callonpath_noscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 126, col: 34, offset: 8203},
+					pos:   position{line: 126, col: 34, offset: 8204},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 126, col: 38, offset: 8207},
+						pos: position{line: 126, col: 38, offset: 8208},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 126, col: 38, offset: 8207},
+								pos:  position{line: 126, col: 38, offset: 8208},
 								name: "segment_nz_nc",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 126, col: 52, offset: 8221},
+								pos: position{line: 126, col: 52, offset: 8222},
 								expr: &seqExpr{
-									pos: position{line: 126, col: 54, offset: 8223},
+									pos: position{line: 126, col: 54, offset: 8224},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 126, col: 54, offset: 8223},
+											pos:        position{line: 126, col: 54, offset: 8224},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 126, col: 58, offset: 8227},
+											pos:  position{line: 126, col: 58, offset: 8228},
 											name: "segment",
 										},
 									},
@@ -1900,33 +1900,33 @@ var g = &grammar{
 		{
 			name:        "path_rootless",
 			displayName: "\"path-rootless\"",
-			pos:         position{line: 129, col: 1, offset: 8396},
+			pos:         position{line: 129, col: 1, offset: 8397},
 			expr: &actionExpr{
-				pos: position{line: 129, col: 34, offset: 8429},
+				pos: position{line: 129, col: 34, offset: 8430},
 				run: (*parser).callonpath_rootless1,
 				expr: &labeledExpr{
-					pos:   position{line: 129, col: 34, offset: 8429},
+					pos:   position{line: 129, col: 34, offset: 8430},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 129, col: 38, offset: 8433},
+						pos: position{line: 129, col: 38, offset: 8434},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 129, col: 38, offset: 8433},
+								pos:  position{line: 129, col: 38, offset: 8434},
 								name: "segment_nz",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 129, col: 49, offset: 8444},
+								pos: position{line: 129, col: 49, offset: 8445},
 								expr: &seqExpr{
-									pos: position{line: 129, col: 51, offset: 8446},
+									pos: position{line: 129, col: 51, offset: 8447},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 129, col: 51, offset: 8446},
+											pos:        position{line: 129, col: 51, offset: 8447},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 129, col: 55, offset: 8450},
+											pos:  position{line: 129, col: 55, offset: 8451},
 											name: "segment",
 										},
 									},
@@ -1940,15 +1940,15 @@ var g = &grammar{
 		{
 			name:        "path_empty",
 			displayName: "\"path-empty\"",
-			pos:         position{line: 133, col: 1, offset: 8712},
+			pos:         position{line: 133, col: 1, offset: 8713},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 28, offset: 8739},
+				pos: position{line: 133, col: 28, offset: 8740},
 				run: (*parser).callonpath_empty1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 28, offset: 8739},
+					pos:   position{line: 133, col: 28, offset: 8740},
 					label: "v",
 					expr: &litMatcher{
-						pos:        position{line: 133, col: 32, offset: 8743},
+						pos:        position{line: 133, col: 32, offset: 8744},
 						val:        "",
 						ignoreCase: false,
 						want:       "\"\"",
@@ -1959,17 +1959,17 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 136, col: 1, offset: 8901},
+			pos:         position{line: 136, col: 1, offset: 8902},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 22, offset: 8922},
+				pos: position{line: 136, col: 22, offset: 8923},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 22, offset: 8922},
+					pos:   position{line: 136, col: 22, offset: 8923},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 136, col: 26, offset: 8926},
+						pos: position{line: 136, col: 26, offset: 8927},
 						expr: &ruleRefExpr{
-							pos:  position{line: 136, col: 26, offset: 8926},
+							pos:  position{line: 136, col: 26, offset: 8927},
 							name: "pchar",
 						},
 					},
@@ -1979,17 +1979,17 @@ var g = &grammar{
 		{
 			name:        "segment_nz",
 			displayName: "\"segment-nz\"",
-			pos:         position{line: 139, col: 1, offset: 9085},
+			pos:         position{line: 139, col: 1, offset: 9086},
 			expr: &actionExpr{
-				pos: position{line: 139, col: 28, offset: 9112},
+				pos: position{line: 139, col: 28, offset: 9113},
 				run: (*parser).callonsegment_nz1,
 				expr: &labeledExpr{
-					pos:   position{line: 139, col: 28, offset: 9112},
+					pos:   position{line: 139, col: 28, offset: 9113},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 139, col: 32, offset: 9116},
+						pos: position{line: 139, col: 32, offset: 9117},
 						expr: &ruleRefExpr{
-							pos:  position{line: 139, col: 32, offset: 9116},
+							pos:  position{line: 139, col: 32, offset: 9117},
 							name: "pchar",
 						},
 					},
@@ -1999,32 +1999,32 @@ var g = &grammar{
 		{
 			name:        "segment_nz_nc",
 			displayName: "\"segment-nz-nc\"",
-			pos:         position{line: 143, col: 1, offset: 9346},
+			pos:         position{line: 143, col: 1, offset: 9347},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 34, offset: 9379},
+				pos: position{line: 143, col: 34, offset: 9380},
 				run: (*parser).callonsegment_nz_nc1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 34, offset: 9379},
+					pos:   position{line: 143, col: 34, offset: 9380},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 143, col: 38, offset: 9383},
+						pos: position{line: 143, col: 38, offset: 9384},
 						expr: &choiceExpr{
-							pos: position{line: 143, col: 40, offset: 9385},
+							pos: position{line: 143, col: 40, offset: 9386},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 40, offset: 9385},
+									pos:  position{line: 143, col: 40, offset: 9386},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 53, offset: 9398},
+									pos:  position{line: 143, col: 53, offset: 9399},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 67, offset: 9412},
+									pos:  position{line: 143, col: 67, offset: 9413},
 									name: "sub_delims",
 								},
 								&litMatcher{
-									pos:        position{line: 143, col: 80, offset: 9425},
+									pos:        position{line: 143, col: 80, offset: 9426},
 									val:        "@",
 									ignoreCase: false,
 									want:       "\"@\"",
@@ -2038,24 +2038,24 @@ var g = &grammar{
 		{
 			name:        "pchar",
 			displayName: "\"pchar\"",
-			pos:         position{line: 146, col: 1, offset: 9590},
+			pos:         position{line: 146, col: 1, offset: 9591},
 			expr: &choiceExpr{
-				pos: position{line: 146, col: 18, offset: 9607},
+				pos: position{line: 146, col: 18, offset: 9608},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 18, offset: 9607},
+						pos:  position{line: 146, col: 18, offset: 9608},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 31, offset: 9620},
+						pos:  position{line: 146, col: 31, offset: 9621},
 						name: "pct_encoded",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 45, offset: 9634},
+						pos:  position{line: 146, col: 45, offset: 9635},
 						name: "sub_delims",
 					},
 					&charClassMatcher{
-						pos:             position{line: 146, col: 58, offset: 9647},
+						pos:             position{line: 146, col: 58, offset: 9648},
 						val:             "[:@]",
 						chars:           []rune{':', '@'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2068,24 +2068,24 @@ var g = &grammar{
 		{
 			name:        "query",
 			displayName: "\"query\"",
-			pos:         position{line: 149, col: 1, offset: 9770},
+			pos:         position{line: 149, col: 1, offset: 9771},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 18, offset: 9787},
+				pos: position{line: 149, col: 18, offset: 9788},
 				run: (*parser).callonquery1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 18, offset: 9787},
+					pos:   position{line: 149, col: 18, offset: 9788},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 149, col: 22, offset: 9791},
+						pos: position{line: 149, col: 22, offset: 9792},
 						expr: &choiceExpr{
-							pos: position{line: 149, col: 24, offset: 9793},
+							pos: position{line: 149, col: 24, offset: 9794},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 149, col: 24, offset: 9793},
+									pos:  position{line: 149, col: 24, offset: 9794},
 									name: "pchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 149, col: 32, offset: 9801},
+									pos:             position{line: 149, col: 32, offset: 9802},
 									val:             "[/?]",
 									chars:           []rune{'/', '?'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2101,24 +2101,24 @@ var g = &grammar{
 		{
 			name:        "fragment",
 			displayName: "\"fragment\"",
-			pos:         position{line: 152, col: 1, offset: 9959},
+			pos:         position{line: 152, col: 1, offset: 9960},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9982},
+				pos: position{line: 152, col: 24, offset: 9983},
 				run: (*parser).callonfragment1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9982},
+					pos:   position{line: 152, col: 24, offset: 9983},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9986},
+						pos: position{line: 152, col: 28, offset: 9987},
 						expr: &choiceExpr{
-							pos: position{line: 152, col: 30, offset: 9988},
+							pos: position{line: 152, col: 30, offset: 9989},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 152, col: 30, offset: 9988},
+									pos:  position{line: 152, col: 30, offset: 9989},
 									name: "pchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 152, col: 38, offset: 9996},
+									pos:             position{line: 152, col: 38, offset: 9997},
 									val:             "[/?]",
 									chars:           []rune{'/', '?'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2134,22 +2134,22 @@ var g = &grammar{
 		{
 			name:        "pct_encoded",
 			displayName: "\"pct-encoded\"",
-			pos:         position{line: 155, col: 1, offset: 10157},
+			pos:         position{line: 155, col: 1, offset: 10158},
 			expr: &seqExpr{
-				pos: position{line: 155, col: 30, offset: 10186},
+				pos: position{line: 155, col: 30, offset: 10187},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 155, col: 30, offset: 10186},
+						pos:        position{line: 155, col: 30, offset: 10187},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 155, col: 34, offset: 10190},
+						pos:  position{line: 155, col: 34, offset: 10191},
 						name: "HEXDIG",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 155, col: 41, offset: 10197},
+						pos:  position{line: 155, col: 41, offset: 10198},
 						name: "HEXDIG",
 					},
 				},
@@ -2158,20 +2158,20 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 158, col: 1, offset: 10322},
+			pos:         position{line: 158, col: 1, offset: 10323},
 			expr: &choiceExpr{
-				pos: position{line: 158, col: 28, offset: 10349},
+				pos: position{line: 158, col: 28, offset: 10350},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 158, col: 28, offset: 10349},
+						pos:  position{line: 158, col: 28, offset: 10350},
 						name: "ALPHA",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 158, col: 36, offset: 10357},
+						pos:  position{line: 158, col: 36, offset: 10358},
 						name: "DIGIT",
 					},
 					&charClassMatcher{
-						pos:             position{line: 158, col: 44, offset: 10365},
+						pos:             position{line: 158, col: 44, offset: 10366},
 						val:             "[-._~]",
 						chars:           []rune{'-', '.', '_', '~'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false},
@@ -2184,16 +2184,16 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 161, col: 1, offset: 10490},
+			pos:         position{line: 161, col: 1, offset: 10491},
 			expr: &choiceExpr{
-				pos: position{line: 161, col: 24, offset: 10513},
+				pos: position{line: 161, col: 24, offset: 10514},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 161, col: 24, offset: 10513},
+						pos:  position{line: 161, col: 24, offset: 10514},
 						name: "gen_delims",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 161, col: 37, offset: 10526},
+						pos:  position{line: 161, col: 37, offset: 10527},
 						name: "sub_delims",
 					},
 				},
@@ -2202,9 +2202,9 @@ var g = &grammar{
 		{
 			name:        "gen_delims",
 			displayName: "\"gen-delims\"",
-			pos:         position{line: 164, col: 1, offset: 10655},
+			pos:         position{line: 164, col: 1, offset: 10656},
 			expr: &charClassMatcher{
-				pos:             position{line: 164, col: 28, offset: 10682},
+				pos:             position{line: 164, col: 28, offset: 10683},
 				val:             "[:/?#[\\]@]",
 				chars:           []rune{':', '/', '?', '#', '[', ']', '@'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2215,9 +2215,9 @@ var g = &grammar{
 		{
 			name:        "sub_delims",
 			displayName: "\"sub-delims\"",
-			pos:         position{line: 168, col: 1, offset: 10861},
+			pos:         position{line: 168, col: 1, offset: 10862},
 			expr: &charClassMatcher{
-				pos:             position{line: 168, col: 28, offset: 10888},
+				pos:             position{line: 168, col: 28, offset: 10889},
 				val:             "[!$&'()*+,;=]",
 				chars:           []rune{'!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2228,12 +2228,12 @@ var g = &grammar{
 		{
 			name:        "ALPHA",
 			displayName: "\"ALPHA\"",
-			pos:         position{line: 171, col: 1, offset: 11013},
+			pos:         position{line: 171, col: 1, offset: 11014},
 			expr: &choiceExpr{
-				pos: position{line: 171, col: 18, offset: 11030},
+				pos: position{line: 171, col: 18, offset: 11031},
 				alternatives: []any{
 					&charClassMatcher{
-						pos:             position{line: 171, col: 18, offset: 11030},
+						pos:             position{line: 171, col: 18, offset: 11031},
 						val:             "[A-Z]",
 						ranges:          []rune{'A', 'Z'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2241,7 +2241,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 171, col: 26, offset: 11038},
+						pos:             position{line: 171, col: 26, offset: 11039},
 						val:             "[a-z]",
 						ranges:          []rune{'a', 'z'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2254,9 +2254,9 @@ var g = &grammar{
 		{
 			name:        "DIGIT",
 			displayName: "\"DIGIT\"",
-			pos:         position{line: 174, col: 1, offset: 11155},
+			pos:         position{line: 174, col: 1, offset: 11156},
 			expr: &charClassMatcher{
-				pos:             position{line: 174, col: 18, offset: 11172},
+				pos:             position{line: 174, col: 18, offset: 11173},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2267,16 +2267,16 @@ var g = &grammar{
 		{
 			name:        "HEXDIG",
 			displayName: "\"HEXDIG\"",
-			pos:         position{line: 177, col: 1, offset: 11289},
+			pos:         position{line: 177, col: 1, offset: 11290},
 			expr: &choiceExpr{
-				pos: position{line: 177, col: 20, offset: 11308},
+				pos: position{line: 177, col: 20, offset: 11309},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 177, col: 20, offset: 11308},
+						pos:  position{line: 177, col: 20, offset: 11309},
 						name: "DIGIT",
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 28, offset: 11316},
+						pos:             position{line: 177, col: 28, offset: 11317},
 						val:             "[Aa]",
 						chars:           []rune{'A', 'a'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2284,7 +2284,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 35, offset: 11323},
+						pos:             position{line: 177, col: 35, offset: 11324},
 						val:             "[Bb]",
 						chars:           []rune{'B', 'b'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2292,7 +2292,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 42, offset: 11330},
+						pos:             position{line: 177, col: 42, offset: 11331},
 						val:             "[Cc]",
 						chars:           []rune{'C', 'c'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2300,7 +2300,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 49, offset: 11337},
+						pos:             position{line: 177, col: 49, offset: 11338},
 						val:             "[Dd]",
 						chars:           []rune{'D', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2308,7 +2308,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 56, offset: 11344},
+						pos:             position{line: 177, col: 56, offset: 11345},
 						val:             "[Ee]",
 						chars:           []rune{'E', 'e'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2316,7 +2316,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 63, offset: 11351},
+						pos:             position{line: 177, col: 63, offset: 11352},
 						val:             "[Ff]",
 						chars:           []rune{'F', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2328,18 +2328,18 @@ var g = &grammar{
 		},
 		{
 			name: "URI_entry",
-			pos:  position{line: 181, col: 1, offset: 11423},
+			pos:  position{line: 181, col: 1, offset: 11424},
 			expr: &seqExpr{
-				pos: position{line: 181, col: 24, offset: 11446},
+				pos: position{line: 181, col: 24, offset: 11447},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 181, col: 24, offset: 11446},
+						pos:  position{line: 181, col: 24, offset: 11447},
 						name: "URI",
 					},
 					&notExpr{
-						pos: position{line: 181, col: 28, offset: 11450},
+						pos: position{line: 181, col: 28, offset: 11451},
 						expr: &anyMatcher{
-							line: 181, col: 29, offset: 11451,
+							line: 181, col: 29, offset: 11452,
 						},
 					},
 				},
@@ -2347,18 +2347,18 @@ var g = &grammar{
 		},
 		{
 			name: "hier_part_entry",
-			pos:  position{line: 182, col: 1, offset: 11453},
+			pos:  position{line: 182, col: 1, offset: 11454},
 			expr: &seqExpr{
-				pos: position{line: 182, col: 24, offset: 11476},
+				pos: position{line: 182, col: 24, offset: 11477},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 182, col: 24, offset: 11476},
+						pos:  position{line: 182, col: 24, offset: 11477},
 						name: "hier_part",
 					},
 					&notExpr{
-						pos: position{line: 182, col: 34, offset: 11486},
+						pos: position{line: 182, col: 34, offset: 11487},
 						expr: &anyMatcher{
-							line: 182, col: 35, offset: 11487,
+							line: 182, col: 35, offset: 11488,
 						},
 					},
 				},
@@ -2366,18 +2366,18 @@ var g = &grammar{
 		},
 		{
 			name: "URI_reference_entry",
-			pos:  position{line: 183, col: 1, offset: 11489},
+			pos:  position{line: 183, col: 1, offset: 11490},
 			expr: &seqExpr{
-				pos: position{line: 183, col: 24, offset: 11512},
+				pos: position{line: 183, col: 24, offset: 11513},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 183, col: 24, offset: 11512},
+						pos:  position{line: 183, col: 24, offset: 11513},
 						name: "URI_reference",
 					},
 					&notExpr{
-						pos: position{line: 183, col: 38, offset: 11526},
+						pos: position{line: 183, col: 38, offset: 11527},
 						expr: &anyMatcher{
-							line: 183, col: 39, offset: 11527,
+							line: 183, col: 39, offset: 11528,
 						},
 					},
 				},
@@ -2385,18 +2385,18 @@ var g = &grammar{
 		},
 		{
 			name: "absolute_URI_entry",
-			pos:  position{line: 184, col: 1, offset: 11529},
+			pos:  position{line: 184, col: 1, offset: 11530},
 			expr: &seqExpr{
-				pos: position{line: 184, col: 24, offset: 11552},
+				pos: position{line: 184, col: 24, offset: 11553},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 184, col: 24, offset: 11552},
+						pos:  position{line: 184, col: 24, offset: 11553},
 						name: "absolute_URI",
 					},
 					&notExpr{
-						pos: position{line: 184, col: 37, offset: 11565},
+						pos: position{line: 184, col: 37, offset: 11566},
 						expr: &anyMatcher{
-							line: 184, col: 38, offset: 11566,
+							line: 184, col: 38, offset: 11567,
 						},
 					},
 				},
@@ -2404,18 +2404,18 @@ var g = &grammar{
 		},
 		{
 			name: "relative_ref_entry",
-			pos:  position{line: 185, col: 1, offset: 11568},
+			pos:  position{line: 185, col: 1, offset: 11569},
 			expr: &seqExpr{
-				pos: position{line: 185, col: 24, offset: 11591},
+				pos: position{line: 185, col: 24, offset: 11592},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 185, col: 24, offset: 11591},
+						pos:  position{line: 185, col: 24, offset: 11592},
 						name: "relative_ref",
 					},
 					&notExpr{
-						pos: position{line: 185, col: 37, offset: 11604},
+						pos: position{line: 185, col: 37, offset: 11605},
 						expr: &anyMatcher{
-							line: 185, col: 38, offset: 11605,
+							line: 185, col: 38, offset: 11606,
 						},
 					},
 				},
@@ -2423,18 +2423,18 @@ var g = &grammar{
 		},
 		{
 			name: "relative_part_entry",
-			pos:  position{line: 186, col: 1, offset: 11607},
+			pos:  position{line: 186, col: 1, offset: 11608},
 			expr: &seqExpr{
-				pos: position{line: 186, col: 24, offset: 11630},
+				pos: position{line: 186, col: 24, offset: 11631},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 186, col: 24, offset: 11630},
+						pos:  position{line: 186, col: 24, offset: 11631},
 						name: "relative_part",
 					},
 					&notExpr{
-						pos: position{line: 186, col: 38, offset: 11644},
+						pos: position{line: 186, col: 38, offset: 11645},
 						expr: &anyMatcher{
-							line: 186, col: 39, offset: 11645,
+							line: 186, col: 39, offset: 11646,
 						},
 					},
 				},
@@ -2442,18 +2442,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 187, col: 1, offset: 11647},
+			pos:  position{line: 187, col: 1, offset: 11648},
 			expr: &seqExpr{
-				pos: position{line: 187, col: 24, offset: 11670},
+				pos: position{line: 187, col: 24, offset: 11671},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 187, col: 24, offset: 11670},
+						pos:  position{line: 187, col: 24, offset: 11671},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 187, col: 31, offset: 11677},
+						pos: position{line: 187, col: 31, offset: 11678},
 						expr: &anyMatcher{
-							line: 187, col: 32, offset: 11678,
+							line: 187, col: 32, offset: 11679,
 						},
 					},
 				},
@@ -2461,18 +2461,18 @@ var g = &grammar{
 		},
 		{
 			name: "authority_entry",
-			pos:  position{line: 188, col: 1, offset: 11680},
+			pos:  position{line: 188, col: 1, offset: 11681},
 			expr: &seqExpr{
-				pos: position{line: 188, col: 24, offset: 11703},
+				pos: position{line: 188, col: 24, offset: 11704},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 188, col: 24, offset: 11703},
+						pos:  position{line: 188, col: 24, offset: 11704},
 						name: "authority",
 					},
 					&notExpr{
-						pos: position{line: 188, col: 34, offset: 11713},
+						pos: position{line: 188, col: 34, offset: 11714},
 						expr: &anyMatcher{
-							line: 188, col: 35, offset: 11714,
+							line: 188, col: 35, offset: 11715,
 						},
 					},
 				},
@@ -2480,18 +2480,18 @@ var g = &grammar{
 		},
 		{
 			name: "userinfo_entry",
-			pos:  position{line: 189, col: 1, offset: 11716},
+			pos:  position{line: 189, col: 1, offset: 11717},
 			expr: &seqExpr{
-				pos: position{line: 189, col: 24, offset: 11739},
+				pos: position{line: 189, col: 24, offset: 11740},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 189, col: 24, offset: 11739},
+						pos:  position{line: 189, col: 24, offset: 11740},
 						name: "userinfo",
 					},
 					&notExpr{
-						pos: position{line: 189, col: 33, offset: 11748},
+						pos: position{line: 189, col: 33, offset: 11749},
 						expr: &anyMatcher{
-							line: 189, col: 34, offset: 11749,
+							line: 189, col: 34, offset: 11750,
 						},
 					},
 				},
@@ -2499,18 +2499,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 190, col: 1, offset: 11751},
+			pos:  position{line: 190, col: 1, offset: 11752},
 			expr: &seqExpr{
-				pos: position{line: 190, col: 24, offset: 11774},
+				pos: position{line: 190, col: 24, offset: 11775},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 190, col: 24, offset: 11774},
+						pos:  position{line: 190, col: 24, offset: 11775},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 190, col: 29, offset: 11779},
+						pos: position{line: 190, col: 29, offset: 11780},
 						expr: &anyMatcher{
-							line: 190, col: 30, offset: 11780,
+							line: 190, col: 30, offset: 11781,
 						},
 					},
 				},
@@ -2518,18 +2518,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 191, col: 1, offset: 11782},
+			pos:  position{line: 191, col: 1, offset: 11783},
 			expr: &seqExpr{
-				pos: position{line: 191, col: 24, offset: 11805},
+				pos: position{line: 191, col: 24, offset: 11806},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 191, col: 24, offset: 11805},
+						pos:  position{line: 191, col: 24, offset: 11806},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 191, col: 29, offset: 11810},
+						pos: position{line: 191, col: 29, offset: 11811},
 						expr: &anyMatcher{
-							line: 191, col: 30, offset: 11811,
+							line: 191, col: 30, offset: 11812,
 						},
 					},
 				},
@@ -2537,18 +2537,18 @@ var g = &grammar{
 		},
 		{
 			name: "IP_literal_entry",
-			pos:  position{line: 192, col: 1, offset: 11813},
+			pos:  position{line: 192, col: 1, offset: 11814},
 			expr: &seqExpr{
-				pos: position{line: 192, col: 24, offset: 11836},
+				pos: position{line: 192, col: 24, offset: 11837},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 192, col: 24, offset: 11836},
+						pos:  position{line: 192, col: 24, offset: 11837},
 						name: "IP_literal",
 					},
 					&notExpr{
-						pos: position{line: 192, col: 35, offset: 11847},
+						pos: position{line: 192, col: 35, offset: 11848},
 						expr: &anyMatcher{
-							line: 192, col: 36, offset: 11848,
+							line: 192, col: 36, offset: 11849,
 						},
 					},
 				},
@@ -2556,18 +2556,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPvFuture_entry",
-			pos:  position{line: 193, col: 1, offset: 11850},
+			pos:  position{line: 193, col: 1, offset: 11851},
 			expr: &seqExpr{
-				pos: position{line: 193, col: 24, offset: 11873},
+				pos: position{line: 193, col: 24, offset: 11874},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 24, offset: 11873},
+						pos:  position{line: 193, col: 24, offset: 11874},
 						name: "IPvFuture",
 					},
 					&notExpr{
-						pos: position{line: 193, col: 34, offset: 11883},
+						pos: position{line: 193, col: 34, offset: 11884},
 						expr: &anyMatcher{
-							line: 193, col: 35, offset: 11884,
+							line: 193, col: 35, offset: 11885,
 						},
 					},
 				},
@@ -2575,18 +2575,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPv6address_entry",
-			pos:  position{line: 194, col: 1, offset: 11886},
+			pos:  position{line: 194, col: 1, offset: 11887},
 			expr: &seqExpr{
-				pos: position{line: 194, col: 24, offset: 11909},
+				pos: position{line: 194, col: 24, offset: 11910},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 194, col: 24, offset: 11909},
+						pos:  position{line: 194, col: 24, offset: 11910},
 						name: "IPv6address",
 					},
 					&notExpr{
-						pos: position{line: 194, col: 36, offset: 11921},
+						pos: position{line: 194, col: 36, offset: 11922},
 						expr: &anyMatcher{
-							line: 194, col: 37, offset: 11922,
+							line: 194, col: 37, offset: 11923,
 						},
 					},
 				},
@@ -2594,18 +2594,18 @@ var g = &grammar{
 		},
 		{
 			name: "h16_entry",
-			pos:  position{line: 195, col: 1, offset: 11924},
+			pos:  position{line: 195, col: 1, offset: 11925},
 			expr: &seqExpr{
-				pos: position{line: 195, col: 24, offset: 11947},
+				pos: position{line: 195, col: 24, offset: 11948},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 195, col: 24, offset: 11947},
+						pos:  position{line: 195, col: 24, offset: 11948},
 						name: "h16",
 					},
 					&notExpr{
-						pos: position{line: 195, col: 28, offset: 11951},
+						pos: position{line: 195, col: 28, offset: 11952},
 						expr: &anyMatcher{
-							line: 195, col: 29, offset: 11952,
+							line: 195, col: 29, offset: 11953,
 						},
 					},
 				},
@@ -2613,18 +2613,18 @@ var g = &grammar{
 		},
 		{
 			name: "ls32_entry",
-			pos:  position{line: 196, col: 1, offset: 11954},
+			pos:  position{line: 196, col: 1, offset: 11955},
 			expr: &seqExpr{
-				pos: position{line: 196, col: 24, offset: 11977},
+				pos: position{line: 196, col: 24, offset: 11978},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 196, col: 24, offset: 11977},
+						pos:  position{line: 196, col: 24, offset: 11978},
 						name: "ls32",
 					},
 					&notExpr{
-						pos: position{line: 196, col: 29, offset: 11982},
+						pos: position{line: 196, col: 29, offset: 11983},
 						expr: &anyMatcher{
-							line: 196, col: 30, offset: 11983,
+							line: 196, col: 30, offset: 11984,
 						},
 					},
 				},
@@ -2632,18 +2632,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPv4address_entry",
-			pos:  position{line: 197, col: 1, offset: 11985},
+			pos:  position{line: 197, col: 1, offset: 11986},
 			expr: &seqExpr{
-				pos: position{line: 197, col: 24, offset: 12008},
+				pos: position{line: 197, col: 24, offset: 12009},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 197, col: 24, offset: 12008},
+						pos:  position{line: 197, col: 24, offset: 12009},
 						name: "IPv4address",
 					},
 					&notExpr{
-						pos: position{line: 197, col: 36, offset: 12020},
+						pos: position{line: 197, col: 36, offset: 12021},
 						expr: &anyMatcher{
-							line: 197, col: 37, offset: 12021,
+							line: 197, col: 37, offset: 12022,
 						},
 					},
 				},
@@ -2651,18 +2651,18 @@ var g = &grammar{
 		},
 		{
 			name: "dec_octet_entry",
-			pos:  position{line: 198, col: 1, offset: 12023},
+			pos:  position{line: 198, col: 1, offset: 12024},
 			expr: &seqExpr{
-				pos: position{line: 198, col: 24, offset: 12046},
+				pos: position{line: 198, col: 24, offset: 12047},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 198, col: 24, offset: 12046},
+						pos:  position{line: 198, col: 24, offset: 12047},
 						name: "dec_octet",
 					},
 					&notExpr{
-						pos: position{line: 198, col: 34, offset: 12056},
+						pos: position{line: 198, col: 34, offset: 12057},
 						expr: &anyMatcher{
-							line: 198, col: 35, offset: 12057,
+							line: 198, col: 35, offset: 12058,
 						},
 					},
 				},
@@ -2670,18 +2670,18 @@ var g = &grammar{
 		},
 		{
 			name: "reg_name_entry",
-			pos:  position{line: 199, col: 1, offset: 12059},
+			pos:  position{line: 199, col: 1, offset: 12060},
 			expr: &seqExpr{
-				pos: position{line: 199, col: 24, offset: 12082},
+				pos: position{line: 199, col: 24, offset: 12083},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 199, col: 24, offset: 12082},
+						pos:  position{line: 199, col: 24, offset: 12083},
 						name: "reg_name",
 					},
 					&notExpr{
-						pos: position{line: 199, col: 33, offset: 12091},
+						pos: position{line: 199, col: 33, offset: 12092},
 						expr: &anyMatcher{
-							line: 199, col: 34, offset: 12092,
+							line: 199, col: 34, offset: 12093,
 						},
 					},
 				},
@@ -2689,18 +2689,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_entry",
-			pos:  position{line: 200, col: 1, offset: 12094},
+			pos:  position{line: 200, col: 1, offset: 12095},
 			expr: &seqExpr{
-				pos: position{line: 200, col: 24, offset: 12117},
+				pos: position{line: 200, col: 24, offset: 12118},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 200, col: 24, offset: 12117},
+						pos:  position{line: 200, col: 24, offset: 12118},
 						name: "path",
 					},
 					&notExpr{
-						pos: position{line: 200, col: 29, offset: 12122},
+						pos: position{line: 200, col: 29, offset: 12123},
 						expr: &anyMatcher{
-							line: 200, col: 30, offset: 12123,
+							line: 200, col: 30, offset: 12124,
 						},
 					},
 				},
@@ -2708,18 +2708,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_abempty_entry",
-			pos:  position{line: 201, col: 1, offset: 12125},
+			pos:  position{line: 201, col: 1, offset: 12126},
 			expr: &seqExpr{
-				pos: position{line: 201, col: 24, offset: 12148},
+				pos: position{line: 201, col: 24, offset: 12149},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 201, col: 24, offset: 12148},
+						pos:  position{line: 201, col: 24, offset: 12149},
 						name: "path_abempty",
 					},
 					&notExpr{
-						pos: position{line: 201, col: 37, offset: 12161},
+						pos: position{line: 201, col: 37, offset: 12162},
 						expr: &anyMatcher{
-							line: 201, col: 38, offset: 12162,
+							line: 201, col: 38, offset: 12163,
 						},
 					},
 				},
@@ -2727,18 +2727,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_absolute_entry",
-			pos:  position{line: 202, col: 1, offset: 12164},
+			pos:  position{line: 202, col: 1, offset: 12165},
 			expr: &seqExpr{
-				pos: position{line: 202, col: 24, offset: 12187},
+				pos: position{line: 202, col: 24, offset: 12188},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 202, col: 24, offset: 12187},
+						pos:  position{line: 202, col: 24, offset: 12188},
 						name: "path_absolute",
 					},
 					&notExpr{
-						pos: position{line: 202, col: 38, offset: 12201},
+						pos: position{line: 202, col: 38, offset: 12202},
 						expr: &anyMatcher{
-							line: 202, col: 39, offset: 12202,
+							line: 202, col: 39, offset: 12203,
 						},
 					},
 				},
@@ -2746,18 +2746,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_noscheme_entry",
-			pos:  position{line: 203, col: 1, offset: 12204},
+			pos:  position{line: 203, col: 1, offset: 12205},
 			expr: &seqExpr{
-				pos: position{line: 203, col: 24, offset: 12227},
+				pos: position{line: 203, col: 24, offset: 12228},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 203, col: 24, offset: 12227},
+						pos:  position{line: 203, col: 24, offset: 12228},
 						name: "path_noscheme",
 					},
 					&notExpr{
-						pos: position{line: 203, col: 38, offset: 12241},
+						pos: position{line: 203, col: 38, offset: 12242},
 						expr: &anyMatcher{
-							line: 203, col: 39, offset: 12242,
+							line: 203, col: 39, offset: 12243,
 						},
 					},
 				},
@@ -2765,18 +2765,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_rootless_entry",
-			pos:  position{line: 204, col: 1, offset: 12244},
+			pos:  position{line: 204, col: 1, offset: 12245},
 			expr: &seqExpr{
-				pos: position{line: 204, col: 24, offset: 12267},
+				pos: position{line: 204, col: 24, offset: 12268},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 204, col: 24, offset: 12267},
+						pos:  position{line: 204, col: 24, offset: 12268},
 						name: "path_rootless",
 					},
 					&notExpr{
-						pos: position{line: 204, col: 38, offset: 12281},
+						pos: position{line: 204, col: 38, offset: 12282},
 						expr: &anyMatcher{
-							line: 204, col: 39, offset: 12282,
+							line: 204, col: 39, offset: 12283,
 						},
 					},
 				},
@@ -2784,18 +2784,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_empty_entry",
-			pos:  position{line: 205, col: 1, offset: 12284},
+			pos:  position{line: 205, col: 1, offset: 12285},
 			expr: &seqExpr{
-				pos: position{line: 205, col: 24, offset: 12307},
+				pos: position{line: 205, col: 24, offset: 12308},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 205, col: 24, offset: 12307},
+						pos:  position{line: 205, col: 24, offset: 12308},
 						name: "path_empty",
 					},
 					&notExpr{
-						pos: position{line: 205, col: 35, offset: 12318},
+						pos: position{line: 205, col: 35, offset: 12319},
 						expr: &anyMatcher{
-							line: 205, col: 36, offset: 12319,
+							line: 205, col: 36, offset: 12320,
 						},
 					},
 				},
@@ -2803,18 +2803,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 206, col: 1, offset: 12321},
+			pos:  position{line: 206, col: 1, offset: 12322},
 			expr: &seqExpr{
-				pos: position{line: 206, col: 24, offset: 12344},
+				pos: position{line: 206, col: 24, offset: 12345},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 206, col: 24, offset: 12344},
+						pos:  position{line: 206, col: 24, offset: 12345},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 206, col: 32, offset: 12352},
+						pos: position{line: 206, col: 32, offset: 12353},
 						expr: &anyMatcher{
-							line: 206, col: 33, offset: 12353,
+							line: 206, col: 33, offset: 12354,
 						},
 					},
 				},
@@ -2822,18 +2822,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_nz_entry",
-			pos:  position{line: 207, col: 1, offset: 12355},
+			pos:  position{line: 207, col: 1, offset: 12356},
 			expr: &seqExpr{
-				pos: position{line: 207, col: 24, offset: 12378},
+				pos: position{line: 207, col: 24, offset: 12379},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 207, col: 24, offset: 12378},
+						pos:  position{line: 207, col: 24, offset: 12379},
 						name: "segment_nz",
 					},
 					&notExpr{
-						pos: position{line: 207, col: 35, offset: 12389},
+						pos: position{line: 207, col: 35, offset: 12390},
 						expr: &anyMatcher{
-							line: 207, col: 36, offset: 12390,
+							line: 207, col: 36, offset: 12391,
 						},
 					},
 				},
@@ -2841,18 +2841,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_nz_nc_entry",
-			pos:  position{line: 208, col: 1, offset: 12392},
+			pos:  position{line: 208, col: 1, offset: 12393},
 			expr: &seqExpr{
-				pos: position{line: 208, col: 24, offset: 12415},
+				pos: position{line: 208, col: 24, offset: 12416},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 208, col: 24, offset: 12415},
+						pos:  position{line: 208, col: 24, offset: 12416},
 						name: "segment_nz_nc",
 					},
 					&notExpr{
-						pos: position{line: 208, col: 38, offset: 12429},
+						pos: position{line: 208, col: 38, offset: 12430},
 						expr: &anyMatcher{
-							line: 208, col: 39, offset: 12430,
+							line: 208, col: 39, offset: 12431,
 						},
 					},
 				},
@@ -2860,18 +2860,18 @@ var g = &grammar{
 		},
 		{
 			name: "pchar_entry",
-			pos:  position{line: 209, col: 1, offset: 12432},
+			pos:  position{line: 209, col: 1, offset: 12433},
 			expr: &seqExpr{
-				pos: position{line: 209, col: 24, offset: 12455},
+				pos: position{line: 209, col: 24, offset: 12456},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 209, col: 24, offset: 12455},
+						pos:  position{line: 209, col: 24, offset: 12456},
 						name: "pchar",
 					},
 					&notExpr{
-						pos: position{line: 209, col: 30, offset: 12461},
+						pos: position{line: 209, col: 30, offset: 12462},
 						expr: &anyMatcher{
-							line: 209, col: 31, offset: 12462,
+							line: 209, col: 31, offset: 12463,
 						},
 					},
 				},
@@ -2879,18 +2879,18 @@ var g = &grammar{
 		},
 		{
 			name: "query_entry",
-			pos:  position{line: 210, col: 1, offset: 12464},
+			pos:  position{line: 210, col: 1, offset: 12465},
 			expr: &seqExpr{
-				pos: position{line: 210, col: 24, offset: 12487},
+				pos: position{line: 210, col: 24, offset: 12488},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 210, col: 24, offset: 12487},
+						pos:  position{line: 210, col: 24, offset: 12488},
 						name: "query",
 					},
 					&notExpr{
-						pos: position{line: 210, col: 30, offset: 12493},
+						pos: position{line: 210, col: 30, offset: 12494},
 						expr: &anyMatcher{
-							line: 210, col: 31, offset: 12494,
+							line: 210, col: 31, offset: 12495,
 						},
 					},
 				},
@@ -2898,18 +2898,18 @@ var g = &grammar{
 		},
 		{
 			name: "fragment_entry",
-			pos:  position{line: 211, col: 1, offset: 12496},
+			pos:  position{line: 211, col: 1, offset: 12497},
 			expr: &seqExpr{
-				pos: position{line: 211, col: 24, offset: 12519},
+				pos: position{line: 211, col: 24, offset: 12520},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 211, col: 24, offset: 12519},
+						pos:  position{line: 211, col: 24, offset: 12520},
 						name: "fragment",
 					},
 					&notExpr{
-						pos: position{line: 211, col: 33, offset: 12528},
+						pos: position{line: 211, col: 33, offset: 12529},
 						expr: &anyMatcher{
-							line: 211, col: 34, offset: 12529,
+							line: 211, col: 34, offset: 12530,
 						},
 					},
 				},
@@ -2917,18 +2917,18 @@ var g = &grammar{
 		},
 		{
 			name: "pct_encoded_entry",
-			pos:  position{line: 212, col: 1, offset: 12531},
+			pos:  position{line: 212, col: 1, offset: 12532},
 			expr: &seqExpr{
-				pos: position{line: 212, col: 24, offset: 12554},
+				pos: position{line: 212, col: 24, offset: 12555},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 212, col: 24, offset: 12554},
+						pos:  position{line: 212, col: 24, offset: 12555},
 						name: "pct_encoded",
 					},
 					&notExpr{
-						pos: position{line: 212, col: 36, offset: 12566},
+						pos: position{line: 212, col: 36, offset: 12567},
 						expr: &anyMatcher{
-							line: 212, col: 37, offset: 12567,
+							line: 212, col: 37, offset: 12568,
 						},
 					},
 				},
@@ -2936,18 +2936,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 213, col: 1, offset: 12569},
+			pos:  position{line: 213, col: 1, offset: 12570},
 			expr: &seqExpr{
-				pos: position{line: 213, col: 24, offset: 12592},
+				pos: position{line: 213, col: 24, offset: 12593},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 213, col: 24, offset: 12592},
+						pos:  position{line: 213, col: 24, offset: 12593},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 213, col: 35, offset: 12603},
+						pos: position{line: 213, col: 35, offset: 12604},
 						expr: &anyMatcher{
-							line: 213, col: 36, offset: 12604,
+							line: 213, col: 36, offset: 12605,
 						},
 					},
 				},
@@ -2955,18 +2955,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 214, col: 1, offset: 12606},
+			pos:  position{line: 214, col: 1, offset: 12607},
 			expr: &seqExpr{
-				pos: position{line: 214, col: 24, offset: 12629},
+				pos: position{line: 214, col: 24, offset: 12630},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 214, col: 24, offset: 12629},
+						pos:  position{line: 214, col: 24, offset: 12630},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 214, col: 33, offset: 12638},
+						pos: position{line: 214, col: 33, offset: 12639},
 						expr: &anyMatcher{
-							line: 214, col: 34, offset: 12639,
+							line: 214, col: 34, offset: 12640,
 						},
 					},
 				},
@@ -2974,18 +2974,18 @@ var g = &grammar{
 		},
 		{
 			name: "gen_delims_entry",
-			pos:  position{line: 215, col: 1, offset: 12641},
+			pos:  position{line: 215, col: 1, offset: 12642},
 			expr: &seqExpr{
-				pos: position{line: 215, col: 24, offset: 12664},
+				pos: position{line: 215, col: 24, offset: 12665},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 215, col: 24, offset: 12664},
+						pos:  position{line: 215, col: 24, offset: 12665},
 						name: "gen_delims",
 					},
 					&notExpr{
-						pos: position{line: 215, col: 35, offset: 12675},
+						pos: position{line: 215, col: 35, offset: 12676},
 						expr: &anyMatcher{
-							line: 215, col: 36, offset: 12676,
+							line: 215, col: 36, offset: 12677,
 						},
 					},
 				},
@@ -2993,18 +2993,18 @@ var g = &grammar{
 		},
 		{
 			name: "sub_delims_entry",
-			pos:  position{line: 216, col: 1, offset: 12678},
+			pos:  position{line: 216, col: 1, offset: 12679},
 			expr: &seqExpr{
-				pos: position{line: 216, col: 24, offset: 12701},
+				pos: position{line: 216, col: 24, offset: 12702},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 216, col: 24, offset: 12701},
+						pos:  position{line: 216, col: 24, offset: 12702},
 						name: "sub_delims",
 					},
 					&notExpr{
-						pos: position{line: 216, col: 35, offset: 12712},
+						pos: position{line: 216, col: 35, offset: 12713},
 						expr: &anyMatcher{
-							line: 216, col: 36, offset: 12713,
+							line: 216, col: 36, offset: 12714,
 						},
 					},
 				},
@@ -3012,18 +3012,18 @@ var g = &grammar{
 		},
 		{
 			name: "ALPHA_entry",
-			pos:  position{line: 217, col: 1, offset: 12715},
+			pos:  position{line: 217, col: 1, offset: 12716},
 			expr: &seqExpr{
-				pos: position{line: 217, col: 24, offset: 12738},
+				pos: position{line: 217, col: 24, offset: 12739},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 24, offset: 12738},
+						pos:  position{line: 217, col: 24, offset: 12739},
 						name: "ALPHA",
 					},
 					&notExpr{
-						pos: position{line: 217, col: 30, offset: 12744},
+						pos: position{line: 217, col: 30, offset: 12745},
 						expr: &anyMatcher{
-							line: 217, col: 31, offset: 12745,
+							line: 217, col: 31, offset: 12746,
 						},
 					},
 				},
@@ -3031,18 +3031,18 @@ var g = &grammar{
 		},
 		{
 			name: "DIGIT_entry",
-			pos:  position{line: 218, col: 1, offset: 12747},
+			pos:  position{line: 218, col: 1, offset: 12748},
 			expr: &seqExpr{
-				pos: position{line: 218, col: 24, offset: 12770},
+				pos: position{line: 218, col: 24, offset: 12771},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 218, col: 24, offset: 12770},
+						pos:  position{line: 218, col: 24, offset: 12771},
 						name: "DIGIT",
 					},
 					&notExpr{
-						pos: position{line: 218, col: 30, offset: 12776},
+						pos: position{line: 218, col: 30, offset: 12777},
 						expr: &anyMatcher{
-							line: 218, col: 31, offset: 12777,
+							line: 218, col: 31, offset: 12778,
 						},
 					},
 				},
@@ -3050,18 +3050,18 @@ var g = &grammar{
 		},
 		{
 			name: "HEXDIG_entry",
-			pos:  position{line: 219, col: 1, offset: 12779},
+			pos:  position{line: 219, col: 1, offset: 12780},
 			expr: &seqExpr{
-				pos: position{line: 219, col: 24, offset: 12802},
+				pos: position{line: 219, col: 24, offset: 12803},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 219, col: 24, offset: 12802},
+						pos:  position{line: 219, col: 24, offset: 12803},
 						name: "HEXDIG",
 					},
 					&notExpr{
-						pos: position{line: 219, col: 31, offset: 12809},
+						pos: position{line: 219, col: 31, offset: 12810},
 						expr: &anyMatcher{
-							line: 219, col: 32, offset: 12810,
+							line: 219, col: 32, offset: 12811,
 						},
 					},
 				},
@@ -3069,11 +3069,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 221, col: 1, offset: 12813},
+			pos:  position{line: 221, col: 1, offset: 12814},
 			expr: &notExpr{
-				pos: position{line: 221, col: 24, offset: 12836},
+				pos: position{line: 221, col: 24, offset: 12837},
 				expr: &anyMatcher{
-					line: 221, col: 25, offset: 12837,
+					line: 221, col: 25, offset: 12838,
 				},
 			},
 		},
