@@ -47,6 +47,10 @@ type SyntaxError struct {
 	// known whether Start derives the input.
 	Steps int
 
+	// Incomplete reports that Input is the beginning of a string that Start derives, so that more input could complete it:
+	// see [ErrIncomplete]. Start may derive such a string even where Explained goes on with nothing.
+	Incomplete bool
+
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
 	Section  string        // the section of the text that prints In[0]
 }
@@ -73,23 +77,25 @@ func (s ByteSet) covers(t ByteSet) bool {
 //
 //	json: offset 1000: nested deeper than 1,000 productions
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
+//	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
-// The expected terms are those of [SyntaxError.Terms]. Where the text has no sections, the message ends in the line of the
-// production: "(line 12)".
+// The place is an offset in an input of one line, and line and column in one of several. The expected terms are those of
+// [SyntaxError.Terms]. The message ends in the section of the text or, where that has none, in the file and line of the
+// grammar that has the production.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
 		fmt.Fprintf(&b, "%s: ", e.Grammar.Name)
 	}
 	if e.Depth > 0 {
-		fmt.Fprintf(&b, "offset %d: nested deeper than %s productions", e.Offset, quote.Thousands(e.Depth))
+		fmt.Fprintf(&b, "%s: nested deeper than %s productions", e.at(), quote.Thousands(e.Depth))
 		return b.String()
 	}
 	if e.Steps > 0 {
-		fmt.Fprintf(&b, "offset %d: the parser has taken its %s steps, or the memory for them", e.Offset, quote.Thousands(e.Steps))
+		fmt.Fprintf(&b, "%s: the parser has taken its %s steps, or the memory for them", e.at(), quote.Thousands(e.Steps))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "offset %d: unexpected %s", e.Offset, e.Unexpected())
+	fmt.Fprintf(&b, "%s: unexpected %s", e.at(), e.Unexpected())
 	if len(e.In) > 0 {
 		if p := e.Grammar.Production(e.In[0]); p.Name != "" {
 			b.WriteString(" in " + p.Name)
@@ -98,14 +104,26 @@ func (e *SyntaxError) Error() string {
 	if terms := e.Terms(); len(terms) > 0 {
 		b.WriteString("; expected " + quote.List(terms, "or"))
 	}
-	place := citation.Place{Section: e.Section}
-	if len(e.In) > 0 && e.Section == "" {
-		place.Lines = strconv.Itoa(e.Grammar.Production(e.In[0]).Line)
-	}
-	if at := place.String(); at != "" {
-		fmt.Fprintf(&b, " (%s)", at)
+	if place := e.place(); place != "" {
+		fmt.Fprintf(&b, " (%s)", place)
 	}
 	return b.String()
+}
+
+// place returns where the text has the production that was being matched: "section 5", "ini.abnf:3", or "" if it is not
+// known.
+func (e *SyntaxError) place() string {
+	if e.Section != "" || len(e.In) == 0 {
+		return citation.Place{Section: e.Section}.String()
+	}
+	p := e.Grammar.Production(e.In[0])
+	switch {
+	case p.Line == 0:
+		return ""
+	case p.File == "": // in a package that was generated before productions had their file
+		return "line " + strconv.Itoa(p.Line) + " of the grammar"
+	}
+	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
 // Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. If the grammar's values are code points, it

@@ -120,7 +120,12 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src, false)
-	if e == nil || g == nil || !g.CodePoints || e.Depth+e.Steps > 0 {
+	if e == nil || g == nil || e.Depth+e.Steps > 0 {
+		return e
+	}
+	// Decided by bytes, before the offset moves to the beginning of a character: the input may end inside one.
+	e.Incomplete = g.isIncomplete(e)
+	if !g.CodePoints {
 		return e
 	}
 	at := characterStart(src, e.Offset)
@@ -133,9 +138,30 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 		// such byte, since it is complete by itself.
 		prefix += strings.Repeat("\xFF", e.Offset-at)
 	}
+	incomplete := e.Incomplete
 	e = g.explain(start, prefix, true)
-	e.Input = src
+	e.Input, e.Incomplete = src, incomplete
 	return e
+}
+
+// isIncomplete reports whether the input of e, which is explained by bytes, is the beginning of a string that its start
+// derives, and no such string itself.
+func (g *Grammar) isIncomplete(e *SyntaxError) bool {
+	if g.Network != nil {
+		// Without expectations nothing is known: the explanation passed a limit.
+		return e.Offset == len(e.Input) && len(e.Expected) > 0
+	}
+	// Each way to explain the start derives some of its strings, and together they derive all of them.
+	m := g.Machine()
+	incomplete := false
+	for _, s := range m.Starts(e.Start) {
+		_, offset, derived := m.run(s.State, e.Input)
+		if derived {
+			return false
+		}
+		incomplete = incomplete || s.State != 0 && offset == len(e.Input)
+	}
+	return incomplete
 }
 
 // characterStart returns the offset at which the character begins that the bytes before offset begin and do not end. It is

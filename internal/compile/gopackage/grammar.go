@@ -3,6 +3,8 @@ package gopackage
 import (
 	"bytes"
 	"fmt"
+	"path"
+	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -101,7 +103,7 @@ func NewParser() *Parser { return Grammar.NewParser() }
 		case r.Line > 0:
 			fmt.Fprintf(&b, ", Line: %d", r.Line)
 		case r.Page == 0 && r.Section == "":
-			fmt.Fprintf(&b, ", Line: %d", r.Pos.Line)
+			fmt.Fprintf(&b, ", File: %q, Line: %d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
 		}
 		if p.lexical(r.ID) {
 			b.WriteString(", Lexical: true")

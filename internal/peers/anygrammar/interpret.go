@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -22,7 +22,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
-	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -97,6 +96,7 @@ func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Gra
 		p := catalog.Production(r)
 		if p.Lexical = lexical(r.ID); file {
 			p.Section, p.Page, p.Line = "", 0, r.Pos.Line
+			p.File = filepath.Base(r.Pos.File)
 		}
 		out.Productions = append(out.Productions, p)
 	}
@@ -179,9 +179,9 @@ func (p *Parser) Message(err error) string {
 		return e.Error()
 	}
 	text := e.Error()
-	if e.Section == "" && len(e.In) > 0 { // the place in the file says more than the line
-		line := citation.Place{Lines: strconv.Itoa(p.Grammar.Production(e.In[0]).Line)}
-		text = strings.TrimSuffix(text, " ("+line.String()+")")
+	if e.Section == "" && len(e.In) > 0 { // where names the file as the user did, and not only by its base name
+		in := p.Grammar.Production(e.In[0])
+		text = strings.TrimSuffix(text, fmt.Sprintf(" (%s:%d)", in.File, in.Line))
 	}
 	return text + " (" + where + ")"
 }

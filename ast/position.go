@@ -1,0 +1,105 @@
+package ast
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Position is a place in an input.
+type Position struct {
+	Offset int // in bytes, from 0
+	Line   int // from 1; a line ends after CRLF, LF or CR
+	Column int // in code points, from 1; a byte that is part of no code point counts as one
+}
+
+// String returns "LINE:COLUMN".
+func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
+
+// PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its nearest end. It reads s up
+// to offset: a program that needs many positions of one input should count lines itself.
+func PositionAt(s string, offset int) Position {
+	offset = min(max(offset, 0), len(s))
+	p := Position{Offset: offset, Line: 1, Column: 1}
+	start := 0 // of the line
+	for i := 0; i < offset; i++ {
+		// The CR of a CRLF ends no line by itself: the LF after it does. An offset between the two is still in the line.
+		if s[i] == '\n' || s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
+			p.Line++
+			start = i + 1
+		}
+	}
+	p.Column += utf8.RuneCountInString(s[start:offset])
+	return p
+}
+
+// Position returns the position of n's first byte in the source.
+func (n Node) Position() Position {
+	if n.tree == nil {
+		return Position{}
+	}
+	return PositionAt(n.tree.Source, n.Start())
+}
+
+// Position returns the position of the offending byte.
+func (e *SyntaxError) Position() Position { return PositionAt(e.Input, e.Offset) }
+
+// at returns the place of the error as messages have it: the offset, and in an input of several lines the line and column
+// before it. A line end at the end of the input does not make it several lines.
+func (e *SyntaxError) at() string {
+	line := strings.TrimSuffix(strings.TrimSuffix(e.Input, "\n"), "\r")
+	if !strings.ContainsAny(line, "\r\n") {
+		return fmt.Sprintf("offset %d", e.Offset)
+	}
+	p := e.Position()
+	return fmt.Sprintf("line %d, column %d (offset %d)", p.Line, p.Column, e.Offset)
+}
+
+// Format returns the message of [SyntaxError.Error], and below it the line of the input with a caret under the offending
+// byte, each line ended by a line feed. Neither line is wider than width columns; a width below 16 is taken as 80. Bytes
+// that are not printable ASCII are written as \xHH, so the result is safe for a terminal.
+//
+//	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter
+//	  key =x
+//	      ^
+func (e *SyntaxError) Format(width int) string {
+	if width < minWidth {
+		width = 80
+	}
+	const indent = "  "
+	begin, end := lineAround(e.Input, e.Offset)
+	text, column := Excerpt(e.Input[begin:end], e.Offset-begin, width-len(indent))
+	return e.Error() + "\n" + indent + text + "\n" + indent + strings.Repeat(" ", column) + "^\n"
+}
+
+// lineAround returns the bounds of the line of s that the byte at offset is in, without its end. A byte that ends a line
+// belongs to it.
+func lineAround(s string, offset int) (begin, end int) {
+	offset = min(max(offset, 0), len(s))
+	begin = strings.LastIndexAny(s[:offset], "\r\n") + 1
+	if begin == offset && 0 < offset && offset < len(s) && s[offset-1] == '\r' && s[offset] == '\n' {
+		begin = strings.LastIndexAny(s[:offset-1], "\r\n") + 1 // between the CR and the LF of one line end
+	}
+	end = len(s)
+	if i := strings.IndexAny(s[offset:], "\r\n"); i >= 0 {
+		end = max(offset+i, begin)
+	}
+	if end > begin && s[end-1] == '\r' {
+		end--
+	}
+	return begin, end
+}
+
+// ErrIncomplete is matched, in the sense of [errors.Is], by the error of an input that is the beginning of a string that is
+// derived: more input could complete it. It is not matched by the error of an input that no continuation repairs, nor where
+// that is not known, as after a limit ([SyntaxError.Steps]).
+//
+//	tree, err := g.ParseAs(start, buffered)
+//	if errors.Is(err, ast.ErrIncomplete) {
+//		// read more, and try again
+//	}
+var ErrIncomplete = errors.New("incomplete input")
+
+// Is reports whether target is [ErrIncomplete] and e.Incomplete is set.
+func (e *SyntaxError) Is(target error) bool { return target == ErrIncomplete && e.Incomplete }
