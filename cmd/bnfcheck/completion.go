@@ -172,13 +172,13 @@ func topics() []string {
 func sides() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {
-			list = append(list, described(short(g.Name)+"/"+p.ID, p.Printed))
+			list = append(list, described(g.Name+"#"+p.ID, p.Printed))
 		}
 	}
 	for _, name := range bnf.References() {
 		if src, err := bnf.Load(name); err == nil {
 			for _, r := range src.Text.Rules {
-				list = append(list, described(name+"/"+r.ID, r.Printed))
+				list = append(list, described(name+"#"+r.ID, r.Printed))
 			}
 		}
 	}

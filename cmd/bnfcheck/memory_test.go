@@ -52,7 +52,7 @@ func TestConstantMemory(t *testing.T) {
 	longtest.Sequential(t)
 	lines := longtest.Size(30_000, 300_000)
 	for _, args := range []string{"--format text", "--format json", "--format tsv", "--format sarif", "--format junit", "--format markdown",
-		"--format junit -g rfc1738/url"} {
+		"--format junit -g rfc1738#url"} {
 		if !strings.Contains(args, "-g") {
 			args += " --rfc 1738 --no-semantic" // findings and suggestions take time, and are kept with the verdict
 		}

@@ -283,9 +283,6 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	case err != nil:
 		return nil, named(err)
 	}
-	if g.Written != "" {
-		n.old(name, "%s", g.Written)
-	}
 	n.tellTaken(g)
 	n.tellUnicode(g)
 	g.Tell = func(start string) { n.complain("bnfcheck: %s", start) }

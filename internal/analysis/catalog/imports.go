@@ -46,19 +46,15 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	if rule != "" && name == "" {
 		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: for one rule expected NAME=%s, where NAME is what the document calls it", arg, from)
 	}
-	grammar, production := file, rule
-	if g, p, below := strings.Cut(from, "/"); rule == "" && below && name != "" { // an old spelling of rfc3986#host
-		grammar, production = g, p
-	}
-	if built := builtName(grammar); built != "" {
+	if built := builtName(file); built != "" {
 		src, err := bnf.Load(built)
 		if err != nil {
 			return nil, err
 		}
-		return []bnf.Import{{Name: name, From: src.Default, Production: production}}, nil
+		return []bnf.Import{{Name: name, From: src.Default, Production: rule}}, nil
 	}
-	if g := bnf.Standard(grammar); g != nil {
-		return []bnf.Import{{Name: name, From: g, Production: production}}, nil
+	if g := bnf.Standard(file); g != nil {
+		return []bnf.Import{{Name: name, From: g, Production: rule}}, nil
 	}
 	files := []string{file}
 	if info, err := os.Stat(file); err != nil {

@@ -56,9 +56,6 @@ type Opened struct {
 	exact      *lang.DFA
 	places     *expr.Grammar
 	expression *regex.Regex // itself
-
-	// Written is how the name is written now; "" if it was written so.
-	Written string
 }
 
 // Published returns the grammar if it is built in and has a parser, and nil for others.

@@ -133,12 +133,13 @@ func TestOpen(t *testing.T) {
 		{name: "folder.abnf", err: "read folder.abnf: a folder, and no grammar"},
 		{name: "-", kind: catalog.ABNF, start: "piped", title: "standard input"},
 		{name: "-#piped", kind: catalog.ABNF, start: "piped"},
-		{name: "1738/httpurl", start: "httpurl", title: "RFC 1738"},
+		{name: "1738#httpurl", start: "httpurl", title: "RFC 1738"},
+		{name: "1738/httpurl", err: "open 1738/httpurl: no such file"},
 		{name: "1738", start: "url"},
-		{name: "rfc3986/URI", start: "URI", title: "RFC 3986"},
+		{name: "rfc3986#URI", start: "URI", title: "RFC 3986"},
 		{name: "hostport", err: "several grammars have it"},
 		{name: "httpurl", start: "httpurl"},
-		{name: "1738/none", err: `rfc1738 has no production "none"`},
+		{name: "1738#none", err: `rfc1738 has no production "none"`},
 		{name: "none", err: `none of the grammars that are built in has a production "none", and there is no such file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

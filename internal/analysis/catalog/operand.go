@@ -55,7 +55,7 @@ func IsOperand(name string, o Options) bool {
 	switch {
 	case file == "-" || rule != "" || strings.HasSuffix(name, "#"):
 		return true
-	case below && builtName(grammar) != "":
+	case below && builtName(grammar) != "": // as IDs of rules and claims begin
 		return false
 	case filepath.IsAbs(name) || grammar == "." || grammar == "..":
 		return true
@@ -81,7 +81,6 @@ func isName(name string) bool {
 //
 //   - standard input, whose kind the options have
 //     httpurl            a production, if only one of the grammars that are built in has it
-//     1738/httpurl       an old spelling of rfc1738#httpurl
 //
 // The error is an [*io/fs.PathError]; an [*expr.Error], or several joined, where a file is not in its notation; or any other
 // where the name means nothing. That a file has no such production, or several that could be meant, is for [Opened.Start]
@@ -148,15 +147,8 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	return n, nil
 }
 
-// openProduction opens a production of a grammar that is built in, by its name alone or as the old spelling has it.
+// openProduction opens a production of a grammar that is built in, by its name alone.
 func openProduction(name string, o Options) (*Opened, error) {
-	if grammar, production, qualified := strings.Cut(name, "/"); qualified && builtName(grammar) != "" {
-		n, err := openBuilt(grammar+"#"+production, o)
-		if err == nil {
-			n.Written = builtName(grammar) + "#" + production
-		}
-		return n, err
-	}
 	subjects, err := Load(o.Version)
 	if err != nil {
 		return nil, err

@@ -79,10 +79,10 @@ func TestEngines(t *testing.T) {
 	for _, c := range []struct {
 		name, text, captures string
 	}{
-		{"rfc3986/URI", "", "scheme,userinfo,host,port,path-abempty,query,fragment"},
-		{"rfc3986/URI-reference", "", ""},
-		{"rfc3986/host", "", "IPv4address,IP-literal"}, // which reg-name derives as well: as printed
-		{"rfc1738/httpurl", "", "host,port,hpath,search"},
+		{"rfc3986#URI", "", "scheme,userinfo,host,port,path-abempty,query,fragment"},
+		{"rfc3986#URI-reference", "", ""},
+		{"rfc3986#host", "", "IPv4address,IP-literal"}, // which reg-name derives as well: as printed
+		{"rfc1738#httpurl", "", "host,port,hpath,search"},
 		{"first alternative", "s = [ a ] *b\na = \"x\" / \"xy\"\nb = \"x\" / \"y\" / \"z\"\n", "a"},
 		{"greedy", "s = *\"x\" a *\"x\"\na = *2\"x\" \"y\" / \"x\" / %s\"X\"\n", "a"},
 		{"twice", "s = \"(\" a \")\" / \"[\" a \"]\" / a b\na = 1*DIGIT\nb = %x41-43 / %s\"end\"\n", "a,b"},
@@ -206,7 +206,7 @@ func TestRefused(t *testing.T) {
 // TestLengthOfURI holds the expression for a URI to a length. Of published ones that are equal to the rule the shortest that is known,
 // of @hyperjump/uri 1.3.6, has 2873 bytes; that of Ruby 3.1, which is not quite equal, has 1069.
 func TestLengthOfURI(t *testing.T) {
-	opened := must.Of(catalog.Open("rfc3986/URI", catalog.Usual))(t)
+	opened := must.Of(catalog.Open("rfc3986#URI", catalog.Usual))(t)
 	rule := must.Of(opened.Start())(t)
 	a := must.Of(opened.Automaton(rule))(t)
 	for _, name := range bnftoregexp.Names() {
