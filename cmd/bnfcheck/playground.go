@@ -30,8 +30,9 @@ PEG or a regular expression; and it makes test vectors, expressions, a PEG and a
 package of it.
 
 The page is one file and works from disk. It loads nothing and sends nothing: the
-program in it, compiled to WebAssembly, is this one. A link that it makes holds the
-grammar and the strings behind the "#".
+program in it, compiled to WebAssembly, is this one. A program of a release has it at
+hand; any other compiles it once, with Go, and keeps it in the user's cache folder. A
+link that the page makes holds the grammar and the strings behind the "#".
 
 It begins with the grammar in FILE and with OTHER beside it, which is a file or an
 expression such as js:/^a+$/, and with an example otherwise.`,

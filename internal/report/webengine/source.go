@@ -121,6 +121,9 @@ func (s source) folder(ctx context.Context) (string, error) {
 		return s.dir, nil
 	}
 	out, err := runGo(ctx, os.TempDir(), nil, "mod", "download", "-json", module+"@"+s.version)
+	if errors.Is(err, errNoGo) {
+		return "", err
+	}
 	if err != nil {
 		return "", fmt.Errorf("the source of %s could not be fetched: %w", s.version, err)
 	}

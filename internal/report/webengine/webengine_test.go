@@ -277,8 +277,8 @@ func TestNoEngine(t *testing.T) {
 		{"the source was changed", stamped, young, "", "go.sum has changed since"},
 		{"a program of go run", &debug.BuildInfo{}, young, "", ""},
 		{"no source", &debug.BuildInfo{}, t.TempDir(), "", "run this in a clone of its repository"},
-		{"no Go", &debug.BuildInfo{}, old, t.TempDir(), "there is no go command in PATH: install Go"},
-		{"a version, and no Go", released, old, t.TempDir(), "there is no go command in PATH: install Go"},
+		{"no Go", &debug.BuildInfo{}, old, t.TempDir(), "the engine of the page is compiled by Go, and there is no go command in PATH: install Go"},
+		{"a version, and no Go", released, old, t.TempDir(), "the engine of the page is compiled by Go, and there is no go command in PATH: install Go"},
 		{"it does not compile", &debug.BuildInfo{}, broken, "", "undefined: nothing"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
