@@ -102,7 +102,7 @@ var refusals = map[string]string{
 	"js":     `/(a)\1/ /[[a]--b]/vi /[^]/v /[\q{ab}]/v /\p{Script_Extensions=Greek}/u`,
 	"pcre":   `(a)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a`,
 	"posix":  `(a)\1 a{1 *a ^* a{2,1} [[.a.]] [[=a=]]`,
-	"python": `(a)\1 (?P=n) (?(1)a) (?<=a+)`,
+	"python": `(a)\1 (?P=n) (?(1)a) (?<=a+) (?a)(?u:\w)`,
 	"ruby":   `(a)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
 }
 

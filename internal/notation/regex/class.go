@@ -178,6 +178,9 @@ var (
 
 // types returns the class of an escape, \d say.
 func (p *parser) types(c rune) (s set) {
+	if p.mixed { // re._compiler compiles what a match may begin with by the flags of the whole expression
+		p.refuse(p.at[max(p.i-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
+	}
 	wide := p.unicode && p.Flavour != "js"
 	switch unicode.ToLower(c) {
 	case 'd':
@@ -251,6 +254,9 @@ func (p *parser) property() (s set, not bool) {
 		name = string(p.src[p.i])
 		p.i++
 	default:
+		if p.Flavour == "ruby" {
+			p.refuse(at, "\\%c without { is not supported", p.src[p.i-1])
+		}
 		p.fail(at, "a property needs { and }")
 	}
 	p.tables = true
@@ -383,6 +389,9 @@ func (p *parser) symbol(at int, class bool) rune {
 		}
 		return p.value(at, v)
 	}
+	if c == 'k' && class && p.Flavour == "js" && p.namedGroups() {
+		p.fail(at, "\\k in a class of an expression in which groups have names")
+	}
 	letter := func() bool { return p.more() && unicode.IsLetter(p.src[p.i]) && p.src[p.i] < utf8.RuneSelf }
 	switch {
 	case c == 'x' && (p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "java") && p.next("{"):
@@ -500,7 +509,7 @@ func (p *parser) octal(at int) rune {
 // value checks the number of a symbol.
 func (p *parser) value(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
-	if half && p.Flavour == "java" {
+	if half && (p.Flavour == "java" || p.Flavour == "go") {
 		p.refuse(at, "half of a surrogate pair is not supported")
 	}
 	if v > p.last || half && p.Flavour != "js" && p.Flavour != "python" {
@@ -511,8 +520,13 @@ func (p *parser) value(at int, v rune) rune {
 
 // class reads a class behind its "[", which is at an offset.
 func (p *parser) class(at int) *node {
+	if p.Flavour == "pcre" && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
+		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.i], p.src[p.i], p.src[p.i], p.src[p.i])
+	}
 	if p.sets {
+		negated := p.sees("^")
 		n := one(p.setClass(at))
+		n.once = negated
 		n.at, n.end = at, p.offset()
 		return n
 	}
@@ -706,6 +720,9 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			continue
 		}
 		hi := lo
+		if p.Flavour == "java" && p.sees("-&&") { // Java reads a range to the first & there
+			p.refuse(p.offset(), "a - before && in a class is not supported")
+		}
 		if p.sees("-") && !p.sees("-]") && p.i+1 < len(p.src) && !(p.d.nested && (p.sees("-[") || p.sees("-&&"))) {
 			if p.i++; p.Flavour == "java" && p.extended && strings.ContainsRune(ignored, p.src[p.i]) {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
@@ -736,6 +753,9 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	p.i++
 	switch {
 	case c == '[' && p.d.posix && p.sees(":"):
+		if p.Flavour == "pcre" && !p.posixSyntax() {
+			break
+		}
 		if end := strings.Index(string(p.src[p.i:min(len(p.src), p.i+20)]), ":]"); end > 0 {
 			p.i++
 			name := p.until(":]", "the class")
@@ -753,6 +773,9 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 			p.refuse(at, "[: in a class")
 		}
 	case c == '[' && (p.Flavour == "pcre" || p.Flavour == "posix") && (p.sees(".") || p.sees("=")):
+		if p.Flavour == "pcre" && !p.posixSyntax() {
+			break
+		}
 		p.refuse(at, "this kind of class is not supported")
 	case c == '[' && p.d.nested:
 		m, not := p.classMembers(at)
@@ -764,7 +787,7 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		if !p.more() {
 			p.fail(at, "a \\ at the end")
 		}
-		if p.Flavour == "pcre" && (p.sees("Q") || p.sees("E")) || p.Flavour == "ruby" && (p.sees("R") || p.sees("X")) || p.Flavour == "java" && (p.sees("Q") || p.sees("N")) {
+		if p.Flavour == "pcre" && (p.sees("Q") || p.sees("E") || p.sees("g") || p.sees("N{")) || p.Flavour == "ruby" && (p.sees("R") || p.sees("X")) || p.Flavour == "java" && (p.sees("Q") || p.sees("N")) {
 			p.refuse(at, "\\%c in a class is not supported", p.src[p.i])
 		}
 		if p.Flavour == "pcre" && (p.sees("B") || p.sees("R") || p.sees("X") || p.sees("N")) {
@@ -780,6 +803,23 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		return p.symbol(at, true), members{}, false
 	}
 	return c, members{}, false
+}
+
+// posixSyntax reports whether [: or [. or [=, whose "[" was passed, has its end, as PCRE2 looks for it (check_posix_syntax): before
+// another such beginning, and before a ] that no \ precedes.
+func (p *parser) posixSyntax() bool {
+	mark := p.src[p.i]
+	for i := p.i + 1; i+1 < len(p.src); i++ {
+		switch c, next := p.src[i], p.src[i+1]; {
+		case c == '\\' && (next == ']' || next == '\\'):
+			i++
+		case c == '[' && next == mark, c == ']':
+			return false
+		case c == mark && next == ']':
+			return true
+		}
+	}
+	return false
 }
 
 // typeMembers returns the members of an escape or a class with a name; of words and of ASCII Ruby lets none cross.

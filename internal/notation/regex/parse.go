@@ -23,6 +23,7 @@ type flags struct {
 	plain     bool // n: ( ) does not capture
 	ascii     bool // \b is ASCII's
 	unicode   bool // \w and the like are Unicode's; for js the flag u
+	mixed     bool // Python: a or u is that of a group, and not that of the expression
 }
 
 type parser struct {
@@ -33,6 +34,7 @@ type parser struct {
 	depth int
 	flags
 	d      *dialect
+	whole  flags // Python: those of the whole expression
 	names  map[string]int
 	calls  []*node
 	count  int  // of groups that capture
@@ -46,6 +48,9 @@ type parser struct {
 
 // maxDepth is how deep groups may be nested.
 const maxDepth = 1000
+
+// mostCompiled is the most bytes of a compiled expression of PCRE2 with links of two bytes, as it is built by default.
+const mostCompiled = 1 << 16
 
 // maxCount is the largest number in a quantifier.
 const maxCount = 1 << 20
@@ -144,6 +149,10 @@ func (r *Regex) parse(l *literal) {
 	}
 	p.checkCalls()
 	p.checkLookbehinds(n)
+	p.checkRepeatedClasses(n)
+	if p.Flavour == "pcre" && p.compiledSize(n) > mostCompiled {
+		p.refuse(0, "an expression that PCRE2 may find too large to compile: more than %d bytes", mostCompiled)
+	}
 	r.Assumes = append(r.Assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
 	looks, inside := n.op == opAhead || n.op == opBehind, false
 	n.walk(func(s *node) {
@@ -277,8 +286,8 @@ func digit(c rune) rune {
 
 // alternatives reads up to a ")" or the end.
 func (p *parser) alternatives() *node {
-	if p.depth++; p.depth > maxDepth {
-		p.refuse(p.offset(), "groups are nested more than %d deep", maxDepth)
+	if p.depth++; p.depth > p.d.nesting+1 { // the outermost is no group
+		p.refuse(p.offset(), "groups are nested more than %d deep", p.d.nesting)
 	}
 	defer func() { p.depth-- }()
 	at := p.offset()
@@ -321,15 +330,19 @@ func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.i]; {
 		case p.sees("(?#") && p.has("#"):
-			p.until(")", "the comment")
+			at := p.offset()
+			comment := p.until(")", "the comment")
+			p.checkComment(at, comment)
 		case p.d.quote && p.Flavour != "java" && p.sees(`\E`):
 			p.i += 2
 		case !p.extended:
 			return
 		case c == '#':
+			at, start := p.offset(), p.i
 			for p.more() && !p.d.newlines.Has(p.src[p.i]) {
 				p.i++
 			}
+			p.checkComment(at, string(p.src[start:p.i]))
 		case c >= utf8.RuneSelf && p.Flavour != "python" && unicode.Is(unicode.Pattern_White_Space, c):
 			p.refuse(p.offset(), "%U in extended mode is not supported", c)
 		case strings.ContainsRune(ignored, c):
@@ -337,6 +350,13 @@ func (p *parser) skip() {
 		default:
 			return
 		}
+	}
+}
+
+// checkComment refuses a \ in a comment of Ruby, which takes it for an escape there too.
+func (p *parser) checkComment(at int, comment string) {
+	if p.Flavour == "ruby" && strings.Contains(comment, `\`) {
+		p.refuse(at, "a \\ in a comment is not supported")
 	}
 }
 
@@ -477,8 +497,8 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "a quantifier whose numbers are out of order is not supported")
 	case high >= 0 && high < low:
 		p.fail(at, "the numbers of the quantifier are out of order")
-	case p.Flavour == "posix" && max(low, high) > 0x7fff:
-		p.fail(at, "a quantifier of more than 32767")
+	case p.d.repeats > 0 && max(low, high) > rune(p.d.repeats):
+		p.fail(at, "a quantifier of more than %d", p.d.repeats)
 	case max(low, high) > maxCount:
 		p.refuse(at, "a quantifier of more than %d", maxCount)
 	}
@@ -811,6 +831,9 @@ func (p *parser) name(mark string) string {
 	name := p.until(mark, "the name")
 	for i, c := range name {
 		if p.Flavour == "java" && (c == '_' || c >= utf8.RuneSelf) || !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && (unicode.IsDigit(c) || c != ')' && p.Flavour == "ruby")) {
+			if p.Flavour == "ruby" { // of whose names only the usual ones are read here
+				p.refuse(at, "the name `%s` of a group is not supported", name)
+			}
 			p.fail(at, "`%s` is no name for a group", name)
 		}
 	}
@@ -894,6 +917,7 @@ func (p *parser) conditional(at int, body func() *node) *node {
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
+	switched := map[rune]bool{} // of Python: the flags so far, and whether they are switched on
 	if p.Flavour == "pcre" && p.next("^") {
 		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
 	}
@@ -902,11 +926,20 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		p.i++
 		switch {
 		case c == ')':
+			if p.Flavour == "ruby" && p.src[p.i-2] == '?' {
+				p.fail(at, "(?) has no flag")
+			}
+			if p.Flavour == "python" && p.extended { // there it may stand behind what is ignored
+				p.refuse(at, "flags for the whole expression behind the flag x are not supported")
+			}
 			if p.Flavour == "python" {
 				p.fail(at, "flags for the whole expression stand at its beginning only")
 			}
 			return f, true
 		case c == ':':
+			if p.d.strictFlags && p.src[p.i-2] == '-' {
+				p.fail(at, "no flag is switched off after the -")
+			}
 			return f, false
 		case c == '-' && on:
 			on = false
@@ -914,7 +947,11 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		case !strings.ContainsRune(p.d.flags, c):
 			p.refuse(at, "this kind of group is not supported")
 		}
+		if p.d.strictFlags {
+			p.checkFlag(switched, c, on, at)
+		}
 		p.flag(&f, c, on, at)
+		f.mixed = f.mixed || p.d.strictFlags && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
 	return f, false
@@ -945,21 +982,37 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 		if !on {
 			p.fail(at, "the flag %c cannot be switched off", c)
 		}
-		if f.unicode, f.ascii = c == 'u', c == 'a'; p.src != nil && p.Flavour == "python" {
-			p.assume(`python: the flag of a group holds for all of it; where a match may begin, Python 3.11 reads classes without a and u`)
-		}
+		f.unicode, f.ascii = c == 'u', c == 'a'
+	}
+}
+
+// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags of re._parser).
+func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
+	if was, seen := switched[c]; seen && was != on {
+		p.fail(at, "the flag %c is switched on and off", c)
+	}
+	switched[c] = on
+	if switched['a'] && switched['u'] {
+		p.fail(at, "the flags a and u are incompatible")
 	}
 }
 
 // pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
 func (p *parser) pythonFlags(text string) (from int) {
-	if end := strings.IndexByte(text, ')'); strings.HasPrefix(text, "(?") && end > 2 && strings.Trim(text[2:end], p.d.flags) == "" {
-		for _, c := range text[2:end] {
+	switched := map[rune]bool{}
+	for {
+		rest := text[from:]
+		end := strings.IndexByte(rest, ')')
+		if !strings.HasPrefix(rest, "(?") || end < 3 || strings.Trim(rest[2:end], p.d.flags) != "" {
+			p.whole = p.flags
+			return from
+		}
+		for _, c := range rest[2:end] {
+			p.checkFlag(switched, c, true, 0)
 			p.flag(&p.flags, c, true, 0)
 		}
-		return end + 1
+		from += end + 1
 	}
-	return 0
 }
 
 // checkCalls refuses recursion.
@@ -1095,4 +1148,41 @@ func (p *parser) checkLookbehinds(n *node) {
 			fixed(body)
 		}
 	})
+}
+
+// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a group several times,
+// and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
+func (p *parser) checkRepeatedClasses(n *node) {
+	n.walk(func(n *node) {
+		if n.op == opRepeat && n.sub[0].op != opSet {
+			n.walk(func(s *node) {
+				if s.once {
+					p.refuse(s.at, "[^...] with the flag v in a group that is repeated: node 20 compiles it wrongly")
+				}
+			})
+		}
+	})
+}
+
+// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its quantifier says.
+func (p *parser) compiledSize(n *node) int {
+	const link, overflow = 2, mostCompiled + 1
+	size := 4 * (1 + link) // of the brackets
+	switch n.op {
+	case opSet: // a class has a map of 32 bytes, and a list of ranges beyond
+		if size = 1 + utf8.UTFMax; n.lit == 0 && len(n.set) > 1 {
+			size = 40 + 2*utf8.UTFMax*min(len(n.set), 64)
+		}
+	case opSeq, opAlt, opGroup, opAtomic, opAhead, opBehind:
+		for _, s := range n.sub {
+			size = min(size+p.compiledSize(s)+1+link, overflow)
+		}
+	case opRepeat:
+		one := p.compiledSize(n.sub[0])
+		if n.sub[0].op == opSet {
+			return min(2*(one+4), overflow)
+		}
+		size = min(size+(one+4*(1+link))*max(1, n.min, n.max, n.min+1), overflow)
+	}
+	return size
 }

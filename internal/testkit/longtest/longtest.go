@@ -4,6 +4,7 @@ package longtest
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 )
 
@@ -24,6 +25,19 @@ func Need(t testing.TB, what string) {
 	if !Enabled() {
 		t.Skip("skipped without BNFCHECK_LONG: " + what)
 	}
+}
+
+// Program skips a test where a program that it asks is not installed. Where the environment variable BNFCHECK_ENGINES is set, as
+// .ci/long sets it after installing them, that is an error.
+func Program(t testing.TB, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err == nil {
+		return
+	}
+	if os.Getenv("BNFCHECK_ENGINES") != "" {
+		t.Fatalf("%s is not installed", name)
+	}
+	t.Skipf("%s is not installed", name)
 }
 
 // UnderRace reports whether the race detector is on.

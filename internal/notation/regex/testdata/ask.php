@@ -5,6 +5,10 @@ $asked = json_decode(stream_get_contents(STDIN), true);
 $words = array_map('hex2bin', $asked['words']);
 foreach ($asked['expressions'] as $e) {
     $line = '';
+    if (strlen($e) - strlen(rtrim($e, '\\\\')) & 1) { // PHP takes its own delimiter for escaped
+        echo str_repeat('?', count($words)), "\n";
+        continue;
+    }
     // Auto-possessification of PCRE2 10.42 takes \R and \s for disjoint, so that \R?\s does not match a newline.
     $pattern = ($argv[1] ?? '') === 'literal' ? $e : "\x01(*NO_AUTO_POSSESS)$e\x01";
     foreach ($words as $w) {

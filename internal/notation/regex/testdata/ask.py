@@ -8,7 +8,7 @@ words = [bytes.fromhex(w) for w in asked["words"]]
 for e in asked["expressions"]:
     try:
         r = re.compile(eval(e) if literal else e)
-    except (re.error, OverflowError, SyntaxError, ValueError, NameError, TypeError):
+    except (re.error, OverflowError, RecursionError, SyntaxError, ValueError, NameError, TypeError):
         print("error")
         continue
     octets = isinstance(r.pattern, bytes)
