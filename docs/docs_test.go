@@ -61,7 +61,8 @@ func program(t *testing.T) string {
 	dir := must.Of(os.MkdirTemp("", "bnfcheck-docs"))(t)
 	programs = dir
 	file = filepath.Join(dir, file)
-	if said, err := exec.Command("go", "build", "-trimpath", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
+	stamp := "-X " + modulePath + "/internal/cli/version.stamped=" + servedVersion // verify compares it with the library's
+	if said, err := exec.Command("go", "build", "-trimpath", "-ldflags", stamp, "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	// The pages that it writes have this engine, since nobody opens them here.

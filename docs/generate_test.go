@@ -105,9 +105,12 @@ func goEnv(t *testing.T, name string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// proxy returns a folder that serves this module to Go as version v1.0.0.
+// servedVersion is the version of this module in the guide's module.
+const servedVersion = "v1.0.0"
+
+// proxy returns a folder that serves this module to Go as servedVersion.
 func proxy(t *testing.T) string {
-	const version = "v1.0.0"
+	const version = servedVersion
 	root := t.TempDir()
 	dir := filepath.Join(root, filepath.FromSlash(modulePath), "@v")
 	must.Do(t, os.MkdirAll(dir, 0o777))

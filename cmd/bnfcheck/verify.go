@@ -16,6 +16,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/cli/version"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -46,12 +47,18 @@ character with it. A string on which that is not true is made as short as it can
 same --seed draws the same strings. With --trees the checker that is proven in Rocq judges
 each tree too. This needs the go command; nothing is written into the folder. The limits are those of each package.
 
+What else is compiled with a package can change what it does. Of a package that is current
+verify lists what it does not cover: files in the folder that are not the package's own
+and have a function init, name a variable of the package, or are not Go; and a library
+that is replaced, vendored, taken from a workspace or of another version than this program.
+It asks the go command, which fetches nothing.
+
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 
 The exit status is 0 if every package is current; 1 if a file differs, a choice has
 changed, a PEG is not its grammar, another format of the generator made the package, or a
 string is found; 2 for wrong usage, if there is no package, and for failed input or output;
-3 if a grammar is refused now.`,
+3 if a grammar is refused now, or a package is current and not all of it is covered.`,
 		Example: `  bnfcheck verify ./...
   bnfcheck verify uri
   bnfcheck verify uri --certificate uri.cert
@@ -137,6 +144,15 @@ func (v *verifying) run(patterns []string) error {
 		default:
 			fmt.Fprintf(text, "%s: current%s\n", layout.Printable(folder), drawn)
 			add(results.Passed, folder, "current"+drawn)
+			uncovered, err := gopackage.Uncovered(folder, gopackage.Build{Version: version.Module()})
+			if err != nil {
+				return &inputError{err}
+			}
+			for _, u := range uncovered {
+				status = errOpen
+				fmt.Fprintf(text, "%s: not covered: %s\n", layout.Printable(folder), layout.Printable(u))
+				list = append(list, notCovered(folder, u))
+			}
 		}
 		if v.earned == nil || errors.Is(status, errNegative) {
 			v.earned = status
@@ -148,6 +164,13 @@ func (v *verifying) run(patterns []string) error {
 		}
 	}
 	return v.earned
+}
+
+// notCovered is the result that something in the build of a package that is current is not covered.
+func notCovered(folder, what string) results.Result {
+	return results.Result{Suite: "verify", Name: folder + ": " + what, Outcome: results.Skipped, Message: "not covered: " + what, Rule: "verify/not-covered",
+		Title: "Nothing else is compiled with a generated package that could change what it does",
+		Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}}
 }
 
 func exists(path string) bool {

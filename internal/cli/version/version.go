@@ -2,7 +2,9 @@
 package version
 
 import (
+	"cmp"
 	"runtime/debug"
+	"strings"
 )
 
 // String returns the release, the time of the commit that was built, if it is known, and Go's version.
@@ -44,4 +46,25 @@ func setting(info *debug.BuildInfo, key string) string {
 		}
 	}
 	return ""
+}
+
+// stamped is the version of a build without one, which tests give to the linker.
+var stamped string
+
+// Module returns the version of the module that the program was built from: "v1.2.3", or that of a commit. It is "" for a
+// build from a working tree, whose files may be any.
+func Module() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return stamped
+	}
+	return moduleVersion(info)
+}
+
+func moduleVersion(info *debug.BuildInfo) string {
+	v := info.Main.Version
+	if v == "(devel)" || v == "" || strings.Contains(v, "+dirty") {
+		return stamped
+	}
+	return cmp.Or(stamped, v)
 }
