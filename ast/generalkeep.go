@@ -10,7 +10,27 @@ import (
 // were reached from. Of a production that ended it needs the nodes alone, if there is one item as its end and nothing is open that began
 // there: they are packed. Pred of that item is then -2 less where they begin in pool, and child is where they end. Without a tree, what
 // items were reached from is not needed.
+//
+// To drop takes at most dropSteps steps for each item that there is. What would take more is left as it is, and tried again when there are
+// twice as many items. Since at least half as many items as are left are made between one time and the next, all that is spent on
+// dropping is a constant for each item that was made.
 func (r *generalRun) drop(tree bool) {
+	limit := r.limits.Steps
+	r.limits.Steps = min(limit, r.steps+dropSteps*len(r.items))
+	if !r.dropped(tree) {
+		r.over, r.packing, r.ends = false, false, r.ends[:0]
+		r.full = 2 * len(r.items)
+	}
+	r.limits.Steps = limit
+	r.over = r.over || r.steps > limit
+	r.order = r.order[:0]
+}
+
+// dropSteps is far above what it takes to drop items of an input that is not ambiguous.
+const dropSteps = 4
+
+// dropped is drop, and reports whether it was done, or would have taken more than the limit.
+func (r *generalRun) dropped(tree bool) bool {
 	whole, wanted := make([]bool, len(r.items)), make([]int32, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
 	var todo []int32
 	keep := func(i int32) {
@@ -52,6 +72,9 @@ func (r *generalRun) drop(tree bool) {
 					want(c)
 				}
 			})
+			if r.steps++; r.steps > r.limits.Steps {
+				return false
+			}
 		}
 	}
 	var made []generalItem // with the item as at
@@ -65,6 +88,9 @@ func (r *generalRun) drop(tree bool) {
 			}
 			made = append(made, generalItem{at: c, pred: -2 - int32(lo), child: int32(len(r.fresh))})
 		}
+	}
+	if r.over {
+		return false
 	}
 	r.packing = false
 	for i, x := range r.items {
@@ -108,6 +134,7 @@ func (r *generalRun) drop(tree bool) {
 	}
 	r.cur, r.place, r.items, r.origins, r.ends = index[r.cur], -1, r.items[:n], origins, r.ends[:0]
 	r.full = len(r.items)*3/2 + len(r.pool)/64 + r.spare(tree)
+	return true
 }
 
 // spare returns how many items are made before some are dropped, beside half of those that are left. A tree is made faster if its parts are

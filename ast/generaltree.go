@@ -17,8 +17,9 @@ type generalWalk struct {
 	frames  []generalFrame
 	places  []generalPlace
 	ended   []generalEnd
-	todo    []generalLink
+	todo    generalAgenda
 	group   []generalLink
+	order   []int32  // by item: see byOrigin
 	marked  []uint32 // by state, for leading
 	exit    uint32   // what choose found
 	both    bool     // the call at exit may derive the empty string as well
@@ -230,60 +231,56 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
 	}
 	end := generalEnd{r.lasts[k], generalNone}
-	r.todo = r.todo[:0]
 	for _, i := range ends {
 		r.push(generalLink{r.items[i].at, i, end})
 	}
 	if none {
 		r.push(generalLink{at, -1, end})
 	}
-	for len(r.todo) > 0 && !r.over {
+	for len(r.todo.places) > 0 && !r.over {
 		r.settle()
 	}
+	r.todo.clear()
 	r.frames[len(r.frames)-1].place = int32(len(r.places)) - 1
 }
 
-// push adds a link, in the order of places.
+// push adds a link.
 func (r *generalRun) push(l generalLink) {
 	if l.live == 0 {
 		return
 	}
-	i := len(r.todo)
-	r.todo = append(r.todo, l)
-	for ; i > 0 && r.todo[i-1].at > l.at; i-- {
-		r.todo[i] = r.todo[i-1]
-	}
-	r.todo[i] = l
-	r.steps += len(r.todo) - i
+	r.todo.add(l, len(r.src))
+	r.steps++
 	r.over = r.over || r.steps > r.limits.Steps
 }
 
 // settle notes what is alive at the last place that is to do, and follows the items there backwards.
 func (r *generalRun) settle() {
-	n := len(r.todo) - 1
-	p := generalPlace{at: r.todo[n].at, lo: int32(len(r.ended))}
-	for n > 0 && r.todo[n-1].at == p.at {
-		n--
-	}
-	g := append(r.group[:0], r.todo[n:]...)
-	r.group, r.todo = g, r.todo[:n]
-	slices.SortFunc(g, func(a, b generalLink) int { return int(a.item) - int(b.item) })
-	for _, l := range g {
+	at, first := r.todo.next()
+	p := generalPlace{at: at, lo: int32(len(r.ended))}
+	group := r.group[:0] // each item once, with all that is alive in it; there are few, since all have one origin
+	for i := first; i != 0; i = r.todo.links[i-1].before {
+		l := &r.todo.links[i-1]
 		p.live = r.union(p.live, l.live)
 		if l.child != generalNone {
 			r.ended = append(r.ended, l.generalEnd)
 		}
+		k := len(group) - 1
+		for k >= 0 && group[k].item != l.item {
+			k--
+		}
+		if k < 0 {
+			group = append(group, l.generalLink)
+		} else {
+			group[k].live = r.union(group[k].live, l.live)
+		}
 	}
+	r.group = group
 	p.hi = int32(len(r.ended))
 	r.places = append(r.places, p)
-	for len(g) > 0 {
-		item, live := g[0].item, uint32(0)
-		for len(g) > 0 && g[0].item == item {
-			live = r.union(live, g[0].live)
-			g = g[1:]
-		}
-		if item >= 0 && r.items[item].pred >= 0 {
-			r.linkAll(item, live)
+	for i := range group {
+		if item := group[i].item; item >= 0 && r.items[item].pred >= 0 {
+			r.linkAll(item, group[i].live)
 		}
 	}
 }
@@ -291,53 +288,6 @@ func (r *generalRun) settle() {
 // linkAll adds what is alive where an item was reached from.
 func (r *generalRun) linkAll(item int32, live uint32) {
 	r.eachLink(item, func(q, child int32) { r.push(r.link(r.items[item].at, q, child, live)) })
-}
-
-// eachLink calls f for each item that an item was reached from, and what ended between, if something did.
-func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
-	x := r.items[item]
-	if !x.more() {
-		f(x.pred, x.by())
-		return
-	}
-	if x.by() == generalNone {
-		for q, end := r.span(x.pred); q < end; q++ {
-			if r.items[q].origin == x.origin && r.reads(q, x) {
-				f(q, generalNone)
-			}
-		}
-	}
-	for c, end := r.span(item); c < end; c++ {
-		o := r.origins[r.items[c].origin]
-		done := r.done(c)
-		for q := o.lo; q < o.hi && len(done) > 0; q++ {
-			r.steps++
-			if r.items[q].origin == x.origin && slices.ContainsFunc(done, func(k Kind) bool { return r.behind(r.items[q].set, k) == x.set }) {
-				f(q, c)
-			}
-		}
-	}
-}
-
-// reads reports whether an item is reached from another one by the bytes between.
-func (r *generalRun) reads(q int32, x generalItem) bool {
-	set := r.items[q].set
-	for at := r.items[q].at; at < x.at; at++ {
-		set = r.cell(set, int(r.classes[r.src[at]])).to
-	}
-	return set == x.set
-}
-
-// span returns the items at the place of one.
-func (r *generalRun) span(i int32) (lo, hi int32) {
-	at := r.items[i].at
-	for lo = i; lo > 0 && r.items[lo-1].at == at; {
-		lo--
-	}
-	for hi = i + 1; int(hi) < len(r.items) && r.items[hi].at == at; {
-		hi++
-	}
-	return lo, hi
 }
 
 // done returns the productions that end in an item.

@@ -1,0 +1,202 @@
+package ast
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// To build a tree is to go back along the items: a link is an item that another one was reached from, and what ended between. An item has
+// one link or, if it was reached in several ways, as many as there are places at which the last production in it can begin. So a
+// production of n bytes has at most some n links from each of its n places, and a tree of n productions is made in n³ steps, as the
+// items were. For that, a link must be found at once, and what is to do must not be sorted: where many items are at a place, they are
+// sorted by their origins when they are first looked for, and what is to do is kept by its place.
+
+// A generalAgenda is what is to do: links by their places, those of the last place first. Each place is in a heap once.
+type generalAgenda struct {
+	heads  []int32 // by place: the last link that was added there, as an element of links from 1, or 0
+	links  []generalChained
+	places []int32 // those that have links, a heap with the last on top
+}
+
+// A generalChained is a link, and the one that was added before it at its place.
+type generalChained struct {
+	generalLink
+	before int32
+}
+
+// add adds a link of an input of so many bytes.
+func (a *generalAgenda) add(l generalLink, bytes int) {
+	if len(a.heads) <= bytes {
+		a.heads = make([]int32, bytes+1)
+	}
+	if a.heads[l.at] == 0 {
+		a.places = append(a.places, l.at)
+		for i := len(a.places) - 1; i > 0; {
+			up := (i - 1) / 2
+			if a.places[up] >= a.places[i] {
+				break
+			}
+			a.places[up], a.places[i] = a.places[i], a.places[up]
+			i = up
+		}
+	}
+	a.links = append(a.links, generalChained{l, a.heads[l.at]})
+	a.heads[l.at] = int32(len(a.links))
+}
+
+// next removes the links of the last place, and returns the place and the first of them, an element of links from 1.
+func (a *generalAgenda) next() (at, first int32) {
+	at = a.places[0]
+	last := len(a.places) - 1
+	a.places[0] = a.places[last]
+	a.places = a.places[:last]
+	for i := 0; ; {
+		down := 2*i + 1
+		if down+1 < last && a.places[down+1] > a.places[down] {
+			down++
+		}
+		if down >= last || a.places[down] <= a.places[i] {
+			break
+		}
+		a.places[down], a.places[i] = a.places[i], a.places[down]
+		i = down
+	}
+	first, a.heads[at] = a.heads[at], 0
+	return at, first
+}
+
+// clear removes what is left.
+func (a *generalAgenda) clear() {
+	for _, at := range a.places {
+		a.heads[at] = 0
+	}
+	a.places, a.links = a.places[:0], a.links[:0]
+}
+
+// fewItems is how many items at a place are looked through one by one.
+const fewItems = 8
+
+// span returns the items at the place of one.
+func (r *generalRun) span(i int32) (lo, hi int32) {
+	at := r.items[i].at
+	for lo = i; lo > 0 && r.items[lo-1].at == at; lo-- {
+		if i-lo >= fewItems {
+			lo = int32(sort.Search(int(lo), func(k int) bool { return r.items[k].at >= at }))
+			break
+		}
+	}
+	for hi = i + 1; int(hi) < len(r.items) && r.items[hi].at == at; hi++ {
+		if hi-i > fewItems {
+			hi += int32(sort.Search(len(r.items)-int(hi), func(k int) bool { return r.items[int(hi)+k].at > at }))
+			break
+		}
+	}
+	return lo, hi
+}
+
+// byOrigin returns the items of a span in the order of their origins.
+func (r *generalRun) byOrigin(lo, hi int32) []int32 {
+	if len(r.order) < len(r.items) {
+		r.order = append(r.order, make([]int32, len(r.items)-len(r.order))...)
+	}
+	list := r.order[lo:hi]
+	if list[0] != 0 || hi-lo > 1 && list[1] != 0 { // it is sorted: 0 is an item once
+		return list
+	}
+	for i := range list {
+		list[i] = lo + int32(i)
+	}
+	slices.SortFunc(list, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(r.items[a].origin, r.items[b].origin), cmp.Compare(a, b))
+	})
+	r.steps += len(list) / 4
+	return list
+}
+
+// from returns where in a list by origins the items begin that began at an origin or later.
+func (r *generalRun) from(list []int32, origin int32) int {
+	return sort.Search(len(list), func(i int) bool { return r.items[list[i]].origin >= origin })
+}
+
+// eachOf calls f for the items of a span that began at an origin.
+func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
+	if hi-lo <= fewItems {
+		for q := lo; q < hi; q++ {
+			if r.items[q].origin == origin {
+				f(q)
+			}
+		}
+		return
+	}
+	list := r.byOrigin(lo, hi)
+	for _, q := range list[r.from(list, origin):] {
+		if r.items[q].origin != origin {
+			return
+		}
+		f(q)
+	}
+}
+
+// eachLink calls f for each item that an item was reached from, and what ended between, if something did.
+func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
+	x := r.items[item]
+	if !x.more() {
+		f(x.pred, x.by())
+		return
+	}
+	if x.by() == generalNone {
+		lo, hi := r.span(x.pred)
+		r.eachOf(lo, hi, x.origin, func(q int32) {
+			if r.reads(q, x) {
+				f(q, generalNone)
+			}
+		})
+	}
+	lo, hi := r.span(item)
+	if hi-lo <= fewItems {
+		for c := lo; c < hi; c++ {
+			r.linksBy(c, x, f)
+		}
+		return
+	}
+	list := r.byOrigin(lo, hi)
+	for _, c := range list[r.from(list, x.origin):] { // what ended in x did not begin before it
+		r.linksBy(c, x, f)
+	}
+}
+
+// linksBy is eachLink for what ended as the item c.
+func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
+	r.steps++
+	done := r.done(c)
+	if len(done) == 0 || r.items[c].origin < x.origin {
+		return
+	}
+	o := r.origins[r.items[c].origin]
+	lo, hi := o.lo, o.hi
+	if hi-lo > fewItems {
+		lo, hi = r.span(lo) // that which is sorted
+	}
+	r.eachOf(lo, hi, x.origin, func(q int32) {
+		if q < o.lo || q >= o.hi {
+			return
+		}
+		for _, k := range done {
+			if r.behind(r.items[q].set, k) == x.set {
+				f(q, c)
+				return
+			}
+		}
+	})
+}
+
+// reads reports whether an item is reached from another one by the bytes between.
+func (r *generalRun) reads(q int32, x generalItem) bool {
+	set := r.items[q].set
+	for at := r.items[q].at; at < x.at; at++ {
+		set = r.cell(set, int(r.classes[r.src[at]])).to
+		r.steps++
+	}
+	return set == x.set
+}
