@@ -223,7 +223,8 @@ func (i *generalItem) more() bool { return i.child&generalMore != 0 }
 func (i *generalItem) by() int32 { return i.child &^ generalMore }
 
 // A generalOrigin is a place where productions begin: its items from the first that waits for them; the last has those that begin.
-type generalOrigin struct{ lo, hi int32 }
+// All items at the place are from first on.
+type generalOrigin struct{ first, lo, hi int32 }
 
 // A generalSet is the states that read, call or end which some states lead to without reading.
 type generalSet struct {
@@ -562,7 +563,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
-	r.order = r.order[:0]
+	r.order, r.begun = r.order[:0], r.begun[:0]
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
 	if len(r.src) == 0 {
 		r.next()
@@ -626,7 +627,7 @@ func (r *generalRun) read(tree bool) bool {
 			r.append(begin, origin, -1, generalNone)
 			r.cell(begin, class)
 			hi++
-			r.origins = append(r.origins, generalOrigin{min(waits, hi-1), hi})
+			r.origins = append(r.origins, generalOrigin{lo, min(waits, hi-1), hi})
 			begin = 0
 		}
 		r.at++

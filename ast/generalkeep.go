@@ -23,7 +23,7 @@ func (r *generalRun) drop(tree bool) {
 	}
 	r.limits.Steps = limit
 	r.over = r.over || r.steps > limit
-	r.order = r.order[:0]
+	r.order, r.begun = r.order[:0], r.begun[:0]
 }
 
 // dropSteps is far above what it takes to drop items of an input that is not ambiguous.
@@ -117,7 +117,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	for o, x := range r.origins {
 		if wanted[o] != 0 {
 			wanted[o] = int32(len(origins))
-			origins = append(origins, generalOrigin{index[x.lo], index[x.hi]})
+			origins = append(origins, generalOrigin{index[x.first], index[x.lo], index[x.hi]})
 		}
 	}
 	for i, x := range r.items {

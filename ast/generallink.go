@@ -95,10 +95,13 @@ func (r *generalRun) span(i int32) (lo, hi int32) {
 	return lo, hi
 }
 
+// A generalFrom is where in a list by origins the items of an origin begin that was looked for last.
+type generalFrom struct{ origin, from int32 }
+
 // byOrigin returns the items of a span in the order of their origins.
 func (r *generalRun) byOrigin(lo, hi int32) []int32 {
-	if len(r.order) < len(r.items) {
-		r.order = append(r.order, make([]int32, len(r.items)-len(r.order))...)
+	if more := len(r.items) - len(r.order); more > 0 {
+		r.order, r.begun = append(r.order, make([]int32, more)...), append(r.begun, make([]generalFrom, more)...)
 	}
 	list := r.order[lo:hi]
 	if list[0] != 0 || hi-lo > 1 && list[1] != 0 { // it is sorted: 0 is an item once
@@ -107,6 +110,7 @@ func (r *generalRun) byOrigin(lo, hi int32) []int32 {
 	for i := range list {
 		list[i] = lo + int32(i)
 	}
+	r.begun[lo].origin = -1
 	slices.SortFunc(list, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(r.items[a].origin, r.items[b].origin), cmp.Compare(a, b))
 	})
@@ -130,7 +134,11 @@ func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 		return
 	}
 	list := r.byOrigin(lo, hi)
-	for _, q := range list[r.from(list, origin):] {
+	known := &r.begun[lo] // a production goes over each place for each of its places
+	if known.origin != origin {
+		*known = generalFrom{origin, int32(r.from(list, origin))}
+	}
+	for _, q := range list[known.from:] {
 		if r.items[q].origin != origin {
 			return
 		}
@@ -174,11 +182,7 @@ func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 		return
 	}
 	o := r.origins[r.items[c].origin]
-	lo, hi := o.lo, o.hi
-	if hi-lo > fewItems {
-		lo, hi = r.span(lo) // that which is sorted
-	}
-	r.eachOf(lo, hi, x.origin, func(q int32) {
+	r.eachOf(o.first, o.hi, x.origin, func(q int32) {
 		if q < o.lo || q >= o.hi {
 			return
 		}

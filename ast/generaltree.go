@@ -19,12 +19,13 @@ type generalWalk struct {
 	ended   []generalEnd
 	todo    generalAgenda
 	group   []generalLink
-	order   []int32  // by item: see byOrigin
-	marked  []uint32 // by state, for leading
-	exit    uint32   // what choose found
-	both    bool     // the call at exit may derive the empty string as well
-	path    []uint32 // to exit
-	empties []Kind   // calls on that path that derive the empty string, the last first
+	order   []int32       // by item: see byOrigin
+	begun   []generalFrom // by the first item of a place
+	marked  []uint32      // by state, for leading
+	exit    uint32        // what choose found
+	both    bool          // the call at exit may derive the empty string as well
+	path    []uint32      // to exit
+	empties []Kind        // calls on that path that derive the empty string, the last first
 	active  []Kind
 	blanks  [][]Raw  // by kind: the nodes of the empty string, unless nil
 	lasts   []uint32 // by kind: the set of the state in which it ends, unless 0
