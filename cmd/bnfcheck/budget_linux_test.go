@@ -256,6 +256,8 @@ func TestBudgets(t *testing.T) {
 		row{zero, large, statusFailed, []string{"conform", "--suite", zero, "--builtin", "net/url"}},
 		row{zero, large, statusFailed, []string{"conform", "-f", zero, "--builtin", "net/url"}},
 		row{zero, large, statusFailed, []string{"report", "--conform", zero}}, row{zero, large, statusFailed, []string{"summary", zero}},
+		row{zero, large, statusFailed, []string{"check", "-f", zero}}, row{zero, large, statusFailed, []string{"fix", "-f", zero}},
+		row{zero, large, statusFailed, []string{"extract", zero}}, row{zero, large, statusFailed, []string{"lint", "--baseline", zero, grammar}},
 		row{zero, large, statusFailed, []string{"learn", "--resume", zero, "--builtin", "net/url", "http"}})
 	t.Log("| input | command | status | s | MB |")
 	for _, r := range rows {

@@ -509,7 +509,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 		return nil, errors.New("standard input can be read only once")
 	}
 	if c.suite != "" {
-		list, err := check.OpenFiles([]string{c.suite}, c.in)
+		list, err := c.openFiles([]string{c.suite})
 		if err != nil {
 			return nil, err
 		}
@@ -519,7 +519,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 			return nil, asInput(err)
 		}
 	}
-	list, err := check.OpenFiles(c.files, c.in)
+	list, err := c.openFiles(c.files)
 	if err != nil {
 		return nil, err
 	}

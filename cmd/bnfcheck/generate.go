@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -227,7 +228,7 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	}
 	src.Package = cmp.Or(src.Package, packageName(g.folder))
 	src.LockFile = filepath.Join(g.folder, gopackage.LockName)
-	text, err := os.ReadFile(src.LockFile)
+	text, err := infile.ReadFile(src.LockFile, maxOwnFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &ioError{src.LockFile, err}
 	}
@@ -253,9 +254,12 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	return nil
 }
 
+// maxOwnFile is the size of the largest file of a package, or lock file, or baseline that is read.
+const maxOwnFile = 256 << 20
+
 // read returns a file with its path as the package's folder sees it.
 func (g *generating) read(file string) (in gopackage.Input, err error) {
-	if in.Text, err = os.ReadFile(file); err != nil {
+	if in.Text, err = infile.ReadFile(file, maxOwnFile); err != nil {
 		return in, &ioError{file, err}
 	}
 	in.Path, err = g.relative(file)

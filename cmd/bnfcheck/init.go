@@ -5,7 +5,6 @@ import (
 	"fmt"
 	goparser "go/parser"
 	"go/token"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -223,7 +223,7 @@ func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
 		root = filepath.Dir(root)
 	}
 	has := func(file, pattern string) bool {
-		text, err := os.ReadFile(filepath.Join(root, file))
+		text, err := infile.ReadFile(filepath.Join(root, file), maxOwnFile)
 		return err == nil && regexp.MustCompile(`(?m)^\s*`+pattern).Match(text)
 	}
 	if !exists(filepath.Join(root, "go.mod")) {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
@@ -130,7 +130,7 @@ func (l *linting) readBaseline() error {
 	if l.baseline == "" {
 		return nil
 	}
-	text, err := os.ReadFile(l.baseline)
+	text, err := infile.ReadFile(l.baseline, maxOwnFile)
 	if err != nil {
 		return err
 	}

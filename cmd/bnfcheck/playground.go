@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -81,7 +82,7 @@ func sourceOf(name string) (engine.Source, error) {
 		return engine.Source{Text: text, Kind: flavour}, nil
 	}
 	file, rule := catalog.Split(name)
-	f, err := os.Open(file)
+	f, err := infile.Open(file)
 	if err != nil {
 		return engine.Source{}, &ioError{file, err}
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/playground"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
-	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
 func newReport(s *streams) *cobra.Command {
@@ -225,7 +224,7 @@ func (r *reporting) results() (*conform.Report, error) {
 	if r.conform == "" {
 		return nil, nil
 	}
-	files, err := check.OpenFiles([]string{r.conform}, r.in)
+	files, err := r.openFiles([]string{r.conform})
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
@@ -79,10 +79,10 @@ func addSummaries(files []string) (*check.Tally, error) {
 }
 
 func readSummary(name string) (*check.Tally, error) {
-	f, err := os.Open(name)
+	f, err := infile.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // it was read only
-	return render.ReadSummary(f)
+	return render.ReadSummary(infile.Text(f))
 }

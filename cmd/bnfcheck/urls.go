@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/base/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
@@ -59,13 +60,14 @@ func (u *urls) dashes(args []string) (urls, files []string) {
 	return urls, files
 }
 
-// openFiles opens files, decompressed where they are compressed.
+// openFiles opens files, decompressed where their names say that they are compressed. What holds no text fails when it is read.
 func (s *streams) openFiles(files []string) (check.Sources, error) {
 	list, err := check.OpenFiles(files, s.in)
 	for _, source := range list {
 		if text, ok := decompress.Reader(source.Name, source.Reader); ok {
 			source.Reader, source.Size = text, 0
 		}
+		source.Reader = infile.Text(source.Reader)
 	}
 	return list, err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
@@ -195,7 +196,7 @@ func packages(pattern string) (folders []string, err error) {
 		case path != root && (!below || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata" || d.Name() == "vendor"):
 			return fs.SkipDir
 		}
-		text, err := os.ReadFile(filepath.Join(path, gopackage.Files[0]))
+		text, err := infile.ReadFile(filepath.Join(path, gopackage.Files[0]), maxOwnFile)
 		if err == nil && gopackage.IsGenerated(text) {
 			folders = append(folders, path)
 		}
@@ -207,7 +208,7 @@ func packages(pattern string) (folders []string, err error) {
 // verify returns what is not as it should be in a package and, where strings were drawn, how many.
 func (v *verifying) verify(folder string) (findings []string, drawn string, err error) {
 	grammar := filepath.Join(folder, gopackage.Files[0])
-	text, err := os.ReadFile(grammar)
+	text, err := infile.ReadFile(grammar, maxOwnFile)
 	if err != nil {
 		return nil, "", &ioError{grammar, err}
 	}
@@ -242,7 +243,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if err != nil {
 		return nil, "", err
 	}
-	tables, err := os.ReadFile(filepath.Join(folder, gopackage.TablesName))
+	tables, err := infile.ReadFile(filepath.Join(folder, gopackage.TablesName), maxOwnFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, "", err
 	}
@@ -253,7 +254,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		return nil, "", err
 	}
 	for _, in := range record.Inputs {
-		if now, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path))); err == nil && in.Sum != gopackage.Sum(now) {
+		if now, err := infile.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path)), maxOwnFile); err == nil && in.Sum != gopackage.Sum(now) {
 			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
 		}
 	}
@@ -266,7 +267,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q", cmp.Or(now.Certificate, "of none"), record.Certificate))
 	}
 	for _, name := range gopackage.Files {
-		has, err := os.ReadFile(filepath.Join(folder, name))
+		has, err := infile.ReadFile(filepath.Join(folder, name), maxOwnFile)
 		missing := errors.Is(err, fs.ErrNotExist)
 		switch {
 		case err != nil && !missing:

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
@@ -219,7 +219,7 @@ func readFile(file string, o Options) ([]byte, error) {
 		}
 		in = bytes.NewReader(text)
 	case file != "-":
-		f, err := os.Open(file)
+		f, err := infile.Open(file)
 		if err != nil {
 			return nil, err
 		}
@@ -233,6 +233,11 @@ func readFile(file string, o Options) ([]byte, error) {
 	if _, large := errors.AsType[*bnf.SizeError](err); err != nil && !large {
 		if _, known := errors.AsType[*fs.PathError](err); !known {
 			err = &fs.PathError{Op: "read", Path: file, Err: err}
+		}
+	}
+	if err == nil && !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) { // the readers know UTF-16
+		if foreign := infile.Foreign(text); foreign != nil {
+			return nil, &fs.PathError{Op: "read", Path: file, Err: foreign}
 		}
 	}
 	return text, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
@@ -179,7 +180,10 @@ var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {
-		return info.Mode().IsRegular()
+		return info.Mode().IsRegular() || infile.IsPipeOrLoop(file)
+	}
+	if infile.IsPipeOrLoop(file) { // so that opening says so
+		return true
 	}
 	_, told := KindOf(file)
 	return told && !beginsWithScheme.MatchString(file)

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"cmp"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"strings"
 
@@ -15,19 +16,34 @@ import (
 // for.
 const maxWindow = 128 << 20
 
+// A DamageError is the error of a compressed file that cannot be read to its end.
+type DamageError struct {
+	At   int64 // the byte of the file, from 0, up to which it was read
+	Text int64 // how many bytes of text came before
+	Err  error
+}
+
+// Error names the place.
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("damaged at byte %d, after %d bytes of text: %v", e.At, e.Text, e.Err)
+}
+
+// Unwrap returns the error of the format.
+func (e *DamageError) Unwrap() error { return e.Err }
+
 // Reader returns a reader of what r holds in compressed form, if the name ends in ".gz" or ".zst", and ok is true then. It
 // closes r when it is closed, if r can be. Memory does not grow with the length of the text.
 func Reader(name string, r io.Reader) (text io.ReadCloser, ok bool) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
-		return &lazy{file: r, open: openGzip}, true
+		return &lazy{file: &counted{r: bufio.NewReader(r)}, below: r, open: openGzip}, true
 	case strings.HasSuffix(name, ".zst"):
-		return &lazy{file: r, open: openZstd}, true
+		return &lazy{file: &counted{r: bufio.NewReader(r)}, below: r, open: openZstd}, true
 	}
 	return nil, false
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) {
+func openGzip(r *counted) (io.ReadCloser, error) {
 	text, err := gzip.NewReader(r)
 	if err != nil {
 		return nil, err
@@ -35,9 +51,8 @@ func openGzip(r io.Reader) (io.ReadCloser, error) {
 	return text, nil
 }
 
-func openZstd(r io.Reader) (io.ReadCloser, error) {
-	file := bufio.NewReader(r)
-	if _, err := file.Peek(1); err != nil { // to package zstd an empty file is an empty text
+func openZstd(file *counted) (io.ReadCloser, error) {
+	if _, err := file.r.Peek(1); err != nil { // to package zstd an empty file is an empty text
 		return nil, err
 	}
 	d, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
@@ -49,10 +64,32 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 
 // A lazy reader reads the header of the file when the text is asked for, so that opening many files reads none.
 type lazy struct {
-	file io.Reader
-	open func(io.Reader) (io.ReadCloser, error)
-	text io.ReadCloser
-	err  error
+	file  *counted
+	below io.Reader
+	open  func(*counted) (io.ReadCloser, error)
+	text  io.ReadCloser
+	given int64 // bytes of text
+	err   error
+}
+
+// A counted reader counts what is read. It gives single bytes, so that the gzip reader reads no byte that it does not need.
+type counted struct {
+	r *bufio.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counted) ReadByte() (byte, error) {
+	b, err := c.r.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
 }
 
 func (l *lazy) Read(p []byte) (int, error) {
@@ -61,11 +98,22 @@ func (l *lazy) Read(p []byte) (int, error) {
 		if l.err == io.EOF { // an empty file is no compressed text
 			l.err = io.ErrUnexpectedEOF
 		}
+		l.err = l.damage(l.err)
 	}
 	if l.err != nil {
 		return 0, l.err
 	}
-	return l.text.Read(p)
+	n, err := l.text.Read(p)
+	l.given += int64(n)
+	return n, l.damage(err)
+}
+
+// damage returns err with its place, unless it is none, or the end of the text.
+func (l *lazy) damage(err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return &DamageError{l.file.n, l.given, err}
 }
 
 func (l *lazy) Close() error {
@@ -73,7 +121,7 @@ func (l *lazy) Close() error {
 	if l.text != nil {
 		err = l.text.Close()
 	}
-	if c, ok := l.file.(io.Closer); ok {
+	if c, ok := l.below.(io.Closer); ok {
 		err = cmp.Or(err, c.Close())
 	}
 	return err

@@ -76,11 +76,11 @@ var (
 	unclosedTag = pattern(`<(?:sourcecode|artwork)\b[^>]{0,1000}$`)
 )
 
-var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "<![CDATA[", "", "]]>", "")
-
-// fenced returns lines with those left empty that are in no block of ABNF in Markdown or xml2rfc's format; ok is false if none is.
-func fenced(lines []string) (out []string, ok bool) {
+// fenced returns lines with those left empty that are in no block of ABNF in Markdown or xml2rfc's format; ok is false if none is. The
+// error is a reference of XML to what the document does not define.
+func fenced(file string, lines []string) (out []string, ok bool, err error) {
 	out = make([]string, len(lines))
+	x := xmlText{file: file, lines: lines}
 	shut := ""               // what ends the block
 	tag := ""                // that began in lines before
 	opened, closed := -1, -1 // the last two lines that are fences
@@ -104,18 +104,26 @@ func fenced(lines []string) (out []string, ok bool) {
 				shut, ok = line[m[2]:m[3]], true
 				continue
 			}
-			shut, ok, line, tag = "</", true, line[m[1]-len(tag):], ""
+			x.left = m[1] - len(tag)
+			x.literal = strings.HasSuffix(line[:x.left], cdata)
+			shut, ok, line, tag = "</", true, line[x.left:], ""
+		}
+		if shut == "</" {
+			var ends bool
+			if out[i], ends, err = x.resolve(i+1, line); err != nil {
+				return nil, false, err
+			}
+			if x.left = 0; ends {
+				shut = ""
+			}
+			continue
 		}
 		if end := strings.Index(line, shut); end >= 0 {
 			line, shut = line[:end], ""
-			out[i] = xmlEntities.Replace(line)
-			continue
 		}
-		if out[i] = line; shut == "</" {
-			out[i] = xmlEntities.Replace(line)
-		}
+		out[i] = line
 	}
-	return out, ok
+	return out, ok, nil
 }
 
 // takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.

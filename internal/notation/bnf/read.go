@@ -227,8 +227,11 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	blocks, inFences := fenced(lines)
-	if inFences = inFences && notation == ABNF; inFences {
+	blocks, inFences, err := fenced(file, lines)
+	if inFences = inFences && notation == ABNF; err != nil && notation == ABNF {
+		return nil, err
+	}
+	if inFences {
 		lines, n.Text = blocks, true
 	}
 	if n.Instead, err = n.errata(); err != nil {

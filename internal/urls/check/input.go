@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
 // A Source is where URLs come from.
@@ -38,7 +40,7 @@ func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 			list = append(list, newSource("-", stdin))
 			continue
 		}
-		f, err := os.Open(name)
+		f, err := infile.Open(name)
 		if err != nil {
 			list.Close()
 			return nil, err
@@ -199,6 +201,19 @@ type Line struct {
 	Source *Source
 }
 
+// maxLine is how many bytes of a line are read at most: a device may never end one.
+const maxLine = MaxRead
+
+// An EndlessError is the error of a line whose end is not in sight.
+type EndlessError struct {
+	Line int // its number, from 1
+}
+
+// Error names the line and the limit.
+func (e *EndlessError) Error() string {
+	return fmt.Sprintf("line %d has more than %d bytes, the most that is skipped of one; nothing behind it was read", e.Line, maxLine)
+}
+
 // headLength is the number of bytes that are kept of a line that is too long.
 const headLength = 256
 
@@ -248,6 +263,9 @@ func (r *lineReader) Next(b *Batch) error {
 		b.Read += int64(n)
 		if r.cut > 0 {
 			b.Text = r.leaveOut(b.Text, from)
+		}
+		if r.cut > maxLine && err == nil {
+			err = &EndlessError{r.Number + 1}
 		}
 		end := bytes.LastIndexByte(b.Text[from:], '\n') + 1 + from
 		switch {

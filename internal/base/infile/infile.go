@@ -1,0 +1,164 @@
+// Package infile opens the files that a user names. What no list and no grammar can be is refused by what it is, before it is read as
+// text: a loop of links, a named pipe that nobody may ever write to, data that is compressed or not in UTF-8.
+package infile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Open opens a file for reading, which never waits. The error is an [fs.PathError].
+func Open(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, syscall.ELOOP):
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a loop of symbolic links")}
+	case err != nil:
+		return nil, err
+	case info.Mode()&fs.ModeNamedPipe != 0 && !isDescriptor(name):
+		// Opening it waits for a writer, and reading it waits until the last of them is gone.
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a named pipe, and no file: give it as standard input")}
+	case info.Mode()&fs.ModeSocket != 0:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a socket, and no file")}
+	}
+	return os.Open(name)
+}
+
+// IsPipeOrLoop reports whether [Open] refuses what a name leads to, though there is something.
+func IsPipeOrLoop(name string) bool {
+	info, err := os.Stat(name)
+	return errors.Is(err, syscall.ELOOP) || err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0
+}
+
+// isDescriptor reports whether a name is that of an open file, as shells give one for <(command).
+func isDescriptor(name string) bool {
+	dir := filepath.Dir(name)
+	return dir == "/dev/fd" || strings.HasPrefix(dir, "/proc/") || name == "/dev/stdin"
+}
+
+// ReadFile returns the text of a file of at most so many bytes. The error is an [fs.PathError].
+func ReadFile(name string, most int64) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("more than %d bytes, the most that is read", most)}
+	}
+	return text, err
+}
+
+// formats are what files begin with that hold no text, and how to make text of them.
+var formats = []struct{ magic, name, how string }{
+	{"\x1f\x8b", "compressed by gzip", "unpack it with gzip -d"},
+	{"\x28\xb5\x2f\xfd", "compressed by zstd", "unpack it with zstd -d"},
+	{"\xfd7zXZ\x00", "compressed by xz", "unpack it with xz -d"},
+	{"BZh", "compressed by bzip2", "unpack it with bzip2 -d"},
+	{"PK\x03\x04", "a zip archive", "unpack it with unzip"},
+	{"PK\x05\x06", "an empty zip archive", "there is nothing in it"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it with 7z x"},
+	{"Rar!\x1a\x07", "a rar archive", "unpack it with unrar x"},
+	{"LZIP\x01", "compressed by lzip", "unpack it with lzip -d"},
+	{"\x04\x22\x4d\x18", "compressed by lz4", "unpack it with lz4 -d"},
+	{"\x1f\x9d", "compressed by compress", "unpack it with uncompress"},
+	{"%PDF-", "a PDF document", "make text of it with pdftotext"},
+	{"\xff\xfe\x00\x00", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"},
+	{"\x00\x00\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"},
+	{"\xff\xfe", utf16, utf16How},
+	{"\xfe\xff", utf16, utf16How},
+}
+
+const (
+	utf16    = "text in UTF-16"
+	utf16How = "convert it with iconv -f UTF-16 -t UTF-8"
+)
+
+// headLength is how much of a file tells what it is.
+const headLength = 64
+
+// A FormatError is the error that a file holds no text in UTF-8.
+type FormatError struct{ Name, How string }
+
+// Error names the format, and how to make text of it.
+func (e *FormatError) Error() string { return e.Name + ", and no text in UTF-8: " + e.How }
+
+// Foreign returns a [*FormatError] if the file that begins with head holds no text in UTF-8, and nil otherwise.
+func Foreign(head []byte) error {
+	for _, f := range formats {
+		// A text may begin with BZh: in what bzip2 writes a digit and the digits of pi follow.
+		if f.magic == "BZh" && !bytes.HasPrefix(head[min(len(head), 4):], []byte("1AY&SY")) {
+			continue
+		}
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return &FormatError{f.name, f.how}
+		}
+	}
+	if alternates(head, 0) || alternates(head, 1) {
+		return &FormatError{utf16, utf16How}
+	}
+	return nil
+}
+
+// alternates reports whether the bytes at odd places, or those at even ones, are all zero and the others ASCII: letters in UTF-16
+// without a mark.
+func alternates(head []byte, at int) bool {
+	if head = head[:min(len(head), headLength)&^1]; len(head) < 4 {
+		return false
+	}
+	for i := 0; i < len(head); i += 2 {
+		letter, zero := head[i+at], head[i+1-at]
+		if zero != 0 || letter == 0 || letter >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// Text returns a reader of r that fails if that holds no text in UTF-8.
+func Text(r io.Reader) io.Reader { return &text{r: r} }
+
+type text struct {
+	r    io.Reader
+	head []byte // read, and not passed on
+	err  error
+	seen bool
+}
+
+// Read is that of [io.Reader]. Before the first byte is passed on, as many are read as tell what the file is, or as there are at once.
+func (t *text) Read(p []byte) (int, error) {
+	if !t.seen {
+		t.seen = true
+		t.head = make([]byte, 4096)
+		n, err := t.r.Read(t.head)
+		t.head, t.err = t.head[:n], err
+		if foreign := Foreign(t.head); foreign != nil {
+			t.head, t.err = nil, foreign
+		}
+	}
+	if len(t.head) > 0 {
+		n := copy(p, t.head)
+		t.head = t.head[n:]
+		return n, nil
+	}
+	if t.err != nil {
+		return 0, t.err
+	}
+	return t.r.Read(p)
+}
+
+// Close closes the reader below, if it can be closed.
+func (t *text) Close() error {
+	if c, ok := t.r.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package infile_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// One row a text or a format: how the error begins, "" for text.
+func TestText(t *testing.T) {
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	must.Of(w.Write([]byte("a")))(t)
+	must.Do(t, w.Close())
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"http://a/\n", ""},
+		{"\xEF\xBB\xBFhttp://a/\n", ""},
+		{"BZh is the beginning of a text", ""},
+		{"PK", ""},
+		{"\x00\x00\x00\x00\x00\x00", ""},
+		{"a\x00", ""},
+		{"a\x00b", ""},
+		{"a\x00b\x00\xff\x00", ""},
+		{packed.String(), "compressed by gzip, and no text"},
+		{"\xfd7zXZ\x00\x00\x04", "compressed by xz"},
+		{"BZh91AY&SY\x00", "compressed by bzip2"},
+		{"PK\x03\x04\x14\x00", "a zip archive"},
+		{"\x28\xb5\x2f\xfd\x04", "compressed by zstd"},
+		{"%PDF-1.7\n", "a PDF document"},
+		{"\xff\xfea\x00", "text in UTF-16"},
+		{"\xfe\xff\x00a", "text in UTF-16"},
+		{"\xff\xfe\x00\x00a\x00\x00\x00", "text in UTF-32"},
+		{"h\x00t\x00t\x00p\x00", "text in UTF-16"},
+		{"\x00h\x00t\x00t\x00p", "text in UTF-16"},
+	} {
+		got, err := io.ReadAll(infile.Text(strings.NewReader(c.text)))
+		switch {
+		case c.want == "" && (err != nil || string(got) != c.text):
+			t.Errorf("%q: %q, %v", c.text, got, err)
+		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want) || len(got) > 0):
+			t.Errorf("%q: %q, %v; want %s", c.text, got, err, c.want)
+		}
+	}
+}
+
+// A loop of links and a named pipe are refused by their names, and opening never waits.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	must.Do(t, os.WriteFile(in("file"), []byte("text"), 0o666))
+	if runtime.GOOS == "windows" {
+		t.Skip("no links and no named pipes")
+	}
+	must.Do(t, os.Symlink("loop", in("loop")))
+	must.Do(t, os.Symlink("there", in("back")))
+	must.Do(t, os.Symlink("back", in("there")))
+	must.Do(t, os.Symlink("file", in("link")))
+	makePipe(t, in("pipe"))
+	for name, want := range map[string]string{
+		"file": "", "link": "", "loop": "a loop of symbolic links", "back": "a loop of symbolic links", "pipe": "a named pipe", "none": "no such file",
+	} {
+		f, err := infile.Open(in(name))
+		if err == nil {
+			f.Close()
+		}
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %q", name, err, want)
+		}
+		if want := name == "loop" || name == "back" || name == "pipe"; infile.IsPipeOrLoop(in(name)) != want {
+			t.Errorf("%s is a pipe or a loop: %t", name, !want)
+		}
+	}
+	if _, err := infile.ReadFile(in("file"), 3); err == nil || !strings.Contains(err.Error(), "more than 3 bytes") {
+		t.Errorf("a file of 4 bytes: %v", err)
+	}
+	if text, err := infile.ReadFile(in("file"), 4); err != nil || string(text) != "text" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := os.Stat("/dev/zero"); err == nil {
+		if _, err := infile.ReadFile("/dev/zero", 1<<10); err == nil {
+			t.Error("a device without an end was read")
+		}
+	}
+}
