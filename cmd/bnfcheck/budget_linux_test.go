@@ -169,7 +169,7 @@ func TestGrammarBudgets(t *testing.T) {
 					commands = append(commands, []string{"peg", rule})
 				}
 				if long {
-					commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
+					commands = append(commands, []string{"parse", "-g", rule, "b~"}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", rule, "--package", "p", "-o", out},
 						[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
 						[]string{"diff", rule, rule}, []string{"diff", file, other}, []string{"report", "-o", out + ".html", file}, []string{"init", rule, "--name", "p", "-o", out},
 						[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", file, writePEG(t, g, text)},

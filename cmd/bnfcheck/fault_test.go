@@ -258,7 +258,7 @@ func TestEveryChildOperationFails(t *testing.T) {
 	for _, args := range [][]string{
 		{"conform", "--rfc", "1738", "-f", in("list"), "--", "net-url"},
 		{"conform", "--rfc", "1738", "--jobs", "2", "-f", in("list"), "--", "net-url"},
-		{"learn", "--states", "0", "--random", "1", "--queries", "100", "--resume", in("known"), "--against", in("g.abnf#a"), "--", "net-url"},
+		{"learn", "--states", "0", "--random", "1", "--queries", "100", "--resume", in("known"), in("g.abnf#a"), "--", "net-url"},
 	} {
 		var want, stderr bytes.Buffer
 		fine := run(args, strings.NewReader(""), &want, &stderr)

@@ -63,12 +63,6 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 			if len(args) == 0 || g.folder == "" {
 				return errors.New("generate takes a grammar and the folder of the package: bnfcheck generate FILE -o FOLDER")
 			}
-			if g.start != "" {
-				g.oldStart("generate", args[0], g.start)
-			}
-			if g.pegFile != "" {
-				g.old("--peg "+g.pegFile, "bnfcheck generate %s %s", args[0], g.pegFile)
-			}
 			if len(args) == 2 {
 				g.pegFile = args[1]
 			}
@@ -76,13 +70,9 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&g.start, "start", "", "the `RULE` that Parse derives; the package has what it uses. Without it, the package has all productions")
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
-	_ = flags.MarkHidden("start")
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
-	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
-	_ = flags.MarkHidden("peg")
 	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
 	_ = cmd.MarkFlagDirname("output")
@@ -92,14 +82,13 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 // generating carries out one generate command.
 type generating struct {
 	*streams
-	naming      *naming
-	start, name string
-	folder      string
-	nodes       []string
-	pegFile     string
-	maxGo       int // in kilobytes
+	naming       *naming
+	name, folder string
+	nodes        []string
+	maxGo        int // in kilobytes
 
-	base string // the folder that the names of files are relative to, if it is not the current one
+	pegFile string // the transcription, "" for none
+	base    string // the folder that the names of files are relative to, if it is not the current one
 }
 
 // path returns the file that a name stands for.
@@ -139,25 +128,24 @@ func (g *generating) run(file string) error {
 
 // source reads what the package is made of.
 func (g *generating) source(file string) (gopackage.Source, error) {
-	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
+	src := gopackage.Source{Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
 	read := func(name string) ([]byte, error) {
 		in, err := g.read(name)
 		src.Inputs = append(src.Inputs, in)
 		return in.Text, err
 	}
 	readings := g.naming.readings
-	if kind, _ := catalog.KindOf(file); kind == catalog.BNF && readings != "" {
-		err := g.withLedger(file, &src, read)
+	name, rule := catalog.Split(file)
+	src.Start = rule
+	if kind, _ := catalog.KindOf(name); kind == catalog.BNF && readings != "" {
+		err := g.withLedger(name, &src, read)
 		return src, err
 	}
 	opened, err := g.naming.open(file)
 	if err != nil {
 		return src, err
 	}
-	if opened.Asked != "" && src.Start == "" {
-		src.Start = opened.Asked
-	}
-	name := strings.TrimSuffix(file, "#"+opened.Asked)
+	src.Start = opened.Asked
 	if opened.Kind == catalog.Regexp {
 		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, noGrammar(opened)

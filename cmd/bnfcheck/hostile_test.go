@@ -18,7 +18,7 @@ func TestNothingMovesTheCursor(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Skip("no such name of a folder here: " + err.Error())
 	}
-	files := map[string]string{"D": "out", "M": "none.abnf"}
+	files := map[string]string{"D": "out", "M": "none.abnf", "A": "G.abnf#a"}
 	for name, text := range map[string]string{
 		"G": "a = 1*%x61-62 ; a comment\nb = <" + "prose \u202e>\n", "H": "a = *%x00-FF\n", "P": "// c \u202e\na <- \"\x1b[2J\" / . *\n",
 		"B": "a = \"\x1b\"\n; " + hostile, "R": hostile,
@@ -34,7 +34,7 @@ func TestNothingMovesTheCursor(t *testing.T) {
 		"check -f R", "check -f M", "fix --apply --rfc 1738 -f -", "fix LINE", "extract -", "extract --format json -", "parse LINE", "lint B", "lint R", "lint M", "lint LINE",
 		"explain LINE", "explain H", "vectors H", "vectors H --format jsonl", "vectors H --format csv", "vectors H --format go", "peg H", "peg G", "regexp H", "regexp --captures LINE G", "diff G H", "resolve http://a/ LINE",
 		"conform --builtin net/url --rfc 1738 -f R", "conform --builtin net/url -f R H", "LINE", "check --LINE", "check --format LINE",
-		"init --start LINE -o D G", "init -o D G#LINE", "init --start a --name LINE -o D G", "generate --package LINE -o D G", "prove G P", "prove H P",
+		"init -o D G#LINE", "init --name LINE -o D A", "generate --package LINE -o D G", "prove G P", "prove H P",
 		"grammars LINE", "rules LINE", "summary R", "learn --builtin LINE H", "conform H -- LINE", "check -g H#LINE x", "completion LINE",
 	}
 	for _, command := range append(extra, fuzzed...) {

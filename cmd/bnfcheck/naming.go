@@ -182,16 +182,6 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 	return run(args)
 }
 
-// oldStart writes how a flag --start is written now.
-func (s *streams) oldStart(command, grammar, start string) {
-	s.old("--start "+start, "bnfcheck %s %s#%s", command, grammar, start)
-}
-
-// old writes to standard error how what was typed is written now.
-func (s *streams) old(typed, now string, args ...any) {
-	s.complain("bnfcheck: %s is an old spelling, now: %s", typed, fmt.Sprintf(now, args...))
-}
-
 func (n *naming) add(cmd *cobra.Command) {
 	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}

@@ -222,9 +222,10 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	// The arguments are those of a command that runs in the folder.
 	g := &generating{streams: v.streams}
 	cmd := newGenerateOf(g)
-	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() != 1 {
+	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() < 1 || cmd.Flags().NArg() > 2 {
 		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
+	g.pegFile = cmd.Flags().Arg(1)                           // "" for none
 	g.base, g.folder, g.naming.silent = folder, folder, true // the package says what it takes
 	v.made = nil
 	if _, err = v.budget(); err != nil {

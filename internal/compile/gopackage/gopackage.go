@@ -238,23 +238,21 @@ type writer struct {
 	switched    []bnf.Reading       // entries of the lock file that are on
 }
 
-// Args returns the arguments of bnfcheck generate, run in the folder of the package, that make the source: its inputs, in the
-// order grammar, ledger, PEG, and its options. More are options that the grammar was read with.
+// Args returns the arguments of bnfcheck generate, run in the folder of the package, that make the source: the grammar with its
+// start, the PEG, and options. More are options that the grammar was read with.
 func Args(src Source, folder string, more ...string) []string {
-	var args []string
+	var args, ledger []string
 	for i, in := range src.Inputs {
 		switch ext := path.Ext(in.Path); {
-		case i == 0:
-			args = append(args, in.Path)
+		case i == 0 && src.Start != "":
+			args = append(args, in.Path+"#"+src.Start)
 		case ext == ".readings":
-			args = append(args, "--readings", in.Path)
-		default:
-			args = append(args, "--peg", in.Path)
+			ledger = []string{"--readings", in.Path}
+		default: // the grammar, or the PEG
+			args = append(args, in.Path)
 		}
 	}
-	if src.Start != "" {
-		args = append(args, "--start", src.Start)
-	}
+	args = append(args, ledger...)
 	if len(src.Nodes) > 0 {
 		args = append(args, "--nodes", strings.Join(src.Nodes, ","))
 	}
