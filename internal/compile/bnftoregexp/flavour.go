@@ -1,6 +1,10 @@
 package bnftoregexp
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+)
 
 // A Flavour is a notation for regular expressions, as one engine reads it.
 type Flavour struct {
@@ -32,19 +36,19 @@ type mode struct {
 // The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change nothing.
 var flavours = []*Flavour{
 	{
-		Name: "js", open: "^", shut: "$", group: "(?<", escaped: "/", inClass: `\][^`, never: "[]", most: 1 << 31, point: js,
+		Name: "js", open: "^", shut: "$", group: "(?<", escaped: "/", inClass: `\][^`, never: "[]", most: regex.MostRepeats("js"), point: js,
 		modes: []mode{{short: true}, {short: true, fold: true, flags: "i"}},
 	},
 	{
-		Name: "go", open: "^", shut: "$", group: "(?P<", inClass: `\][^`, never: `[^\x00-\x{10FFFF}]`, most: 1000, point: braced,
+		Name: "go", open: "^", shut: "$", group: "(?P<", inClass: `\][^`, never: `[^\x00-\x{10FFFF}]`, most: regex.MostRepeats("go"), point: braced,
 		modes: []mode{{short: true}, {short: true, fold: true, flags: "(?i)", but: "ks"}},
 	},
 	{
-		Name: "java", open: "^", shut: `\z`, group: "(?<", inClass: `\][^&`, never: "(?!)", most: 1<<31 - 1, point: braced,
+		Name: "java", open: "^", shut: `\z`, group: "(?<", inClass: `\][^&`, never: "(?!)", most: regex.MostRepeats("java"), point: braced,
 		modes: []mode{{short: true}, {short: true, fold: true, flags: "(?i)"}},
 	},
 	{
-		Name: "python", open: "^", shut: `\Z`, group: "(?P<", inClass: `\][^`, never: "(?!)", most: 1<<32 - 2, extended: true,
+		Name: "python", open: "^", shut: `\Z`, group: "(?P<", inClass: `\][^`, never: "(?!)", most: regex.MostRepeats("python"), extended: true,
 		modes: []mode{{}, {short: true, flags: "(?a)"}, {short: true, fold: true, flags: "(?ai)"}},
 		point: func(r rune) string {
 			if r > 0xffff {
@@ -54,11 +58,11 @@ var flavours = []*Flavour{
 		},
 	},
 	{
-		Name: "pcre", open: "^", shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: 65535, octets: true, extended: true, point: braced,
+		Name: "pcre", open: "^", shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: regex.MostRepeats("pcre"), octets: true, extended: true, point: braced,
 		modes: []mode{{}, {fold: true, flags: "(?i)", but: "ks"}},
 	},
 	{
-		Name: "ruby", open: `\A`, shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: 100000,
+		Name: "ruby", open: `\A`, shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: regex.MostRepeats("ruby"),
 		extended: true, point: func(r rune) string {
 			if r < 0x80 {
 				return js(r)
@@ -69,12 +73,12 @@ var flavours = []*Flavour{
 	},
 	{
 		// Since 2023 browsers read the attribute in mode v, before in mode u. Neither " nor & is there, so that it can be pasted.
-		Name: "html-pattern", group: "(?<", escaped: `/`, inClass: `()[]{}/-\|^`, never: "[^\\s\\S]", most: 1 << 31, point: js,
+		Name: "html-pattern", group: "(?<", escaped: `/`, inClass: `()[]{}/-\|^`, never: "[^\\s\\S]", most: regex.MostRepeats("js"), point: js,
 		modes: []mode{{short: true}},
 	},
 	{
 		// The specification has mode u.
-		Name: "json-schema", open: "^", shut: "$", group: "(?<", escaped: "/", inClass: `\][^-`, never: "[^\\s\\S]", most: 1 << 31, point: js,
+		Name: "json-schema", open: "^", shut: "$", group: "(?<", escaped: "/", inClass: `\][^-`, never: "[^\\s\\S]", most: regex.MostRepeats("js"), point: js,
 		modes: []mode{{short: true}},
 	},
 }

@@ -457,6 +457,8 @@ func (p *parser) symbol(at int, class bool) rune {
 		if !strings.ContainsRune(`^$\.*+?()[]{}|/`, c) && !(c == '-' && class) {
 			p.fail(at, "\\%c is no escape", c)
 		}
+	case c == 'N' && p.Flavour == "python" && p.sees("{"):
+		p.refuse(at, "\\N{...} is not supported")
 	case alnum && (p.Flavour == "python" || p.Flavour == "pcre" || p.Flavour == "java"):
 		p.fail(at, "\\%c is no escape", c)
 	case c >= utf8.RuneSelf && p.Flavour == "pcre" && p.last == lastByte:
@@ -720,6 +722,9 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			continue
 		}
 		hi := lo
+		if p.Flavour == "ruby" && p.sees("-[") {
+			p.refuse(p.offset(), "a - before [ in a class is not supported")
+		}
 		if p.Flavour == "java" && p.sees("-&&") { // Java reads a range to the first & there
 			p.refuse(p.offset(), "a - before && in a class is not supported")
 		}

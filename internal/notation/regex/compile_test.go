@@ -186,10 +186,10 @@ func excused(r *regex.Regex, w string, answer byte, name string) bool {
 
 // known are expressions that were read and that the engine does not compile.
 var known = map[string][]string{
-	"pcre":   {"(?:(?:a|b){2,}c){32767}", "((?:ab){1000}){100}", "(?:ab){6000}", strings.Repeat("(", 251) + strings.Repeat(")", 251), strings.Repeat("(", 250) + strings.Repeat(")", 250), "[:alph:]", "[:alpha:]", "a{65536}", "a{65535}", "a{1,65536}"},
+	"pcre":   {"(?(DEFINE)|a)", "(?:(?:a|b){2,}c){32767}", "((?:ab){1000}){100}", "(?:ab){6000}", strings.Repeat("(", 251) + strings.Repeat(")", 251), strings.Repeat("(", 250) + strings.Repeat(")", 250), "[:alph:]", "[:alpha:]", "a{65536}", "a{65535}", "a{1,65536}"},
 	"python": {"(?-:a)", "(?s)(?i)a", "(?a)(?u)a", strings.Repeat("(", 600) + strings.Repeat(")", 600), "(?au)a", "(?au:a)", "(?i-i:a)", "(?i-i)a", "(?La)b", "a{4294967295}", "a{4294967296}", "(?a)(?u:\\w)"},
 	"go":     {"a{1000}", "a{1001}", "(a{1000}){2}"},
-	"ruby":   {"(?)", "(?#\\c)\\>\\d", "(?#\\ud83d)", "a{100000}", "a{100001}", "a{1,100001}"},
+	"ruby":   {`[\n-[.a.]a]`, `a{100001`, `a{1,100001`, `(?<n\x>a)`, "(?)", "(?#\\c)\\>\\d", "(?#\\ud83d)", "a{100000}", "a{100001}", "a{1,100001}"},
 	"java":   {`[^--&&b]`, `[a-&&b]`, "a{2147483647}", "a{2147483648}", "a{99999999999}"},
 	"js":     {`/^(?:[^a]x|[^a]y){2}$/v`, `/[\k<n>](?<n>a)/`, "/a{4294967296}/", "/a{2147483648}/u", "/a{99999999999999999999}/"},
 	"posix":  {"a{32767}", "a{32768}"},

@@ -2,6 +2,7 @@ package regex
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
@@ -21,7 +22,7 @@ type dialect struct {
 	emptySet    bool   // [] is a class without members
 	possess     string // what a "+" behind makes possessive: "?*+}"
 	below       bool   // {,n}
-	repeats     int    // the largest number of a quantifier; -1 is more than any that is read here
+	repeats     int64  // the largest number of a quantifier
 	nesting     int    // how deep groups may nest, at most maxDepth
 	strictFlags bool   // a flag that is switched on and off is an error, and so are a and u together
 	isolated    bool   // (?i) in a branch opens a group up to the end of all branches
@@ -56,6 +57,9 @@ const (
 // Flavours lists the flavours.
 func Flavours() []string { return slices.Sorted(maps.Keys(dialects)) }
 
+// MostRepeats returns the largest number that a quantifier of a flavour may have.
+func MostRepeats(flavour string) int64 { return dialects[flavour].repeats }
+
 // Backtracks reports whether the engine of a flavour tries one way to match after the other.
 func Backtracks(flavour string) bool { return flavour != "go" && flavour != "posix" }
 
@@ -68,18 +72,18 @@ var dialects = map[string]*dialect{
 		unicode: runes.OfGo, engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
 	},
 	"java": {
-		nesting: 500, repeats: -1, types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", groups: ": = ! <= <! > <n f", flags: "imsx", octal: true, quote: true,
+		nesting: 500, repeats: 1<<31 - 1, types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", groups: ": = ! <= <! > <n f", flags: "imsx", octal: true, quote: true,
 		props: true, possess: "?*+}", finalNewline: true, nested: true, crlf: true, lineEnd: true, newlines: chars("\n\r\u0085\u2028\u2029"),
 		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
 		unicode: runes.OfJava17, engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"js": {
-		nesting: 1000, repeats: -1, types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
+		nesting: 1000, repeats: math.MaxInt64, types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
 		newlines: chars("\n\r\u2028\u2029"), space: chars("\t\n\v\f\r\ufeff\u2028\u2029"), spaceTable: "Zs",
 		fold: runes.FoldUnits, foldTypes: foldAfter, unicode: runes.OfNode20, tablesOf: "node 20.20", engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"python": {
-		nesting: 400, repeats: -1, types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", groups: ": = ! <= <! > P<n # f", flags: "aimsux", strictFlags: true, octal: true,
+		nesting: 400, repeats: 1<<32 - 2, types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", groups: ": = ! <= <! > P<n # f", flags: "aimsux", strictFlags: true, octal: true,
 		possess: "?*+}", below: true, finalNewline: true, newlines: newline, fold: runes.FoldLower,
 		space: of(0x1c, 0x1f), spaceTable: "White_Space",
 		unicode: runes.OfPython311, engine: "re of Python 3.11", strings: "strings are str without lone surrogates",

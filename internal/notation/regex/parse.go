@@ -479,6 +479,9 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 			n = 1
 		}
 	}
+	if p.Flavour == "ruby" && int64(max(low, high)) > p.d.repeats { // even where it is no quantifier in the end
+		p.fail(at, "a number of more than %d after {", p.d.repeats)
+	}
 	if p.Flavour == "pcre" && n == 0 && m > 0 && p.sees("}") {
 		p.refuse(at, "{,n} is a quantifier in newer versions of PCRE2 only")
 	}
@@ -497,7 +500,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "a quantifier whose numbers are out of order is not supported")
 	case high >= 0 && high < low:
 		p.fail(at, "the numbers of the quantifier are out of order")
-	case p.d.repeats > 0 && max(low, high) > rune(p.d.repeats):
+	case int64(max(low, high)) > p.d.repeats:
 		p.fail(at, "a quantifier of more than %d", p.d.repeats)
 	case max(low, high) > maxCount:
 		p.refuse(at, "a quantifier of more than %d", maxCount)
@@ -830,7 +833,7 @@ func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
 	for i, c := range name {
-		if p.Flavour == "java" && (c == '_' || c >= utf8.RuneSelf) || !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && (unicode.IsDigit(c) || c != ')' && p.Flavour == "ruby")) {
+		if p.Flavour == "java" && (c == '_' || c >= utf8.RuneSelf) || !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && unicode.IsDigit(c)) {
 			if p.Flavour == "ruby" { // of whose names only the usual ones are read here
 				p.refuse(at, "the name `%s` of a group is not supported", name)
 			}
@@ -893,7 +896,12 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 // conditional reads what follows "(?(".
 func (p *parser) conditional(at int, body func() *node) *node {
 	if p.next("DEFINE)") {
-		return &node{op: opRepeat, sub: []*node{body()}}
+		start := p.offset()
+		n := body()
+		if n.op == opAlt && n.at == start {
+			p.fail(at, "the definition has more than one branch")
+		}
+		return &node{op: opRepeat, sub: []*node{n}}
 	}
 	if !p.sees("?=") && !p.sees("?!") && !p.sees("?<=") && !p.sees("?<!") {
 		p.refuse(at, "a condition that a group has matched is not supported")
