@@ -27,7 +27,7 @@ func TestNumberFlags(t *testing.T) {
 
 // A command that computes before it prints shows on a terminal what it has done.
 func TestBusy(t *testing.T) {
-	var w work
+	w := work{alive: func() {}}
 	if w.String() != "" {
 		t.Errorf("at first %q is done", &w)
 	}

@@ -22,9 +22,7 @@ refuted, with the strings that refute it, for the grammar as it is read and as i
 printed. With IDs, only these claims; a grammar, such as 1738, stands for all of its own.
 
 --printed lists every URI and URL that either text prints, with the verdict of that
-text's own grammar.
-
-A refuted claim is an answer: the exit status is 0 all the same.`,
+text's own grammar.`,
 		Example: `  bnfcheck claims 1738
   bnfcheck claims --rfc 1630 --printed`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },

@@ -65,12 +65,7 @@ a URL of a scheme that was not asked for is left out. The name of a PRODUCTION i
 rfc3986 is its first production, URI; rfc3986#URI-reference has the relative ones too.
 --rfc 3986 asks about references, or about URIs if no parser has a form for relative
 ones (curl, java-url, node-url, tcl-uri). --write-up N prints disagreement #N as a report for the
-parser's maintainer.
-
-The exit status is 1 if a parser and a grammar differ, an answer is missing, or no
-answer is a verdict; 2 if a program cannot be started, or ends too often; 3 if no
-difference was found, and some mutant was not looked at, or may derive the same, or the
-grammar did not decide some string: the first line then says so.`,
+parser's maintainer.`,
 		Example: `  bnfcheck conform --each-line date.abnf#date -- \
     awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
   bnfcheck conform --each-line=exit -j 2 date.abnf#date -- \
@@ -248,7 +243,7 @@ func (c *conforming) run(names, argv []string) error {
 		return &inputError{err}
 	}
 	r.Repeat(c.repeat)
-	c.earned = verdictOf(r)
+	c.earned = worse(verdictOf(r), c.earned)
 	if r.Mute() && c.format.value == "text" {
 		return c.earned
 	}
@@ -531,6 +526,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	}
 	if tooLong > 0 {
 		fmt.Fprintf(c.err, "bnfcheck: %s of more than %d bytes left out\n", layout.Plural(tooLong, "line"), bnfcheck.DefaultMaxLength)
+		c.earned = errPartly
 	}
 	if skipped > 0 {
 		fmt.Fprintf(c.err, "bnfcheck: %s skipped, blank or comments\n", layout.Plural(skipped, "line"))

@@ -45,13 +45,12 @@ built in has. A single GRAMMAR that is built in shows how far the others are fro
 which of their schemes it derives completely, how much of the rest, and the shortest
 string that it does not derive.
 
-A rule of a PEG stands for what it matches from the first byte to the last. With files
-the exit status is 1 if the two differ, and 3 if that cannot be decided.
+A rule of a PEG stands for what it matches from the first byte to the last.
 
 Of productions that nest it shows, as text or JSON, whether they are equal, as far as what
 nests in the one corresponds to what nests in the other, or a string that only one derives,
 with the change of one production that explains it: strings are compared in the order of
-their length, and then by how deep they nest, and status 3 comes with how far that went.
+their length, and then by how deep they nest; undecided comes with how far that went.
 --nesting compares them to a depth.
 
 Of two files that have several productions which no other uses, each production is compared
@@ -182,11 +181,20 @@ func (d *differing) run(args []string) error {
 			}
 			continue
 		}
+		if _, nothing := errors.AsType[*catalog.NothingError](err); nothing && len(comparisons) > 1 {
+			d.complainOf(err)
+			d.earned = worse(d.earned, errEmpty)
+			continue
+		}
 		if err != nil {
 			return d.undecided(c, err)
 		}
-		if (c.A.File || c.B.File) && difference.Relation != diff.Equal {
-			d.earned = errNegative
+		switch {
+		case difference.Relation == diff.Equal:
+		case c.A.File || c.B.File:
+			d.earned = worse(d.earned, errNegative)
+		default:
+			d.earned = worse(d.earned, errNews)
 		}
 		if c.Topic == changed && difference.Relation == diff.Equal {
 			continue
@@ -204,8 +212,12 @@ func (d *differing) run(args []string) error {
 		if b == "" {
 			b, a = a, args[1]
 		}
-		fmt.Fprintf(d.out, "%s: every production derives the same strings as in %s\n", layout.Printable(a), layout.Printable(b))
-		return nil
+		which := "every production"
+		if d.earned != nil {
+			which = "every production that was compared"
+		}
+		fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(a), which, layout.Printable(b))
+		return d.earned
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
@@ -219,7 +231,7 @@ func (d *differing) nested(c diff.Comparison) error {
 	case s.Relation == diff.Equal && c.Topic == changed:
 		return nil
 	case s.Relation == diff.Different:
-		d.earned = errNegative
+		d.earned = worse(d.earned, errNegative)
 	}
 	d.compared = true
 	if s.Relation != diff.Unknown || d.format.value == "json" {
@@ -359,6 +371,7 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	left := func(r *expr.Rule, err error) {
 		fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+		d.earned = worse(d.earned, errPartly)
 	}
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {

@@ -48,8 +48,7 @@ RFC's prose, and the nearest one without new escapes has none, fix chooses that 
 --apply prints each URL as one line, repaired if that is certain (every edit has a
 reason, no part differs in its meaning, the result has no error), and unchanged
 otherwise; a URL longer than --max-length is left out and reported on standard error.
-It needs one --rfc. The exit status is 1 if some URL has no certain repair, or an
-error that no repair of its syntax corrects.
+It needs one --rfc.
 
 With a GRAMMAR, which is the first argument and has a string or --file behind it, or is
 the value of --grammar, it finds the nearest string that its production derives: the one
@@ -57,7 +56,7 @@ with the fewest bytes deleted, substituted or inserted, of several one with no e
 the place of the error; it is always a guess. Every line of a file is then a
 string; --comments skips blank lines and those that start with #. What nests is read to a
 depth, that of --nesting or else as deep as the steps go, at most 2; standard error says
-so. The exit status is 1 if some string is not derived.`,
+so.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
   bnfcheck fix language.abnf#Language-Tag en_US`,

@@ -52,9 +52,7 @@ The files are written all or none, into the folder and nowhere else. A file that
 of their names and was not written by this command is not replaced. The same grammar
 makes the same files, to the byte.
 
-The exit status is 0 if the package is written or was there already; 1 if the PEG is not
-the grammar; 2 for wrong usage, a file that is not in its notation, and failed input or
-output; 3 if a name has no production or a limit is passed, with the place and the remedy.`,
+What is refused is printed with its place and the remedy.`,
 		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
   bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
   bnfcheck generate uri.abnf uri.peg -o uri`,

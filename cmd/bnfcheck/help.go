@@ -37,6 +37,10 @@ func finishHelp(root *cobra.Command, s *streams) {
 			show(cmd, args)
 			return
 		}
+		if !cmd.Runnable() { // a topic, which is laid out
+			fmt.Fprintln(s.out, cmd.Long)
+			return
+		}
 		writeHelp(s.out, cmd, min(s.fits, roomForHelp))
 	})
 	if s.fits < roomForHelp {

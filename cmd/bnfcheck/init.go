@@ -37,11 +37,7 @@ a RULE the one that no other uses.
 Nothing is overwritten: if one of the files exists, nothing is written.
 
 The go:generate line runs the bnfcheck of the module's go.mod, or of a bnfcheck.mod
-beside it, if one of them has it as a tool; and else the one that is installed.
-
-The exit status is 0 if the files are written; 2 for wrong usage, a text that is not in
-its notation, a file that exists, and failed input or output; 3 if a name that the start
-needs has no production.`,
+beside it, if one of them has it as a tool; and else the one that is installed.`,
 		Example: `  bnfcheck init
   bnfcheck init host.abnf#hostname
   bnfcheck init rfc3986.txt#URI-reference -o uri`,

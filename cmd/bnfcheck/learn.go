@@ -49,9 +49,7 @@ learn asks twice about every string that a state of the model rests on, and abou
 string on which the parser and a model differ. If the two answers are not the same, the
 parser has no model: the run ends with the string and both answers.
 
-A difference between the parser and an RFC is an answer: the exit status is 0 all the
-same. It is 1 if the run ended before the model passed all its tests, because of
---queries or because the parser contradicted itself; the last model is printed then, too.`,
+If the run ends before the model has passed all its tests, the last model is printed, too.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn uri.abnf#URI -- ./mine

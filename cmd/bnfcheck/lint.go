@@ -43,9 +43,7 @@ re-enter a recursion no more than so many times.
 A finding is an error, a warning or a note. --level leaves the lower ones out. --explain
 says what a code in brackets means. A comment "bnfcheck:ignore CODE REASON" leaves out
 the findings of that code in the production of its line, or, in a line of its own, in the
-next one. --write-baseline lists what is known, and --baseline leaves it out. The exit status is 0 if nothing but notes is printed;
-1 if a warning or an error is; 2 for wrong usage, a file that is not in its notation, and
-failed input or output; 3 if there are only notes, and something was not decided.`,
+next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 		Example: `  bnfcheck lint uri.abnf
   bnfcheck lint uri.abnf#URI --level warning
   bnfcheck lint json.abnf --nesting 3 --format sarif

@@ -7,8 +7,7 @@
 //	bnfcheck generate mail.abnf -o mail           a Go package with a proven parser
 //	bnfcheck help                                 all commands
 //
-// Exit status: 0; 1 if something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 if something
-// could not be decided. A reader that closes the pipe early ends the program quietly, with the exit status of the work
+// The exit statuses are those of the table in status.go. A reader that closes the pipe early ends the program quietly, with the exit status of the work
 // done so far.
 package main
 
@@ -68,23 +67,6 @@ func endingSignals() []os.Signal {
 	return signals
 }
 
-// The exit statuses.
-const (
-	statusOK       = 0
-	statusNegative = 1 // something was rejected, or does not hold
-	statusFailed   = 2 // wrong usage, or input or output failed
-	statusOpen     = 3 // neither proven nor refuted, or not decided
-)
-
-// errNegative is the error of a command that has printed its answer, which is negative.
-var errNegative = errors.New("negative answer")
-
-// errOpen is the error of a command that has printed its report, and could not decide.
-var errOpen = errors.New("no answer")
-
-// errEmpty is the error of a command that has printed its report, in which there was nothing to compare: a side has no string.
-var errEmpty = errors.New("nothing to compare")
-
 // run is the whole program: it executes args and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return newStreams(stdin, stdout, stderr).run(args)
@@ -100,6 +82,11 @@ func (s *streams) run(args []string) int {
 	if err == nil {
 		cmd, err = execute(root)
 	}
+	if cmd == nil { // it ended in the middle, by a limit
+		if cmd, _, _ = root.Find(args); cmd == nil {
+			cmd = root
+		}
+	}
 	if s.watch.stop != nil {
 		close(s.watch.stop)
 	}
@@ -110,15 +97,10 @@ func (s *streams) run(args []string) int {
 	if errors.Is(s.out.err, syscall.EPIPE) {
 		err = s.earned
 	}
-	switch {
-	case err == nil:
-		return statusOK
-	case errors.Is(err, errNegative):
-		return statusNegative
-	case errors.Is(err, errOpen):
-		return statusOpen
-	case errors.Is(err, errEmpty):
-		return statusFailed
+	in := situationOf(err)
+	switch err {
+	case nil, errNegative, errNews, errOpen, errEmpty, errPartly: // which have been told
+		return statusOf(cmd, in)
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		if _, named := errors.AsType[*ioError](err); !named {
@@ -126,15 +108,10 @@ func (s *streams) run(args []string) int {
 		}
 	}
 	s.complainOf(err)
-	if _, open := errors.AsType[*openError](err); open {
-		return statusOpen
-	}
-	_, failed := errors.AsType[*ioError](err)
-	_, unreadable := errors.AsType[*inputError](err)
-	if !failed && !unreadable {
+	if in == notAsked {
 		s.complain("Try '%s --help'.", cmd.CommandPath())
 	}
-	return statusFailed
+	return statusOf(cmd, in)
 }
 
 // checkNames returns an error if a flag is also the name of a file: a pattern of the shell has given it, and nobody has typed it. What

@@ -42,8 +42,7 @@ first one: depth first, the first printed alternative, then one more
 iteration, wherever the whole string can still be derived, and no empty iteration.
 Productions that derive single characters are no nodes.
 
-If a string is not derived, the reason is printed on standard error, and the exit
-status is 1.`,
+If a string is not derived, the reason is printed on standard error.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck parse rfc1738#hostport host.dom:80
   bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'

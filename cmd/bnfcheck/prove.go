@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,11 +55,7 @@ make the whole parse fail or change what the parser does; --assume-actions-succe
 asserts that none does. The result lists what it assumes, what was written in place and
 what was supplied.
 
-The exit status is 0 if everything that was asked for is proven; 1 if something is
-refuted; 2 for wrong usage, a file that is not in its notation, a production or a rule
-without any string, and failed input or output; 3 if it is neither proven nor refuted: undecided because an automaton is too
-large, incomplete because a rule or a name is missing, or refused because the model does
-not cover something in a grammar. Each fault is printed with file and line.`,
+Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
   bnfcheck prove rfc1738#httpurl
   bnfcheck prove 'date.abnf#year' 'js:/^\d{4}$/'
@@ -137,13 +132,13 @@ func (p *proving) run(args []string) error {
 		switch r.Verdict {
 		case prove.VerdictProven:
 		case prove.VerdictEmpty:
-			p.earned = errEmpty
+			p.earned = worse(p.earned, errEmpty)
 		case prove.VerdictRefuted:
-			if !errors.Is(p.earned, errEmpty) {
-				p.earned = errNegative
-			}
+			p.earned = worse(p.earned, errNegative)
+		case prove.VerdictIncomplete:
+			p.earned = worse(p.earned, errPartly)
 		default:
-			p.earned = cmp.Or(p.earned, errOpen)
+			p.earned = worse(p.earned, errOpen)
 		}
 	}
 	if p.format.isDocument() {

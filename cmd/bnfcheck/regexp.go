@@ -30,11 +30,7 @@ that backtrack are as quick as the others; where it has two, the shortest such s
 named on standard error, and one that could take exponential time is refused. The named groups of --captures hold what these productions
 derive in the tree of a string. A rule with octets above 0x7F that are no UTF-8 is
 written for pcre; with --values code-points %x80 is U+0080 in the others. What nests
-is not regular, and is written to the depth of --nesting.
-
-The exit status is 0 if the expressions are written; 2 for wrong usage, a file that is
-not in its notation, and failed input or output; 3 if a rule has no expression in the
-flavour, with the place and the reason.`,
+is not regular, and is written to the depth of --nesting.`,
 		Example: `  bnfcheck regexp uri.abnf#URI --flavour js
   bnfcheck regexp uri.abnf#URI --flavour go --captures scheme,host
   bnfcheck regexp json.abnf#value --flavour pcre --nesting 2

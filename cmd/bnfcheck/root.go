@@ -52,6 +52,7 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
 	}
 	root.SetHelpCommandGroupID("This program:")
 	root.SetCompletionCommandGroupID("This program:")
+	addStatuses(root)
 	finishHelp(root, s)
 	root.SetFlagErrorFunc(flagError)
 	completeFlags(root)

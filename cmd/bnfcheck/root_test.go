@@ -61,13 +61,13 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 	}
 }
 
-// statusOf is how a script runs a command whose exit status it names.
-var statusOf = regexp.MustCompile(`^status [0-9] `)
+// statusInScript is how a script runs a command whose exit status it names.
+var statusInScript = regexp.MustCompile(`^status [0-9] `)
 
 // usesOf returns the lines of scripts that run a command.
 func usesOf(scripts string, c *cobra.Command) (uses []string) {
 	for line := range strings.Lines(scripts) {
-		if strings.Contains(statusOf.ReplaceAllString(line, "bnfcheck "), "bnfcheck "+c.Name()+" ") {
+		if strings.Contains(statusInScript.ReplaceAllString(line, "bnfcheck "), "bnfcheck "+c.Name()+" ") {
 			uses = append(uses, line)
 		}
 	}

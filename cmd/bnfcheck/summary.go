@@ -23,9 +23,7 @@ one run over all their URLs would have printed as its summary: the parts of a la
 list can be checked on different machines. All must be of the same grammars.
 
 The sum is exact for up to 4096 schemes. Of more, a run counts those that it sees
-first one by one, and all others together.
-
-The exit status is that of such a run: 1 if any URL was rejected.`,
+first one by one, and all others together.`,
 		Example: `  bnfcheck check -f part1.txt --quiet --summary 1.json
   bnfcheck check -f part2.txt --quiet --summary 2.json
   bnfcheck summary 1.json 2.json`,

@@ -54,12 +54,7 @@ and have a function init, name a variable of the package, or are not Go; and a l
 that is replaced, vendored, taken from a workspace or of another version than this program.
 It asks the go command, which fetches nothing.
 
-A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
-
-The exit status is 0 if every package is current; 1 if a file differs, a choice has
-changed, a PEG is not its grammar, another format of the generator made the package, or a
-string is found; 2 for wrong usage, if there is no package, and for failed input or output;
-3 if a grammar is refused now, or a package is current and not all of it is covered.`,
+A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.`,
 		Example: `  bnfcheck verify ./...
   bnfcheck verify uri
   bnfcheck verify uri --certificate uri.cert
@@ -150,14 +145,12 @@ func (v *verifying) run(patterns []string) error {
 				return &inputError{err}
 			}
 			for _, u := range uncovered {
-				status = errOpen
+				status = errPartly
 				fmt.Fprintf(text, "%s: not covered: %s\n", layout.Printable(folder), layout.Printable(u))
 				list = append(list, notCovered(folder, u))
 			}
 		}
-		if v.earned == nil || errors.Is(status, errNegative) {
-			v.earned = status
-		}
+		v.earned = worse(v.earned, status)
 	}
 	if v.format.value != "text" {
 		if err := results.Write(v.out, v.format.value, list); err != nil {

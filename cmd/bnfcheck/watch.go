@@ -94,7 +94,7 @@ func (s *streams) guard(cmd *cobra.Command) {
 		atomicfile.DiscardAll()
 		fmt.Fprintf(s.err, "bnfcheck: %s: %s%s. No limit had stopped it, which is a defect of bnfcheck: please report it with the input. "+
 			"--limit-steps and --limit-memory, where the command has them, give it more.\n", cmd.Name(), cause, layout.Printable(s.doingWhat()))
-		os.Exit(statusOpen)
+		os.Exit(statusOf(cmd, defect))
 	}
 	go w.run()
 	go passOnSignals()

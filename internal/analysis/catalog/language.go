@@ -52,8 +52,13 @@ func (l Language) Cite(title, section string, path []string) (results.Citation, 
 	return results.Citation{}, PlaceOf(r.Pos)
 }
 
-// Nothing returns the error that the language has no string, with the place because of which it has none. It is called where that
-// is known of what can be compared: a language with strings has none of text.
+// A NothingError is that a language has no string, with the place because of which it has none.
+type NothingError struct{ err error }
+
+func (e *NothingError) Error() string { return e.err.Error() }
+func (e *NothingError) Unwrap() error { return e.err }
+
+// Nothing returns the [NothingError] of a language, for a caller who knows that it has no string, or none that is text.
 func (l Language) Nothing() error {
 	r, err := l.Grammar.Lookup(l.Production)
 	if err != nil {
@@ -61,7 +66,7 @@ func (l Language) Nothing() error {
 	}
 	if l.expression != nil {
 		at, text := l.expression.Nothing(l.Grammar.Budget)
-		return expr.Errorf(at, "%s matches no string, and there is nothing to compare: nothing matches from `%s` on", l.Grammar.Title, text)
+		return &NothingError{expr.Errorf(at, "%s matches no string, and there is nothing to compare: nothing matches from `%s` on", l.Grammar.Title, text)}
 	}
 	does := "derives"
 	if l.Grammar.Ordered {
@@ -72,13 +77,13 @@ func (l Language) Nothing() error {
 		return err
 	}
 	if why == nil {
-		return expr.Errorf(r.Pos, "`%s` %s no string that is UTF-8, as the strings of the other side are, and there is nothing to compare", r.Label(), does)
+		return &NothingError{expr.Errorf(r.Pos, "`%s` %s no string that is UTF-8, as the strings of the other side are, and there is nothing to compare", r.Label(), does)}
 	}
 	to := ""
 	if l.Reading != "" {
 		to = ", read " + l.Reading
 	}
-	return expr.Errorf(why.Pos, "`%s` %s no string%s, and there is nothing to compare: %s", r.Label(), does, to, why.Why)
+	return &NothingError{expr.Errorf(why.Pos, "`%s` %s no string%s, and there is nothing to compare: %s", r.Label(), does, to, why.Why)}
 }
 
 // PlaceOf returns a place in a grammar's file as results have it.
