@@ -90,7 +90,8 @@ func (c Component) Encode(octets string) (string, error) {
 func (c Component) misplaced(octets, text string, offset int) error {
 	at := 0
 	for i := range len(octets) {
-		if at++; text[at-1] == '%' {
+		at++
+		if text[at-1] == '%' {
 			at += len("XX")
 		}
 		if offset < at {

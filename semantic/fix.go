@@ -202,7 +202,8 @@ func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 	}
 	d, ok := f.fix(input, (*repair.Language).Encoded)
 	if !ok {
-		if d, ok = f.fix(input, (*repair.Language).Nearest); !ok {
+		d, ok = f.fix(input, (*repair.Language).Nearest)
+		if !ok {
 			return Repair{}, ErrTooLong
 		}
 	}
@@ -277,7 +278,8 @@ func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repa
 	var bestSteps []repair.Step
 	for _, d := range f.drafts(input) {
 		steps, cost, ok := nearest(d.language, d.text[d.lead:])
-		if cost += d.cost; ok && (best == nil || cost < bestCost) {
+		cost += d.cost
+		if ok && (best == nil || cost < bestCost) {
 			best, bestCost, bestSteps = d, cost, steps
 		}
 	}
@@ -512,7 +514,8 @@ func (d *draft) unwrap() {
 		d.trim()
 		return
 	}
-	if d.wrapped = strings.HasPrefix(d.text, "<"); d.wrapped {
+	d.wrapped = strings.HasPrefix(d.text, "<")
+	if d.wrapped {
 		d.off(0, len("<"))
 		d.off(len(strings.TrimSuffix(d.text, ">")), len(d.text))
 		d.trim()
@@ -565,7 +568,8 @@ func (d *draft) apply(steps []repair.Step) {
 			c := change{from: at, to: at, edit: d.describe(steps[i].Kind, at)}
 			first, size := i, 0
 			for ; i < len(steps) && d.lead+int(steps[i].Offset) == c.to && d.describe(steps[i].Kind, c.to) == c.edit; i++ {
-				if size++; steps[i].Kind == repair.Encode {
+				size++
+				if steps[i].Kind == repair.Encode {
 					size += len("XX")
 				}
 				if steps[i].Kind != repair.Insert {

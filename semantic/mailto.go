@@ -107,7 +107,8 @@ func addrSpec(s string) string {
 		if n == 0 {
 			return "make this an addr-spec: its local part is words joined by dots"
 		}
-		if i += n; i == len(s) {
+		i += n
+		if i == len(s) {
 			return "append \"@\" and the domain: an addr-spec has both"
 		}
 		if s[i] == '@' {
@@ -124,7 +125,8 @@ func addrSpec(s string) string {
 		if n == 0 {
 			return "make this an addr-spec: its domain is atoms joined by dots"
 		}
-		if i += n; i == len(s) {
+		i += n
+		if i == len(s) {
 			return ""
 		}
 		if s[i] != '.' {

@@ -63,7 +63,8 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	}
 	n := u.unwrap(tree)
 	is := u.role(n)
-	if u.start = tree.Nodes[0].Kind; u.roleOf(u.start) == isPrefixed {
+	u.start = tree.Nodes[0].Kind
+	if u.roleOf(u.start) == isPrefixed {
 		u.start = n.Kind()
 	}
 	if !u.readScheme(n, is) {

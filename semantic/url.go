@@ -126,7 +126,8 @@ func decimal(s string, most int) (int, bool) {
 		if s[i] < '0' || s[i] > '9' {
 			return 0, false
 		}
-		if n = n*10 + int(s[i]-'0'); n > most {
+		n = n*10 + int(s[i]-'0')
+		if n > most {
 			return 0, false
 		}
 	}
