@@ -36,7 +36,8 @@ func Fit(line string, width int) []string {
 	for rest := line; rest != ""; {
 		n := len(rest) - len(strings.TrimLeft(rest, " "))
 		space, rest = rest[:n], rest[n:]
-		if n = strings.IndexByte(rest, ' '); n < 0 {
+		n = strings.IndexByte(rest, ' ')
+		if n < 0 {
 			n = len(rest)
 		}
 		word := rest[:n]

@@ -99,7 +99,8 @@ func Fold(text string, first, width int, cut bool) (lines []string) {
 			flush()
 			current = rest
 		}
-		if i++; i == len(words) {
+		i++
+		if i == len(words) {
 			flush()
 			return lines
 		}

@@ -87,7 +87,8 @@ func (l *learner) randomWords(yield func(string) bool) {
 	alive := make([]bool, len(l.states))
 	var live []int
 	for q, s := range l.states {
-		if ends[q], alive[q] = l.dfa.ShortestFrom(l.dfa.Run(0, s.access)); alive[q] {
+		ends[q], alive[q] = l.dfa.ShortestFrom(l.dfa.Run(0, s.access))
+		if alive[q] {
 			live = append(live, q)
 		}
 	}

@@ -183,7 +183,8 @@ func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) (
 func problemsIn(said string) string {
 	var problems []string
 	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); line != "" && !isImportPath(line) {
+		line = strings.TrimSpace(line)
+		if line != "" && !isImportPath(line) {
 			problems = append(problems, line)
 		}
 	}

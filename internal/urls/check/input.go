@@ -100,7 +100,8 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p[:min(int64(len(p)), *b.left+1)])
-	if *b.left -= int64(n); *b.left < 0 {
+	*b.left -= int64(n)
+	if *b.left < 0 {
 		*b.left = 0
 		return 0, fmt.Errorf("more than %d bytes, the most that is read", b.most)
 	}
@@ -275,7 +276,8 @@ func (r *lineReader) Next(b *Batch) error {
 			b.Text = r.behead(b.Text)
 			continue
 		}
-		if b.cut = r.cut; r.cr {
+		b.cut = r.cut
+		if r.cr {
 			b.cut-- // as of any line, that CR is not part of it
 		}
 		r.cut, r.cr = 0, false

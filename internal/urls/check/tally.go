@@ -130,7 +130,8 @@ func (t *Tally) row(scheme string, limit int) *Row {
 		if len(scheme) > maxSchemeLength || len(t.rows) >= limit {
 			scheme = OtherSchemes
 		}
-		if i, ok = t.schemes[scheme]; !ok {
+		i, ok = t.schemes[scheme]
+		if !ok {
 			i = len(t.rows)
 			t.rows = append(t.rows, Row{strings.Clone(scheme), t.newCounts()})
 			t.schemes[t.rows[i].Scheme] = i

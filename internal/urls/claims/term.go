@@ -49,7 +49,8 @@ func (t *rfc) language(text string) *lang.DFA {
 	}
 	p := &terms{rfc: t, rest: text}
 	a := p.union()
-	if p.space(); p.rest != "" {
+	p.space()
+	if p.rest != "" {
 		p.expected("an operator or the end")
 	}
 	return a

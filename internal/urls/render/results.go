@@ -169,7 +169,8 @@ func (n Names) Distinguish(list []results.Result) {
 			r.Name += fmt.Sprintf(" (%s:%d)", r.Place.File, r.Place.Line)
 			continue
 		}
-		if n[key]++; n[key] > 1 {
+		n[key]++
+		if n[key] > 1 {
 			r.Name += fmt.Sprintf(" (%d)", n[key])
 		}
 	}

@@ -19,7 +19,8 @@ func AppendTSV(b []byte, l check.Line, judged []check.Judgement) []byte {
 		if j.Production != 0 {
 			b = append(b, j.Grammar.Production(j.Production).ID...)
 		}
-		if b = append(b, '\t'); j.Offset >= 0 {
+		b = append(b, '\t')
+		if j.Offset >= 0 {
 			b = strconv.AppendInt(b, int64(j.Offset), 10)
 		}
 	}

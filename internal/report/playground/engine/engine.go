@@ -350,7 +350,8 @@ func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 
 func (h *held) markOf(f lint.Finding) Mark {
 	m := Mark{Level: f.Level, Code: f.Code, Production: f.Production, Message: f.Message, Detail: f.Detail}
-	if m.Line, m.Col = f.Pos.Line, f.Pos.Col; f.Pos.File != h.File {
+	m.Line, m.Col = f.Pos.Line, f.Pos.Col
+	if f.Pos.File != h.File {
 		m.Line = 0
 	}
 	if f.Word != nil {

@@ -42,7 +42,8 @@ func (h *held) withUses() (*anygrammar.Parser, error) {
 		return e // of a PEG, a lookahead among them
 	}
 	for i, r := range g.Rules {
-		if rules[i] = r; lexical(r.ID) && r.ID != h.Asked || len(uses) > maxUses {
+		rules[i] = r
+		if lexical(r.ID) && r.ID != h.Asked || len(uses) > maxUses {
 			continue
 		}
 		c := *r

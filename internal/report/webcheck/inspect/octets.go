@@ -37,7 +37,8 @@ type List[T any] struct {
 
 // add makes an entry where there is still room for it.
 func (l *List[T]) add(entry func() T) {
-	if l.Count++; len(l.Entries) < maxEntries {
+	l.Count++
+	if len(l.Entries) < maxEntries {
 		l.Entries = append(l.Entries, entry())
 	}
 }
