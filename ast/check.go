@@ -12,7 +12,7 @@ import (
 // A Checker checks that trees are derivations. It shares nothing with the parsers: of each node it finds whether the production derives
 // the text with exactly the nodes below it. [Parser.Check] has it do so with every tree. A Checker is safe for concurrent use.
 type Checker struct {
-	Steps int // that a tree may take; 0 is [GeneralSteps]
+	Steps int // that a tree may take; 0 stands for as many as its text may take: see [LimitsFor]
 
 	rules []checkedRule // by Kind
 }
@@ -124,7 +124,7 @@ func (c *Checker) Check(t *Tree) error {
 	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) || t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
 		return fmt.Errorf("the root is not all of the tree")
 	}
-	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, GeneralSteps)}
+	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, LimitsFor(len(t.Source)).Steps)}
 	for i, n := range t.Nodes {
 		at := n.Start
 		m.kind, m.signs, m.asked = n.Kind, m.signs[:0], false

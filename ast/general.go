@@ -131,13 +131,13 @@ func (t *generalTables) link() bool {
 
 // Accept is [Grammar.Accept].
 func (g *General) Accept(start Kind, src string) bool {
-	_, ok, _ := g.Within(generalLimits, nil, start, src, false)
+	_, ok, _ := g.Within(LimitsFor(len(src)), nil, start, src, false)
 	return ok
 }
 
 // Parse is [Grammar.Parse].
 func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
-	nodes, ok, _ := g.Within(generalLimits, dst, start, src, true)
+	nodes, ok, _ := g.Within(LimitsFor(len(src)), dst, start, src, true)
 	return nodes, ok
 }
 
@@ -145,10 +145,19 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 // half as much memory, at some 5 bytes a node.
 type GeneralLimits struct{ Steps, Items int }
 
-// generalLimits are those of [General.Parse]. GeneralSteps is what [SyntaxError.Steps] names.
-var generalLimits = GeneralLimits{GeneralSteps, 1 << 24}
+// LimitsFor returns the limits of [General.Parse] for an input of so many bytes. They grow with the input, so that none is refused because it
+// is long: an input that takes at most [StepsByByte] steps for each byte is never too large, if it keeps at most two items for each.
+func LimitsFor(bytes int) GeneralLimits {
+	const mostItems = 1 << 28 // so that their numbers and marks are in 32 bits
+	steps, items := int64(GeneralSteps)+StepsByByte*int64(bytes), int64(1<<24)+2*int64(bytes)
+	return GeneralLimits{int(min(steps, math.MaxInt)), int(min(items, mostItems))}
+}
 
-const GeneralSteps = 1 << 29
+// An input may take so many steps, and so many more for each byte. [SyntaxError.Steps] has the sum.
+const (
+	GeneralSteps = 1 << 29
+	StepsByByte  = 64
+)
 
 // Within is [General.Parse] within limits or, without a tree, [General.Accept]. Taken is how many steps were taken; it is more than those of the
 // limits, and nothing is known, if a limit was passed.
@@ -170,7 +179,7 @@ func (g *General) Within(l GeneralLimits, dst []Raw, start Kind, src string, tre
 
 // TooLarge reports whether src is not derived since that takes more than the limits of [General.Parse], and how far it was read.
 func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
-	g.run(generalLimits, start, src, func(r *generalRun) {
+	g.run(LimitsFor(len(src)), start, src, func(r *generalRun) {
 		if r.read(true) {
 			r.derive()
 			r.nodes = nil

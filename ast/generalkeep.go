@@ -53,7 +53,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	}
 	want := func(c int32) {
 		w := &wanted[r.items[c].origin]
-		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < 10*r.limits.Items {
+		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < min(10*r.limits.Items, math.MaxInt32/2) {
 			*w = c + 1
 		}
 		if *w == c+1 {

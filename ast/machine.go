@@ -190,7 +190,7 @@ func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	if g != nil && g.TooLarge != nil {
 		at, large := g.TooLarge(start, src)
 		if read = at; large {
-			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Steps: GeneralSteps, Section: g.Production(start).Section}
+			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Steps: LimitsFor(len(src)).Steps, Section: g.Production(start).Section}
 		}
 	}
 	if g != nil && g.Network != nil {

@@ -93,7 +93,8 @@ func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw,
 	if len(src) > math.MaxInt32 {
 		return dst, false, ErrTooLarge
 	}
-	l := ast.GeneralLimits{Steps: min(b.Share(stepsAtAll)+stepsByByte*len(src), ast.GeneralSteps), Items: 1 << 24}
+	l := ast.LimitsFor(len(src))
+	l.Steps = min(l.Steps, b.Share(stepsAtAll)+stepsByByte*len(src))
 	if b != nil {
 		l.Items = int(min(int64(l.Items), b.Bytes/itemBytes+1))
 	}

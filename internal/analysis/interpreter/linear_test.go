@@ -42,3 +42,26 @@ func TestLinear(t *testing.T) {
 		}
 	}
 }
+
+// The limits grow with the input, so that one of 8 MB which takes linear time has a tree.
+func TestLongIsNotTooLarge(t *testing.T) {
+	longtest.Need(t, "parses lists of 8 MB")
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
+	}
+	for _, c := range []struct{ file, start, head, unit, tail string }{
+		{"toml.abnf", "toml", "a = [", "1, ", "1]"},
+		{"rfc5322.abnf", "address-list", "", "a@b.c, ", "a@b.c"},
+	} {
+		g := must.Of(bnf.ReadABNF(c.file, must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)))(t)
+		lexical := bnf.Lexical(g)
+		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
+		src := c.head + strings.Repeat(c.unit, 8<<20/len(c.unit)) + c.tail
+		nodes, ok, taken := d.parser.Within(ast.LimitsFor(len(src)), nil, d.in.start.kind, src, true)
+		if !ok {
+			t.Errorf("%s: %d bytes have no tree in %d steps", c.file, len(src), taken)
+		}
+		t.Logf("%s: %d nodes, %.1f steps for each of %d bytes", c.file, len(nodes), float64(taken)/float64(len(src)), len(src))
+	}
+}

@@ -171,8 +171,8 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 	}
 	slices.Sort(names)
 	say("The general parser derives %s: %s. Nothing is proven of it: that it derives what the grammar derives is its algorithm's, and %d trees were "+
-		"checked to be derivations. Its time is linear where a byte of lookahead decides what ends, and at most cubic; what takes more than %d steps is "+
-		"an error that says so.", productions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps)
+		"checked to be derivations. Its time is linear where a byte of lookahead decides what ends, and at most cubic; what takes more than %d steps, "+
+		"and %d for each byte, is an error that says so.", productions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps, ast.StepsByByte)
 	var causes []string
 	if len(c.made) > 0 {
 		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes. It reads each of %s as one "+
