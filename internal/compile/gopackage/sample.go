@@ -101,8 +101,10 @@ func (s *sampler) judge(folder string, out *Sampling) error {
 	var lines []string
 	s.trees.Range(func(line, _ any) bool { lines = append(lines, line.(string)); return true })
 	grammar, trees := filepath.Join(folder, "grammar"), filepath.Join(folder, "trees")
-	err := os.WriteFile(grammar, []byte(interpreter.CheckedBy(s.bnf, s.grammar)), 0o600)
-	if err := errors.Join(err, os.WriteFile(trees, []byte(strings.Join(lines, "\n")), 0o600)); err != nil {
+	if err := os.WriteFile(grammar, []byte(interpreter.CheckedBy(s.bnf, s.grammar)), 0o600); err != nil {
+		return err
+	}
+	if err := os.WriteFile(trees, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		return err
 	}
 	text, err := exec.Command(s.proven, grammar, "trees", trees).Output()

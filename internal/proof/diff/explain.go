@@ -605,8 +605,11 @@ func (x *explainer) instead(point string) (words []string) {
 // points lists a code point, and a few others that the one production derives and its namesake does not.
 func (x *explainer) points(in, other *expr.Rule, point string) []string {
 	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
-	goes, failed := language(x.goes.side.Grammar, other.ID, lang.Limits{})
-	if err != nil || failed != nil {
+	if err != nil {
+		return []string{point}
+	}
+	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	if err != nil {
 		return []string{point}
 	}
 	return points(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
