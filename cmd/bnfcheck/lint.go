@@ -36,9 +36,11 @@ no other uses may be where inputs begin.
 
 Of the text of a specification, such as an RFC, it is an error if no production is found in it.
 
-Ambiguity, what adds nothing and what is lost are decided for regular productions. For
-the others --nesting looks for ambiguity and what adds nothing in derivations that
-re-enter a recursion no more than so many times.
+Ambiguity, what adds nothing and what is lost are decided for regular productions. One
+that nests is proven to be unambiguous if an LR(1) parser or an automaton tells its
+derivations apart. Otherwise ambiguity is looked for in derivations that re-enter a
+recursion at most twice, and the production is undecided where none is found. --nesting
+sets another number, and looks for what adds nothing, too.
 
 A finding is an error, a warning or a note. --level leaves the lower ones out. --explain
 says what a code in brackets means. A comment "bnfcheck:ignore CODE REASON" leaves out
@@ -102,7 +104,7 @@ func (l *linting) run(args []string) error {
 		switch {
 		case r.Worst() != "" && r.Worst() != results.Note:
 			l.earned = errNegative
-		case r.Undecided > 0 && l.earned == nil:
+		case r.Open() && l.earned == nil:
 			l.earned = errOpen
 		}
 	}

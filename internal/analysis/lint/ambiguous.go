@@ -22,6 +22,8 @@ func (l *linter) ambiguities() {
 		l.g.Budget.In(r.Label())
 		if err := l.ambiguity(r); err != nil {
 			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
+		} else if (l.regular[r.ID] || l.ambig[r.ID]) && !l.lacks[r.ID] {
+			l.report.AmbiguousOf++
 		}
 		if l.o.Backtracks && r.ID == l.o.Start {
 			if err := l.backtracking(r); err != nil {

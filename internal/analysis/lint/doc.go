@@ -17,8 +17,9 @@
 // production that is ambiguous by itself derives such a string. So an ambiguity is reported once, at its cause.
 //
 // For a regular production this is decided: an automaton has one path for each derivation of the right-hand side, and its
-// square shows the shortest string with two. Where something nests, N re-entries are looked at, if asked for: what is
-// found is true, and what is not found is absent from derivations that nest no deeper.
+// square shows the shortest string with two. Where something nests, it is proven unambiguous by an LR parser without a conflict,
+// or by an automaton in which regular languages stand for what nests, and hold more. Otherwise N re-entries are looked at, 2
+// where no number was asked for: what is found is true, and where nothing is found the production is undecided.
 //
 // # Ordered choice
 //

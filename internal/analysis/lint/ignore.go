@@ -70,6 +70,9 @@ func (l *linter) ignore() {
 		for _, k := range []kind{{byID[f.ID], f.Code}, {at(f.Pos.Line, false), f.Code}} {
 			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File {
 				found[k] = true
+				if f.Code == Undecided {
+					l.report.Acknowledged++
+				}
 				return true
 			}
 		}
@@ -108,6 +111,9 @@ func (b Baseline) Without(r *Report) *Report {
 		if key := f.known(); b[key] > 0 {
 			b[key]--
 			s.Known++
+			if f.Code == Undecided {
+				s.Acknowledged++
+			}
 		} else {
 			s.Findings = append(s.Findings, f)
 		}

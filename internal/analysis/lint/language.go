@@ -29,6 +29,16 @@ type spread struct {
 	work  int // states that were built
 }
 
+func newSpread(p printer, o Options) *spread {
+	s := &spread{printer: p, facts: expr.Analyze(p.g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: o}
+	for _, c := range s.facts.Components() {
+		for _, r := range c.Rules {
+			s.cycle[r.ID] = c.Recursive
+		}
+	}
+	return s
+}
+
 // do counts work. The error is a document that takes too much of it.
 func (s *spread) do(states int) error {
 	s.work += states
@@ -49,12 +59,7 @@ func (l *linter) languages() error {
 			return err
 		}
 	}
-	l.spread = &spread{printer: printer{g, l.words}, facts: expr.Analyze(g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: l.o}
-	for _, c := range l.spread.facts.Components() {
-		for _, r := range c.Rules {
-			l.spread.cycle[r.ID] = c.Recursive
-		}
-	}
+	l.spread = newSpread(printer{g, l.words}, l.o)
 	for _, r := range l.own {
 		if !l.regular[r.ID] && l.o.Nesting != nil {
 			l.report.Nested++

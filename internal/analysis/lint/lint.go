@@ -67,7 +67,8 @@ type Options struct {
 	// that no other uses may be one that inputs are derived from.
 	Start string
 
-	// Nesting is the depth to which what nests is looked at: see [expr.Nesting]. nil leaves out what is not regular.
+	// Nesting is the depth to which what nests is looked at: see [expr.Nesting]. With nil what is not regular is only searched
+	// for ambiguity, to a depth of 2 or as deep as the steps go.
 	Nesting *int
 
 	Limits Limits
@@ -106,14 +107,22 @@ type Report struct {
 	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes, or cannot be tried so.
 	Productions, Regular, Nested, Ambiguous, Losing, Causes, Unordered int
 
+	// Proven counts those that are not regular and were proven to be unambiguous; AmbiguousOf those of which it was decided whether
+	// they are ambiguous, and LosingOf those of which it was decided what they lose.
+	Proven, AmbiguousOf, LosingOf int
+
 	// Undecided counts the productions of which something was not decided, Lacking those of them that use a name of Missing, which
 	// has no production.
 	Undecided, Lacking int
 	Missing            []string
 
-	// Ignored counts the findings that the text says to ignore, Known those of a baseline.
-	Ignored, Known int
+	// Ignored counts the findings that the text says to ignore, Known those of a baseline, and Acknowledged those of both that say
+	// that something is undecided.
+	Ignored, Known, Acknowledged int
 }
+
+// Open reports whether something was not decided that nobody has acknowledged.
+func (r *Report) Open() bool { return r.Undecided > r.Acknowledged }
 
 // Worst returns the highest level of the findings, "" if there are none.
 func (r *Report) Worst() results.Level {
@@ -196,6 +205,7 @@ func (l *linter) decisions() (err error) {
 	if !l.regexp() { // an engine comes back to what it has not tried
 		l.losses()
 	}
+	l.nested()
 	return nil
 }
 

@@ -29,7 +29,7 @@ func TestChecks(t *testing.T) {
 		}},
 		{"what lacks a name is not decided", "a = %x28 a RP / b\nb = <any token> / %x61 / %x61.62\nc = 3b / a", Options{}, []string{
 			"1:1 note nesting", "1:12 error undefined", "2:5 error undefined",
-			" 3 productions, 1 regular, 0 ambiguous, 0 would lose strings as ordered choices, 3 of 3 not decided, because `RP`, `<any token>` have no production",
+			" 3 productions, 1 regular, none decided whether it is ambiguous, none decided whether it would lose strings as ordered choices, 3 of 3 not decided, because `RP`, `<any token>` have no production",
 		}},
 		{"undefined names do not hide what is wrong elsewhere", "a = c / b\nb = %x62 / %x62 / c", Options{}, []string{
 			"1:5 error undefined", "2:12 warning adds-nothing", "2:12 warning ambiguous", "`%s\"b\"` derives the same strings",
@@ -63,7 +63,7 @@ func TestChecks(t *testing.T) {
 			" `a`: generate writes code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time",
 		}},
 		{"nesting with left recursion", "a = b\nb = b %x2B b / %x28 b %x29 / %x62\nc = %x63 a", Options{}, []string{
-			"2:1 note nesting", "2:1 warning left-recursion", " `a`, `b`, `c`: generate writes a general parser, because of left recursion, that takes at most cubic time",
+			"2:1 note nesting", "2:1 warning left-recursion", "2:5 warning ambiguous", " `a`, `b`, `c`: generate writes a general parser, because of left recursion, that takes at most cubic time",
 		}},
 
 		{"ambiguous alternatives", "a = b / c\nb = 1*%x61\nc = %x61 / %x62", Options{}, []string{
@@ -88,7 +88,9 @@ func TestChecks(t *testing.T) {
 		{"ambiguous to a depth", "a = %x28 a %x29 / b / c\nb = %x62\nc = %x62 / %x63", Options{Nesting: new(1)}, []string{
 			"1:1 note nesting", "1:19 note adds-nothing", "1:23 warning ambiguous",
 		}},
-		{"ambiguous only deeper", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: new(2)}, []string{"1:1 note nesting"}},
+		{"ambiguous only deeper", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: new(2)}, []string{
+			"1:1 note nesting", "1:1 note undecided", "no string that nests no deeper than 2 has two derivations",
+		}},
 		{"ambiguous that deep", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: new(3)}, []string{
 			"1:1 note nesting", "1:26 note adds-nothing", "1:26 warning ambiguous", `"(((b)))"`,
 		}},

@@ -35,6 +35,7 @@ func (l *linter) losses() {
 		if !l.regular[r.ID] || blocked[r.ID] || l.lacks[r.ID] || l.langs[r.ID].err != nil {
 			continue
 		}
+		l.report.LosingOf++
 		err := l.spread.do(l.effort(r))
 		var a *lang.DFA
 		if err == nil {
@@ -43,6 +44,7 @@ func (l *linter) losses() {
 		switch {
 		case err != nil:
 			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
+			l.report.LosingOf--
 		case !a.Equal(l.langs[r.ID].dfa):
 			lost[r.ID] = a
 			longest[r.ID] = l.langs[r.ID].dfa

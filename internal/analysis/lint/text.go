@@ -48,14 +48,14 @@ func (r *Report) Summary() string {
 	default:
 		parts = append(parts, fmt.Sprintf("%d regular", r.Regular))
 	}
-	if n := r.Productions - r.Regular - r.Nested - r.Undecided; r.Nested == 0 && n > 0 {
-		parts = append(parts, fmt.Sprintf("%d not looked at, because of nesting", n))
+	if r.Proven > 0 {
+		parts = append(parts, fmt.Sprintf("%d more proven unambiguous", r.Proven))
 	}
 	if r.Nested > 0 {
 		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
 	}
-	parts = append(parts, fmt.Sprintf("%d ambiguous", r.Ambiguous))
-	lose := fmt.Sprintf("%d would lose strings as ordered choices", r.Losing)
+	parts = append(parts, r.of(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
+	lose := r.of(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
 	switch {
 	case r.Losing > 0 && r.Causes > 0:
 		lose += " because of " + layout.Plural(r.Causes, "cause")
@@ -89,6 +89,17 @@ func (r *Report) Summary() string {
 		parts = append(parts, fmt.Sprintf("%d known", r.Known))
 	}
 	return r.name() + ": " + strings.Join(parts, ", ")
+}
+
+// of returns in words for how many productions something is so, and of how many it was decided, unless of all.
+func (r *Report) of(n, decided int, is, whether string) string {
+	switch decided {
+	case r.Productions:
+		return fmt.Sprintf("%d %s", n, is)
+	case 0:
+		return "none decided whether it " + whether
+	}
+	return fmt.Sprintf("%d of %d decided %s", n, decided, is)
 }
 
 // head counts the findings by level, and those of each code, the most first, where there are more than a few.
@@ -166,9 +177,9 @@ func (r *Report) JSON() any {
 	for _, f := range r.Findings {
 		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
 	}
-	losing, causes, unordered := &r.Losing, &r.Causes, &r.Unordered
+	losing, causes, unordered, losingOf := &r.Losing, &r.Causes, &r.Unordered, &r.LosingOf
 	if r.expression() {
-		losing, causes, unordered = nil, nil, nil
+		losing, causes, unordered, losingOf = nil, nil, nil, nil
 	}
 	return struct {
 		Grammar     string    `json:"grammar"`
@@ -180,12 +191,16 @@ func (r *Report) JSON() any {
 		Losing      *int      `json:"losing,omitempty"`
 		Causes      *int      `json:"causes,omitempty"`
 		Unordered   *int      `json:"unordered,omitempty"`
+		AmbiguousOf int       `json:"ambiguous_of"`
+		LosingOf    *int      `json:"losing_of,omitempty"`
+		Proven      int       `json:"proven"`
 		Undecided   int       `json:"undecided"`
 		Lacking     int       `json:"lacking"`
 		Ignored     int       `json:"ignored,omitempty"`
 		Known       int       `json:"known,omitempty"`
+		Ack         int       `json:"acknowledged,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Ignored, r.Known, r.Acknowledged, list}
 }
 
 // Results returns a result for each finding.

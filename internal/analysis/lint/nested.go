@@ -1,0 +1,126 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Whether what nests is ambiguous cannot be decided in general. Three things are tried, each within a share of the steps. An
+// LR parser without a conflict proves that nothing is; larger languages prove it of one production (see [wide]); an ambiguous
+// string of bounded nesting proves that one is. Of the others it is said what was searched.
+
+const (
+	searchDepth = 2 // to which what nests is searched for ambiguity where no depth was asked for
+	lrShare     = 4 // of the steps, in bits, for all LR parsers
+	wideShare   = 4 // for larger languages
+	searchShare = 4 // and for the search to each depth
+)
+
+// nested looks for ambiguity in the productions that are not regular.
+func (l *linter) nested() {
+	var todo []*expr.Rule
+	proven := l.proven()
+	for _, r := range l.own {
+		switch {
+		case l.regular[r.ID] || l.lacks[r.ID]:
+		case proven[r.ID]:
+			l.report.Proven++
+			l.report.AmbiguousOf++
+		case l.o.Nesting != nil && l.langs[r.ID].err == nil:
+			l.notFound(r, *l.o.Nesting)
+		case l.o.Nesting == nil:
+			todo = append(todo, r)
+		}
+	}
+	usual := l.spread
+	defer func() { l.spread = usual }()
+	var why error
+	for depth := searchDepth; depth >= 0 && len(todo) > 0; depth-- {
+		cut, err := l.g.Nesting().To(depth)
+		if err != nil {
+			why = err
+			continue
+		}
+		cut = cut.With(cut.Rules)
+		cut.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(searchShare)))
+		l.spread = newSpread(printer{cut, l.words}, l.o)
+		var rest []*expr.Rule
+		for _, r := range todo {
+			if err := l.search(r); err != nil {
+				why = err
+				rest = append(rest, r)
+				continue
+			}
+			l.report.Nested++
+			l.notFound(r, depth)
+		}
+		todo = rest
+	}
+	for _, r := range todo {
+		l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: it nests, and was not looked at: %w", why))
+	}
+}
+
+// search looks for an ambiguity of r by itself, in the derivations of l.spread.
+func (l *linter) search(r *expr.Rule) (err error) {
+	defer budget.Catch(&err)
+	return l.ambiguity(r)
+}
+
+// notFound notes to which depth a production was searched, unless it was found to be ambiguous.
+func (l *linter) notFound(r *expr.Rule, depth int) {
+	if l.ambig[r.ID] {
+		if l.o.Nesting == nil { // else it has been counted
+			l.report.AmbiguousOf++
+		}
+	} else {
+		l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: it nests, and no string that nests no deeper than %d has two derivations", depth))
+	}
+}
+
+// proven returns the productions that nest and are unambiguous since they are LALR(1), or are used in one that is, or are so
+// even with larger languages for what they use.
+func (l *linter) proven() map[string]bool {
+	proven := map[string]bool{}
+	part := l.g.Budget.Part(int64(l.g.Budget.Share(lrShare)))
+	regular := func(id string) (*lang.DFA, bool) {
+		if !l.regular[id] {
+			return nil, false
+		}
+		a, err := l.spread.of(id)
+		if err != nil {
+			a = nil
+		}
+		return a, true
+	}
+	for _, r := range l.own {
+		if l.regular[r.ID] || l.lacks[r.ID] || proven[r.ID] {
+			continue
+		}
+		yes, err := deterministic(l.g, r.ID, regular, part)
+		if err != nil {
+			break
+		}
+		for _, id := range l.g.Reach(r.ID) {
+			proven[id] = proven[id] || yes
+		}
+	}
+	g := l.g.With(l.g.Rules)
+	g.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(wideShare)))
+	w := &wide{newSpread(printer{g, l.words}, l.o), l.regular, map[string]*language{}}
+	for _, r := range l.own {
+		if l.regular[r.ID] || l.lacks[r.ID] || proven[r.ID] {
+			continue
+		}
+		yes, err := w.unambiguous(r)
+		if _, spent := errors.AsType[*budget.Exceeded](err); spent {
+			break
+		}
+		proven[r.ID] = yes
+	}
+	return proven
+}
