@@ -19,11 +19,12 @@ import (
 	"strings"
 )
 
-// That the files of a package are what its grammar makes says what the package does only if nothing else is compiled into it,
-// or changes the library that it calls. This file lists what may. Of another file in the folder that is decided by its form:
-// it can change the package's variables only if it names them, so a file that does not, and runs nothing before the program
-// does, is harmless. The library is the one of this program if Go takes it, by its version, from the module cache, whose sums
-// Go checks.
+// That the files of a package are what its grammar makes says what the package does only if
+// nothing else is compiled into it, or changes the library that it calls. This file lists what
+// may. Of another file in the folder that is decided by its form: it can change the package's
+// variables only if it names them, so a file that does not, and runs nothing before the program
+// does, is harmless. The library is the one of this program if Go takes it, by its version, from
+// the module cache, whose sums Go checks.
 
 // libraryModule is the path of the module that has the library.
 const libraryModule = "github.com/bnfcheck/bnfcheck"
@@ -36,8 +37,8 @@ type Build struct {
 	Env []string
 }
 
-// Uncovered lists what may change what the package in a folder does although its own files are current, each with the file or
-// the module that it is about. The error is one of reading.
+// Uncovered lists what may change what the package in a folder does although its own files are
+// current, each with the file or the module that it is about. The error is one of reading.
 func Uncovered(folder string, b Build) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -107,8 +108,8 @@ func (o *ownNames) add(path string) error {
 	return nil
 }
 
-// harm returns how another file in the folder of the package may change what the package does, or "". Build constraints do
-// not count: another build has other tags. The error is one of reading.
+// harm returns how another file in the folder of the package may change what the package does, or
+// "". Build constraints do not count: another build has other tags. The error is one of reading.
 func (o *ownNames) harm(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -144,8 +145,8 @@ func (o *ownNames) harm(path string) (string, error) {
 	return "", nil
 }
 
-// isDirective reports whether a comment that begins with the word tells a compiler something. What is built, and what
-// generates files, is for the go command alone.
+// isDirective reports whether a comment that begins with the word tells a compiler something. What
+// is built, and what generates files, is for the go command alone.
 func isDirective(word string) bool {
 	switch {
 	case word == "//go:build", word == "//go:generate":
@@ -155,8 +156,9 @@ func isDirective(word string) bool {
 		strings.HasPrefix(word, "//line") || strings.HasPrefix(word, "/*line")
 }
 
-// declared returns how what a file declares may change the package: by running before the program does, by giving another
-// meaning to a name of Go's, or by adding a method to a type that is not its own.
+// declared returns how what a file declares may change the package: by running before the program
+// does, by giving another meaning to a name of Go's, or by adding a method to a type that is not
+// its own.
 func declared(file *ast.File) string {
 	types := map[string]bool{}
 	for _, d := range file.Decls {
@@ -259,8 +261,8 @@ type listedModule struct {
 	Replace            *struct{ Path, Version string }
 }
 
-// uncovered lists why the library that Go compiles the package in a folder with may be another than this program's. Of a
-// folder in no module nothing is known, and nothing is said.
+// uncovered lists why the library that Go compiles the package in a folder with may be another
+// than this program's. Of a folder in no module nothing is known, and nothing is said.
 func (b Build) uncovered(folder string) []string {
 	if !hasModule(folder) {
 		return nil

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// This file decides what the JavaScript in a grammar of peggy can do to a parse. It is no parser of JavaScript: it knows a
-// few texts that certainly do no more than return a value, and takes every other text for one that may do anything.
+// This file decides what the JavaScript in a grammar of peggy can do to a parse. It is no parser
+// of JavaScript: it knows a few texts that certainly do no more than return a value, and takes
+// every other text for one that may do anything.
 //
 // The certain texts are the empty one and, in an action,
 //
@@ -21,13 +22,15 @@ import (
 //	Unary   <- "!" Unary / "-"? Number / String / Constant / Label / Call / "(" Value ")" / "[" Values "]" / "{" Fields "}"
 //	Call    <- "text()" / "offset()" / "range()" / Convert "(" ( "text()" / Number / String ) ( "," Number )? ")"
 //
-// None of them can throw, and none runs code of another's: there is no member access, since null has no members and a
-// getter is code; no operator that converts an object; no spread, no template, no assignment. A label is a parameter of the
-// function that peggy makes of the action, and hides whatever else has its name.
+// None of them can throw, and none runs code of another's: there is no member access, since null
+// has no members and a getter is code; no operator that converts an object; no spread, no
+// template, no assignment. A label is a parameter of the function that peggy makes of the action,
+// and hides whatever else has its name.
 //
-// A second question is whether a text is whole: whether its brackets, strings and comments end inside of it. Peggy counts
-// braces and nothing else, so that "{ /* }" is a block. A text that is not whole becomes part of the code around it, and then
-// it matters to rules that never come to it.
+// A second question is whether a text is whole: whether its brackets, strings and comments end
+// inside of it. Peggy counts braces and nothing else, so that "{ /* }" is a block. A text that is
+// not whole becomes part of the code around it, and then it matters to rules that never come to
+// it.
 
 // A scriptKind is what a token of JavaScript is.
 type scriptKind uint8
@@ -57,7 +60,8 @@ type script struct {
 	whole  bool // certainly: see above
 }
 
-// readScript takes a block apart. What it cannot take apart with certainty it takes apart somehow, and the block is not whole.
+// readScript takes a block apart. What it cannot take apart with certainty it takes apart somehow,
+// and the block is not whole.
 func readScript(code string) script {
 	r := scriptReader{src: code, script: script{whole: true}}
 	r.read()
@@ -129,8 +133,8 @@ func (r *scriptReader) add(kind scriptKind, text string, n int) {
 	r.off += n
 }
 
-// lineComment skips a comment to the end of the line. At the end of the block it is not whole: peggy writes the brace that
-// closes the function behind it.
+// lineComment skips a comment to the end of the line. At the end of the block it is not whole:
+// peggy writes the brace that closes the function behind it.
 func (r *scriptReader) lineComment() {
 	n := strings.IndexFunc(r.src[r.off:], lineEnd)
 	if n < 0 {
@@ -201,7 +205,8 @@ func (r *scriptReader) number(rest string) {
 	if n < 0 {
 		n = len(rest)
 	}
-	if e := strings.LastIndexAny(rest[:n], "eE"); e == n-1 && n < len(rest) && (rest[n] == '+' || rest[n] == '-') && !strings.HasPrefix(rest, "0x") {
+	exponent := strings.HasSuffix(strings.ToLower(rest[:n]), "e") && !strings.HasPrefix(rest, "0x")
+	if exponent && n < len(rest) && (rest[n] == '+' || rest[n] == '-') {
 		n++
 		for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
 			n++
@@ -244,6 +249,13 @@ func (r *scriptReader) name() {
 	r.tokens[len(r.tokens)-1].escaped = escaped
 }
 
+// perhapsNames are words that are names or not, and wordsWithValues are no names and have values:
+// behind these a slash divides.
+var (
+	perhapsNames    = strings.Fields("of let yield await static async")
+	wordsWithValues = strings.Fields("this super null true false arguments eval")
+)
+
 // beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that may be
 // names, that is not certain.
 func (r *scriptReader) beginsRegexp() bool {
@@ -254,11 +266,11 @@ func (r *scriptReader) beginsRegexp() bool {
 	case scriptNumber, scriptString, scriptTemplate, scriptRegexp:
 		return false
 	case scriptName:
-		if slices.Contains([]string{"of", "let", "yield", "await", "static", "async"}, last.text) || last.escaped {
+		if last.escaped || slices.Contains(perhapsNames, last.text) {
 			r.whole = false
 			return false
 		}
-		if !slices.Contains(scriptWords, last.text) || slices.Contains([]string{"this", "super", "null", "true", "false", "arguments", "eval"}, last.text) {
+		if !slices.Contains(scriptWords, last.text) || slices.Contains(wordsWithValues, last.text) {
 			return false
 		}
 		if n := len(r.tokens); n > 1 && (r.tokens[n-2].is(".") || r.tokens[n-2].is("?.")) { // x.return / 2
@@ -353,7 +365,8 @@ func (r *scriptReader) parenthesis() byte {
 	return condition
 }
 
-// fails reports whether the block has the words by which code makes a parse fail: a call of error or expected, or throw.
+// fails reports whether the block has the words by which code makes a parse fail: a call of error
+// or expected, or throw.
 func (s script) fails() bool {
 	for i, t := range s.tokens {
 		if t.kind != scriptName || i > 0 && (s.tokens[i-1].is(".") || s.tokens[i-1].is("?.")) {
@@ -366,9 +379,9 @@ func (s script) fails() bool {
 	return false
 }
 
-// misuses returns a name of the parser that the block uses in a way that nobody can vouch for, or "". Input may be read from,
-// and error and expected may be called. As values they can be assigned to, or go by another name. Labels are the names that
-// mean something else in the block.
+// misuses returns a name of the parser that the block uses in a way that nobody can vouch for, or
+// "". Input may be read from, and error and expected may be called. As values they can be assigned
+// to, or go by another name. Labels are the names that mean something else in the block.
 func (s script) misuses(labels []string) string {
 	for i, t := range s.tokens {
 		if t.kind != scriptName || slices.Contains(labels, t.text) {
@@ -401,8 +414,8 @@ func (s script) misuses(labels []string) string {
 	return ""
 }
 
-// returns reports whether the block certainly does no more than return a value: see the beginning of the file. The labels are
-// the parameters of its function.
+// returns reports whether the block certainly does no more than return a value: see the beginning
+// of the file. The labels are the parameters of its function.
 func (s script) returns(labels []string) bool {
 	if len(s.tokens) == 0 {
 		return s.whole
@@ -411,15 +424,21 @@ func (s script) returns(labels []string) bool {
 	if !s.whole || !v.word("return") {
 		return false
 	}
-	if !v.atEnd() && !v.sign(";") && !(!v.tokens[0].newLine && v.value()) { // return, and then a line's end: the value is not returned
+	if v.atEnd() || v.sign(";") {
+		return v.atEnd()
+	}
+	if v.tokens[0].newLine { // JavaScript returns nothing then, and goes on with a statement
+		return false
+	}
+	if !v.value() {
 		return false
 	}
 	v.sign(";")
 	return v.atEnd()
 }
 
-// scriptValue reads a value by the grammar at the beginning of the file. Each method reports whether it has read what it is
-// called for; after false, nothing more is asked.
+// scriptValue reads a value by the grammar at the beginning of the file. Each method reports
+// whether it has read what it is called for; after false, nothing more is asked.
 type scriptValue struct {
 	tokens []scriptToken // that are left
 	labels []string
@@ -553,7 +572,8 @@ func (v *scriptValue) plain() bool {
 	return v.number() || v.string()
 }
 
-// list reads what an element reads, separated by commas, to the sign that closes. A comma may stand before that.
+// list reads what an element reads, separated by commas, to the sign that closes. A comma may
+// stand before that.
 func (v *scriptValue) list(closing string, element func() bool) bool {
 	for !v.sign(closing) {
 		if !element() {
@@ -596,7 +616,8 @@ func (v *scriptValue) number() bool {
 	return true
 }
 
-// plainNumber reports whether a number is decimal or hexadecimal, and no number of old or of another type.
+// plainNumber reports whether a number is decimal or hexadecimal, and no number of old or of
+// another type.
 func plainNumber(s string) bool {
 	if hex, ok := strings.CutPrefix(s, "0x"); ok {
 		return hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == ""

@@ -1,9 +1,10 @@
 package expr
 
-// A Form decides which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004, section 3.6):
-// no rule calls itself before it has read anything, and nothing that can match the empty word is repeated without limit. A
-// parser of another rule may never end. Whether something can match the empty word is decided as Ford does, from the form
-// alone; it errs on the side of "it can".
+// A Form decides which rules of an ordered grammar are well-formed (Ford, "Parsing Expression
+// Grammars", 2004, section 3.6): no rule calls itself before it has read anything, and nothing
+// that can match the empty word is repeated without limit. A parser of another rule may never end.
+// Whether something can match the empty word is decided as Ford does, from the form alone; it errs
+// on the side of "it can".
 type Form struct {
 	Facts *Facts
 
@@ -23,7 +24,8 @@ func NewForm(g *Grammar) *Form {
 	return f
 }
 
-// OfExpr returns why e is not well-formed by itself, or nil. It does not look into the rules that e uses.
+// OfExpr returns why e is not well-formed by itself, or nil. It does not look into the rules that
+// e uses.
 func (f *Form) OfExpr(e *Expr) error {
 	bad := Find(e, func(e *Expr) bool { return e.Op == Ref && f.g.Rule(e.Name) == nil || f.Facts.RepeatsEmpty(e) })
 	switch {
@@ -36,8 +38,8 @@ func (f *Form) OfExpr(e *Expr) error {
 	}
 }
 
-// ofRule returns why a rule is not well-formed by itself, or nil. The circle is of the rules that call themselves before they
-// have read anything, nil if the rule is in none.
+// ofRule returns why a rule is not well-formed by itself, or nil. The circle is of the rules that
+// call themselves before they have read anything, nil if the rule is in none.
 func (f *Form) ofRule(r *Rule, circle []*Rule) error {
 	if err := f.OfExpr(r.Expr); err != nil {
 		return err
@@ -52,8 +54,8 @@ func (f *Form) ofRule(r *Rule, circle []*Rule) error {
 // OfRule returns why the rule with this ID is not well-formed by itself, or nil.
 func (f *Form) OfRule(id string) error { return f.fault[id] }
 
-// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. It is the one decision for all that carry
-// out a PEG, or compute with it.
+// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. It is the one
+// decision for all that carry out a PEG, or compute with it.
 func (f *Form) WellFormed(id string) error {
 	for _, id := range f.g.Reach(id) {
 		if err := f.fault[id]; err != nil {
