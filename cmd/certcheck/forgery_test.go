@@ -559,7 +559,7 @@ func TestBlock(t *testing.T) {
 		}
 		text += "}}"
 		want, _ := peg.Match(g, expr.To("CodeBlock"), text, 0)
-		if got := block(text); got != max(want, 0) {
+		if got := codeLength(text); got != max(want, 0) {
 			t.Fatalf("%q: %d bytes, and in pigeon %d", text, got, want)
 		}
 		blocks += min(1, max(want, 0))

@@ -8,9 +8,12 @@
 //
 // The exit status is 0 if every line is right and every production, or every one that is named, equals the rule of its name; 1
 // otherwise; 2 for wrong usage.
+//
+// Begin at [check], which says how a verdict comes about.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -23,12 +26,15 @@ func main() {
 	flag.BoolVar(&ask.open, "allow-open", false, "allow productions that the certificate leaves open or out")
 	flag.Func("map", "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated", func(arg string) error {
 		production, rule, ok := strings.Cut(arg, "=")
+		if !ok {
+			return errors.New("expected PRODUCTION=RULE")
+		}
 		ask.rules[production] = rule
-		return map[bool]error{false: fmt.Errorf("expected PRODUCTION=RULE")}[ok]
+		return nil
 	})
 	flag.Parse()
 	if flag.NArg() < 3 {
-		exit(2, fmt.Errorf("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
+		exit(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
 	}
 	var texts [3]string
 	for i, file := range flag.Args()[:3] {
@@ -45,6 +51,7 @@ func main() {
 	exit(1, err)
 }
 
+// exit ends the program with a status if there is an error.
 func exit(status int, err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, printable("certcheck: "+err.Error()))
