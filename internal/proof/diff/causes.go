@@ -57,6 +57,21 @@ func (c *Cause) only(k *Class) *Cause {
 	return &of
 }
 
+// on returns the place of the side that goes on, and off that of the other.
+func (c *Cause) on() Place {
+	if c.Region == OnlyA {
+		return c.A
+	}
+	return c.B
+}
+
+func (c *Cause) off() Place {
+	if c.Region == OnlyA {
+		return c.B
+	}
+	return c.A
+}
+
 // Total returns the number of strings of all lengths counted.
 func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
 

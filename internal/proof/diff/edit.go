@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -31,11 +33,19 @@ type edit struct {
 
 	words []string // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
+	stand   stand    // Parts: see there
+	alone   bool     // Parts: only rule tells where it is
+	points  bool     // Allows: each code point beyond ASCII can be read, of which words are some
+	machine *machine // Allows: the exact edit; nil as long as it is a guess
+
 	reordered bool // Has: rule has what run has, in another order
 	several   bool // there are other productions than other in which the side that goes on does so
 
 	rank, depth int // of several edits the one of the least rank is told; of these that with the longest run, then of the least depth
 }
+
+// beyondASCII derives the code points beyond ASCII.
+var beyondASCII = expr.Encodings(utf8.RuneSelf, unicode.MaxRune)
 
 // edits are changes that are made together: one, or several of which none is enough.
 type edits []edit
@@ -63,7 +73,16 @@ func (e edit) key() string {
 	case Repeats, Has, Replaces:
 		return fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
 	case Allows:
-		return fmt.Sprint(e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
+		return fmt.Sprint(e.feature, e.rule.ID, " ", e.other.ID)
+	case Parts:
+		key := fmt.Sprint(e.feature, e.stand, e.stand != standEnded && e.set.IsEmpty() && e.words == nil)
+		if e.rule != nil && (e.stand != "" || e.alone) {
+			key += " " + e.rule.ID
+		}
+		if e.other != nil {
+			key += " " + e.other.ID
+		}
+		return key
 	}
 	return fmt.Sprint(e.feature, e.rule.ID, " ", e.feature == Parts && e.set.IsEmpty())
 }
@@ -80,7 +99,7 @@ func (es edits) join(fs edits) {
 }
 
 func (e *edit) join(f edit) {
-	if f.other != e.other {
+	if f.other != e.other || f.rule != e.rule {
 		e.several = true
 	}
 	e.set = e.set.Union(f.set)
@@ -142,6 +161,9 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 		also := expr.In(e.set)
 		for _, word := range e.words {
 			also = expr.Or(also, expr.Lit(word))
+		}
+		if e.points {
+			also = expr.Or(also, expr.Or(beyondASCII...))
 		}
 		name := strings.Repeat(" ", i+1)
 		rules = slices.Clone(g.Rules)

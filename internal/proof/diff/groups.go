@@ -35,6 +35,7 @@ type Group struct {
 
 	edits   edits
 	classes []*Class
+	machine *machine            // the edited side that stops; nil where there is none
 	derives func(s string) bool // see [walk.derives]; nil where it is not known
 }
 
@@ -93,80 +94,40 @@ const (
 	Differs  Feature = "differs"  // the definition of a production, in several places
 	Scheme   Feature = "scheme"   // a scheme that the other side has not
 	Parts    Feature = "parts"    // nothing more is known than where the two part
-	Exists   Feature = "exists"   // any string at all
+
+	// Where the two part, if that can be told by a production that both have, and of which all strings of the group say the same.
+	Ends   Feature = "ends"   // goes on, or ends, after a production of which the other needs more
+	After  Feature = "after"  // goes on, or ends, after a production that the other can have ended as well
+	Within Feature = "within" // goes on, or ends, in a production in which the other is as well
+	Exists Feature = "exists" // any string at all
 )
 
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups sorts the classes into groups: first those of A, and of one side the one with most strings first. The cause with
-// most strings chooses its explanation first; another joins it if that explains it as well. A class of a cause that the
-// explanation of the cause does not explain has another.
+// groups sorts the classes into groups: first those of A, and of one side the one with most strings first.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
 	w.all = w.a.left
 	w.explaining()
-	order := make([]int, len(d.Causes))
-	totals := make([]*big.Int, len(d.Causes))
-	for i := range order {
-		order[i], totals[i] = i, d.Causes[i].Total()
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return totals[j].Cmp(totals[i]) })
-	for _, i := range order {
-		c := &d.Causes[i]
-		list := w.explain(c, true)
-		n := slices.IndexFunc(list, func(es edits) bool {
-			return w.group(c.Region, es) != nil && (es[0].rank == list[0][0].rank || es[0].rank == common)
-		})
-		g := w.join(&Group{Region: c.Region, edits: list[max(n, 0)]})
-		for k := range c.Classes {
-			g.classes = append(g.classes, &c.Classes[k])
-		}
-	}
-	w.explaining()
-	var rest []*Class
-	split := map[int]bool{} // by cause: whether its classes are in several groups
-	for _, g := range w.told {
-		explains := w.explains(g)
-		g.classes = slices.DeleteFunc(g.classes, func(k *Class) bool {
-			stays := g.edits[0].feature != Parts && explains(string(k.Witness)) // where nothing was found, what explains others may
-			if !stays {
-				rest, split[k.cause] = append(rest, k), true
-			}
-			return !stays
-		})
-	}
-	for _, k := range rest {
-		g := w.alone(d.Causes[k.cause].only(k))
-		g.classes = append(g.classes, k)
-	}
-	w.explaining()
-	w.a.left, w.b.left = w.all, w.all // what is left to do is not spared
-	w.told = slices.DeleteFunc(w.told, func(g *Group) bool { return len(g.classes) == 0 })
+	table := d.partings()
+	w.told = table.settle(d)
 	counts := map[classKey]Counts{}
 	for _, g := range w.told {
 		slices.SortFunc(g.classes, func(k, l *Class) int { return lang.Compare(string(k.Witness), string(l.Witness)) })
-		g.Witness, g.Counts = g.classes[0].Witness, zeros(len(w.lead)-1)
+		table.witness(g)
+		g.Counts = zeros(len(w.lead) - 1)
 		for _, k := range g.classes {
-			if split[k.cause] {
-				counts[k.key] = g.Counts
-			}
+			counts[k.key] = g.Counts
 			g.Causes = append(g.Causes, k.cause)
 		}
 		slices.Sort(g.Causes)
 		g.Causes = slices.Compact(g.Causes)
-		for _, i := range g.Causes {
-			for length, count := range d.Causes[i].Counts {
-				if !split[i] {
-					g.Counts[length].Add(g.Counts[length], count)
-				}
-			}
-		}
 		d.tell(g)
 	}
-	if len(rest) > 0 {
-		w.count(func(k classKey) Counts { return counts[k] })
-	}
+	w.explaining()
+	w.a.left, w.b.left = w.all, w.all // what is left to do is not spared
+	w.count(func(k classKey) Counts { return counts[k] })
 	slices.SortStableFunc(w.told, func(g, h *Group) int {
 		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
 	})
@@ -182,93 +143,47 @@ func (d *Difference) groups() (out []Group) {
 // group returns the group of edits, nil if there is none.
 func (w *walk) group(region Region, es edits) *Group { return w.keyed[es.key(region)] }
 
-// join returns the group of the edits of g, with these. It is g if there was none.
-func (w *walk) join(g *Group) *Group {
-	of := w.group(g.Region, g.edits)
-	if of == nil {
-		w.keyed[g.edits.key(g.Region)], w.told = g, append(w.told, g)
-		return g
-	}
-	of.edits.join(g.edits)
-	of.derives = nil
-	return of
-}
-
-// alone returns a group for a class, which is c: that of a single edit that explains it, rather one that explains others; or
-// one of edits of what can still be read where it parts; or one that says only where that is.
-func (w *walk) alone(c *Cause) *Group {
-	list, s := w.explain(c, false), string(c.Witness)
-	last := len(list) - 1
-	_, stops := w.sides(c.Region)
-	for _, known := range []bool{true, false} {
-		for _, es := range list[:last] {
-			g, of := &Group{Region: c.Region, edits: es}, w.group(c.Region, es)
-			switch {
-			case known != (of != nil && es[0].feature != Derives):
-			case of != nil && w.explains(of)(s):
-				return of
-			case (of == nil || !stops.side.Grammar.Ordered) && w.explains(g)(s): // more edits can make an ordered grammar match less
-				return w.join(g)
-			}
-		}
-	}
-	if g := w.further(stops, c); g != nil {
-		return g
-	}
-	return w.join(&Group{Region: c.Region, edits: list[last]})
-}
-
-// further returns a group of edits of what can still be read where c parts, if they explain it, and nil if there is none.
-func (w *walk) further(stops *tracker, c *Cause) *Group {
-	defer spare()
-	ahead := stops.ahead(c)
-	for _, g := range w.told {
-		if g.Region == c.Region && !slices.ContainsFunc(g.edits, func(e edit) bool { return !ahead(e) }) && w.explains(g)(string(c.Witness)) {
-			return g
-		}
-	}
-	return nil
-}
-
-// To explain the causes so many steps are taken, and as many to find out which classes groups explain; and so many states are kept,
+// To find explanations so many steps are taken, and so many more for those by several edits; and so many states are kept,
 // each with what is read there.
 const (
-	allChecked = 1 << 26
+	allChecked = 1 << 22
+	allJoint   = 1 << 18
 	allKept    = 1 << 18
 )
 
 // explaining begins to count the steps of explanations. Those that were counted are charged to the comparison.
-func (w *walk) explaining() {
+func (w *walk) explaining() { w.charge(allChecked) }
+
+// charge charges the steps that were counted to the comparison, and begins to count others, of which there may be so many.
+func (w *walk) charge(steps int64) {
 	w.all.Charge(w.left)
-	w.left = budgetOf(w.all).Part(allChecked)
+	w.left = budgetOf(w.all).Part(steps)
 	w.a.left, w.b.left = w.left, w.left
 }
 
-// explains returns a function that reports whether a string is known to be what the edits of g explain.
-func (w *walk) explains(g *Group) func(s string) bool {
-	derives := g.derives
-	return func(s string) (ok bool) {
-		if !g.edits[0].all && w.left.Taken() > w.left.Steps {
-			return false
-		}
-		defer spare()
-		if derives == nil {
-			f, states := w.derives(g.Region, g.edits)
-			if derives = f; w.kept+states < allKept {
-				g.derives, w.kept = f, w.kept+states
-			}
-		}
-		return derives(s)
-	}
-}
-
-// Edited returns the grammar of the side that stops with the change that explains the group. The strings of the group are
-// derived by it from the same production. ok is false where the sentence claims nothing like it.
-func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
+// Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After every beginning
+// that both sides have and at which a string of the group parts, it goes on with strings of the side that goes on, and it
+// adds nothing else. It derives the witness of the group. ok is false where the sentence claims no change.
+func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	goes, stops := d.walk.sides(g.Region)
-	switch g.Feature {
+	if len(g.edits) == 0 { // see [Difference.Forget]
+		return nil, false
+	}
+	switch g.edits[0].feature {
 	case Scheme, Parts, Exists:
 		return nil, false
+	}
+	if m := g.machine; m != nil && m.extra != nil {
+		a, err := m.widened().Determinize(lang.Limits{})
+		if err != nil {
+			return nil, false
+		}
+		return stops.side.Grammar.With(a.Grammar(func(q int) string {
+			if q == 0 {
+				return stops.rule.ID
+			}
+			return fmt.Sprintf("%s@%d", stops.rule.ID, q)
+		}).Rules), true
 	}
 	return g.edits.apply(stops.side.Grammar, goes.side.Grammar), true
 }
@@ -278,20 +193,21 @@ func (d *Difference) Forget() {
 	part := func(t *tracker) *tracker { return &tracker{side: t.side, rule: t.rule, dfa: t.dfa} }
 	d.walk = &walk{a: part(d.walk.a), b: part(d.walk.b)}
 	for i := range d.Groups {
-		d.Groups[i].edits, d.Groups[i].derives, d.Groups[i].classes = nil, nil, nil
+		d.Groups[i].edits, d.Groups[i].machine, d.Groups[i].classes = nil, nil, nil
 	}
 }
 
 // tell fills in what g says in words.
 func (d *Difference) tell(g *Group) {
 	a, _ := d.called(g.Region)
-	if rest, ok := strings.CutPrefix(a, "the "); ok {
-		a = "The " + rest
-	}
+	a = capital(a)
 	for i, e := range g.edits {
 		c, text := d.claim(g.Region, e)
 		goes, stops := d.walk.sides(g.Region)
 		in, out := goes.line(e.other), stops.line(e.rule)
+		if e.feature == Parts && e.stand == "" && e.several {
+			out = nil
+		}
 		first := d.Causes[g.classes[0].cause].only(g.classes[0])
 		in.point(goes, first, e.other, true)
 		out.point(stops, first, e.rule, false)
@@ -299,7 +215,9 @@ func (d *Difference) tell(g *Group) {
 			in, out = out, in
 		}
 		if i == 0 {
-			g.Claim, g.A, g.B, g.Sentence = c, in, out, a+text
+			if g.Claim, g.A, g.B, g.Sentence = c, in, out, a+text; e.feature == Parts {
+				g.Sentence = text
+			}
 			continue
 		}
 		g.And = append(g.And, Also{c, in, out})
@@ -341,6 +259,9 @@ func (t *tracker) inRule(label string) string {
 
 // claim returns what an edit of the causes of a region says, and that in words, which follow the name of the side that goes on.
 func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
+	if e.feature == Parts {
+		return d.place(region, e)
+	}
 	goes, stops := d.walk.sides(region)
 	a, b := d.called(region)
 	c.Feature, c.Where, c.Other = e.feature, e.other.Label(), e.rule.Label()
@@ -360,13 +281,8 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 			}
 			text += fmt.Sprintf(" where %s does not", b)
 		case strings.EqualFold(c.Where, c.Other):
-		case e.several && at != "":
-			c.Where = c.Other
-			text = fmt.Sprintf(" allows %s where %s is%s", e.read(), b, at)
-		case at == "":
-			text += fmt.Sprintf("; %s does not", b)
 		default:
-			text += fmt.Sprintf(", %s not%s", b, at)
+			text += fmt.Sprintf("; %s does not%s", b, at)
 		}
 	case Omits:
 		c.Where, c.Other = c.Other, c.Where
@@ -403,38 +319,79 @@ func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
 	case Differs:
 		text = fmt.Sprintf(" and %s define %s differently", b, c.Where)
 	case Scheme:
-		c.Text = several(e.words, func(s string) string { return "`" + s + "`" })
-		is := "is another scheme"
+		c.Text = several(e.words, func(s string) string { return "`" + s + ":`" })
+		text = " also has the scheme " + c.Text
 		if len(e.words) > 1 {
-			is = "are other schemes"
+			text = fmt.Sprintf(" also has other schemes (%s)", strings.Replace(c.Text, " and others", ", ...", 1))
 		}
-		text = fmt.Sprintf(": %s %s", c.Text, is)
 	case Exists:
 		text = fmt.Sprintf(" has strings, %s has none", b)
-	default:
-		c.Bytes = class(e.set)
-		in := goes.inRule(c.Where) + ","
-		if e.several {
-			in, c.Where = "", c.Other
-		}
-		at := stops.inRule(c.Other)
-		of := strings.Replace(at, " in ", " of ", 1)
-		if goes.side.Model {
-			in = ""
-		}
-		if stops.side.Model {
-			of, at = "", ""
-		}
-		if c.Bytes == "" && e.words == nil {
-			text = fmt.Sprintf(" ends%s where %s needs more%s", in, b, of)
-		} else {
-			text = fmt.Sprintf(" goes on with %s%s where %s stops%s", e.read(), in, b, at)
-		}
 	}
 	if strings.EqualFold(c.Where, c.Other) {
 		c.Other = ""
 	}
 	return c, text
+}
+
+// place returns what a [Parts] says, and the whole sentence without a full stop.
+func (d *Difference) place(region Region, e edit) (c Claim, text string) {
+	goes, stops := d.walk.sides(region)
+	a, b := d.called(region)
+	c.Feature, c.Bytes = Parts, class(e.set)
+	if e.other != nil {
+		c.Where = e.other.Label()
+	}
+	if e.rule != nil {
+		c.Other = e.rule.Label()
+	}
+	atEnd := c.Bytes == "" && e.words == nil
+	named := cmp.Or(c.Where, c.Other)
+	switch e.stand {
+	case standEnded:
+		c.Feature, c.Bytes = Ends, ""
+	case standAfter:
+		c.Feature = After
+	case standInside:
+		c.Feature = Within
+	}
+	switch {
+	case e.stand == standEnded:
+		return c, capital(fmt.Sprintf("%s can end %s where %s needs more of it", a, named, b))
+	case e.stand == standAfter && atEnd:
+		return c, fmt.Sprintf("After %s, %s can end; %s needs more", named, a, b)
+	case e.stand == standAfter:
+		return c, fmt.Sprintf("After %s, %s goes on with %s", named, a, e.or())
+	case e.stand == standInside && atEnd:
+		return c, fmt.Sprintf("In %s, %s can end where %s needs more", named, a, b)
+	case e.stand == standInside:
+		return c, fmt.Sprintf("In %s, %s goes on with %s where %s stops", named, a, e.or(), b)
+	}
+	in, at := goes.inRule(c.Where), stops.inRule(c.Other)
+	if goes.side.Model {
+		in = ""
+	}
+	if stops.side.Model || e.several || e.rule == stops.rule {
+		at, c.Other = "", ""
+	}
+	switch {
+	case atEnd && at == "":
+		text = fmt.Sprintf("%s can end%s where %s needs more", a, in, b)
+	case atEnd:
+		text = fmt.Sprintf("%s can end%s where %s is still%s", a, in, b, at)
+	case at == "":
+		text = fmt.Sprintf("%s goes on with %s%s where %s stops", a, e.or(), in, b)
+	default:
+		text = fmt.Sprintf("%s goes on with %s%s where %s is still%s", a, e.or(), in, b, at)
+	}
+	return c, capital(text)
+}
+
+// capital returns a sentence with a first word that is no name in upper case.
+func capital(s string) string {
+	if rest, ok := strings.CutPrefix(s, "the "); ok {
+		return "The " + rest
+	}
+	return s
 }
 
 // times returns how often a repetition repeats, in words.
@@ -452,16 +409,19 @@ func times(e *expr.Expr) string {
 	return fmt.Sprintf("%d to %d times", e.Min, e.Max)
 }
 
-// read returns what the side that goes on reads, in words.
-func (e edit) read() string {
+// read returns what the side that goes on reads, in words; or joins the last two by that.
+func (e edit) read() string { return e.listed("and") }
+func (e edit) or() string   { return e.listed("or") }
+
+func (e edit) listed(joint string) string {
 	var out []string
 	if !e.set.IsEmpty() {
-		out = append(out, list(e.set))
+		out = append(out, list(e.set, joint))
 	}
 	if len(e.words) > 0 {
 		out = append(out, several(e.words, quote.CodePoints))
 	}
-	return strings.Join(out, " and ")
+	return strings.Join(out, " "+joint+" ")
 }
 
 // several lists the first words.
@@ -498,7 +458,7 @@ func (t *tracker) follow(s string) int {
 
 // list returns bytes in words: one by one if they are printable and two, or up to six of which none is a letter or a digit;
 // else as a class.
-func list(s expr.Set) string {
+func list(s expr.Set, joint string) string {
 	members := s.Members()
 	one := func(b byte) bool {
 		return b > ' ' && b < 0x7f && (len(members) <= 2 || !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'))
@@ -510,7 +470,7 @@ func list(s expr.Set) string {
 	for i, b := range members {
 		names[i] = ast.Quote(string([]byte{b}))
 	}
-	return layout.List(names, "and")
+	return layout.List(names, joint)
 }
 
 // line returns a production as printed, nil if no text prints it.

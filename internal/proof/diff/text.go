@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
@@ -30,10 +31,12 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 		if causes {
 			where = "see below"
 		}
-		head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
-			"the one text has, and the shortest of them.", layout.Plural(len(d.changes()), "group"), layout.Plural(len(d.Causes), "cause"), where)
-		fmt.Fprintf(&b, "\n%s\n", head)
-		d.told(&b, true)
+		order := "."
+		if len(d.Groups) > 1 {
+			order = ", the gravest first, each with its share of the strings that only that text has."
+		}
+		fmt.Fprintf(&b, "\nWhat sets them apart: %s, from %s (%s)%s\n\n", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where, order)
+		d.overview(&b, causes)
 	}
 	if causes {
 		d.counts(&b)
@@ -144,7 +147,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
-	shown.told(&b, false)
+	shown.told(&b)
 	if n := len(d.Groups) - len(shown.Groups); n > 0 {
 		fmt.Fprintf(&b, "\n  ... and %s (--most 0 shows all)\n", layout.Plural(n, "smaller group"))
 	}
@@ -185,21 +188,62 @@ func (d *Difference) counts(b *strings.Builder) {
 	b.WriteString(t.String())
 }
 
-// told writes the groups: the sentence, with the share of the strings of that side if asked for, and the shortest of them. Behind all of the
-// same printed lines, which stand together, come the lines.
-func (d *Difference) told(b *strings.Builder, shares bool) {
+// maxSmall is the number of groups after which those with less than 0.1% of the strings are only counted.
+const maxSmall = 8
+
+// oneLine is the width up to which a string is shown behind its sentence: that of most terminals.
+const oneLine = 80
+
+// overview writes the groups, those with the largest share of the strings of their side first, each with its sentence and
+// its shortest string. After them come the printed lines that differ, each once. All shows also the smallest groups.
+func (d *Difference) overview(b *strings.Builder, all bool) {
+	groups := make([]*Group, len(d.Groups))
+	for i := range groups {
+		groups[i] = &d.Groups[i]
+	}
+	slices.SortStableFunc(groups, func(g, h *Group) int {
+		x := new(big.Int).Mul(g.Total(), d.part(h.Region).Total())
+		return new(big.Int).Mul(h.Total(), d.part(g.Region).Total()).Cmp(x)
+	})
+	var lines []*Line
+	for i, g := range groups {
+		share := layout.Share(g.Total(), d.part(g.Region).Total())
+		if n := len(groups) - i; !all && i >= maxSmall && n > 1 && share == "<0.1%" {
+			fmt.Fprintf(b, "        ... and %d groups with less than 0.1%% each (--causes shows them)\n", n)
+			break
+		}
+		told, shown := fmt.Sprintf("%6s  %s", share, g.Sentence), d.Shown(g.Witness)
+		if utf8.RuneCountInString(told)+2+utf8.RuneCountInString(shown) <= oneLine {
+			fmt.Fprintf(b, "%s  %s\n", told, shown)
+		} else {
+			fmt.Fprintf(b, "%s\n        %s\n", told, shown)
+		}
+		of := g.Lines()
+		for _, line := range slices.Concat(of[0], of[1]) {
+			if !slices.ContainsFunc(lines, func(l *Line) bool { return *l == *line }) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	if len(lines) > 0 {
+		b.WriteString("\nThe printed lines:\n")
+	}
+	for _, line := range lines {
+		line.write(b, 2)
+	}
+}
+
+// told writes the groups: the sentence, and the shortest of the strings. After all of the same printed lines, which stand
+// together, come the lines.
+func (d *Difference) told(b *strings.Builder) {
 	for _, groups := range d.changes() {
 		b.WriteByte('\n')
-		indent, lead := 4, "  "
 		for _, g := range groups {
-			if shares {
-				indent, lead = 8, fmt.Sprintf("%6s  ", layout.Share(g.Total(), d.part(g.Region).Total()))
-			}
-			fmt.Fprintf(b, "%s%s\n%*s%s\n", lead, g.Sentence, indent, "", d.Shown(g.Witness))
+			fmt.Fprintf(b, "  %s\n    %s\n", g.Sentence, d.Shown(g.Witness))
 		}
 		lines := groups[0].Lines()
 		for _, line := range slices.Concat(lines[0], lines[1]) {
-			line.write(b, indent)
+			line.write(b, 4)
 		}
 	}
 }

@@ -47,6 +47,7 @@ type tracker struct {
 
 	// What the explanations have found out so far; nil where they have not asked.
 	closures     [][]int32
+	viables      map[int]expr.Set // by state of dfa
 	starts, ends map[int32][]lang.Span
 	inside       map[string]map[*lang.Edge]bool
 	singles      map[string][]string
@@ -253,6 +254,20 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 		}
 	}
 	return out
+}
+
+// viable returns the bytes after which s can still end as it should.
+func (t *tracker) viable(s int) expr.Set {
+	q := t.state[s]
+	set, ok := t.viables[q]
+	if !ok {
+		set = t.dfa.Viable(q)
+		if t.viables == nil {
+			t.viables = map[int]expr.Set{}
+		}
+		t.viables[q] = set
+	}
+	return set
 }
 
 func (t *tracker) live(s int) bool    { return t.dfa.Live(t.state[s]) }

@@ -1,0 +1,415 @@
+package diff
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file decides which sentences are true.
+//
+// The candidates of explain.go are guesses from one string each. A guess is told only for classes of which all strings prove
+// it. To find these, the two sides and the edited side that stops run side by side over all beginnings that both sides have
+// in common. The edit explains a parting if the edited side can go on there to a string of the side that goes on. It
+// explains a class if it explains every parting of it; and it holds if
+//
+//   - it explains nothing else: no parting in part, and none that another sentence tells;
+//   - it adds nothing else: after a common beginning the edited side goes on only where one of the sides does.
+//
+// An Allows is more than a guess about a production: it is made exact. It names the production in which the side that goes
+// on reads the byte, and its edit allows a byte only at those terminals of the other's production at which it explains a
+// parting and adds nothing else.
+//
+// A class that no guess explains is told by the places, which are known: see [Parts].
+//
+// In this file a parting is a pair of states and a byte class of the walk, or the end, at which exactly one side goes on;
+// on and off are the subsets of the side that goes on and of the side that stops.
+
+// partings is the table of what follows each pair of a walk.
+type partings struct {
+	d       *Difference
+	w       *walk
+	columns int         // one for each byte class, and the last for the end
+	next    []int32     // by pair and column: the pair after it, -1 if a side stops
+	class   []int32     // by pair and column: the class that parts there, -1 if none does
+	list    []*Class    // by number
+	region  []Region    // by number of a class
+	steps   [][]parting // see [partings.before]; nil as long as nobody asked
+	owner   []*Group    // by number of a class: the group that tells it, nil as long as it has none
+}
+
+const neither = -1
+
+func (d *Difference) partings() *partings {
+	w := d.walk
+	n := len(w.classes) + 1
+	w.hold(8 * n * len(w.pairs))
+	s := &partings{d: d, w: w, columns: n, next: make([]int32, n*len(w.pairs)), class: make([]int32, n*len(w.pairs))}
+	number := map[classKey]int32{}
+	for i := range d.Causes {
+		for k := range d.Causes[i].Classes {
+			c := &d.Causes[i].Classes[k]
+			number[c.key] = int32(len(s.list))
+			s.list, s.region = append(s.list, c), append(s.region, d.Causes[i].Region)
+		}
+	}
+	s.owner = make([]*Group, len(s.list))
+	for i := range w.pairs {
+		p := &w.pairs[i]
+		next, class := s.next[i*n:(i+1)*n], s.class[i*n:(i+1)*n]
+		for c := range next {
+			next[c], class[c] = neither, neither
+		}
+		for c := range w.classes {
+			x := w.classes[c].first
+			if j, ok := w.index[[2]int{w.a.step(p.a, x), w.b.step(p.b, x)}]; ok {
+				next[c] = int32(j)
+			}
+		}
+		for _, x := range p.exits {
+			for _, all := range within(w.bytes[x.group], x.bytes) {
+				k := w.class(p, x, all)
+				for c := range w.classes {
+					if k.part.Has(w.classes[c].first) {
+						class[c] = number[k]
+					}
+				}
+				if w.groups[x.group].at == AtEnd {
+					class[n-1] = number[k]
+				}
+			}
+		}
+	}
+	return s
+}
+
+// sides returns the subsets of a pair: of the side that goes on in a region, and of the other.
+func (s *partings) sides(region Region, pair int) (on, off int) {
+	p := &s.w.pairs[pair]
+	if region == OnlyA {
+		return p.a, p.b
+	}
+	return p.b, p.a
+}
+
+// A machine is the edited side that stops: an automaton, with more bytes at some of its edges.
+type machine struct {
+	*tracker
+	extra map[*lang.Edge]expr.Set
+	alive []bool
+
+	sets  [][]int32 // the sets of states that were met
+	index map[string]int32
+	after [][]int32 // by set and column: the set after it, -1 as long as it is not known
+
+	points bool // code points are allowed of which only some are meant
+
+	goes   *tracker
+	in     map[*lang.Edge]bool // the edges of the side that goes on at which it reads what the edit allows; nil for any
+	common map[meeting]bool    // as far as it is known
+}
+
+// A meeting is a state of each: of the minimal automaton of the side that goes on, of its grammar's, and of a machine. The
+// second is -1 where any reading will do.
+type meeting struct{ dfa, grammar, machine int32 }
+
+func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
+	ends := make([]bool, len(n.States))
+	ends[n.Final] = true
+	m := &machine{tracker: &tracker{nfa: n, left: goes.left}, goes: goes, in: in,
+		index: map[string]int32{}, common: map[meeting]bool{}}
+	m.left.Step(8 * len(n.States))
+	m.alive = lang.Live(ends, func(q int, visit func(int32)) {
+		for _, to := range n.States[q].Epsilon {
+			visit(to)
+		}
+		for i := range n.States[q].Edges {
+			visit(n.States[q].Edges[i].To)
+		}
+	})
+	return m
+}
+
+func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.extra[e].Has(x) }
+
+// widened returns the automaton of m with the bytes that were allowed in its edges.
+func (m *machine) widened() *lang.NFA {
+	n := *m.nfa
+	n.Budget = nil
+	n.States = slices.Clone(m.nfa.States)
+	for q := range n.States {
+		edges := slices.Clone(n.States[q].Edges)
+		for i := range edges {
+			edges[i].Set = edges[i].Set.Union(m.extra[&m.nfa.States[q].Edges[i]])
+		}
+		n.States[q].Edges = edges
+	}
+	return &n
+}
+
+// set returns the number of a set of states.
+func (m *machine) set(states []int32) int32 {
+	key := make([]byte, 0, 4*len(states))
+	for _, q := range states {
+		key = append(key, byte(q), byte(q>>8), byte(q>>16), byte(q>>24))
+	}
+	n, ok := m.index[string(key)]
+	if !ok {
+		n = int32(len(m.sets))
+		m.left.Step(16 + len(states))
+		m.index[string(key)], m.sets, m.after = n, append(m.sets, states), append(m.after, nil)
+	}
+	return n
+}
+
+// step returns the number of the set after another on the bytes of a column.
+func (m *machine) step(set int32, column int, x byte) int32 {
+	for len(m.after[set]) <= column {
+		m.after[set] = append(m.after[set], -1)
+	}
+	to := m.after[set][column]
+	if to < 0 {
+		var states []int32
+		for _, q := range m.sets[set] {
+			edges := m.nfa.States[q].Edges
+			m.left.Step(1 + len(edges)/2)
+			for i := range edges {
+				if e := &edges[i]; m.reads(e, x) && m.alive[e.To] {
+					states = append(states, e.To)
+				}
+			}
+		}
+		to = m.set(m.entered(states...))
+		m.after[set][column] = to
+	}
+	return to
+}
+
+// explains reports whether the machine, in a set, can go on by x as the side that goes on does in its subset on.
+func (m *machine) explains(set int32, on int, x byte) bool {
+	to := int32(m.goes.state[m.goes.step(on, x)])
+	for _, q := range m.sets[set] {
+		edges := m.nfa.States[q].Edges
+		m.left.Step(1 + len(edges)/2)
+		for i := range edges {
+			if e := &edges[i]; m.reads(e, x) && m.alive[e.To] && m.joins(on, x, to, e.To) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joins reports whether, after x, some string is left that both the machine has from state q and the side that goes on has
+// from state to, after it read x where it may.
+func (m *machine) joins(on int, x byte, to, q int32) bool {
+	if m.in == nil {
+		return m.meet(meeting{to, -1, q})
+	}
+	for _, g := range m.goes.subsets[on] {
+		edges := m.goes.nfa.States[g].Edges
+		m.left.Step(1 + len(edges)/2)
+		for i := range edges {
+			if e := &edges[i]; m.in[e] && e.Set.Has(x) && m.meet(meeting{to, e.To, q}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meet reports whether some string leads all states of a meeting to where they accept.
+func (m *machine) meet(from meeting) bool {
+	if yes, ok := m.common[from]; ok {
+		return yes
+	}
+	seen := map[meeting]bool{from: true}
+	todo := []meeting{from}
+	visit := func(k meeting) {
+		if !seen[k] {
+			seen[k] = true
+			todo = append(todo, k)
+		}
+	}
+	for i := 0; i < len(todo); i++ {
+		k := todo[i]
+		m.left.Step(4)
+		if m.common[k] || k.machine == m.nfa.Final && m.goes.dfa.Accepts(int(k.dfa)) && (k.grammar < 0 || k.grammar == m.goes.nfa.Final) {
+			m.common[from] = true
+			return true
+		}
+		state := &m.nfa.States[k.machine]
+		for _, to := range state.Epsilon {
+			visit(meeting{k.dfa, k.grammar, to})
+		}
+		if k.grammar >= 0 {
+			for _, to := range m.goes.nfa.States[k.grammar].Epsilon {
+				visit(meeting{k.dfa, to, k.machine})
+			}
+		}
+		for j := range state.Edges {
+			e := &state.Edges[j]
+			if !m.alive[e.To] {
+				continue
+			}
+			set := e.Set
+			if more, ok := m.extra[e]; ok {
+				set = set.Union(more)
+			}
+			m.each(k, set, func(dfa, grammar int32) { visit(meeting{dfa, grammar, e.To}) })
+		}
+	}
+	for k := range seen { // none of them leads anywhere, or the search would have ended
+		m.common[k] = false
+	}
+	return false
+}
+
+// each calls f with the states to which the side that goes on comes from k by a byte of the set.
+func (m *machine) each(k meeting, set expr.Set, f func(dfa, grammar int32)) {
+	from := func(set expr.Set, grammar int32) {
+		for _, d := range m.goes.dfa.Edges(int(k.dfa)) {
+			m.left.Step(1)
+			if m.goes.dfa.Live(int(d.To)) && !d.Set.Intersect(set).IsEmpty() {
+				f(d.To, grammar)
+			}
+		}
+	}
+	if k.grammar < 0 {
+		from(set, -1)
+		return
+	}
+	edges := m.goes.nfa.States[k.grammar].Edges
+	for i := range edges {
+		m.left.Step(1)
+		if both := edges[i].Set.Intersect(set); !both.IsEmpty() {
+			from(both, edges[i].To)
+		}
+	}
+}
+
+// A finding is what an edit explains of each class, by number.
+type finding struct {
+	some, all []bool // it explains a parting of the class; it explains all of them
+	adds      bool   // the edited side goes on where neither does; the rest is not known then
+}
+
+// find runs m over all common beginnings. shared reports whether the edit may be held to a pair: nil for each.
+func (s *partings) find(region Region, m *machine, shared func(on, off int) bool) (f finding) {
+	goes, stops := s.w.sides(region)
+	f.some, f.all = make([]bool, len(s.list)), make([]bool, len(s.list))
+	for i := range f.all {
+		f.all[i] = s.region[i] == region
+	}
+	type node struct {
+		pair int
+		set  int32
+	}
+	// A machine with the automaton of the side that stops is in the states of that side, which are known, until it reads a byte
+	// that was allowed: as long as it is, set is unedited.
+	const unedited = -1
+	start := node{0, unedited}
+	if m.extra == nil {
+		start.set = m.set(m.entered(m.nfa.Start))
+	}
+	more := map[int]expr.Set{} // by subset of the side that stops: the bytes that were allowed there
+	seen := map[node]bool{start: true}
+	end := s.columns - 1
+	for todo := []node{start}; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		m.left.Step(8 + s.columns/4)
+		on, off := s.sides(region, at.pair)
+		row := at.pair * s.columns
+		judge := func(class int32, yes bool) {
+			if s.region[class] == region {
+				f.some[class] = f.some[class] || yes
+				f.all[class] = f.all[class] && yes
+			}
+		}
+		states := stops.subsets[off]
+		if at.set != unedited {
+			states = m.sets[at.set]
+		}
+		allowed, ok := more[off]
+		if at.set == unedited && !ok {
+			for _, q := range states {
+				edges := m.nfa.States[q].Edges
+				for i := range edges {
+					if set, ok := m.extra[&edges[i]]; ok {
+						allowed = allowed.Union(set)
+					}
+				}
+			}
+			more[off] = allowed
+		}
+		set := at.set
+		ends := slices.Contains(states, m.nfa.Final)
+		switch class := s.class[row+end]; {
+		case class >= 0:
+			judge(class, ends)
+		case ends && !stops.accepts(off) && !slices.Contains(stops.subsets[off], stops.nfa.Final) && (shared == nil || shared(on, off)):
+			f.adds = true
+			return f
+		}
+		for c := range s.w.classes {
+			x := s.w.classes[c].first
+			plain := at.set == unedited && !allowed.Has(x)
+			if !plain && set == unedited {
+				set = m.set(states)
+			}
+			if to := s.next[row+c]; to >= 0 {
+				n := node{int(to), unedited}
+				if !plain {
+					n.set = m.step(set, c, x)
+				}
+				if !seen[n] {
+					seen[n] = true
+					todo = append(todo, n)
+				}
+				continue
+			}
+			class := s.class[row+c]
+			switch {
+			case class < 0 && m.points && x >= utf8.RuneSelf:
+			case class >= 0 && s.region[class] != region:
+			case stops.derives(off, x): // its grammar derives more than the side has
+				if class >= 0 {
+					judge(class, false)
+				}
+			case class >= 0:
+				judge(class, !plain && len(m.sets[m.step(set, c, x)]) > 0 && m.explains(set, on, x))
+			case !plain && !goes.live(goes.step(on, x)) && m.adds(set, on, x) && (shared == nil || shared(on, off)):
+				f.adds = true
+				return f
+			}
+		}
+	}
+	return f
+}
+
+// adds reports whether the machine goes on by x in a set, though the side that goes on does not in its subset on. A terminal
+// at which x was allowed does not count where that side reads nothing of what it reads: there the two differ in something else.
+func (m *machine) adds(set int32, on int, x byte) bool {
+	viable := m.goes.viable(on)
+	for _, q := range m.sets[set] {
+		edges := m.nfa.States[q].Edges
+		for i := range edges {
+			if e := &edges[i]; m.alive[e.To] && (e.Set.Has(x) || m.extra[e].Has(x) && !e.Set.Intersect(viable).IsEmpty()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// derives reports whether the grammar of t can read x in the subset s, even if its language cannot.
+func (t *tracker) derives(s int, x byte) bool {
+	if !t.derivesMore() && !t.cut && t.side.Prefix == "" {
+		return false
+	}
+	return slices.ContainsFunc(t.subsets[s], func(q int32) bool {
+		return slices.ContainsFunc(t.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set.Has(x) })
+	})
+}

@@ -1,0 +1,239 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file tells where classes part that no edit explains. Where that is, is known: at every parting the subsets say which
+// productions either side can have ended there, and which it can be in. Of what holds at all partings of a class the first
+// of these is told:
+//
+//   - ended: the side that goes on ends a production, and the other needs more of its namesake (see [Ends]);
+//   - after: both can have ended a production, and behind it only one goes on;
+//   - inside: both are in productions of one name;
+//   - otherwise the two innermost productions are named.
+
+// A stand is how a [Parts] tells where the two part.
+type stand string
+
+const (
+	standEnded  stand = "ended"
+	standAfter  stand = "after"
+	standInside stand = "inside"
+)
+
+// A parting is a pair and a column.
+type parting struct{ pair, column int }
+
+// places returns the groups of the classes that have none.
+func (s *partings) places(d *Difference) (told []*Group) {
+	at := make([][]parting, len(s.list))
+	for i, class := range s.class {
+		if class >= 0 && s.owner[class] == nil {
+			at[class] = append(at[class], parting{i / s.columns, i % s.columns})
+		}
+	}
+	known := map[string]*Group{}
+	for i, k := range s.list {
+		if s.owner[i] != nil {
+			continue
+		}
+		c := d.Causes[k.cause].only(k)
+		e := s.place(c, at[i])
+		es := edits{e}
+		key := es.key(c.Region)
+		g := known[key]
+		if g == nil {
+			g = &Group{Region: c.Region, edits: es}
+			known[key], told = g, append(told, g)
+		}
+		g.edits.join(es)
+		g.classes = append(g.classes, k)
+	}
+	return told
+}
+
+// place returns the edit that says where c parts, which is at some partings, and nothing more.
+func (s *partings) place(c *Cause, at []parting) (e edit) {
+	goes, stops := s.w.sides(c.Region)
+	on, off := c.on(), c.off()
+	e = edit{feature: Parts, rule: stops.last(off), other: goes.last(on), rank: 100}
+	if goes.side.Model || goes.isExpression() { // it has no places that readers know
+		e.other, e.alone = goes.rule, true
+	}
+	if c.At != AtStart {
+		e.set, e.words = s.w.read(c)
+	}
+	if goes.side.Model || stops.side.Model || c.At == AtStart {
+		return e
+	}
+	defer spare() // e says already where it is
+	holds := func(r, other *expr.Rule, is func(r, other *expr.Rule, p parting) bool) bool {
+		return !slices.ContainsFunc(at, func(p parting) bool { return !is(r, other, p) })
+	}
+	ends := func(r, other *expr.Rule, p parting) bool {
+		_, off := s.sides(c.Region, p.pair)
+		return s.ended(goes, other, p) && stops.needs(off, r)
+	}
+	follows := func(r, other *expr.Rule, p parting) bool {
+		return (other == nil || s.ended(goes, other, p)) && (r == nil || s.ended(stops, r, parting{p.pair, anywhere}))
+	}
+	for _, pass := range []struct {
+		stand stand
+		is    func(r, other *expr.Rule, p parting) bool
+	}{{standEnded, ends}, {standAfter, follows}} {
+		for _, r := range s.candidates(c, at, pass.stand) {
+			if holds(r[0], r[1], pass.is) {
+				e.rule, e.other, e.stand = r[0], r[1], pass.stand
+				return e
+			}
+		}
+	}
+	for _, name := range slices.Backward(off.Path) {
+		r := stops.production(name)
+		if r == nil || r == stops.rule && e.rule != r { // all is in the start production
+			continue
+		}
+		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.production(name) == other }) {
+			e.rule, e.other, e.stand = r, other, standInside
+			return e
+		}
+	}
+	return e
+}
+
+// candidates lists the pairs of productions of the side that stops and of the other which can be ended at the first of some
+// partings, the innermost first for [standEnded] and the outermost for [standAfter]: those of one name or, of an expression, which has
+// no names, nil and any.
+func (s *partings) candidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
+	if len(at) == 0 {
+		return nil
+	}
+	goes, stops := s.w.sides(c.Region)
+	on, off := s.sides(c.Region, at[0].pair)
+	alone := goes.isExpression() || stops.isExpression()
+	switch {
+	case alone && stand == standEnded:
+		return nil
+	case goes.isExpression() && !stops.isExpression():
+		for _, r := range stops.endedAt(off) {
+			list = append(list, [2]*expr.Rule{r, nil})
+		}
+	default:
+		for _, other := range goes.endedAt(on) {
+			r := stops.namesake(other)
+			if r != nil || alone {
+				list = append(list, [2]*expr.Rule{r, other})
+			}
+		}
+	}
+	if stand == standAfter {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// endedAt lists the productions that can have ended in a subset, without the start production and terms, the innermost first.
+func (t *tracker) endedAt(s int) (list []*expr.Rule) {
+	depths := map[*expr.Rule]int{}
+	for _, q := range t.subsets[s] {
+		for _, span := range t.stopping(q) {
+			r := t.used(span)
+			if r == nil || t.lexical(r.ID) || r == t.rule {
+				continue
+			}
+			if _, ok := depths[r]; !ok {
+				list = append(list, r)
+			}
+			depths[r] = max(depths[r], depth(span.In))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *expr.Rule) int { return depths[b] - depths[a] })
+	return list
+}
+
+// needs reports whether all that can be read in a subset is in a production, and it cannot be the end.
+func (t *tracker) needs(s int, r *expr.Rule) bool {
+	if t.accepts(s) {
+		return false
+	}
+	in := t.edgesIn(r.ID)
+	viable := t.viable(s)
+	for _, q := range t.subsets[s] {
+		edges := t.nfa.States[q].Edges
+		for i := range edges {
+			if !in[&edges[i]] && !edges[i].Set.Intersect(viable).IsEmpty() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// anywhere is the column of a parting of which it does not matter what is read there.
+const anywhere = -1
+
+// ended reports whether one side, after every string that leads to a pair, can have ended a production with the last byte, so
+// that what is in the column follows it.
+func (s *partings) ended(t *tracker, r *expr.Rule, p parting) bool {
+	if p.pair == 0 {
+		return false
+	}
+	for _, last := range s.before(p.pair) {
+		subset, x := s.w.pairs[last.pair].a, s.w.classes[last.column].first
+		if t == s.w.b {
+			subset = s.w.pairs[last.pair].b
+		}
+		if !s.ends(t, subset, x, r, p.column) {
+			return false
+		}
+	}
+	return true
+}
+
+// ends reports whether a side can read x in a subset as the last byte of a production, and then what is in a column.
+func (s *partings) ends(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
+	in := t.edgesIn(r.ID)
+	for _, q := range t.subsets[subset] {
+		edges := t.nfa.States[q].Edges
+		for i := range edges {
+			if e := &edges[i]; !in[e] || !e.Set.Has(x) {
+				continue
+			}
+			for _, end := range t.closure(edges[i].To) {
+				if slices.ContainsFunc(t.stopping(end), func(span lang.Span) bool { return t.used(span) == r }) && s.follows(t, end, column) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// follows reports whether a state leads, without reading, to where what is in a column is read.
+func (s *partings) follows(t *tracker, q int32, column int) bool {
+	return column == anywhere || slices.ContainsFunc(t.closure(q), func(q int32) bool {
+		if column == len(s.w.classes) {
+			return q == t.nfa.Final
+		}
+		x := s.w.classes[column].first
+		return slices.ContainsFunc(t.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set.Has(x) })
+	})
+}
+
+// before lists the pairs and the byte classes that lead to a pair.
+func (s *partings) before(pair int) []parting {
+	if s.steps == nil {
+		s.steps = make([][]parting, len(s.w.pairs))
+		for i, to := range s.next {
+			if to >= 0 {
+				s.w.left.Step(2)
+				s.steps[to] = append(s.steps[to], parting{i / s.columns, i % s.columns})
+			}
+		}
+	}
+	return s.steps[pair]
+}
