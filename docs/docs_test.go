@@ -6,8 +6,10 @@ package docs
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image/png"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -482,5 +484,29 @@ func TestTableTests(t *testing.T) {
 		if said := shell(t, bin, "bnfcheck vectors --part mutants --format "+c[0]+" -o "+dir+"/"+c[1]+" examples/domain.abnf && cd "+dir+" && "+c[3]+" "+c[2]); !strings.Contains(said, c[4]) {
 			t.Errorf("%s: want %q\n%s", c[2], c[4], said)
 		}
+	}
+}
+
+// TestNoCompiledProgram requires that every file of the repository but a picture is text. A program is compiled where it is needed.
+func TestNoCompiledProgram(t *testing.T) {
+	out, err := exec.Command("git", "ls-files", "-z", "..").Output()
+	if err != nil {
+		t.Skip("skipped outside a clone: ", err)
+	}
+	files := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) { // removed, and not committed yet
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(file, ".png") && bytes.IndexByte(text, 0) >= 0 {
+			t.Errorf("%s is not text", file)
+		}
+	}
+	if len(files) < 500 {
+		t.Errorf("%d files?", len(files))
 	}
 }
