@@ -23,6 +23,7 @@ const (
 type Folding struct {
 	to func(rune) rune
 
+	once  sync.Once
 	cased []rune // that are the same as another
 	same  map[rune][]rune
 }
@@ -46,12 +47,18 @@ func (f *Folding) prepare(changed []rune) {
 }
 
 // changed lists the characters of package unicode that have another case, be it one character or several, and the simple ones
-// of those.
+// of those. A test compares it with all characters.
 var changed = sync.OnceValue(func() (list []rune) {
-	for r := range rune(utf8.MaxRune + 1) {
-		if unicode.SimpleFold(r) != r || unicode.ToUpper(r) != r || unicode.ToLower(r) != r || Long.Has(r) {
+	add := func(lo, hi rune) {
+		for r := lo; r <= hi; r++ {
 			list = append(list, r, unicode.ToUpper(r), unicode.ToLower(r))
 		}
+	}
+	for _, c := range unicode.CaseRanges {
+		add(rune(c.Lo), rune(c.Hi))
+	}
+	for _, s := range Long {
+		add(s.Lo, s.Hi)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -61,6 +68,10 @@ var changed = sync.OnceValue(func() (list []rune) {
 func (u *Unicode) Fold(how Fold, s Set) Set {
 	u.once.Do(u.prepare)
 	f := &u.foldings[how]
+	f.once.Do(func() {
+		f.to = u.canonical(how)
+		f.prepare(u.changed)
+	})
 	more := slices.Clone(s)
 	for _, span := range s {
 		for i, _ := slices.BinarySearch(f.cased, span.Lo); i < len(f.cased) && f.cased[i] <= span.Hi; i++ {

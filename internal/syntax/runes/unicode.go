@@ -256,10 +256,6 @@ func (u *Unicode) prepare() {
 	}
 	slices.Sort(u.changed)
 	u.changed = slices.Compact(u.changed)
-	for i := range u.foldings {
-		u.foldings[i].to = u.canonical(Fold(i))
-		u.foldings[i].prepare(u.changed)
-	}
 }
 
 // mapped returns what a map of exceptions has for a character, or else what usual returns.

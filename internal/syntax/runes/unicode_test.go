@@ -294,6 +294,25 @@ func TestUnicodeOf(t *testing.T) {
 	}
 }
 
+// Every character that package unicode gives another case is among those that foldings look at.
+func TestChanged(t *testing.T) {
+	has := map[rune]bool{}
+	for _, r := range changed() {
+		has[r] = true
+	}
+	found := 0
+	for r := range rune(utf8.MaxRune + 1) {
+		if unicode.SimpleFold(r) != r || unicode.ToUpper(r) != r || unicode.ToLower(r) != r || Long.Has(r) {
+			if found++; !has[r] {
+				t.Errorf("%U has another case", r)
+			}
+		}
+	}
+	if found < 2800 {
+		t.Errorf("%d characters have another case", found)
+	}
+}
+
 // TestFolds: whether two characters are the same depends on the version and on the way to ignore case.
 func TestFolds(t *testing.T) {
 	for _, c := range []struct {
