@@ -6,13 +6,14 @@ import (
 	"sort"
 )
 
-// To build a tree is to go back along the items: a link is an item that another one was reached from, and what ended between. An item has
-// one link or, if it was reached in several ways, as many as there are places at which the last production in it can begin. So a
-// production of n bytes has at most some n links from each of its n places, and a tree of n productions is made in n³ steps, as the
-// items were. For that, a link must be found at once, and what is to do must not be sorted: where many items are at a place, they are
-// sorted by their origins when they are first looked for, and what is to do is kept by its place.
+// The tree is built backwards along links. A link of an item is another item that it was reached from, and the production that ended
+// between the two. An item has at most as many links as there are places where that production can begin. A production of n bytes
+// therefore has some n links at each of its n places, and a tree of n productions takes n³ steps, like the items.
+//
+// Two things keep that bound. A link is found at once: the items of a place are sorted by origin when a link is first looked for among
+// them. The agenda is not sorted: links lie in a list for each place, and only the places are in a heap.
 
-// A generalAgenda is what is to do: links by their places, those of the last place first. Each place is in a heap once.
+// A generalAgenda holds the links that are still to be followed, the last place first.
 type generalAgenda struct {
 	heads  []int32 // by place: the last link that was added there, as an element of links from 1, or 0
 	links  []generalChained
@@ -45,7 +46,7 @@ func (a *generalAgenda) add(l generalLink, bytes int) {
 	a.heads[l.at] = int32(len(a.links))
 }
 
-// next removes the links of the last place, and returns the place and the first of them, an element of links from 1.
+// next removes the links of the last place. It returns the place and the first link, an element of links from 1.
 func (a *generalAgenda) next() (at, first int32) {
 	at = a.places[0]
 	last := len(a.places) - 1

@@ -18,8 +18,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// growing are grammars of every kind of which the general parser might take long: left, right and middle recursion, ambiguity of a
-// bounded and of every degree, what can be empty, what derives itself, and the shapes of published grammars.
+// growing has grammars on which a general parser may be slow: left, right and middle recursion, bounded and unbounded ambiguity, empty
+// productions, productions that derive themselves, and the shapes of published grammars.
 var growing = []string{
 	`e = e "+" e / "a"`,
 	`e = e "+" e / e "*" e / "a"`,
@@ -91,8 +91,8 @@ func (d *Deriver) stepsOf(src string) int {
 	return taken
 }
 
-// hunt returns the inputs of a deriver whose steps grow most: of all that are made of words of up to two letters, some that take the most
-// steps when they are short, and of these the one that takes the most when it is longer.
+// hunt searches for the input on which the steps grow most. It measures all inputs made of words of up to two letters while they are short,
+// and in three rounds keeps those that take the most steps as they get longer.
 func hunt(d *Deriver, letters string) hunted {
 	words := []string{""}
 	for i := 0; i < len(words); i++ {
@@ -155,8 +155,7 @@ func growth(d *Deriver, h hunted, lengths ...int) (steps []int, exponent float64
 	return steps, math.Log(float64(steps[last])/float64(steps[last-1])) / math.Log(ratio)
 }
 
-// mostGrowth is the exponent that no input may pass: time is at most cubic. It is above three since what is less than cubic weighs less in
-// the longer of two inputs, and what is sorted takes a logarithm more.
+// mostGrowth caps the exponent: time is at most cubic. It is above three, since sorting the items of a place adds a logarithm.
 const mostGrowth = 3.1
 
 func deriverOf(t *testing.T, text string) *Deriver {
@@ -165,8 +164,8 @@ func deriverOf(t *testing.T, text string) *Deriver {
 	return must.Of(New(g, g.Rules[0].ID, all))(t)
 }
 
-// The tree of an ambiguous grammar takes cubic time, as accepting does: the exponent was 4.9 where the agenda was sorted by insertion and links
-// were looked for among all items.
+// The tree of an ambiguous grammar takes cubic time, like accepting. The exponent was 4.9 while the agenda was sorted by insertion and links
+// were searched for among all items.
 func TestGrowthOfTrees(t *testing.T) {
 	for _, c := range []struct {
 		grammar string
@@ -185,8 +184,8 @@ func TestGrowthOfTrees(t *testing.T) {
 	}
 }
 
-// Dropping items is paid for by those that were made: blanks in an address, of which RFC 5322 has as many derivations as there are ways to
-// part them, take no more from one byte to the next where the first items are dropped.
+// Dropping items costs a constant for each item that was made, so that there is no cliff at the length where the first are dropped. In RFC
+// 5322, blanks in an address have as many derivations as there are ways to part them.
 func TestGrowthHasNoCliff(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_ZOO")
 	if folder == "" {
@@ -223,7 +222,8 @@ func TestGrowth(t *testing.T) {
 				d := deriverOf(t, text)
 				h := hunt(d, lettersOf(text))
 				steps, exponent := growth(d, h, 100, 200, 400)
-				lines[i] = fmt.Sprintf("| `%s` | `%s` | %d | %d | %d | %.2f |\n", strings.ReplaceAll(text, "\n", "; "), h, steps[0], steps[1], steps[2], exponent)
+				lines[i] = fmt.Sprintf("| `%s` | `%s` | %d | %d | %d | %.2f |\n",
+					strings.ReplaceAll(text, "\n", "; "), h, steps[0], steps[1], steps[2], exponent)
 				if exponent > mostGrowth {
 					t.Errorf("%s on %s: %d steps, exponent %.2f", text, h, steps, exponent)
 				}
@@ -231,7 +231,8 @@ func TestGrowth(t *testing.T) {
 		}
 	})
 	const page = "../../../docs/generate.md"
-	const head = "| grammar | the input that takes longest | steps for 100 bytes | 200 | 400 | exponent |\n|---|---|--:|--:|--:|--:|\n"
+	const head = "| grammar | the input that takes longest | steps for 100 bytes | 200 | 400 | exponent |\n" +
+		"|---|---|--:|--:|--:|--:|\n"
 	has := string(must.Of(os.ReadFile(page))(t))
 	before, after, ok := strings.Cut(has, head)
 	if !ok {

@@ -10,11 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Before a parser is written, it is held against the grammar on many words. One that is wrong on a word is a defect of this program,
-// and its user gets another parser, which is slower and right: the general parser instead of tables, and the general parser alone
-// instead of one with code inside.
+// Before a parser is written, it is compared with the grammar on many words. A difference is a defect of this program. The user then
+// gets a slower parser that passes: the general parser instead of tables, or the general parser without code inside.
 
-// Strict makes a self-check that fails an error. Tests set it, so that no defect is hidden by what is made instead.
+// Strict turns a failed self-check into an error. Tests set it, so that no fallback hides a defect.
 var Strict bool
 
 // A DefectError is that no parser passed its check. It wraps an [*expr.Error].
@@ -32,15 +31,16 @@ func (c *compiler) defect(p *production, wrong error, instead string) error {
 	return nil
 }
 
-// A generalCheck is what a general parser is held against: a checker of trees that shares nothing with it and, where code makes nodes
-// inside it, the general parser without any.
+// A generalCheck holds what a general parser is compared with: a checker of trees that shares nothing with it and, if it has code
+// inside, the general parser without.
 type generalCheck struct {
 	of      *ast.Grammar
 	checker *ast.Checker
 	alone   *ast.General // or nil
 }
 
-// generalWrong returns how a general parser of p is wrong on [compiler.checkWords], and on how many words there was a tree.
+// generalWrong compares a general parser on the words of [compiler.checkWords]. It returns the number of trees, and the first
+// difference or nil.
 func (c *compiler) generalWrong(p *production, parser *ast.General, check generalCheck) (words int, wrong error) {
 	limits := ast.GeneralLimits{Steps: mostChecked, Items: mostChecked}
 	least, derives := c.least().Words[p.ID]
@@ -93,9 +93,8 @@ const (
 	mostTried    = 16 // words in [Program.Tried]
 )
 
-// checkWords returns words on which the general parser of p is checked: the shortest that p derives, whatever they use, so that what can be
-// empty is empty in each place and what uses itself does so on each side; words that take every alternative and every count of its
-// expression; and those that nest.
+// checkWords returns the words on which the general parser of p is checked: the shortest that p derives, in which what can be empty is
+// empty and recursion is on each side; words that take every alternative and count of its expression; and words that nest.
 func (c *compiler) checkWords(p *production) []string {
 	words := slices.Concat(c.shortest()[p.ID], c.covering(p.Expr), c.deepWords(p, 3))
 	if w, ok := c.least().Words[p.ID]; ok {
@@ -111,8 +110,7 @@ func normal(words []string, most int) []string {
 	return words[:min(len(words), most)]
 }
 
-// shortestOfAll returns the shortest words of each production, to the least answer that agrees with the grammar. Of a class two bytes
-// stand for all.
+// shortestOfAll returns the shortest words of each production. It iterates to the least fixed point. Two bytes stand for a class.
 func (c *compiler) shortestOfAll() map[string][]string {
 	words := map[string][]string{}
 	for grown := true; grown; {
@@ -167,8 +165,8 @@ func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []
 	return words
 }
 
-// joined returns the shortest of the words that begin with one of some and end with one of others. The i-th and the j-th make one of the
-// shortest only if there are not too many before both.
+// joined returns the shortest concatenations. The i-th and the j-th word make one of the shortest only if (i+1)(j+1) is small, since
+// all pairs before them are no longer.
 func joined(begin, end []string) (words []string) {
 	for i, a := range begin {
 		for j, b := range end {
@@ -183,8 +181,8 @@ func joined(begin, end []string) (words []string) {
 	return normal(words, mostShortest)
 }
 
-// covering returns words that take every alternative of e, and each count of it none, once, twice. Of what e uses there are the
-// shortest.
+// covering returns words that take every alternative of e, and each repetition zero times, once and twice. Productions that e uses
+// contribute their shortest words.
 func (c *compiler) covering(e *expr.Expr) (words []string) {
 	least := func(e *expr.Expr) string { w, _ := c.least().Of(e); return w }
 	switch e.Op {

@@ -13,15 +13,15 @@ type Node struct {
 	From, To, Next int
 }
 
-// First returns the tree that the rule of package interpreter chooses, by going through all derivations of w in the order of that
-// rule: depth first and from left to right, of alternatives the first, of a repetition one more iteration. An iteration beyond the
-// least number is never empty, a production never stands inside itself with the same text, and one that uses itself at its very
-// end goes on there. Nodes are the root and what node reports.
+// First returns the tree that package interpreter chooses. It is an oracle, and shares no code with a parser.
 //
-// It is an oracle, and shares no code with a parser. A way is given up at once if the rest of w cannot follow on it: which places
-// of w a production can lead from and to is found beforehand, as the smallest answer that agrees with the grammar. Only the
-// condition that no production stands inside itself is met by trying, which can take exponential time: known is false if there
-// are no steps left. Words have at most 63 bytes.
+// It tries all derivations of w in order: depth first, from left to right, the first alternative, one more iteration. An iteration
+// beyond the least number is never empty. A production never stands inside itself with the same text, and goes on where it uses itself
+// at its very end. Nodes are the root and the productions that node reports.
+//
+// A least fixed point tells beforehand between which places a production can stand, so that First gives up a way at once if the rest of w
+// cannot follow. The condition on productions inside themselves is met by trying, in exponential time at worst: known is false if no
+// steps are left. Words have at most 63 bytes.
 func First(g *expr.Grammar, start string, node func(id string) bool, w string, steps int) (tree []Node, derived, known bool) {
 	f := &firstFinder{g: g, node: node, w: w, steps: steps, reach: map[string][]uint64{}}
 	f.reachable()
