@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // escape reads what follows a "\" outside of a class.
@@ -155,7 +157,12 @@ func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.i]
 	switch {
 	case (c == 'p' || c == 'P') && p.d.props && (p.Flavour != "js" || p.unicode):
-		return p.typed(p.property()), true
+		start := p.i
+		s, not := p.property()
+		if p.Flavour == "go" && p.Unicode.Version == runes.OfGo {
+			return p.goProperty(`\` + string(p.src[start:p.i])), true
+		}
+		return p.typed(s, not), true
 	case c == 'N' && p.Flavour == "pcre":
 		if p.i++; p.sees("{") {
 			p.refuse(p.offset(), "\\N{...} is not supported")
@@ -274,6 +281,25 @@ func (p *parser) property() (s set, not bool) {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
 	return s, not
+}
+
+// goProperty returns what Go's own parser makes of \p{...}. Where case is ignored it adds what package unicode has for the name in
+// FoldCategory and FoldScript, which is less than all that is the same: nothing for \p{LC}.
+func (p *parser) goProperty(text string) set {
+	f := syntax.Perl
+	if p.fold {
+		f |= syntax.FoldCase
+	}
+	re, err := syntax.Parse(text, f)
+	switch {
+	case err != nil: // which property has excluded
+		return nil
+	case re.Op == syntax.OpLiteral: // of a property of one character, \p{Zl}
+		return p.folded(of(re.Rune[0], re.Rune[0]))
+	case re.Op == syntax.OpAnyChar:
+		return p.any()
+	}
+	return of(re.Rune...)
 }
 
 func (p *parser) propertySet(name string) (set, bool) {

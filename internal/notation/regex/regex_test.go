@@ -83,6 +83,10 @@ func TestMatch(t *testing.T) {
 		{"ruby", `(?i)s[s]`, "ß", no, no},
 		{"ruby", `(?i)(?:s)s`, "ß", no, no},
 		{"go", `^.$`, "\xff", yes, yes},
+		{"go", `(?i)^\p{LC}$`, "\u0345", no, no},
+		{"go", `(?i)^\p{Lu}$`, "a", yes, yes},
+		{"go", `^\p{Zl}$`, "\u2028", yes, yes},
+		{"go", `^\P{Any}$`, "a", no, no},
 		{"go", `\x{fffd}`, "a\xff", yes, no},
 	} {
 		r, err := regex.Parse(c.flavour, c.text)
