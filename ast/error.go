@@ -107,7 +107,7 @@ func (e *SyntaxError) Error() string {
 	if place := e.place(); place != "" {
 		fmt.Fprintf(&b, " (%s)", place)
 	}
-	return b.String()
+	return quote.Bounded(b.String())
 }
 
 // place returns where the text has the production that was being matched: "section 5", "ini.abnf:3", or "" if it is not

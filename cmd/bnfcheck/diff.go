@@ -370,7 +370,7 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 // productions returns the comparisons of all productions that two files have by one name.
 func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	left := func(r *expr.Rule, err error) {
-		fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+		d.complain("bnfcheck: %s is not compared: %v", r.Label(), err)
 		d.earned = worse(d.earned, errPartly)
 	}
 	for _, r := range after.Grammar.Rules {

@@ -97,6 +97,7 @@ func (s *streams) run(args []string) int {
 	if errors.Is(s.out.err, syscall.EPIPE) {
 		err = s.earned
 	}
+	s.sayUnsaid()
 	in := situationOf(err)
 	switch err {
 	case nil, errNegative, errNews, errOpen, errEmpty, errPartly: // which have been told
@@ -109,7 +110,7 @@ func (s *streams) run(args []string) int {
 	}
 	s.complainOf(err)
 	if in == notAsked {
-		s.complain("Try '%s --help'.", cmd.CommandPath())
+		s.say("Try '%s --help'.", cmd.CommandPath())
 	}
 	return statusOf(cmd, in)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -34,6 +35,8 @@ type streams struct {
 	fits          int  // the columns that a line of text has: those of the terminal, or 80
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
+
+	complaints atomic.Int64 // of a command
 
 	guarded bool // the process is this program, and it is watched
 	watch   watch
@@ -81,10 +84,27 @@ func (s *streams) newWait(p *pool) *terminal.Wait {
 	})
 }
 
-// complain writes a line to standard error. Nothing can be done where that fails.
+// mostComplaints is how many complaints a command writes before the error that it ends with.
+const mostComplaints = 50
+
+// complain writes a line to standard error, unless there were very many. Nothing can be done where that fails.
 func (s *streams) complain(format string, args ...any) {
+	if s.complaints.Add(1) <= mostComplaints {
+		s.say(format, args...)
+	}
+}
+
+// sayUnsaid tells how many complaints were left out.
+func (s *streams) sayUnsaid() {
+	if more := int(s.complaints.Load()) - mostComplaints; more > 0 {
+		s.say("bnfcheck: ... and %s more messages", quote.Thousands(more))
+	}
+}
+
+// say writes a line to standard error.
+func (s *streams) say(format string, args ...any) {
 	s.out.idle()
-	for line := range strings.SplitSeq(layout.Printable(fmt.Sprintf(format, args...)), "\n") {
+	for line := range strings.SplitSeq(layout.Printable(quote.Bounded(fmt.Sprintf(format, args...))), "\n") {
 		fmt.Fprintln(s.err, strings.Join(layout.Fit(line, s.Width), "\n"))
 	}
 }
@@ -100,14 +120,19 @@ func (s *streams) complainOf(err error) {
 	}
 	if all, ok := inner.(interface{ Unwrap() []error }); ok {
 		if _, places := errors.AsType[*expr.Error](inner); places {
-			for _, one := range all.Unwrap() {
+			const most = 20
+			list := all.Unwrap()
+			for _, one := range list[:min(len(list), most)] {
 				s.complainOf(one)
+			}
+			if more := len(list) - most; more > 0 {
+				s.say("bnfcheck: ... and %s more", quote.Thousands(more))
 			}
 			return
 		}
 	}
 	message := strings.TrimSpace(err.Error())
-	s.complain("bnfcheck: %s", message)
+	s.say("bnfcheck: %s", message)
 	if bad, ok := errors.AsType[*expr.Error](inner); ok && !strings.Contains(message, "\n") {
 		plain := &streams{fits: s.fits, texts: s.texts}
 		_, _ = s.err.Write(plain.source(nil, bad.Pos, layout.Plain))

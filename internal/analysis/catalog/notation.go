@@ -208,6 +208,11 @@ func foreign(text []byte) string {
 	return ""
 }
 
+// isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for UTF-16 and PDF.
+func isNamedByReaders(text []byte) bool {
+	return slices.ContainsFunc([]string{"\xff\xfe", "\xfe\xff", "%PDF-"}, func(begin string) bool { return bytes.HasPrefix(text, []byte(begin)) })
+}
+
 // readFile reads a file whole, as far as a grammar may be large.
 func readFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
@@ -235,10 +240,8 @@ func readFile(file string, o Options) ([]byte, error) {
 			err = &fs.PathError{Op: "read", Path: file, Err: err}
 		}
 	}
-	if err == nil && !bytes.HasPrefix(text, []byte("\xff\xfe")) && !bytes.HasPrefix(text, []byte("\xfe\xff")) { // the readers know UTF-16
-		if foreign := infile.Foreign(text); foreign != nil {
-			return nil, &fs.PathError{Op: "read", Path: file, Err: foreign}
-		}
+	if foreign := infile.Foreign(text); err == nil && foreign != nil && !isNamedByReaders(text) {
+		return nil, &fs.PathError{Op: "read", Path: file, Err: foreign}
 	}
 	return text, err
 }

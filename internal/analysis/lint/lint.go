@@ -58,7 +58,7 @@ func (f Finding) String() string {
 	if f.Pos != (expr.Pos{}) {
 		s = f.Pos.String() + ": " + s
 	}
-	return s
+	return quote.Bounded(s)
 }
 
 // Options control [Lint]. The zero value asks for every check under the usual limits.
@@ -160,7 +160,7 @@ func rank(l results.Level) int {
 // Empty returns the report on the text of a specification in which no production was found, as the error says.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
-	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: e.Message}}}
+	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
 }
 
 // Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
@@ -270,7 +270,7 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 
 func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string, args ...any) *Finding {
 	l.report.Findings = append(l.report.Findings, Finding{
-		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name, Message: fmt.Sprintf(format, args...),
+		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name, Message: quote.Bounded(fmt.Sprintf(format, args...)),
 	})
 	return &l.report.Findings[len(l.report.Findings)-1]
 }

@@ -68,6 +68,9 @@ func Name[T ~uint8](kind string, v T, names ...string) string {
 
 // List joins names as a sentence does: "a, b and c", with a word between the last two.
 func List(names []string, word string) string {
+	if more := len(names) - longNames; more > 0 {
+		return fmt.Sprintf("%s %s %s more", strings.Join(names[:longNames], ", "), word, Thousands(more))
+	}
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")

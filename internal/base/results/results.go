@@ -229,9 +229,9 @@ func (r Result) text() string {
 	var lines []string
 	switch {
 	case r.Level != "":
-		lines = append(lines, string(r.Level)+": "+r.Message)
+		lines = append(lines, string(r.Level)+": "+quote.Bounded(r.Message))
 	case r.Message != "":
-		lines = append(lines, r.Message)
+		lines = append(lines, quote.Bounded(r.Message))
 	}
 	if r.Shown {
 		lines = append(lines, "witness: "+r.witness())

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	quoting "github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -409,8 +410,12 @@ func CheckMissing(g *expr.Grammar, ids ...string) error {
 func (e *MissingError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), layout.Agree(len(e.Names), "name has", "names have"))
-	for _, m := range e.Names {
-		b.WriteString("\n  " + m.String())
+	for i, m := range e.Names {
+		if i == namesMost {
+			fmt.Fprintf(&b, "\n  ... and %s more", quoting.Thousands(len(e.Names)-i))
+			break
+		}
+		b.WriteString("\n  " + quoting.Bounded(m.String()))
 	}
 	first := e.Names[0]
 	name := strings.Trim(first.Name, "<>")
@@ -420,12 +425,15 @@ func (e *MissingError) Error() string {
 	if span(name, isNameByte) < len(name) {
 		name = "NAME"
 	}
-	fmt.Fprintf(&b, "\n--import FILE takes them from other grammars, --import %s=FILE#RULE one of them; --define %s=EXPRESSION supplies one", name, name)
+	fmt.Fprintf(&b, "\n--import FILE takes them from other grammars, --import %s=FILE#RULE one of them; --define %s=EXPRESSION supplies one", quoting.Bounded(name), quoting.Bounded(name))
 	return b.String()
 }
 
-// usesMost is how many places a message lists.
-const usesMost = 5
+// namesMost is how many names a message lists, and usesMost how many places of one.
+const (
+	namesMost = 20
+	usesMost  = 5
+)
 
 // String returns the name, the prose that stands for it, and who uses it.
 func (m *MissingName) String() string {

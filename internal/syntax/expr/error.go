@@ -1,6 +1,10 @@
 package expr
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+)
 
 // An Error is a fault at a place in a grammar.
 type Error struct {
@@ -21,16 +25,16 @@ type Error struct {
 }
 
 // Error returns "file:line:col: message".
-func (e *Error) Error() string { return at(e.Pos, e.Message) }
+func (e *Error) Error() string { return quote.Bounded(at(e.Pos, e.Message)) }
 
 // Errorf returns an [*Error] with this place and message.
 func Errorf(pos Pos, format string, args ...any) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
+	return &Error{Pos: pos, Message: quote.Bounded(fmt.Sprintf(format, args...))}
 }
 
 // Refusef returns an [*Error] with Refused set.
 func Refusef(pos Pos, format string, args ...any) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...), Refused: true}
+	return &Error{Pos: pos, Message: quote.Bounded(fmt.Sprintf(format, args...)), Refused: true}
 }
 
 // Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and stores it in
