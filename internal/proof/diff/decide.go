@@ -270,9 +270,9 @@ func (m *machine) meet(from meeting) bool {
 // each calls f with the states to which the side that goes on comes from k by a byte of the set.
 func (m *machine) each(k meeting, set expr.Set, f func(dfa, grammar int32)) {
 	from := func(set expr.Set, grammar int32) {
-		for _, d := range m.goes.dfa.Edges(int(k.dfa)) {
+		for _, d := range m.goes.movesOf(int(k.dfa)) {
 			m.left.Step(1)
-			if m.goes.dfa.Live(int(d.To)) && !d.Set.Intersect(set).IsEmpty() {
+			if !d.Set.Intersect(set).IsEmpty() {
 				f(d.To, grammar)
 			}
 		}

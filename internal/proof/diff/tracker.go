@@ -47,7 +47,8 @@ type tracker struct {
 
 	// What the explanations have found out so far; nil where they have not asked.
 	closures     [][]int32
-	viables      map[int]expr.Set // by state of dfa
+	viables      map[int]expr.Set    // by state of dfa
+	moves        map[int][]lang.Edge // by state of dfa: those that lead to where more can come
 	starts, ends map[int32][]lang.Span
 	inside       map[string]map[*lang.Edge]bool
 	singles      map[string][]string
@@ -268,6 +269,19 @@ func (t *tracker) viable(s int) expr.Set {
 		t.viables[q] = set
 	}
 	return set
+}
+
+// movesOf returns the edges of a state of the minimal automaton that lead to where it can still accept.
+func (t *tracker) movesOf(q int) []lang.Edge {
+	list, ok := t.moves[q]
+	if !ok {
+		list = slices.DeleteFunc(t.dfa.Edges(q), func(e lang.Edge) bool { return !t.dfa.Live(int(e.To)) })
+		if t.moves == nil {
+			t.moves = map[int][]lang.Edge{}
+		}
+		t.moves[q] = list
+	}
+	return list
 }
 
 func (t *tracker) live(s int) bool    { return t.dfa.Live(t.state[s]) }
