@@ -75,10 +75,10 @@ func (n *Opened) ReadTo(id string) string {
 }
 
 // deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not
-// nest; to a depth of 1 half as much, to 2 an eighth.
+// nest, but never more than for all; to a depth of 1 half as much, to 2 an eighth.
 const (
 	deepest    = 2
-	depthSteps = 1 << 26
+	depthSteps = 1 << 29
 )
 
 // ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the

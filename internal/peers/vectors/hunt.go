@@ -441,7 +441,7 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
 	}
-	if h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) { // what the automaton accepts is derived
+	if h.deeper(w) {
 		return 0, false
 	}
 	i = int32(len(p.words))
@@ -580,7 +580,36 @@ func (h *hunt) word(spot *spot, c *edit, steps int) (w string, ok, decided bool)
 	if v := h.known(w); ok && v != w && kills(v) {
 		w = v
 	}
+	if ok && h.deeper(w) {
+		if v, found := h.beside(w, kills); found {
+			w = v
+		}
+	}
 	return w, ok, decided
+}
+
+// deeper reports whether the grammar derives a word that the automaton does not accept, which follows it to a depth only.
+func (h *hunt) deeper(w string) bool {
+	return h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) // what the automaton accepts is derived
+}
+
+// beside returns a word that kills as well and nests no deeper, where it is w but for one byte, or for one byte more. That is
+// for a mutant that reads at the last depth what the grammar reads behind it, such as [[0]] with "0" for white space: it
+// reads [[00]], too.
+func (h *hunt) beside(w string, kills func(string) bool) (string, bool) {
+	for i := range len(w) + 1 {
+		for _, b := range h.letters {
+			for _, rest := range []int{i, i + 1} { // put in, or in place of a byte
+				if rest > len(w) || h.steps < 0 {
+					continue
+				}
+				if v := w[:i] + string([]byte{b}) + w[rest:]; kills(v) && !h.deeper(v) {
+					return v, true
+				}
+			}
+		}
+	}
+	return "", false
 }
 
 // nested is word for an edit inside a recursion, of which a grammar of its own is made.
