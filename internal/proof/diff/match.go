@@ -74,40 +74,6 @@ func (m *matcher) allowing(id string, set expr.Set) bool {
 	return m.matches(m.s, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) || set.Has(b) && in[e] })
 }
 
-// ahead returns a function that reports whether an edit changes what t can still read where a cause parts.
-func (t *tracker) ahead(c *Cause) func(edit) bool {
-	states, edges := map[int32]bool{}, map[*lang.Edge]bool{}
-	for todo := slices.Clone(t.match(string(c.Witness)).before[c.Offset]); len(todo) > 0; {
-		q := todo[len(todo)-1]
-		if todo = todo[:len(todo)-1]; !states[q] {
-			states[q] = true
-			t.left.Step(4 + 4*len(t.nfa.States[q].Edges))
-			todo = append(todo, t.nfa.States[q].Epsilon...)
-			for i := range t.nfa.States[q].Edges {
-				e := &t.nfa.States[q].Edges[i]
-				edges[e] = true
-				todo = append(todo, e.To)
-			}
-		}
-	}
-	return func(e edit) bool {
-		switch {
-		case e.feature == Scheme, e.feature == Parts, e.feature == Exists:
-			return false
-		case e.feature == Omits && e.at != nil:
-			return states[e.at[0].From]
-		case e.feature == Adds:
-			return slices.ContainsFunc(e.at, func(s lang.Span) bool { return states[s.To] })
-		}
-		for in := range t.edgesIn(e.rule.ID) {
-			if edges[in] {
-				return true
-			}
-		}
-		return false
-	}
-}
-
 // closure returns the states that can be entered from one without reading.
 func (t *tracker) closure(q int32) []int32 {
 	if t.closures == nil {
