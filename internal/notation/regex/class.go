@@ -464,7 +464,7 @@ func (p *parser) symbol(at int, class bool) rune {
 		}
 		p.i--
 		return '\\'
-	case c == 'c' && p.Flavour == "java" && p.more() && p.src[p.i] < 0x7f:
+	case c == 'c' && p.Flavour == "java" && p.more() && p.src[p.i] < 0x7f && p.src[p.i] != '\\': // \Q is found before anything else
 		p.i++
 		return p.src[p.i-1] ^ 0x40
 	case c == 'c' && p.Flavour == "pcre" && p.more() && p.src[p.i] > ' ' && p.src[p.i] < 0x7f:
