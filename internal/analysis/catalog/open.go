@@ -78,7 +78,7 @@ func (n *Opened) ReadTo(id string) string {
 // nest, but never more than for all; to a depth of 1 half as much, to 2 an eighth.
 const (
 	deepest    = 2
-	depthSteps = 1 << 29
+	depthSteps = 1 << 28
 )
 
 // ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the
