@@ -202,7 +202,8 @@ func (x *Expectation) literal() string {
 	if !strings.HasPrefix(x.Term, `"`) && !strings.HasPrefix(x.Term, "`") {
 		return ""
 	}
-	text, _ := strconv.Unquote(x.Term)
+	quoted, _ := strconv.QuotedPrefix(x.Term) // of a long literal the beginning stands in quotes
+	text, _ := strconv.Unquote(quoted)
 	return text
 }
 

@@ -102,6 +102,10 @@ var hostile = []struct {
 	{"mutual", []int{60, 400}, func(n int) string {
 		return joined(n, "", "r%d = \"(\" r%d \")\" / \"[\" r0 \"]\" / \"x\"\n") + fmt.Sprintf("r%d = \"y\"\n", n)
 	}},
+	{"values in one line", []int{20000, 200000}, func(n int) string { return "s = %b1111111" + strings.Repeat(".1111111", n-1) + "\n" }},
+	{"counts in counts", []int{8, 10}, func(n int) string {
+		return "s = " + strings.Repeat("*3(", n) + "\"a\" / \"b\" \"c\"" + strings.Repeat(")", n) + "\n"
+	}},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
 

@@ -18,6 +18,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -272,6 +273,20 @@ func (b *builder) internRepeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
+// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning: each byte of it begins a term, and all of
+// them whole would take the square of its length.
+func literalTerm(lit string, quoted func(s string) string) string {
+	const most = 60
+	if len(lit) <= most {
+		return quoted(lit)
+	}
+	end := most
+	for !utf8.RuneStart(lit[end]) && end > most-utf8.UTFMax {
+		end--
+	}
+	return quoted(lit[:end]) + " and so on"
+}
+
 // internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next. A nil
 // label stands for the terminal's own text as its term.
 func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
@@ -286,7 +301,8 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 		case e.Chars != "":
 			own.term = expr.CodePoints(e.Chars)
 		case e.Op == expr.Literal:
-			own.term = b.g.Quote(e.Lit[off:])
+			own.term = literalTerm(e.Lit[off:], b.g.Quote)
+			b.chargeBytes(len(own.term))
 		case e.Set.Len() == 1:
 			own.term = ast.Quote(string(e.Set.Members()))
 		default:

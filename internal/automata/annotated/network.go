@@ -111,7 +111,8 @@ func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
 			if i < len(e.Lit)-1 {
 				next = n.State()
 			}
-			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), n.literal(e.Lit[i:]))
+			n.g.Budget.Step(10)
+			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), literalTerm(e.Lit[i:], n.literal))
 			from = next
 		}
 	case expr.Ref:
@@ -134,12 +135,16 @@ func (n *networker) literal(s string) string {
 // closeSilent adds to each state the edges of all states that it leads to without reading, and makes it final if one of
 // them is.
 func (n *networker) closeSilent() {
+	const edgeBytes = 160 // with what the growth of a list leaves behind
+	held := int64(0)
 	edges, final := make([][]ast.NetworkEdge, len(n.kind)), make([]bool, len(n.kind))
 	for q := range n.kind {
 		seen := map[int32]bool{int32(q): true}
 		for todo := []int32{int32(q)}; len(todo) > 0; todo = todo[1:] {
 			n.g.Budget.Step(1 + 4*len(n.edges[todo[0]]))
 			edges[q] = append(edges[q], n.edges[todo[0]]...)
+			held += edgeBytes * int64(len(n.edges[todo[0]]))
+			n.g.Budget.Room(held)
 			final[q] = final[q] || n.final[todo[0]]
 			for _, to := range n.silent[todo[0]] {
 				if !seen[to] {

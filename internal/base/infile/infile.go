@@ -20,8 +20,7 @@ func Open(name string) (*os.File, error) {
 	switch {
 	case errors.Is(err, syscall.ELOOP):
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a loop of symbolic links")}
-	case err != nil:
-		return nil, err
+	case err != nil: // which opening it words as usual
 	case info.Mode()&fs.ModeNamedPipe != 0 && !isDescriptor(name):
 		// Opening it waits for a writer, and reading it waits until the last of them is gone.
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a named pipe, and no file: give it as standard input")}

@@ -226,12 +226,16 @@ func (a *apartness) recursive(id string) bool {
 
 // disjoint reports whether two expressions have no string in common, which is not known of languages that are too large.
 func (a *apartness) disjoint(x, y *expr.Expr) bool {
+	charge := func(steps int) {
+		for _, e := range []*expr.Expr{x, y} {
+			expr.Walk(e, func(*expr.Expr) bool { a.budget.Step(steps); return true })
+		}
+	}
+	charge(4) // the first bytes already take all of each
 	if a.Of(x).Intersect(a.Of(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
 		return true
 	}
-	for _, e := range []*expr.Expr{x, y} {
-		expr.Walk(e, func(*expr.Expr) bool { a.budget.Step(20); return true })
-	}
+	charge(20)
 	one, err := lang.FromExpr(a.g, x)
 	budget.Again(err)
 	if err != nil {
