@@ -641,6 +641,9 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	if p.sees(`\`) && p.i+1 < len(p.src) {
 		p.i++
 		if s, ok := p.typeEscape(); ok {
+			if len(s) == 0 { // of V8 11.3, [\P{Any}] ends the process
+				p.refuse(from, "a property that no character has is not supported in a class with the flag v")
+			}
 			return s, false
 		}
 		p.i--

@@ -10,7 +10,7 @@ literal = lambda do |c|
 end
 candidates = ""
 STDIN.each_line(chomp: true) do |line|
-  f = line.split(" ", -1)
+  f = line.split(/ /, -1)
   case f[0]
   when "V" then puts RUBY_VERSION[/\d+\.\d+/] + " " + RbConfig::CONFIG["UNICODE_VERSION"]
   when "C" then candidates = f[1..].map { |c| c.to_i(16) }.pack("U*")
