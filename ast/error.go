@@ -79,7 +79,7 @@ func (s ByteSet) covers(t ByteSet) bool {
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
-// The place is an offset in an input of one line, and line and column in one of several. The expected terms are those of
+// The place is an offset, and from the second line of the input on the line and column beside it. The expected terms are those of
 // [SyntaxError.Terms]. The message ends in the section of the text or, where that has none, in the file and line of the
 // grammar that has the production.
 func (e *SyntaxError) Error() string {

@@ -45,14 +45,13 @@ func (n Node) Position() Position {
 // Position returns the position of the offending byte.
 func (e *SyntaxError) Position() Position { return PositionAt(e.Input, e.Offset) }
 
-// at returns the place of the error as messages have it: the offset, and in an input of several lines the line and column
-// before it. A line end at the end of the input does not make it several lines.
+// at returns the place of the error as messages have it: the offset, and from the second line on the line and column before
+// it.
 func (e *SyntaxError) at() string {
-	line := strings.TrimSuffix(strings.TrimSuffix(e.Input, "\n"), "\r")
-	if !strings.ContainsAny(line, "\r\n") {
+	p := e.Position()
+	if p.Line == 1 {
 		return fmt.Sprintf("offset %d", e.Offset)
 	}
-	p := e.Position()
 	return fmt.Sprintf("line %d, column %d (offset %d)", p.Line, p.Column, e.Offset)
 }
 

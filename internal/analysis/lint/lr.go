@@ -30,8 +30,7 @@ const maxTerminals = 257
 // A terminals is a set of classes of bytes and the end.
 type terminals [(maxTerminals + 63) / 64]uint64
 
-func (t *terminals) add(s symbol)      { t[s/64] |= 1 << (s % 64) }
-func (t *terminals) has(s symbol) bool { return t[s/64]>>(s%64)&1 == 1 }
+func (t *terminals) add(s symbol) { t[s/64] |= 1 << (s % 64) }
 
 // join adds all of u, and reports whether t has grown.
 func (t *terminals) join(u *terminals) (grown bool) {

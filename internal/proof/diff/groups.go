@@ -35,8 +35,7 @@ type Group struct {
 
 	edits   edits
 	classes []*Class
-	machine *machine            // the edited side that stops; nil where there is none
-	derives func(s string) bool // see [walk.derives]; nil where it is not known
+	machine *machine // the edited side that stops; nil where there is none
 }
 
 // A Claim is one change that the sentence of a [Group] tells.
