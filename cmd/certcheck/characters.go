@@ -30,7 +30,7 @@ func (r *reader) literal(text string) int {
 		r.must(c <= unicode.MaxASCII || !fold && c != utf8.RuneError, "not covered: the character %q in %s", c, text)
 		list = append(list, r.characters([]span{{c, c}}, fold, false))
 	}
-	return nest(r.seq, append(list, empty))
+	return joinRight(r.seq, append(list, empty))
 }
 
 // class reads a class of characters: "[a-z]" or "[^a-z]i". In it, escapes of bytes stand for
@@ -91,13 +91,13 @@ func (r *reader) characters(spans []span, fold, inverted bool) int {
 		}
 	}
 	if len(alts) == 0 {
-		alts = []int{r.mk(term{kind: "bytes"})}
+		alts = []int{r.intern(term{kind: "bytes"})}
 	}
 	if in(utf8.RuneError) { // and so is a byte that begins no encoding of another character
-		valid := r.mk(term{kind: "not", a: nest(r.alt, r.encodings(utf8.RuneSelf, unicode.MaxRune))})
-		alts = append(alts, r.seq(valid, r.bytes(0x80, 0xff)))
+		valid := r.intern(term{kind: "not", a: joinRight(r.alt, r.encodings(utf8.RuneSelf, unicode.MaxRune))})
+		alts = append(alts, r.seq(valid, r.byteRange(0x80, 0xff)))
 	}
-	return nest(r.alt, alts)
+	return joinRight(r.alt, alts)
 }
 
 // borders returns, in order, the characters at which it can change whether a character is in the
@@ -134,9 +134,9 @@ func (r *reader) encodings(lo, hi rune) (list []int) {
 			first, last := string(lo), string(end)
 			var bytes []int
 			for i := range len(first) {
-				bytes = append(bytes, r.bytes(int(first[i]), int(last[i])))
+				bytes = append(bytes, r.byteRange(int(first[i]), int(last[i])))
 			}
-			list = append(list, nest(r.seq, append(bytes, empty)))
+			list = append(list, joinRight(r.seq, append(bytes, empty)))
 		}
 		lo = end + 1
 	}

@@ -423,14 +423,14 @@ func TestAnswers(t *testing.T) {
 		want string
 	}{
 		{two, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\ndiffers: c, on the bytes 78\n"},
-		{two, request{open: true}, false, "every line is right: 1 of 2 "},
+		{two, request{allowOpen: true}, false, "every line is right: 1 of 2 "},
 		{two, request{productions: []string{"A"}}, true, "verified: 1 of 1 productions equal the rules of their names\nassumed: "},
 		{two, request{productions: []string{"a", "c"}}, false, "every line is right: 1 of 2 "},
 		{two, request{productions: []string{"d"}}, false, "every line is right: 0 of 1 productions equal the rules of their names\nnot covered: d, \"\"\n"},
 		{open, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
-		{open, request{open: true}, true, "verified: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
-		{open, request{open: true, productions: []string{"c"}}, false, "every line is right: 0 of 1 "},
-		{escape, request{open: true}, true, `because \x1b[2J\u009b\u202e `},
+		{open, request{allowOpen: true}, true, "verified: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
+		{open, request{allowOpen: true, productions: []string{"c"}}, false, "every line is right: 0 of 1 "},
+		{escape, request{allowOpen: true}, true, `because \x1b[2J\u009b\u202e `},
 		{mapped, request{}, false, `another rule: A-b equals d, and the one of its name is ""`},
 		{mapped, request{rules: map[string]string{"a-b": "d"}}, true, "verified: 1 of 1 productions equal the rules of their names\nmapped: a-b to d\n"},
 		{mapped, request{rules: map[string]string{"a-b": "e"}}, false, `another rule: A-b equals d, and the one of its name is "e"`},
@@ -473,7 +473,7 @@ func TestUnread(t *testing.T) {
 	}
 	for _, c := range rows {
 		x, s := certified(t, "a.abnf", c.bnf, "a.peg", c.peg)
-		out, err := x.asked(request{open: true})
+		out, err := x.asked(request{allowOpen: true})
 		if err != nil || counted(out) != [3]int{1, 0, 2} || !slices.Equal(s.Open, []string{"c", "d"}) || !slices.Equal(s.Why, []string{c.why, c.why}) {
 			t.Errorf("%v, %+v\n%s%s%s", err, s, out, c.bnf, c.peg)
 		}

@@ -48,7 +48,7 @@ var (
 
 // read reads a grammar, and instead of some right-hand sides those that lines of a certificate
 // assume.
-func (t *terms) read(side, file, text, certificate string, assumed []string) {
+func (t *terms) readGrammar(side, file, text, certificate string, assumed []string) {
 	r := &reader{
 		terms:    t,
 		side:     side,
@@ -73,7 +73,7 @@ func (t *terms) read(side, file, text, certificate string, assumed []string) {
 		id := r.id(d[0])
 		r.ids = append(r.ids, id)
 		r.rules[id] = append(r.rules[id], d)
-		r.names[r.fold(id)] = r.known(id)
+		r.names[r.fold(id)] = r.knownID(id)
 	}
 	for i, line := range assumed {
 		t.place = fmt.Sprintf("%s:%d", certificate, i+2)
@@ -111,7 +111,7 @@ func (r *reader) definitions(file, text string) (list []definition) {
 func (r *reader) assume(file, certificate, line string, number int) {
 	m := assumeLine.FindStringSubmatch(line)
 	r.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
-	id := r.known(m[1])
+	id := r.knownID(m[1])
 	part := -1
 	says := "assumed: " + strings.TrimPrefix(line, "assume ")
 	if old := r.rules[id]; old != nil {
@@ -127,19 +127,19 @@ func (r *reader) assume(file, certificate, line string, number int) {
 }
 
 // lower returns a name with the letters of ASCII in lower case.
-func lower(name string) string { return capitals.ReplaceAllStringFunc(name, strings.ToLower) }
+func lowerASCII(name string) string { return capitals.ReplaceAllStringFunc(name, strings.ToLower) }
 
 // fold returns what names that are the same have in common: in ABNF and in RFC 822 case does not
 // count.
 func (r *reader) fold(name string) string {
 	if r.notation == "abnf" || r.notation == "rfc822" {
-		return lower(name)
+		return lowerASCII(name)
 	}
 	return name
 }
 
-// known returns the ID that a name is, or the name itself.
-func (r *reader) known(name string) string { return cmp.Or(r.names[r.fold(name)], name) }
+// knownID returns the ID that a name is, or the name itself.
+func (r *reader) knownID(name string) string { return cmp.Or(r.names[r.fold(name)], name) }
 
 // id returns the ID of a name that is used: of what its part defines, or else of what one other
 // part does.
@@ -147,7 +147,7 @@ func (r *reader) id(t token) string {
 	samePart := func(a, b token) bool { return a.part == b.part }
 	homes := slices.CompactFunc(slices.Clone(r.homes[r.fold(t.text)]), samePart) // the first in each part
 	if len(homes) == 0 {
-		return r.known(t.text)
+		return r.knownID(t.text)
 	}
 	i := slices.IndexFunc(homes, func(home token) bool { return len(homes) == 1 || samePart(home, t) })
 	r.must(i >= 0, "there is more than one %s", t.text)
@@ -180,7 +180,7 @@ func (r *reader) body(id string) (x int) {
 		r.must(adds == (i > 0) || i > 0 && x == y, "%s is defined twice, or added to nothing", id)
 		x = y
 	}
-	r.bodies[id] = r.mk(term{kind: "rule", side: r.side, name: id}) // while it is settled
+	r.bodies[id] = r.intern(term{kind: "rule", side: r.side, name: id}) // while it is settled
 	r.depth++
 	r.bodies[id] = r.settle(x)
 	r.depth--
@@ -203,7 +203,7 @@ func (r *reader) settle(x int) int {
 			y = b
 		}
 	default:
-		y = r.mk(t)
+		y = r.intern(t)
 	}
 	r.settled[x] = y
 	return y
@@ -225,15 +225,15 @@ func (r *reader) alternatives(end tokenKind) int {
 		switch {
 		case r.bracketAlone(end, len(all) > 0, len(list) > 0):
 			c := int(kind[0])
-			list = append(list, r.bytes(c, c))
+			list = append(list, r.byteRange(c, c))
 			r.next()
 		case kind == or || kind == end:
 			r.must(len(list) > 0 || r.notation == "rfc1630", "expected an element")
-			all = append(all, nest(r.seq, append(list, empty)))
+			all = append(all, joinRight(r.seq, append(list, empty)))
 			list = nil
 			r.next()
 			if kind == end {
-				return nest(r.alt, all)
+				return joinRight(r.alt, all)
 			}
 		default:
 			list = append(list, r.element(false))
@@ -272,7 +272,7 @@ func (r *reader) element(counted bool) (x int) {
 	case valueRange:
 		r.covered(t)
 		r.must(t.values[0] <= t.values[1], "not covered: the range %s", t.text)
-		x = r.bytes(t.values[0], t.values[1])
+		x = r.byteRange(t.values[0], t.values[1])
 	case class:
 		x = r.class(t.text)
 	case anyChar:
@@ -302,11 +302,11 @@ func (r *reader) element(counted bool) (x int) {
 func (r *reader) lookahead(sign string) int {
 	x := r.element(false)
 	if x == r.class("[^]") { // some character is there: some byte is
-		x = r.bytes(0, 255)
+		x = r.byteRange(0, 255)
 	}
-	x = r.mk(term{kind: "not", a: x})
+	x = r.intern(term{kind: "not", a: x})
 	if sign == "&" {
-		x = r.mk(term{kind: "not", a: x})
+		x = r.intern(term{kind: "not", a: x})
 	}
 	return x
 }
@@ -324,13 +324,13 @@ func (r *reader) text(t token) int {
 	r.covered(t)
 	var list []int
 	for _, n := range t.values {
-		x := r.bytes(n, n)
+		x := r.byteRange(n, n)
 		if lower := n | 0x20; t.kind == anyCase && 'a' <= lower && lower <= 'z' {
-			x = r.alt(x, r.bytes(n^0x20, n^0x20))
+			x = r.alt(x, r.byteRange(n^0x20, n^0x20))
 		}
 		list = append(list, x)
 	}
-	return nest(r.seq, append(list, empty))
+	return joinRight(r.seq, append(list, empty))
 }
 
 // name returns the term of a name that is used. RFC 1630 has two that are characters.
@@ -338,12 +338,12 @@ func (r *reader) name(t token) int {
 	if r.notation == "rfc1630" {
 		switch t.text {
 		case "space":
-			return r.bytes(' ', ' ')
+			return r.byteRange(' ', ' ')
 		case "vline":
-			return r.bytes('|', '|')
+			return r.byteRange('|', '|')
 		}
 	}
-	return r.mk(term{kind: "rule", side: r.side, name: r.id(t)})
+	return r.intern(term{kind: "rule", side: r.side, name: r.id(t)})
 }
 
 // repeat reads a count: 3, 1*, *4, 2*4 or *. Then 2*4a = a a ( a ( a / "" ) / "" ), and 2*a = a a
@@ -356,7 +356,7 @@ func (r *reader) repeat(a int, count string) int {
 	r.must(err1 == nil && err2 == nil && least <= most, "not covered: the count %s", count)
 	x := empty
 	if strings.HasSuffix(count, "*") {
-		x = r.mk(term{kind: "star", a: a})
+		x = r.intern(term{kind: "star", a: a})
 	}
 	for range most - least {
 		x = r.alt(r.seq(a, x), empty)

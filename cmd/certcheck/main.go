@@ -1,15 +1,22 @@
-// Certcheck checks a certificate that the rules of a PEG are the productions of a BNF. It shares no code with the program that
-// writes certificates. It does not search: each line of a certificate follows from others by one rule, and is looked at once.
-// The format and the rules are in docs/certificates.md.
+// Certcheck checks a certificate that the rules of a PEG match exactly what the productions of a
+// BNF derive. It shares no code with the program that writes certificates. It does not search:
+// each line of a certificate follows from others by one rule, and is looked at once. The format
+// and the rules are in docs/certificates.md.
 //
 //	certcheck [--allow-open] [--map PRODUCTION=RULE] GRAMMAR PEG CERTIFICATE [PRODUCTION ...]
 //
-// Where PEG is -, there is none, and each production is to be what the table in the certificate accepts.
+// If PEG is "-", there is no PEG: each production is compared with the table in the certificate.
 //
-// The exit status is 0 if every line is right and every production, or every one that is named, equals the rule of its name; 1
-// otherwise; 2 for wrong usage.
+// The exit status is 0 if every line is right and every production (or every production named on
+// the command line) equals the rule of its name. It is 1 otherwise, and 2 for wrong usage or a
+// file that cannot be read.
 //
-// Begin at [check], which says how a verdict comes about.
+// In this package x and y are numbers of terms, l is the number of a language, q of a row of the
+// table, and b is a byte. A side is "bnf", the grammar, or "peg". "x before l" is the language of
+// the words with a prefix that x derives (or, in the PEG, that x consumes when it succeeds) and a
+// rest in l.
+//
+// Begin reading in check.go, which says how a verdict comes about.
 package main
 
 import (
@@ -23,43 +30,49 @@ import (
 
 func main() {
 	ask := request{rules: map[string]string{}}
-	flag.BoolVar(&ask.open, "allow-open", false, "allow productions that the certificate leaves open or out")
-	flag.Func("map", "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated", func(arg string) error {
+	addMapping := func(arg string) error {
 		production, rule, ok := strings.Cut(arg, "=")
 		if !ok {
 			return errors.New("expected PRODUCTION=RULE")
 		}
 		ask.rules[production] = rule
 		return nil
-	})
+	}
+	const (
+		openUsage = "allow productions that the certificate leaves open or out"
+		mapUsage  = "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated"
+	)
+	flag.BoolVar(&ask.allowOpen, "allow-open", false, openUsage)
+	flag.Func("map", mapUsage, addMapping)
 	flag.Parse()
 	if flag.NArg() < 3 {
-		exit(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
+		exitOnError(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
 	}
 	var texts [3]string
 	for i, file := range flag.Args()[:3] {
 		if i == 1 && file == "-" {
-			ask.alone, file = true, os.DevNull
+			ask.noPEG, file = true, os.DevNull
 		}
 		text, err := os.ReadFile(file)
-		exit(2, err)
+		exitOnError(2, err)
 		texts[i] = string(text)
 	}
 	ask.productions = flag.Args()[3:]
 	report, err := check([3]string(flag.Args()), texts, ask)
 	fmt.Print(printable(report))
-	exit(1, err)
+	exitOnError(1, err)
 }
 
-// exit ends the program with a status if there is an error.
-func exit(status int, err error) {
+// exitOnError prints err and ends the program with the status; it does nothing if err is nil.
+func exitOnError(status int, err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, printable("certcheck: "+err.Error()))
 		os.Exit(status)
 	}
 }
 
-// printable returns a text without what a terminal could take as a command.
+// printable replaces each character that does not print, except line feeds, by U+FFFD. A
+// certificate could otherwise send commands to the terminal.
 func printable(text string) string {
 	return strings.Map(func(c rune) rune {
 		if c == '\n' || unicode.IsPrint(c) {

@@ -430,7 +430,7 @@ func TestCountedIsTaken(t *testing.T) {
 			if tried++; err != nil || s.Unread != "" {
 				continue
 			}
-			out, err := x.asked(request{open: true})
+			out, err := x.asked(request{allowOpen: true})
 			if err == nil || strings.HasPrefix(out, "every line is right: ") {
 				if n := counted(out); n[0] != s.Equal || n[1] != s.Differ {
 					t.Errorf("counted otherwise: %d equal and %d different\n%s\n%q\n%q", s.Equal, s.Differ, out, abnf, peg)

@@ -6,25 +6,29 @@ import (
 	"strings"
 )
 
-// This file has the rules by which lines follow from each other.
+// This file checks lines: facts about languages and terms, rows, and statements about productions.
+// Each check looks at one line, and takes from other lines only what they state. So each is one
+// step of an induction on the length of a word; the comments say why the step is sound.
 
-// checkRow checks a row of the table: it accepts where its language has the empty word, and each
-// byte leads to a row that has the language which the byte leads to from its language. State 0 is
-// dead, and has no row.
+// checkRow checks a row of the table. The row accepts the empty word if its language does. Each
+// byte leads to a row whose language is where the byte leads from this row's language. State 0 is
+// dead and has no row: a byte may lead to it if the language leads to noWord.
 func (c *checker) checkRow(q int) {
 	row := c.rows[q]
-	language := c.languages[row.is]
+	language := c.languages[row.language]
 	c.must(row.accepts == language.accepts, "state %d is wrong about the empty word", q)
 	for b := range 256 {
 		to := row.to[c.column[b]-1]
 		want := language.to[c.class[b]-1]
 		dead := to == 0 && want == noWord
-		alive := c.rows[to].to != nil && c.rows[to].is == want
+		alive := c.rows[to].to != nil && c.rows[to].language == want
 		c.must(dead || alive, "state %d leads to %d on the byte %02x", q, to, b)
 	}
 }
 
-// checkStatement checks by the facts what a line states of a production.
+// checkStatement checks the words of an equal, differ, open or table line, and enters them into
+// c.statements for the verdict. There is at most one table line and one other line about a
+// production.
 func (c *checker) checkStatement(words []string) {
 	kind, id := words[0], words[1]
 	key := id
@@ -32,76 +36,96 @@ func (c *checker) checkStatement(words []string) {
 		key = "table " + id
 	}
 	c.must(c.sides["bnf"].rules[id] != nil, "there is no production %q", id)
-	c.must(c.stated[key] == nil, "this is the second statement about %s", key)
-	c.stated[key] = words
+	c.must(c.statements[key] == nil, "this is the second statement about %s", key)
+	c.statements[key] = words
 	if kind == "open" {
 		return
 	}
-	c.about = append(c.about, id)
+	c.decided = append(c.decided, id)
 	production := c.languageOf("bnf", id)
 	switch kind {
-	case "table": // table PRODUCTION N ...: the languages of the states that it begins in make that of the production
+	case "table": // table PRODUCTION N ...
+		// The table starts in all the rows at once, so it accepts the union of their languages.
 		union := noWord
 		for _, q := range words[2:] {
-			row := c.rows[c.number(q, 10)]
+			row := c.rows[c.readNumber(q, 10)]
 			c.must(row.to != nil, "there is no state %s", q)
-			union = c.operate("union", union, row.is)
+			union = c.combine("union", union, row.language)
 		}
-		c.must(union == production, "the table has language %d, and the production is %d", union, production)
+		same := union == production
+		c.must(same, "the table has language %d, and the production is %d", union, production)
 	case "equal": // equal PRODUCTION RULE L
 		rule := c.languageOf("peg", words[2])
-		same := len(words) == 4 && production == rule && c.number(words[3], 10) == production
+		same := len(words) == 4 && production == rule && c.readNumber(words[3], 10) == production
 		c.must(same, "the production is language %d and the rule language %d", production, rule)
 	case "differ": // differ PRODUCTION RULE WORD bnf L-...-L peg L-...-L
-		c.must(len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
-		first := c.follow(production, words[3])
-		second := c.follow(c.languageOf("peg", words[2]), words[3])
-		differ := words[5] == first[1:] && words[7] == second[1:] && first[0] != second[0]
-		c.must(differ, "the word leads through %s and %s", first, second)
+		formed := len(words) == 8 && words[4] == "bnf" && words[6] == "peg"
+		c.must(formed, "unexpected form of a line")
+		derived, isDerived := c.followWord(production, words[3])
+		matched, isMatched := c.followWord(c.languageOf("peg", words[2]), words[3])
+		differ := words[5] == derived && words[7] == matched && isDerived != isMatched
+		const format = "the word leads through %s%s and %s%s"
+		c.must(differ, format, sign(isDerived), derived, sign(isMatched), matched)
 	}
 }
 
-// languageOf returns the language of a rule of a side: what is stated of it before the empty word.
+// languageOf returns the language of a rule of a side: the stated result of the rule before
+// emptyWord.
 func (c *checker) languageOf(side, name string) int {
-	return c.of(side, c.mk(term{kind: "rule", side: side, name: name}), emptyWord)
+	rule := c.intern(term{kind: "rule", side: side, name: name})
+	return c.before(side, rule, emptyWord)
 }
 
-// follow returns the languages that a word in hexadecimal digits leads through from one of them,
-// separated by -, after + if the last has the empty word, or -. The empty word is written -.
-func (c *checker) follow(l int, word string) string {
-	c.must(len(word)%2 == 0 || strings.HasSuffix(word, "-"), "the word is not in hexadecimal digits")
-	way := strconv.Itoa(l)
+// followWord follows a word through the automaton from the language l. The word is in hexadecimal
+// digits, or "-" if it is empty. It returns the languages on the way, l first, as "3-5-2", and
+// whether the last of them accepts the empty word.
+func (c *checker) followWord(l int, word string) (way string, accepted bool) {
+	whole := len(word)%2 == 0 || strings.HasSuffix(word, "-")
+	c.must(whole, "the word is not in hexadecimal digits")
+	way = strconv.Itoa(l)
 	for rest := strings.TrimSuffix(word, "-"); rest != ""; rest = rest[2:] {
-		b := c.number(rest[:2], 16)
+		b := c.readNumber(rest[:2], 16)
 		l = c.languages[l].to[c.class[b]-1]
 		way += "-" + strconv.Itoa(l)
 	}
-	if c.languages[l].accepts {
-		return "+" + way
-	}
-	return "-" + way
+	return way, c.languages[l].accepts
 }
 
-// of returns what a line states of two languages, or what a term of a side before a language is.
-func (c *checker) of(name string, a, b int) int {
-	if a == empty { // no line is about this term; and what language 0 makes is plain
-		return b
+// sign returns the sign of a state that accepts the empty word, "+", or of one that does not, "-".
+func sign(accepts bool) string {
+	if accepts {
+		return "+"
 	}
-	is, ok := c.is[fact{name, a, b}]
-	c.must(ok, "this needs a line about %s %d %d", name, a, b)
-	return is
+	return "-"
 }
 
-// operate returns the union of a and b or a minus b, which is plain, or stated on a line.
-func (c *checker) operate(name string, a, b int) int {
-	if name == "minus" {
+// resultOf returns the result that a line states for a fact. It fails if there is no such line.
+func (c *checker) resultOf(f fact) int {
+	result, stated := c.results[f]
+	c.must(stated, "this needs a line about %s %d %d", f.name, f.a, f.b)
+	return result
+}
+
+// before returns the language "x before l" in a side. The empty term before l is l; any other
+// needs a line.
+func (c *checker) before(side string, x, l int) int {
+	if x == empty {
+		return l
+	}
+	return c.resultOf(fact{side, x, l})
+}
+
+// combine returns the union of the languages a and b, or a minus b. Some results follow from the
+// numbers alone, such as a minus a; they need no line. All others do.
+func (c *checker) combine(operation string, a, b int) int {
+	if operation == "minus" {
 		switch {
 		case a == b, b == everyWord:
 			return noWord
 		case b == noWord, a == noWord:
 			return a
 		}
-		return c.of(name, a, b)
+		return c.resultOf(fact{operation, a, b})
 	}
 	switch {
 	case a == b, b == noWord, a == everyWord:
@@ -109,89 +133,98 @@ func (c *checker) operate(name string, a, b int) int {
 	case a == noWord, b == everyWord:
 		return b
 	}
-	return c.of(name, a, b)
+	return c.resultOf(fact{operation, a, b})
 }
 
-// checkOperation checks a line about two languages: whether the empty word is in the result, and
-// on each class the lines about what the two lead to. So by induction on a word's length the line
-// is right about it.
+// checkOperation checks a union or minus line. The result is right about the empty word, and on
+// each class of bytes it leads to the union (or difference) of the languages that a and b lead to.
+// Lines about those may rest on this one, since they are about a word that is shorter by a byte.
 func (c *checker) checkOperation(f fact) {
 	a, b := c.languages[f.a], c.languages[f.b]
-	is := c.is[f]
+	l := c.results[f]
+	result := c.languages[l]
 	accepts := a.accepts || b.accepts
 	if f.name == "minus" {
 		accepts = a.accepts && !b.accepts
 	}
-	c.must(c.languages[is].accepts == accepts, "language %d is wrong about the empty word", is)
-	for x := range slices.Max(c.class[:]) {
-		want := c.operate(f.name, a.to[x], b.to[x])
-		to := c.languages[is].to[x]
-		c.must(to == want, "language %d leads to %d on class %d, and not to %d", is, to, x, want)
+	c.must(result.accepts == accepts, "language %d is wrong about the empty word", l)
+	for class := range slices.Max(c.class[:]) {
+		want := c.combine(f.name, a.to[class], b.to[class])
+		to := result.to[class]
+		c.must(to == want, "language %d leads to %d on class %d, and not to %d", l, to, class, want)
 	}
 }
 
-// checkTerm checks a line about a term x before a language L by the lines about its parts. What a
-// term comes back to has read something before, or is a smaller term; so by induction on a word's
-// length and the term the line is right about it.
+// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x.
+// The result is determined by the parts, as the table in docs/certificates.md says. Those lines may
+// rest on this one only about shorter words, or else about smaller terms: canBeEmpty makes sure
+// that x reads a byte before it uses itself.
 func (c *checker) checkTerm(f fact) {
-	x, before, is := f.a, f.b, c.is[f]
+	x, l, result := f.a, f.b, c.results[f]
 	t := c.all[x]
-	of := func(x, before int) int { return c.of(f.name, x, before) }
-	fails := func(l int) int { // the words of l on which t.a fails; in a BNF nothing hides another alternative
+	before := func(x, l int) int { return c.before(f.name, x, l) }
+
+	// whereFails returns the words of l on which t.a fails: there a PEG goes on to the next
+	// alternative. In a BNF the choice is free, so it returns all words of l.
+	whereFails := func(l int) int {
 		if f.name == "bnf" {
 			return l
 		}
-		return c.operate("minus", l, of(t.a, everyWord))
+		return c.combine("minus", l, before(t.a, everyWord))
 	}
+
 	c.must(x != empty, "the empty word needs no line")
-	c.canBeEmpty(x) // fails where x comes back to itself before it has read anything
-	want := is
+	c.canBeEmpty(x) // fails if x can use itself before it has read anything
+	want := result
 	switch t.kind {
-	case "bytes": // a byte of the set leads to L, and others to nothing
-		c.must(!c.languages[is].accepts, "language %d has the empty word", is)
+	case "bytes": // a byte of the set leads to l, and any other to noWord
+		language := c.languages[result]
+		c.must(!language.accepts, "language %d has the empty word", result)
 		for b, class := range c.class {
-			to := c.languages[is].to[class-1]
+			to := noWord
 			if t.set.has(b) {
-				c.must(to == before, "language %d is wrong about the byte %02x", is, b)
-			} else {
-				c.must(to == noWord, "language %d is wrong about the byte %02x", is, b)
+				to = l
 			}
+			right := language.to[class-1] == to
+			c.must(right, "language %d is wrong about the byte %02x", result, b)
 		}
-	case "seq": // a before (b before L)
-		want = of(t.a, of(t.b, before))
-	case "alt": // (a before L) or (b before L), the latter where a fails
-		want = c.operate("union", of(t.a, before), fails(of(t.b, before)))
-	case "star": // the R with R = (a before R) or L, the latter where a fails
+	case "seq": // a before (b before l)
+		want = before(t.a, before(t.b, l))
+	case "alt": // (a before l) or (b before l), the latter where a fails
+		want = c.combine("union", before(t.a, l), whereFails(before(t.b, l)))
+	case "star": // the R with R = (a before R) or l, the latter where a fails
+		// There is only one such R, because a reads a byte.
 		c.must(!c.canBeEmpty(t.a), "not covered: a repetition of what can match the empty word")
-		want = c.operate("union", of(t.a, is), fails(before))
-	case "not": // L where a fails
+		want = c.combine("union", before(t.a, result), whereFails(l))
+	case "not": // l where a fails
 		c.must(f.name == "peg", "not covered: a lookahead in a BNF")
-		want = fails(before)
-	case "rule": // the body before L
+		want = whereFails(l)
+	case "rule": // the body before l
 		c.must(t.side == f.name, "the rule is of the other grammar")
-		want = of(c.sides[t.side].body(t.name), before)
+		want = before(c.sides[t.side].body(t.name), l)
 	}
-	c.must(want == is, "the parts make language %d, and not %d", want, is)
+	c.must(want == result, "the parts make language %d, and not %d", want, result)
 }
 
-// canBeEmpty reports whether a term can match the empty word; where that depends on the input, it
-// can. It looks at all that the term can use before it has read anything, and fails where that is
-// the term itself.
+// canBeEmpty reports whether a term can match the empty word; if that depends on the input, it
+// reports true. It visits every term that x can use before it reads a byte, and fails if one of
+// them can use itself in this way, as in left recursion.
 func (c *checker) canBeEmpty(x int) (can bool) {
 	t := c.all[x]
-	if known, ok := c.empties[x]; ok {
-		c.must(known != nil, "not covered: %s can use itself before it has read anything", t.name)
+	if known, visited := c.nullable[x]; visited {
+		finished := known != nil
+		c.must(finished, "not covered: %s can use itself before it has read anything", t.name)
 		return *known
 	}
-	c.empties[x] = nil // while its parts are looked at
+	c.nullable[x] = nil // until all of its parts are visited
 	switch t.kind {
 	case "empty":
 		can = true
 	case "bytes":
 		can = false
-	case "seq": // what b uses counts only if a can be empty
+	case "seq": // b is visited only if a can be empty: otherwise a reads a byte before it
 		can = c.canBeEmpty(t.a) && c.canBeEmpty(t.b)
-	case "alt": // both are looked at
+	case "alt": // both must be visited, so || will not do
 		a, b := c.canBeEmpty(t.a), c.canBeEmpty(t.b)
 		can = a || b
 	case "star", "not":
@@ -200,6 +233,6 @@ func (c *checker) canBeEmpty(x int) (can bool) {
 	case "rule":
 		can = c.canBeEmpty(c.sides[t.side].body(t.name))
 	}
-	c.empties[x] = &can
+	c.nullable[x] = &can
 	return can
 }

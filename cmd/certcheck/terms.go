@@ -5,65 +5,66 @@ import (
 	"slices"
 )
 
-// A set is a set of bytes, a bit each.
+// A set is a set of bytes, one bit for each.
 type set [4]uint64
 
-// add adds the bytes from lo to hi.
+// add adds the bytes from lo to hi, both included.
 func (s *set) add(lo, hi int) {
 	for b := lo; b <= hi; b++ {
 		s[b>>6] |= 1 << (b & 63)
 	}
 }
 
+// has reports whether b is in the set.
 func (s set) has(b int) bool { return s[b>>6]>>(b&63)&1 != 0 }
 
-// A term is an expression of a grammar in few kinds:
+// A term is an expression of a grammar, of one of these kinds:
 //
 //	empty   the empty word
 //	bytes   one byte of the set
 //	seq     a, and then b
-//	alt     a or b; in a PEG, b where a fails
-//	star    a as often as it goes
-//	not     what comes next is not a; it reads nothing
-//	rule    the rule of a side with this name
+//	alt     a or b; in a PEG, b only where a fails
+//	star    a, any number of times; in a PEG, as often as it matches
+//	not     a negative lookahead: matches the empty word where a fails
+//	rule    the rule of this side and name
 //
-// Terms that look alike are one term, so that a term is a number.
+// Equal terms are stored once, so a term is known by its number.
 type term struct {
 	kind       string
-	a, b       int
-	set        set
+	a, b       int    // the parts, by number; not and star have only a
+	set        set    // of bytes
 	side, name string // of a rule
 }
 
 // empty is the number of the term of the kind "empty".
 const empty = 0
 
-// maxTerms bounds how many terms the grammars and the certificate have together.
+// maxTerms caps the number of terms of the grammars and the certificate together.
 const maxTerms = 1 << 21
 
-// terms are the terms of both sides, "bnf" and "peg", numbered together. The methods below build
-// terms so that the same expression is the same number, however it is written:
-// docs/certificates.md has the rules.
+// terms holds the terms of both sides, "bnf" and "peg", numbered together. Its methods seq and alt
+// normalize: expressions that differ only in how they are grouped get the same number. The rules
+// are in docs/certificates.md.
 type terms struct {
-	all    []term
-	index  map[term]int
+	all    []term       // by number
+	index  map[term]int // the number of each term
 	sides  map[string]*reader
-	place  string   // what is being looked at, for errors
-	report []string // the lines that are printed
+	place  string   // the file and line at work, for errors
+	report []string // the lines to print below the verdict
 }
 
-// must panics with a message unless something holds. The panic ends in [check], which adds the
-// place.
+// must panics with the message unless holds is true. [check] recovers, and puts the place before
+// the message.
 func (t *terms) must(holds bool, format string, args ...any) {
 	if !holds {
 		panic(fmt.Sprintf(format, args...))
 	}
 }
 
-// mk returns the number of a term, which it gets if it is new.
-func (t *terms) mk(n term) int {
-	x, ok := t.index[n]
-	if ok {
+// intern returns the number of a term. A new term is added and gets the next number.
+func (t *terms) intern(n term) int {
+	x, known := t.index[n]
+	if known {
 		return x
 	}
 	x = len(t.all)
@@ -73,15 +74,15 @@ func (t *terms) mk(n term) int {
 	return x
 }
 
-// bytes returns the term for one byte from lo to hi.
-func (t *terms) bytes(lo, hi int) int {
+// byteRange returns the term for one byte from lo to hi.
+func (t *terms) byteRange(lo, hi int) int {
 	n := term{kind: "bytes"}
 	n.set.add(lo, hi)
-	return t.mk(n)
+	return t.intern(n)
 }
 
-// seq returns the term for a and then b. Sequences nest to the right, ( a b ) c = a ( b c ), and
-// the empty word is left out of them.
+// seq returns the term for a and then b. Sequences nest to the right: ( a b ) c becomes a ( b c ).
+// An empty a or b is dropped.
 func (t *terms) seq(a, b int) int {
 	if a == empty {
 		return b
@@ -92,11 +93,12 @@ func (t *terms) seq(a, b int) int {
 	if x := t.all[a]; x.kind == "seq" {
 		return t.seq(x.a, t.seq(x.b, b))
 	}
-	return t.mk(term{kind: "seq", a: a, b: b})
+	return t.intern(term{kind: "seq", a: a, b: b})
 }
 
-// alt returns the term for a or b. Choices nest to the right, ( a / b ) / c = a / ( b / c ), and
-// neighboring alternatives of one byte are one set.
+// alt returns the term for a or b. Choices nest to the right: ( a / b ) / c becomes a / ( b / c ).
+// Neighboring alternatives that each match one byte become one set; ordered choice allows that,
+// since both read just that byte.
 func (t *terms) alt(a, b int) int {
 	x, y := t.all[a], t.all[b]
 	switch {
@@ -106,15 +108,15 @@ func (t *terms) alt(a, b int) int {
 		for i := range x.set {
 			x.set[i] |= y.set[i]
 		}
-		return t.mk(x)
+		return t.intern(x)
 	case x.kind == "bytes" && y.kind == "alt" && t.all[y.a].kind == "bytes":
-		return t.mk(term{kind: "alt", a: t.alt(a, y.a), b: y.b})
+		return t.intern(term{kind: "alt", a: t.alt(a, y.a), b: y.b})
 	}
-	return t.mk(term{kind: "alt", a: a, b: b})
+	return t.intern(term{kind: "alt", a: a, b: b})
 }
 
-// nest joins a list of terms by seq or alt, from the right. The list is not empty.
-func nest(join func(a, b int) int, list []int) int {
+// joinRight folds a list of terms, which must not be empty, from the right by seq or alt.
+func joinRight(join func(a, b int) int, list []int) int {
 	last := len(list) - 1
 	x := list[last]
 	for _, a := range slices.Backward(list[:last]) {
