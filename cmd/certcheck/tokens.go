@@ -9,156 +9,163 @@ import (
 	"unicode"
 )
 
-// This file takes the text of a grammar apart. Each notation has a list of patterns, and the first
-// pattern that matches where the text stands makes the next token. A text of which no pattern
-// matches the beginning is refused.
+// This file splits the text of a grammar into tokens. Each notation has a list of patterns; the
+// first that matches at the current offset makes the next token. If none matches, the text is
+// refused.
 
-// A tokenKind is what a token is.
+// A tokenKind is the kind of a token.
 type tokenKind string
 
 const (
-	endOfRule    tokenKind = "" // behind the last token of a rule
+	endOfRule    tokenKind = "" // a sentinel after the last token of a rule
 	blank        tokenKind = "blank"
-	partLine     tokenKind = "part"    // the line @ part, with which a part of the text begins
-	prefixLine   tokenKind = "prefix"  // the line @ ids, which has the prefix of a part's names
-	definesName  tokenKind = "defines" // a name and the sign that defines it
-	addsToName   tokenKind = "adds"    // a name and =/
+	partLine     tokenKind = "part"    // "@ part ...", which begins a part of the file
+	prefixLine   tokenKind = "prefix"  // "@ ids PREFIX all" or "@ ids PREFIX shared", see reader.idOf
+	definesName  tokenKind = "defines" // a name with the sign that defines it
+	addsToName   tokenKind = "adds"    // a name with =/
 	usesName     tokenKind = "name"
-	foreign      tokenKind = "foreign"  // it is in the notation, and not read: a rule with it is refused
-	anyCase      tokenKind = "any case" // a text that matches in either case
-	exactText    tokenKind = "text"
-	values       tokenKind = "values" // %x41.42
-	valueRange   tokenKind = "range"  // %x41-5A
-	count        tokenKind = "count"  // before an element
+	foreign      tokenKind = "foreign"  // valid in the notation, but a rule that has it is refused
+	anyCase      tokenKind = "any case" // a quoted text that ignores case
+	exactText    tokenKind = "text"     // a quoted text, or a character that stands for itself
+	values       tokenKind = "values"   // %x41.42
+	valueRange   tokenKind = "range"    // %x41-5A
+	count        tokenKind = "count"    // 1*4 before an element
 	or           tokenKind = "or"
 	openParen    tokenKind = "("
 	closeParen   tokenKind = ")"
 	openBracket  tokenKind = "["
 	closeBracket tokenKind = "]"
 
-	// of a PEG
+	// In a PEG only:
 	literal   tokenKind = "literal"
-	class     tokenKind = "class"     // of characters
-	anyChar   tokenKind = "."         // any character
+	class     tokenKind = "class" // of characters: [a-z]
+	anyChar   tokenKind = "."
 	suffix    tokenKind = "suffix"    // ? * +
 	lookahead tokenKind = "lookahead" // & !
-	goCode    tokenKind = "code"      // in braces
+	goCode    tokenKind = "code"      // a block of Go code in braces
 )
 
-// A token is a token of a part of the grammar.
+// A token is a token of a grammar.
 type token struct {
 	kind   tokenKind
-	text   string // what counts of it: of a text, what stands between the quotes
-	place  string
-	part   int
-	values []int // of the bytes of a text, or those that it has
+	text   string // the content: of a quoted text, what stands between the quotes
+	place  string // file and line
+	part   int    // of the file; -1 in an assumption about a name that the file does not define
+	values []int  // of a text, its bytes; of values or a range, the numbers
 }
 
-// A tokenPattern is how tokens of a kind look. What counts of the token is what the last group in
-// parentheses has that takes part in the match, or all of it without one.
+// A tokenPattern describes the tokens of one kind. The text of a token is the last group in
+// parentheses that takes part in the match or, if none does, the whole match.
 type tokenPattern struct {
 	kind tokenKind
 	form *regexp.Regexp
 }
 
-// shape makes a tokenPattern. In the form, names in capitals stand for the fragments below.
-func shape(kind tokenKind, form string) tokenPattern {
+// pattern compiles a tokenPattern. In form, names in capitals stand for the fragments below.
+func pattern(kind tokenKind, form string) tokenPattern {
 	return tokenPattern{kind, regexp.MustCompile("^(?:" + fragments.Replace(form) + ")")}
 }
 
-// fragments are parts of patterns. Of these, only BRACKETED has groups that count.
+// fragments are named parts of patterns. Only BRACKETED contains capturing groups: the name of an
+// ABNF production, with or without angle brackets.
 var fragments = strings.NewReplacer(
-	"ABNF_NAME", `[A-Za-z][0-9A-Za-z_-]*`,
 	"822_NAME", `[A-Za-z][0-9A-Za-z+_-]*`,
 	"1630_NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`,
 	"PEG_NAME", `[^\x00-@\[-^\x60{-\x7f←⟵][^\x00-/:-@\[-^\x60{-\x7f←⟵]*`,
-	"BRACKETED", `(?:<([A-Za-z][0-9A-Za-z_-]*)>|([A-Za-z][0-9A-Za-z_-]*))`, // a name of ABNF, in angle brackets or not
+	"BRACKETED", `(?:<([A-Za-z][0-9A-Za-z_-]*)>|([A-Za-z][0-9A-Za-z_-]*))`,
 	"PEG_TEXT", "(?:\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`)",
 	"HEX", `[[:xdigit:]]+`,
 	"EMPTY_LINE", `\n[ \t\f\r]*\n[ \t\f\r]*`,
 	"COMMENT", pegComment,
 )
 
-// pegComment matches a comment in a PEG, where //{ begins none.
+// pegComment matches a comment in a PEG. In pigeon, //{ begins no comment but a recovery
+// expression.
 const pegComment = `/\*(?s:.*?)\*/|//(?:[^{\n].*|(?m:$))`
 
-// The lines that begin in @ stand in files of grammars beside the rules.
-var headLines = []tokenPattern{
-	shape(partLine, `(\n@ part .*)`),
-	shape(prefixLine, `(\n@ ids [^ \n]* (?:all|shared)(?m:$))`),
-	shape(blank, `(\n@ (?:grammar|title|notation|section|page) .*)`),
+// atLines matches the lines in a grammar file that begin with @. They say where its text comes
+// from, and how its parts and names are called.
+var atLines = []tokenPattern{
+	pattern(partLine, `(\n@ part .*)`),
+	pattern(prefixLine, `(\n@ ids [^ \n]* (?:all|shared)(?m:$))`),
+	pattern(blank, `(\n@ (?:grammar|title|notation|section|page) .*)`),
 }
 
-var countForm = shape(count, `\d*\*\d*|\d+`)
+// repeatCount matches the count before an element: 3, 1*, *4, 2*4 or *.
+var repeatCount = pattern(count, `\d*\*\d*|\d+`)
 
-// notations has the patterns of each notation, in the order in which they are tried. "peg" is pigeon's.
+// notations has the patterns of each notation, in the order in which they are tried. The notation
+// of "peg" is pigeon's.
 var notations = map[string][]tokenPattern{
-	// RFC 5234 and RFC 7405, with the bar for the slash.
-	"abnf": slices.Concat(headLines, []tokenPattern{
-		shape(blank, `\s|;.*`),
-		shape(anyCase, `(?:%[iI])?"([^"\n]*)"`),
-		shape(exactText, `%[sS]"([^"\n]*)"|<(")>`),
-		shape(addsToName, `BRACKETED\s*=/`),
-		shape(definesName, `BRACKETED\s*=`),
-		shape(usesName, `BRACKETED`),
-		shape(foreign, `".*|<[^>\n]*>|#`),
-		shape(valueRange, `%[bBdDxX]HEX-HEX`),
-		shape(values, `%[bBdDxX]HEX(?:\.HEX)*`),
-		countForm,
-		shape(or, `[/|]`),
-		shape(openParen, `\(`),
-		shape(closeParen, `\)`),
-		shape(openBracket, `\[`),
-		shape(closeBracket, `\]`),
+	// RFC 5234 and RFC 7405; a bar may stand for the slash.
+	"abnf": slices.Concat(atLines, []tokenPattern{
+		pattern(blank, `\s|;.*`),
+		pattern(anyCase, `(?:%[iI])?"([^"\n]*)"`),
+		pattern(exactText, `%[sS]"([^"\n]*)"|<(")>`),
+		pattern(addsToName, `BRACKETED\s*=/`),
+		pattern(definesName, `BRACKETED\s*=`),
+		pattern(usesName, `BRACKETED`),
+		pattern(foreign, `".*|<[^>\n]*>|#`),
+		pattern(valueRange, `%[bBdDxX]HEX-HEX`),
+		pattern(values, `%[bBdDxX]HEX(?:\.HEX)*`),
+		repeatCount,
+		pattern(or, `[/|]`),
+		pattern(openParen, `\(`),
+		pattern(closeParen, `\)`),
+		pattern(openBracket, `\[`),
+		pattern(closeBracket, `\]`),
 	}),
 
-	// The BNF of RFC 1738, which is that of RFC 822 with a bar: there a slash is the character.
-	"rfc822": slices.Concat(headLines, []tokenPattern{
-		shape(blank, `\s|;.*`),
-		shape(exactText, `"([^"\n]*)"|<(")>|/`),
-		shape(definesName, `(822_NAME)\s*=`),
-		shape(usesName, `822_NAME`),
-		shape(foreign, `".*|<[^>\n]*>|#`),
-		countForm,
-		shape(or, `\|`),
-		shape(openParen, `\(`),
-		shape(closeParen, `\)`),
-		shape(openBracket, `\[`),
-		shape(closeBracket, `\]`),
+	// The BNF of RFC 1738: that of RFC 822, but alternatives are separated by a bar, and a slash is a
+	// literal.
+	"rfc822": slices.Concat(atLines, []tokenPattern{
+		pattern(blank, `\s|;.*`),
+		pattern(exactText, `"([^"\n]*)"|<(")>|/`),
+		pattern(definesName, `(822_NAME)\s*=`),
+		pattern(usesName, `822_NAME`),
+		pattern(foreign, `".*|<[^>\n]*>|#`),
+		repeatCount,
+		pattern(or, `\|`),
+		pattern(openParen, `\(`),
+		pattern(closeParen, `\)`),
+		pattern(openBracket, `\[`),
+		pattern(closeBracket, `\]`),
 	}),
 
-	// The BNF of RFC 1630: a production begins behind an empty line, with its name, and characters stand for themselves.
+	// The BNF of RFC 1630: a production begins after an empty line, with its name and no sign that
+	// defines it. Most characters stand for themselves.
 	"rfc1630": slices.Concat([]tokenPattern{
-		shape(definesName, `EMPTY_LINE(1630_NAME)(?:[ \t\f\r]|(?m:$))`),
-		shape(foreign, `EMPTY_LINE(?:1630_NAME|[!-?A-~])`),
-	}, headLines, []tokenPattern{
-		shape(foreign, `\n@`),
-		shape(blank, `\s`),
-		shape(usesName, `1630_NAME`),
-		shape(or, `\|`),
-		shape(openBracket, `\[`),
-		shape(closeBracket, `\]`),
-		shape(exactText, `[!-~]`),
+		pattern(definesName, `EMPTY_LINE(1630_NAME)(?:[ \t\f\r]|(?m:$))`),
+		pattern(foreign, `EMPTY_LINE(?:1630_NAME|[!-?A-~])`),
+	}, atLines, []tokenPattern{
+		pattern(foreign, `\n@`),
+		pattern(blank, `\s`),
+		pattern(usesName, `1630_NAME`),
+		pattern(or, `\|`),
+		pattern(openBracket, `\[`),
+		pattern(closeBracket, `\]`),
+		pattern(exactText, `[!-~]`),
 	}),
 
 	"peg": {
-		shape(goCode, `\{`),                        // the length of the block is that of [codeLength]
-		shape(blank, `[\s;]|COMMENT|PEG_NAME\s*:`), // a label means nothing here
-		shape(definesName, `(PEG_NAME)\s*PEG_TEXT?\s*(?:<-|=|←|⟵)`),
-		shape(usesName, `PEG_NAME`),
-		shape(literal, `PEG_TEXTi?`),
-		shape(class, `\[(?:[^\]\\\n]|\\.)*\]i?`),
-		shape(anyChar, `\.`),
-		shape(suffix, `[?*+]`),
-		shape(lookahead, `[&!]`),
-		shape(or, `/`),
-		shape(openParen, `\(`),
-		shape(closeParen, `\)`),
-		shape(foreign, `[#%]`),
+		pattern(goCode, `\{`),                        // the block is as long as [codeLength] says
+		pattern(blank, `[\s;]|COMMENT|PEG_NAME\s*:`), // a label has no effect on matching
+		pattern(definesName, `(PEG_NAME)\s*PEG_TEXT?\s*(?:<-|=|←|⟵)`),
+		pattern(usesName, `PEG_NAME`),
+		pattern(literal, `PEG_TEXTi?`),
+		pattern(class, `\[(?:[^\]\\\n]|\\.)*\]i?`),
+		pattern(anyChar, `\.`),
+		pattern(suffix, `[?*+]`),
+		pattern(lookahead, `[&!]`),
+		pattern(or, `/`),
+		pattern(openParen, `\(`),
+		pattern(closeParen, `\)`),
+		pattern(foreign, `[#%]`),
 	},
 }
 
-// scan returns the token that a text begins with, and its length, which is 0 if no pattern matches.
+// scan matches the token at the beginning of a text. It returns the token, with only its kind and
+// text set, and the length of the match, which is 0 if no pattern matches.
 func scan(notation, text string) (t token, length int) {
 	for _, p := range notations[notation] {
 		m := p.form.FindStringSubmatchIndex(text)
@@ -166,6 +173,7 @@ func scan(notation, text string) (t token, length int) {
 			continue
 		}
 		t.kind, length = p.kind, m[1]
+		// The pairs in m are the ends of the whole match and of each group, or -1.
 		for i := 0; i < len(m); i += 2 {
 			if m[i] >= 0 {
 				t.text = text[m[i]:m[i+1]]
@@ -176,7 +184,8 @@ func scan(notation, text string) (t token, length int) {
 	return t, 0
 }
 
-// lex takes a text of a part of the grammar apart. The text begins on this line of a file, which is for places.
+// lex splits a text into tokens, and drops blanks. The text begins at the given line of a file. The
+// tokens get the given part.
 func (r *reader) lex(file, text string, line, part int) (list []token) {
 	for text != "" {
 		r.place = fmt.Sprintf("%s:%d", file, line)
@@ -192,12 +201,13 @@ func (r *reader) lex(file, text string, line, part int) (list []token) {
 				t.values = append(t.values, int(c))
 			}
 		case values, valueRange:
-			t.values = r.numbers(t.text)
+			t.values = r.parseValues(t.text)
 		}
 		list = append(list, t)
 		line += strings.Count(text[:length], "\n")
 		text = text[length:]
-		if strings.HasPrefix(t.text, "\n@ ") { // such a line is as good as an empty one
+		// A line with @ separates rules, as an empty line does: put a line feed in its place.
+		if strings.HasPrefix(t.text, "\n@ ") {
 			text = "\n" + text
 			line--
 		}
@@ -205,13 +215,13 @@ func (r *reader) lex(file, text string, line, part int) (list []token) {
 	return slices.DeleteFunc(list, func(t token) bool { return t.kind == blank })
 }
 
-// numbers reads the numbers of a value of ABNF: %x41.42 or %d10-13.
-func (r *reader) numbers(text string) (list []int) {
+// parseValues returns the numbers in a value or range of ABNF, such as %x41.42 or %d10-13.
+func (r *reader) parseValues(text string) (list []int) {
 	base := 10
-	switch text[1] | 0x20 { // in lower case
-	case 'b':
+	switch strings.ToLower(text[1:2]) {
+	case "b":
 		base = 2
-	case 'x':
+	case "x":
 		base = 16
 	}
 	for _, s := range strings.FieldsFunc(text[2:], unicode.IsPunct) {
@@ -222,17 +232,17 @@ func (r *reader) numbers(text string) (list []int) {
 	return list
 }
 
-// opaque matches Comment and CodeStringLiteral of pigeon's own grammar, in which braces do not count. Pigeon does not read Go:
-// a sign that nothing ends is one like others.
-var opaque = regexp.MustCompile("^(?:" + strings.Join([]string{
+// commentOrString matches Comment and CodeStringLiteral of pigeon's own grammar, in which braces do
+// not count. Pigeon does not parse Go: a quote that is never closed is a character like any other.
+var commentOrString = regexp.MustCompile("^(?:" + strings.Join([]string{
 	pegComment,
 	`'(?:\\['\\]|\\?[^'\\][^']*)'`,
 	"`[^`]*`",
 	`"(?:[^"\\\r\n]|\\[^\r\n])*"`,
 }, "|") + ")")
 
-// codeLength returns the length of the Go code in braces that a text begins with, or 0 if no brace
-// ends it.
+// codeLength returns the length of the block of Go code that a text begins with, both braces
+// included, or 0 if the block is never closed.
 func codeLength(text string) int {
 	depth := 0
 	for n := 0; n < len(text); {
@@ -245,7 +255,7 @@ func codeLength(text string) int {
 		if depth == 0 {
 			return n + 1
 		}
-		n += max(1, len(opaque.FindString(text[n:])))
+		n += max(1, len(commentOrString.FindString(text[n:])))
 	}
 	return 0
 }
