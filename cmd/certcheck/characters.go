@@ -9,36 +9,40 @@ import (
 	"unicode/utf8"
 )
 
-// This file makes terms of the literals and the classes of a PEG. Pigeon compares characters; the
-// terms are over the bytes of their encodings in UTF-8. A byte that begins no encoding is U+FFFD
-// to pigeon.
+// This file makes the terms of literals and classes in a PEG. Pigeon compares characters, but terms
+// are over bytes: a character becomes the bytes of its encoding in UTF-8. To pigeon, a byte that
+// begins no encoding is the character U+FFFD.
 
-// ofASCII matches texts in which an escape of a byte is for one of ASCII. In a text between back
-// quotes there is no escape, and Go leaves carriage returns out.
-var ofASCII = regexp.MustCompile("^`[^\r]*$|^[^`]" + `(?:[^\\]|\\(?:[^x0-7]|x[0-7]|[01][0-7]{2}))*$`)
+// onlyASCIIEscapes matches literals in which no escape stands for a byte above 127, such as "\xe9".
+// A literal in back quotes has no escapes, but Go drops its carriage returns; so it must have none.
+var onlyASCIIEscapes = regexp.MustCompile("^`[^\r]*$" + `|` +
+	"^[^`]" + `(?:[^\\]|\\(?:[^x0-7]|x[0-7]|[01][0-7]{2}))*$`)
 
-// A span is the characters from one to another.
+// A span is a range of characters, both ends included.
 type span struct{ lo, hi rune }
 
-// literal reads a literal of a PEG. An i behind it makes pigeon compare in lower case.
-func (r *reader) literal(text string) int {
+// literalTerm returns the term of a literal. An i after it makes pigeon ignore case.
+func (r *reader) literalTerm(text string) int {
 	quoted, fold := strings.CutSuffix(text, "i")
 	s, err := strconv.Unquote(quoted)
-	r.must(err == nil && quoted != "''" && ofASCII.MatchString(quoted), "not covered: the escapes of %s", text)
+	covered := err == nil && quoted != "''" && onlyASCIIEscapes.MatchString(quoted)
+	r.must(covered, "not covered: the escapes of %s", text)
 	var list []int
-	for _, c := range s { // U+FFFD matches the end of the input as well
-		r.must(c <= unicode.MaxASCII || !fold && c != utf8.RuneError, "not covered: the character %q in %s", c, text)
-		list = append(list, r.characters([]span{{c, c}}, fold, false))
+	for _, c := range s {
+		// Pigeon's U+FFFD in a literal also matches the end of the input.
+		covered := c <= unicode.MaxASCII || !fold && c != utf8.RuneError
+		r.must(covered, "not covered: the character %q in %s", c, text)
+		list = append(list, r.characterTerm([]span{{c, c}}, fold, false))
 	}
 	return joinRight(r.seq, append(list, empty))
 }
 
-// class reads a class of characters: "[a-z]" or "[^a-z]i". In it, escapes of bytes stand for
-// characters.
-func (r *reader) class(text string) int {
+// classTerm returns the term of a class of characters, such as "[a-z]" or "[^a-z]i". Unlike in a
+// literal, an escape such as \xe9 stands for a character here.
+func (r *reader) classTerm(text string) int {
 	quoted, fold := strings.CutSuffix(text, "i")
-	in, inverted := strings.CutPrefix(quoted[1:len(quoted)-1], "^")
-	chars := r.classChars(in, text)
+	inside, inverted := strings.CutPrefix(quoted[1:len(quoted)-1], "^")
+	chars := r.unescapeClass(inside, text)
 	var spans []span
 	for len(chars) > 0 {
 		n := 1
@@ -46,88 +50,102 @@ func (r *reader) class(text string) int {
 			n = 3
 		}
 		s := span{chars[0], chars[n-1]}
-		r.must(s.lo <= s.hi && (s.hi <= unicode.MaxASCII || !fold), "not covered: the range %c-%c in %s", s.lo, s.hi, text)
+		covered := s.lo <= s.hi && (s.hi <= unicode.MaxASCII || !fold)
+		r.must(covered, "not covered: the range %c-%c in %s", s.lo, s.hi, text)
 		spans = append(spans, s)
 		chars = chars[n:]
 	}
-	return r.characters(spans, fold, inverted)
+	return r.characterTerm(spans, fold, inverted)
 }
 
-// classChars returns the characters in the brackets of a class, escapes read.
-func (r *reader) classChars(in, text string) (chars []rune) {
-	for in != "" {
-		c, _, rest, err := strconv.UnquoteChar(in, 0)
-		if after, ok := strings.CutPrefix(in, `\]`); ok {
+// unescapeClass returns the characters inside the brackets of a class, with escapes replaced. text
+// is the whole class, for errors.
+func (r *reader) unescapeClass(inside, text string) (chars []rune) {
+	for inside != "" {
+		c, _, rest, err := strconv.UnquoteChar(inside, 0)
+		if after, ok := strings.CutPrefix(inside, `\]`); ok {
 			c, rest, err = ']', after, nil
 		}
-		r.must(err == nil && utf8.ValidString(in), "not covered: the escapes of %s", text)
+		covered := err == nil && utf8.ValidString(inside)
+		r.must(covered, "not covered: the escapes of %s", text)
 		chars = append(chars, c)
-		in = rest
+		inside = rest
 	}
 	return chars
 }
 
-// characters returns a term for one character of some spans, or of none of them. Where fold is
-// set, the spans are in ASCII, and pigeon compares the lower case of a character with that of
-// their ends.
-func (r *reader) characters(spans []span, fold, inverted bool) int {
-	low := func(c rune) rune { return c }
+// characterTerm returns the term that matches one character in any of the spans or, if inverted is
+// set, one character in none of them. If fold is set, the spans must be in ASCII: pigeon then
+// compares characters and ends of spans in lower case.
+func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
+	lower := func(c rune) rune { return c }
 	if fold {
-		low = unicode.ToLower
+		lower = unicode.ToLower
 	}
-	in := func(c rune) bool {
-		within := slices.ContainsFunc(spans, func(s span) bool { return low(s.lo) <= low(c) && low(c) <= low(s.hi) })
+	matches := func(c rune) bool {
+		within := slices.ContainsFunc(spans, func(s span) bool {
+			return lower(s.lo) <= lower(c) && lower(c) <= lower(s.hi)
+		})
 		return within != inverted
 	}
-	var alts []int
-	from := rune(-1) // where the run of characters that are in began
-	for _, c := range borders(spans, low) {
-		now := c <= unicode.MaxRune && in(c)
-		if now && from < 0 {
-			from = c
-		} else if !now && from >= 0 {
-			alts = append(alts, r.encodings(from, c-1)...)
-			from = -1
+	var alternatives []int
+	start := rune(-1) // of the current run of characters that match; -1 outside of a run
+	for _, c := range membershipBorders(spans, lower) {
+		now := c <= unicode.MaxRune && matches(c)
+		if now && start < 0 {
+			start = c
+		} else if !now && start >= 0 {
+			alternatives = append(alternatives, r.encodingTerms(start, c-1)...)
+			start = -1
 		}
 	}
-	if len(alts) == 0 {
-		alts = []int{r.intern(term{kind: "bytes"})}
+	if len(alternatives) == 0 {
+		nothing := r.intern(term{kind: "bytes"})
+		alternatives = []int{nothing}
 	}
-	if in(utf8.RuneError) { // and so is a byte that begins no encoding of another character
-		valid := r.intern(term{kind: "not", a: joinRight(r.alt, r.encodings(utf8.RuneSelf, unicode.MaxRune))})
-		alts = append(alts, r.seq(valid, r.byteRange(0x80, 0xff)))
+	// If U+FFFD matches, so does a byte above 127 that begins no encoding.
+	if matches(utf8.RuneError) {
+		encoded := joinRight(r.alt, r.encodingTerms(utf8.RuneSelf, unicode.MaxRune))
+		invalid := r.intern(term{kind: "not", a: encoded})
+		alternatives = append(alternatives, r.seq(invalid, r.byteRange(0x80, 0xff)))
 	}
-	return joinRight(r.alt, alts)
+	return joinRight(r.alt, alternatives)
 }
 
-// borders returns, in order, the characters at which it can change whether a character is in the
-// spans. Beyond ASCII two characters have a lower case in it, U+0130 and U+212A.
-func borders(spans []span, low func(rune) rune) []rune {
+// membershipBorders returns, in order, every character whose membership in the spans may differ
+// from that of its predecessor, and unicode.MaxRune+1. A border too many does no harm. lower is the
+// identity or unicode.ToLower, and then the spans are in ASCII: so case matters for A to Z, and for
+// the two characters beyond ASCII whose lower case is in ASCII, U+0130 and U+212A.
+func membershipBorders(spans []span, lower func(rune) rune) []rune {
+	const toSmall = 'a' - 'A'
 	list := []rune{0, 'A', 'Z' + 1, 0x130, 0x131, 0x212a, 0x212b, unicode.MaxRune + 1}
 	for _, s := range spans {
-		lo, hi := low(s.lo), low(s.hi)+1
-		const up = 'a' - 'A'
-		list = append(list, lo, hi, max(0, lo-up), max(0, hi-up))
+		lo, after := lower(s.lo), lower(s.hi)+1
+		list = append(list, lo, after, max(0, lo-toSmall), max(0, after-toSmall))
 	}
 	slices.Sort(list)
 	return list
 }
 
-// encodings returns terms for the encodings of the characters from lo to hi, each a sequence of
-// ranges of bytes. The characters are split where the length of an encoding changes, and then so
-// that in each piece every byte has one range.
-func (r *reader) encodings(lo, hi rune) (list []int) {
-	lasts := []rune{0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff, hi} // of one length each; from 0xd800 to 0xdfff are surrogates
+// encodingTerms returns terms for the UTF-8 encodings of the characters from lo to hi. Each term is
+// a sequence of ranges of bytes, so the characters are split: first where the length of an encoding
+// changes, and then until the bytes at each position make one range, independent of the others.
+func (r *reader) encodingTerms(lo, hi rune) (list []int) {
+	// The last characters of one length each; from U+D800 to U+DFFF are surrogates.
+	lasts := []rune{0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff, hi}
 	for lo <= hi {
-		end := min(hi, lasts[slices.IndexFunc(lasts, func(last rune) bool { return lo <= last })])
-		for _, n := range []rune{1 << 6, 1 << 12, 1 << 18} { // as many characters have the same bytes but for the last ones
+		i := slices.IndexFunc(lasts, func(last rune) bool { return lo <= last })
+		end := min(hi, lasts[i])
+		// Encodings in a block of n characters differ only in their last byte, or last two, or
+		// three. If the piece spans blocks, it must consist of whole ones.
+		for _, n := range []rune{1 << 6, 1 << 12, 1 << 18} {
 			if lo/n == end/n {
 				continue
 			}
 			if lo%n != 0 {
-				end = lo | (n - 1) // up to the end of the block that lo is in
+				end = lo | (n - 1) // cut after the block of lo
 			} else if end%n != n-1 {
-				end = end/n*n - 1 // without the block that end is in
+				end = end/n*n - 1 // cut before the block of end
 			}
 		}
 		if utf8.ValidRune(lo) { // surrogates have no encoding

@@ -9,35 +9,36 @@ import (
 	"strings"
 )
 
-// This file makes terms of a grammar: first the tokens of each rule are put together under its ID,
-// and then, when a line of the certificate needs a rule, its tokens become a term.
+// This file turns a grammar into terms. First the tokens are collected for each rule, under its ID.
+// The tokens of a rule are parsed into a term when a line of the certificate first needs the rule,
+// so that a grammar may have rules which the checker does not cover.
 
-// A definition is the tokens of one definition of a name, that of the name first. In an assumption
-// of the certificate the kind of the first token is endOfRule, which no definition of a file
-// begins with.
+// A definition is the tokens of one definition of a name. The first is the name; it has the kind
+// definesName or addsToName, or, in an assumption of the certificate, endOfRule.
 type definition []token
 
-// A reader reads a grammar. An ID is a name that the certificate uses: of a production that is in
-// one part of several, the name, or with a prefix as the part demands.
+// A reader reads a grammar, which may consist of several parts. Parts may define the same name, so
+// a production is known by its ID: the name, or the name with the prefix that its part declares in
+// a line "@ ids". See idOf.
 type reader struct {
 	*terms
 	side, notation string
 
-	prefixes [][]string              // of each part, the words of its line @ ids
-	homes    map[string][]token      // where a name is defined
-	ids      []string                // of the file
-	names    map[string]string       // the first ID that is the same as a name
-	rules    map[string][]definition // by ID
+	prefixes  [][]string              // of each part, the words of its line "@ ids PREFIX all"
+	definedAt map[string][]token      // by folded name, the names in all definitions of it
+	ids       []string                // of the definitions in the file, in order
+	idOfName  map[string]string       // by folded ID, the first such ID; see knownID
+	rules     map[string][]definition // by ID
 
-	bodies  map[string]int // the terms of rules
-	settled map[int]int    // see settle
-	wide    bool           // a value is above 255, and so all of them are characters
+	bodies         map[string]int // the term of each parsed rule, by ID
+	inlined        map[int]int    // the results of inlineByteRules
+	valuesAreChars bool           // some value is above 255, so values are not bytes
 
-	tokens []token // what is being read
-	depth  int     // how deep that is nested
+	tokens []token // the rest of the rule that is being parsed
+	depth  int     // of nesting, at present
 }
 
-// maxDepth bounds how deep elements, and rules in rules, are nested.
+// maxDepth caps the nesting of elements in a rule, and of rules that are parsed for another rule.
 const maxDepth = 10000
 
 var (
@@ -46,19 +47,20 @@ var (
 	capitals     = regexp.MustCompile(`[A-Z]+`)
 )
 
-// read reads a grammar, and instead of some right-hand sides those that lines of a certificate
-// assume.
+// readGrammar adds the reader of a side to t.sides, with the tokens of all rules in the text. The
+// assumed lines of the certificate then replace or add right-hand sides. file and certificate are
+// names of files, for places.
 func (t *terms) readGrammar(side, file, text, certificate string, assumed []string) {
 	r := &reader{
-		terms:    t,
-		side:     side,
-		notation: side,
-		prefixes: [][]string{make([]string, 4)},
-		homes:    map[string][]token{},
-		names:    map[string]string{},
-		rules:    map[string][]definition{},
-		bodies:   map[string]int{},
-		settled:  map[int]int{empty: empty},
+		terms:     t,
+		side:      side,
+		notation:  side,
+		prefixes:  [][]string{make([]string, 4)},
+		definedAt: map[string][]token{},
+		idOfName:  map[string]string{},
+		rules:     map[string][]definition{},
+		bodies:    map[string]int{},
+		inlined:   map[int]int{empty: empty},
 	}
 	t.sides[side] = r
 	t.place = file
@@ -69,46 +71,54 @@ func (t *terms) readGrammar(side, file, text, certificate string, assumed []stri
 		}
 		t.must(r.notation != "", "not covered: the notation")
 	}
-	for _, d := range r.definitions(file, text) {
-		id := r.id(d[0])
+	// An ID depends on all parts that define the name, so all definitions are read first.
+	for _, d := range r.splitDefinitions(file, text) {
+		id := r.idOf(d[0])
 		r.ids = append(r.ids, id)
 		r.rules[id] = append(r.rules[id], d)
-		r.names[r.fold(id)] = r.knownID(id)
+		r.idOfName[r.foldName(id)] = r.knownID(id)
 	}
 	for i, line := range assumed {
-		t.place = fmt.Sprintf("%s:%d", certificate, i+2)
-		r.assume(file, certificate, line, i+2)
+		number := i + 2 // after the first line of the certificate
+		t.place = fmt.Sprintf("%s:%d", certificate, number)
+		r.addAssumption(file, certificate, line, number)
 	}
 }
 
-// definitions takes the text of a file apart. Before the first definition of a part only its line
-// @ ids may stand and, in a PEG, the code of the initializer.
-func (r *reader) definitions(file, text string) (list []definition) {
-	text = "\n\n" + strings.TrimPrefix(text, "\ufeff") // in RFC 1630 a production begins behind an empty line
-	for _, k := range r.lex(file, text, -1, 0) {
+// splitDefinitions returns the definitions in the text of a file. It also fills r.prefixes,
+// r.definedAt and r.valuesAreChars. Before its first definition a part may have only an "@ ids"
+// line and, in a PEG, Go code: the initializer.
+func (r *reader) splitDefinitions(file, text string) (list []definition) {
+	// In RFC 1630 a production begins after an empty line: the first one may lack it.
+	text = "\n\n" + strings.TrimPrefix(text, "\ufeff")
+	for _, t := range r.lex(file, text, -1, 0) {
 		last := len(list) - 1
-		k.part = len(r.prefixes) - 1
-		r.wide = r.wide || slices.ContainsFunc(k.values, func(n int) bool { return n > 255 })
+		t.part = len(r.prefixes) - 1
+		isWide := func(n int) bool { return n > 255 }
+		r.valuesAreChars = r.valuesAreChars || slices.ContainsFunc(t.values, isWide)
 		switch {
-		case k.kind == partLine:
+		case t.kind == partLine:
 			r.prefixes = append(r.prefixes, make([]string, 4))
-		case k.kind == definesName || k.kind == addsToName:
-			list = append(list, definition{k})
-			r.homes[r.fold(k.text)] = append(r.homes[r.fold(k.text)], k)
-		case last >= 0 && list[last][0].part == k.part:
-			list[last] = append(list[last], k)
-		case k.kind == prefixLine:
-			r.prefixes[k.part] = strings.Split(k.text, " ")
+		case t.kind == definesName || t.kind == addsToName:
+			list = append(list, definition{t})
+			name := r.foldName(t.text)
+			r.definedAt[name] = append(r.definedAt[name], t)
+		case last >= 0 && list[last][0].part == t.part:
+			list[last] = append(list[last], t)
+		case t.kind == prefixLine:
+			r.prefixes[t.part] = strings.Split(t.text, " ")
 		default:
-			r.place = k.place
-			r.must(k.kind == goCode, "expected a rule, found %q", k.text)
+			r.place = t.place
+			r.must(t.kind == goCode, "expected a rule, found %q", t.text)
 		}
 	}
 	return list
 }
 
-// assume reads a line of the certificate that assumes a right-hand side, and reports it.
-func (r *reader) assume(file, certificate, line string, number int) {
+// addAssumption reads an assume line of the certificate: its right-hand side replaces all
+// definitions of the production. It adds a line to the report, since whoever runs certcheck must
+// agree to it.
+func (r *reader) addAssumption(file, certificate, line string, number int) {
 	m := assumeLine.FindStringSubmatch(line)
 	r.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
 	id := r.knownID(m[1])
@@ -121,49 +131,55 @@ func (r *reader) assume(file, certificate, line string, number int) {
 	}
 	name := token{place: r.place}
 	d := append(definition{name}, r.lex(certificate, m[2], number, part)...)
-	r.names[r.fold(id)] = id
+	r.idOfName[r.foldName(id)] = id
 	r.rules[id] = []definition{d}
 	r.report = append(r.report, says)
 }
 
-// lower returns a name with the letters of ASCII in lower case.
+// lowerASCII returns a name with the letters A to Z in lower case.
 func lowerASCII(name string) string { return capitals.ReplaceAllStringFunc(name, strings.ToLower) }
 
-// fold returns what names that are the same have in common: in ABNF and in RFC 822 case does not
-// count.
-func (r *reader) fold(name string) string {
+// foldName maps all spellings of a name to one: case does not count in ABNF and in RFC 822.
+func (r *reader) foldName(name string) string {
 	if r.notation == "abnf" || r.notation == "rfc822" {
 		return lowerASCII(name)
 	}
 	return name
 }
 
-// knownID returns the ID that a name is, or the name itself.
-func (r *reader) knownID(name string) string { return cmp.Or(r.names[r.fold(name)], name) }
+// knownID returns the ID that is spelled like the name except for case. If there is none, it
+// returns the name.
+func (r *reader) knownID(name string) string {
+	id := r.idOfName[r.foldName(name)]
+	return cmp.Or(id, name)
+}
 
-// id returns the ID of a name that is used: of what its part defines, or else of what one other
-// part does.
-func (r *reader) id(t token) string {
+// idOf returns the ID of the production that a name token defines or refers to. That is the one in
+// the token's own part or, if this part has none, the one in the only part that defines the name.
+// The ID has the part's prefix if several parts define the name, or if the part's line "@ ids"
+// says so. If no part defines the name, an assumption may: then it is the knownID.
+func (r *reader) idOf(t token) string {
 	samePart := func(a, b token) bool { return a.part == b.part }
-	homes := slices.CompactFunc(slices.Clone(r.homes[r.fold(t.text)]), samePart) // the first in each part
-	if len(homes) == 0 {
+	all := slices.Clone(r.definedAt[r.foldName(t.text)])
+	first := slices.CompactFunc(all, samePart) // the first definition in each part
+	if len(first) == 0 {
 		return r.knownID(t.text)
 	}
-	i := slices.IndexFunc(homes, func(home token) bool { return len(homes) == 1 || samePart(home, t) })
+	i := slices.IndexFunc(first, func(def token) bool { return len(first) == 1 || samePart(def, t) })
 	r.must(i >= 0, "there is more than one %s", t.text)
-	name := homes[i].text
-	words := r.prefixes[homes[i].part] // @ ids PREFIX all, or shared
+	name := first[i].text
+	words := r.prefixes[first[i].part] // @ ids PREFIX all, or @ ids PREFIX shared
 	prefix, always := words[2], words[3] == "all"
-	if (always || len(homes) > 1) && prefix != name+"_" {
+	if (always || len(first) > 1) && prefix != name+"_" {
 		return prefix + name
 	}
 	return name
 }
 
-// body returns the term of a rule. A rule is defined once, or several times by the same, and may
-// then be added to.
+// body returns the term of a rule, and parses the rule if that has not been done. A rule with
+// several definitions is refused unless the later ones repeat the first or add to it with =/.
 func (r *reader) body(id string) (x int) {
-	if x, ok := r.bodies[id]; ok {
+	if x, parsed := r.bodies[id]; parsed {
 		return x
 	}
 	r.must(r.rules[id] != nil, "not covered: %s is not defined", id)
@@ -171,79 +187,85 @@ func (r *reader) body(id string) (x int) {
 	for i, d := range r.rules[id] {
 		name := d[0]
 		r.place = name.place
-		r.tokens = append(slices.Clip(d[1:]), token{place: name.place})
-		y := r.alternatives(endOfRule)
+		r.tokens = append(slices.Clip(d[1:]), token{place: name.place}) // of the kind endOfRule
+		y := r.parseAlternatives(endOfRule)
 		adds := name.kind == addsToName
 		if adds && i > 0 {
 			y = r.alt(x, y)
 		}
-		r.must(adds == (i > 0) || i > 0 && x == y, "%s is defined twice, or added to nothing", id)
+		allowed := adds == (i > 0) || i > 0 && x == y
+		r.must(allowed, "%s is defined twice, or added to nothing", id)
 		x = y
 	}
-	r.bodies[id] = r.intern(term{kind: "rule", side: r.side, name: id}) // while it is settled
+	// While inlineByteRules visits the rules that this one uses, one of them may ask for this body.
+	// Then the answer is a reference to this rule.
+	r.bodies[id] = r.intern(term{kind: "rule", side: r.side, name: id})
 	r.depth++
-	r.bodies[id] = r.settle(x)
+	r.bodies[id] = r.inlineByteRules(x)
 	r.depth--
 	r.place = place
 	return r.bodies[id]
 }
 
-// settle returns a term in which the name of a rule that is one byte of a set is that set.
-func (r *reader) settle(x int) int {
-	if y, ok := r.settled[x]; ok {
+// inlineByteRules replaces references to rules that match exactly one byte, of some set, by the
+// set. For this it parses all rules that x refers to.
+func (r *reader) inlineByteRules(x int) int {
+	if y, done := r.inlined[x]; done {
 		return y
 	}
 	t, y := r.all[x], x
-	t.a, t.b = r.settle(t.a), r.settle(t.b)
+	t.a, t.b = r.inlineByteRules(t.a), r.inlineByteRules(t.b)
 	switch t.kind {
 	case "alt":
-		y = r.alt(t.a, t.b) // neighbors may be sets now
+		y = r.alt(t.a, t.b) // neighbors that are sets now become one
 	case "rule":
-		if b := r.body(t.name); r.all[b].kind == "bytes" {
-			y = b
+		if body := r.body(t.name); r.all[body].kind == "bytes" {
+			y = body
 		}
 	default:
 		y = r.intern(t)
 	}
-	r.settled[x] = y
+	r.inlined[x] = y
 	return y
 }
 
-// next takes the next token.
-func (r *reader) next() token {
+// takeToken removes the next token of the rule and returns it.
+func (r *reader) takeToken() token {
 	t := r.tokens[0]
 	r.tokens = r.tokens[1:]
 	r.place = t.place
 	return t
 }
 
-// alternatives reads what is before a token of this kind, and that token.
-func (r *reader) alternatives(end tokenKind) int {
-	var all, list []int // the alternatives, and the elements of the one that is being read
+// parseAlternatives parses one or more alternatives up to a token of the kind end, and takes that
+// token too.
+func (r *reader) parseAlternatives(end tokenKind) int {
+	var alternatives []int
+	var elements []int // of the alternative that is being parsed
 	for {
 		kind := r.tokens[0].kind
 		switch {
-		case r.bracketAlone(end, len(all) > 0, len(list) > 0):
+		case r.isLoneBracket(end, len(alternatives) > 0, len(elements) > 0):
 			c := int(kind[0])
-			list = append(list, r.byteRange(c, c))
-			r.next()
+			elements = append(elements, r.byteRange(c, c))
+			r.takeToken()
 		case kind == or || kind == end:
-			r.must(len(list) > 0 || r.notation == "rfc1630", "expected an element")
-			all = append(all, joinRight(r.seq, append(list, empty)))
-			list = nil
-			r.next()
+			r.must(len(elements) > 0 || r.notation == "rfc1630", "expected an element")
+			alternatives = append(alternatives, joinRight(r.seq, append(elements, empty)))
+			elements = nil
+			r.takeToken()
 			if kind == end {
-				return joinRight(r.alt, all)
+				return joinRight(r.alt, alternatives)
 			}
 		default:
-			list = append(list, r.element(false))
+			elements = append(elements, r.parseElement(false))
 		}
 	}
 }
 
-// bracketAlone reports whether a bracket stands here that is all of an alternative. In RFC 1630 it
-// is a character then. Inside of brackets, the first alternative cannot be one.
-func (r *reader) bracketAlone(end tokenKind, hasAlternatives, hasElements bool) bool {
+// isLoneBracket reports whether the next token is a bracket that is a whole alternative. In RFC
+// 1630 such a bracket is a character. Within brackets the first alternative cannot be one.
+func (r *reader) isLoneBracket(end tokenKind, hasAlternatives, hasElements bool) bool {
 	kind := r.tokens[0].kind
 	isBracket := kind == openBracket || kind == closeBracket
 	begins := !hasElements && (end == endOfRule || hasAlternatives)
@@ -254,54 +276,64 @@ func (r *reader) bracketAlone(end tokenKind, hasAlternatives, hasElements bool) 
 	return after == endOfRule || after == or
 }
 
-// element reads an element, which a lookahead or a count may be before, or a count behind.
-func (r *reader) element(counted bool) (x int) {
+// parseElement parses an element with its lookahead sign, count or suffix, and an action after it.
+// counted is set if a count has been taken already.
+func (r *reader) parseElement(counted bool) (x int) {
 	r.depth++
 	r.must(r.depth < maxDepth, "nested too deeply")
 	defer func() { r.depth-- }()
-	switch t := r.next(); t.kind {
+	switch t := r.takeToken(); t.kind {
 	case lookahead:
-		return r.lookahead(t.text)
+		return r.parseLookahead(t.text)
 	case count:
 		r.must(!counted, "there are two counts")
-		return r.repeat(r.element(true), t.text)
+		return r.repeatTerm(r.parseElement(true), t.text)
 	case literal:
-		x = r.literal(t.text)
+		x = r.literalTerm(t.text)
 	case anyCase, exactText, values:
-		x = r.text(t)
+		x = r.textTerm(t)
 	case valueRange:
-		r.covered(t)
+		r.requireBytes(t)
 		r.must(t.values[0] <= t.values[1], "not covered: the range %s", t.text)
 		x = r.byteRange(t.values[0], t.values[1])
 	case class:
-		x = r.class(t.text)
+		x = r.classTerm(t.text)
 	case anyChar:
-		x = r.class("[^]")
+		x = r.classTerm("[^]")
 	case usesName:
-		x = r.name(t)
+		x = r.nameTerm(t)
 	case openParen:
-		x = r.alternatives(closeParen)
+		x = r.parseAlternatives(closeParen)
 	case openBracket:
-		x = r.alternatives(closeBracket)
-		if !counted || r.notation != "rfc822" { // in RFC 1738, brackets behind a count only group
+		x = r.parseAlternatives(closeBracket)
+		onlyGroups := counted && r.notation == "rfc822" // in RFC 1738, *[ a ] repeats a
+		if !onlyGroups {
 			x = r.alt(x, empty)
 		}
 	default:
 		r.must(false, "unexpected or not covered: %q", t.text)
 	}
 	if r.tokens[0].kind == suffix {
-		x = r.repeat(x, map[string]string{"?": "*1", "*": "*", "+": "1*"}[r.next().text])
+		switch r.takeToken().text {
+		case "?":
+			x = r.repeatTerm(x, "*1")
+		case "*":
+			x = r.repeatTerm(x, "*")
+		case "+":
+			x = r.repeatTerm(x, "1*")
+		}
 	}
-	if r.tokens[0].kind == goCode { // an action, which is assumed to do nothing
-		r.next()
+	if r.tokens[0].kind == goCode { // an action: assumed to have no effect on matching
+		r.takeToken()
 	}
 	return x
 }
 
-// lookahead reads the element that a lookahead is about: !a is not a, and &a is !!a.
-func (r *reader) lookahead(sign string) int {
-	x := r.element(false)
-	if x == r.class("[^]") { // some character is there: some byte is
+// parseLookahead parses the element after a lookahead sign, and returns the term for both. &a is
+// !!a.
+func (r *reader) parseLookahead(sign string) int {
+	x := r.parseElement(false)
+	if x == r.classTerm("[^]") { // there is a character if, and only if, there is a byte
 		x = r.byteRange(0, 255)
 	}
 	x = r.intern(term{kind: "not", a: x})
@@ -311,30 +343,35 @@ func (r *reader) lookahead(sign string) int {
 	return x
 }
 
-// covered refuses a value that is not a byte for certain. Those of ASCII are; and others where all
-// values are bytes.
-func (r *reader) covered(t token) {
+// requireBytes fails unless the values of a token are bytes of the input. Quoted text is bytes, and
+// so are values in ASCII. Values from 128 to 255 are bytes unless some value in the file is above
+// 255: then all of them are characters.
+func (r *reader) requireBytes(t token) {
 	top := slices.Max(append(t.values, 0))
 	quoted := t.kind == anyCase || t.kind == exactText
-	r.must(top < 128 || top < 256 && (!r.wide || quoted), "not covered: the value %s of a character", t.text)
+	areBytes := top < 128 || top < 256 && (quoted || !r.valuesAreChars)
+	r.must(areBytes, "not covered: the value %s of a character", t.text)
 }
 
-// text returns the term of a text or of values: their bytes one after the other.
-func (r *reader) text(t token) int {
-	r.covered(t)
+// textTerm returns the term of a quoted text or of values: the sequence of their bytes.
+func (r *reader) textTerm(t token) int {
+	r.requireBytes(t)
+	const caseBit = 'a' - 'A'
 	var list []int
 	for _, n := range t.values {
 		x := r.byteRange(n, n)
-		if lower := n | 0x20; t.kind == anyCase && 'a' <= lower && lower <= 'z' {
-			x = r.alt(x, r.byteRange(n^0x20, n^0x20))
+		if lower := n | caseBit; t.kind == anyCase && 'a' <= lower && lower <= 'z' {
+			other := n ^ caseBit
+			x = r.alt(x, r.byteRange(other, other))
 		}
 		list = append(list, x)
 	}
 	return joinRight(r.seq, append(list, empty))
 }
 
-// name returns the term of a name that is used. RFC 1630 has two that are characters.
-func (r *reader) name(t token) int {
+// nameTerm returns the term of a reference. In RFC 1630, the names "space" and "vline" stand for
+// characters.
+func (r *reader) nameTerm(t token) int {
 	if r.notation == "rfc1630" {
 		switch t.text {
 		case "space":
@@ -343,19 +380,20 @@ func (r *reader) name(t token) int {
 			return r.byteRange('|', '|')
 		}
 	}
-	return r.intern(term{kind: "rule", side: r.side, name: r.id(t)})
+	return r.intern(term{kind: "rule", side: r.side, name: r.idOf(t)})
 }
 
-// repeat reads a count: 3, 1*, *4, 2*4 or *. Then 2*4a = a a ( a ( a / "" ) / "" ), and 2*a = a a
-// *a.
-func (r *reader) repeat(a int, count string) int {
-	const bits = 13 // so that a count is spelt out in reasonable time
+// repeatTerm returns the term for a, repeated as a count says: 3, 1*, *4, 2*4 or *. Counts are
+// spelled out: 2*4a is a a ( a ( a / "" ) / "" ), and 2*a is a a *a.
+func (r *reader) repeatTerm(a int, count string) int {
+	const bits = 13 // a count of at most 8191 is spelled out in reasonable time
 	low, high, _ := strings.Cut(count, "*")
-	least, err1 := strconv.ParseUint("0"+low, 10, bits)
+	least, err1 := strconv.ParseUint("0"+low, 10, bits) // 0 if there is no number
 	most, err2 := strconv.ParseUint("0"+cmp.Or(high, low), 10, bits)
-	r.must(err1 == nil && err2 == nil && least <= most, "not covered: the count %s", count)
+	counts := err1 == nil && err2 == nil && least <= most
+	r.must(counts, "not covered: the count %s", count)
 	x := empty
-	if strings.HasSuffix(count, "*") {
+	if strings.HasSuffix(count, "*") { // no upper end; most is least
 		x = r.intern(term{kind: "star", a: a})
 	}
 	for range most - least {

@@ -20,7 +20,7 @@ const (
 	endOfRule    tokenKind = "" // a sentinel after the last token of a rule
 	blank        tokenKind = "blank"
 	partLine     tokenKind = "part"    // "@ part ...", which begins a part of the file
-	prefixLine   tokenKind = "prefix"  // "@ ids PREFIX all" or "@ ids PREFIX shared", see reader.idOf
+	prefixLine   tokenKind = "prefix"  // "@ ids PREFIX all" or "... shared", see [reader.idOf]
 	definesName  tokenKind = "defines" // a name with the sign that defines it
 	addsToName   tokenKind = "adds"    // a name with =/
 	usesName     tokenKind = "name"
