@@ -157,7 +157,7 @@ func (r *reader) knownID(name string) string {
 // idOf returns the ID of the production that a name token defines or refers to. That is the one in
 // the token's own part or, if this part has none, the one in the only part that defines the name.
 // The ID has the part's prefix if several parts define the name, or if the part's line "@ ids"
-// says so. If no part defines the name, an assumption may: then it is the knownID.
+// says "all"; but a prefix that repeats the name is left out. If no part defines the name, an assumption may: then it is the knownID.
 func (r *reader) idOf(t token) string {
 	samePart := func(a, b token) bool { return a.part == b.part }
 	all := slices.Clone(r.definedAt[r.foldName(t.text)])
@@ -176,8 +176,8 @@ func (r *reader) idOf(t token) string {
 	return name
 }
 
-// body returns the term of a rule, and parses the rule if that has not been done. A rule with
-// several definitions is refused unless the later ones repeat the first or add to it with =/.
+// body returns the term of a rule. The first call for a rule parses it. A rule with several
+// definitions is refused unless the later ones repeat the earlier or add to it with =/.
 func (r *reader) body(id string) (x int) {
 	if x, parsed := r.bodies[id]; parsed {
 		return x
@@ -207,8 +207,8 @@ func (r *reader) body(id string) (x int) {
 	return r.bodies[id]
 }
 
-// inlineByteRules replaces references to rules that match exactly one byte, of some set, by the
-// set. For this it parses all rules that x refers to.
+// inlineByteRules returns x with each reference to a rule that is a set of bytes replaced by the
+// set. To find out, it parses all rules that x refers to.
 func (r *reader) inlineByteRules(x int) int {
 	if y, done := r.inlined[x]; done {
 		return y

@@ -52,7 +52,7 @@ func (c *checker) readLine(words []string) (check func()) {
 }
 
 // recordFact enters the result of a fact. Each fact is stated once. The result and f.b must be
-// languages declared above; checkOperation and readLine look after f.a.
+// languages declared above; readLine and checkOperation check f.a.
 func (c *checker) recordFact(f fact, result int) {
 	_, stated := c.results[f]
 	declared := max(f.b, result) < len(c.languages)

@@ -138,7 +138,7 @@ func (c *checker) combine(operation string, a, b int) int {
 
 // checkOperation checks a union or minus line. The result is right about the empty word, and on
 // each class of bytes it leads to the union (or difference) of the languages that a and b lead to.
-// Lines about those may rest on this one, since they are about a word that is shorter by a byte.
+// The lines about these may rest on this one in turn: by then the word is shorter by a byte.
 func (c *checker) checkOperation(f fact) {
 	a, b := c.languages[f.a], c.languages[f.b]
 	l := c.results[f]
@@ -155,10 +155,12 @@ func (c *checker) checkOperation(f fact) {
 	}
 }
 
-// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x.
-// The result is determined by the parts, as the table in docs/certificates.md says. Those lines may
-// rest on this one only about shorter words, or else about smaller terms: canBeEmpty makes sure
-// that x reads a byte before it uses itself.
+// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x. The
+// table in docs/certificates.md says how the parts determine the result.
+//
+// The lines about the parts may rest on this one in turn. That is sound because canBeEmpty makes
+// sure that x reads a byte before it uses itself: the answer for a word then depends only on
+// shorter words, or on the same word and terms that x uses before it reads.
 func (c *checker) checkTerm(f fact) {
 	x, l, result := f.a, f.b, c.results[f]
 	t := c.all[x]
