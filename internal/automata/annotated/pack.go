@@ -54,9 +54,11 @@ func counted(n int, at func(i int) []int) (counts, all []int) {
 // returns them in that order as all, and the numbers of the states in from as starts. counts has the number of successors of
 // each state, and to has all successors as an [ast.Automaton] has them packed: relative to the state they follow, plus
 // states, so that no number is negative.
-func NumberReached(order, from []int32, next func(q int32) []int32, states int) (all []int32, starts, counts, to []int) {
-	number := map[int32]int{}
-	visit := func(q int32) int {
+func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
+	all []Q, starts, counts, to []int,
+) {
+	number := map[Q]int{}
+	visit := func(q Q) int {
 		if _, ok := number[q]; !ok {
 			number[q] = len(all)
 			all = append(all, q)
