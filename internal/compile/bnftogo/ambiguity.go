@@ -6,115 +6,156 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A squared is the square of the nfa as far as both sides do the same: its states are pairs of states that one string leads to with
-// one tree so far. Where from a pair two ways lead on that do different things and accept one string, that string can have two
-// trees (C. Allauzen, M. Mohri and A. Rastogi, "General algorithms for testing the ambiguity of finite automata", 2008).
-type squared struct {
-	n    *nfa
-	way  map[int32][]path
-	meet map[int32][]meet
-	byte map[expr.Set]byte
+// This file finds the choices of a grammar for which a string has two trees.
+//
+// It searches the square of the automaton (C. Allauzen, M. Mohri and A. Rastogi, "General
+// algorithms for testing the ambiguity of finite automata", 2008). A pair of states is reached by
+// one string on two ways with one tree so far. If two ways lead on from a pair that do different
+// actions, and a string is accepted from where they lead, the whole string can have two trees: it
+// is a candidate. [compiler.findCandidates] finds candidates, at most a few for the same two lists
+// of actions.
+//
+// A candidate says that there are two trees, but not which choice of the grammar makes them. So
+// [compiler.settleAmbiguities] enumerates the derivations of each candidate in the order of
+// preference, up to a limit on steps, until one has another tree than the first.
+//
+// Cost: the number of pairs is quadratic in the states at worst. The budget caps it.
+
+// A square walks pairs of states of an nfa. It remembers what leads on from each state.
+type square struct {
+	n         *nfa
+	paths     map[stateID][]path
+	meets     map[stateID][]meet
+	exampleOf map[expr.Set]byte // see [square.readable]
 
 	part    *expr.Partition
-	members [][]int           // by set of the nfa: its classes
-	by      map[int32][][]int // by state and class, and for the end of the input: the paths that read it
+	members [][]int             // by setID: the classes of bytes in the set
+	readers map[stateID][][]int // by state and class: indexes of the paths that read it; last the end
 
-	apart map[pair]bool // no string is accepted from both
-	held  int64         // bytes
+	disjoint map[pair]bool // no string is accepted from both
+	held     int64         // bytes that s keeps
 }
 
-type pair struct{ one, other int32 }
+// A pair holds two states that one string leads to.
+type pair struct{ one, other stateID }
 
-func newSquared(n *nfa) *squared {
-	s := &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, byte: map[expr.Set]byte{}, apart: map[pair]bool{},
-		part: n.partition(), by: map[int32][][]int{}}
+// sorted returns the pair with the smaller state first. Most searches need no order.
+func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
+
+func newSquare(n *nfa) *square {
+	s := &square{
+		n:         n,
+		paths:     map[stateID][]path{},
+		meets:     map[stateID][]meet{},
+		exampleOf: map[expr.Set]byte{},
+		part:      n.partition(),
+		readers:   map[stateID][][]int{},
+		disjoint:  map[pair]bool{},
+	}
 	for _, set := range n.sets.List {
 		s.members = append(s.members, s.part.In(set))
 	}
 	return s
 }
 
-// readable returns a byte of a set, one that can be read if there is one.
-func (s *squared) readable(set expr.Set) byte {
-	return expr.Memo(s.byte, set, func() byte { return lang.InOrder(set)[0] })
+// readable returns a byte of the set, a printable one if there is one.
+func (s *square) readable(set expr.Set) byte {
+	return expr.Memo(s.exampleOf, set, func() byte { return lang.InOrder(set)[0] })
 }
 
-// hold counts bytes that are kept as long as s is.
-func (s *squared) hold(bytes int) {
+// chargeHeld charges bytes that are kept as long as s is. It fails by a panic of the budget.
+func (s *square) chargeHeld(bytes int) {
 	s.held += int64(bytes)
-	s.room(0)
+	s.checkRoom(0)
 }
 
-// room fails where so many bytes are too many beside what s and its automaton keep.
-func (s *squared) room(bytes int) { s.n.budget.Room(s.n.held + s.held + int64(bytes)) }
+// checkRoom fails, by a panic of the budget, where so many bytes in addition to what s and its nfa
+// keep are too many. It charges nothing.
+func (s *square) checkRoom(bytes int) { s.n.budget.Room(s.n.held + s.held + int64(bytes)) }
 
-func (s *squared) ways(q int32) []path {
-	w, ok := s.way[q]
-	if !ok {
-		w, s.meet[q] = s.n.ways(q)
-		s.way[q] = w
-		by := make([][]int, s.part.N+1)
-		for i, x := range w {
-			classes := []int{s.part.N}
-			if st := &s.n.states[x.to]; st.op == opByte {
-				classes = s.members[st.arg]
-			}
-			for _, c := range classes {
-				by[c] = append(by[c], i)
-			}
-		}
-		s.by[q] = by
-		s.hold(256 + 64*len(w) + 24*len(by))
+// pathsFrom is [nfa.pathsFrom] with a memory. It also sets s.meets and s.readers of q.
+func (s *square) pathsFrom(q stateID) []path {
+	paths, ok := s.paths[q]
+	if ok {
+		return paths
 	}
-	return w
+	paths, s.meets[q] = s.n.pathsFrom(q)
+	s.paths[q] = paths
+	readers := make([][]int, s.part.N+1)
+	for i, x := range paths {
+		classes := []int{s.part.N} // the end of the input
+		if st := &s.n.states[x.to]; st.op == opByte {
+			classes = s.members[st.arg]
+		}
+		for _, class := range classes {
+			readers[class] = append(readers[class], i)
+		}
+	}
+	s.readers[q] = readers
+	s.chargeHeld(256 + 64*len(paths) + 24*len(readers))
+	return paths
 }
 
-// A walked is a pair, and how it was reached: by a byte from an earlier one.
+// meetsAt returns the states in which two ways from the pair meet: none unless its states are one.
+func (s *square) meetsAt(p pair) []meet {
+	if p.one != p.other {
+		return nil
+	}
+	s.pathsFrom(p.one) // sets s.meets
+	return s.meets[p.one]
+}
+
+// A walked is a pair that a search has reached, and the byte by which it was reached.
 type walked struct {
 	pair
-	up int
-	by byte
+	from int // index of the pair before it; -1 for the first
+	by   byte
 }
 
-// pairBytes is what a pair that was walked takes, with its place in a map.
+// pairBytes is the memory of a walked pair, with its place in a map.
 const pairBytes = 80
 
 // wordOf returns the string that leads to pairs[i].
 func wordOf(pairs []walked, i int) string {
 	var w []byte
-	for ; pairs[i].up >= 0; i = pairs[i].up {
+	for ; pairs[i].from >= 0; i = pairs[i].from {
 		w = append(w, pairs[i].by)
 	}
 	slices.Reverse(w)
 	return string(w)
 }
 
-// both calls f for each two paths from a pair that end in states that read one byte, with that byte and the states behind it, and for those
-// that accept, with accept and no byte. It ends where f returns false.
-func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
-	other := s.ways(p.other)
-	var found []int
-	for i, x := range s.ways(p.one) {
+// eachCommonStep calls f for each two paths from the states of a pair whose ends can read one
+// byte. It passes the two paths, that byte, and the pair that it leads to. For two paths that end
+// in accept the byte is "" and the next pair is accept twice. It stops when f returns false.
+func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) bool) {
+	others := s.pathsFrom(p.other)
+	readers := s.readers[p.other]
+	var found []int // indexes of others
+	for i, x := range s.pathsFrom(p.one) {
 		a := &s.n.states[x.to]
 		found = found[:0]
 		if a.op == opAccept {
-			found = append(found, s.by[p.other][s.part.N]...)
+			found = append(found, readers[s.part.N]...)
 		} else {
-			for _, c := range s.members[a.arg] {
-				found = append(found, s.by[p.other][c]...)
+			for _, class := range s.members[a.arg] {
+				found = append(found, readers[class]...)
 			}
 		}
+		// A path that shares several classes with x is found several times.
 		slices.Sort(found)
 		s.n.budget.Step(4 + 8*len(found))
 		for _, j := range slices.Compact(found) {
+			// Of one state, (x, y) and (y, x) are the same two paths.
 			if p.one == p.other && j < i {
 				continue
 			}
-			y := other[j]
+			y := others[j]
 			if a.op == opAccept {
 				if !f(x, y, "", pair{accept, accept}) {
 					return
@@ -122,36 +163,33 @@ func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
 				continue
 			}
 			b := &s.n.states[y.to]
-			set := s.n.sets.List[a.arg].Intersect(s.n.sets.List[b.arg])
-			if !f(x, y, string([]byte{s.readable(set)}), pair{a.next[0], b.next[0]}) {
+			by := s.readable(s.n.setOf(a).Intersect(s.n.setOf(b)))
+			if !f(x, y, string([]byte{by}), pair{a.next[0], b.next[0]}) {
 				return
 			}
 		}
 	}
 }
 
-// common returns a shortest string that is accepted from both states of a pair.
-func (s *squared) common(p pair) (string, bool) {
-	if p.one > p.other {
-		p.one, p.other = p.other, p.one
-	}
-	pairs := []walked{{p, -1, 0}}
-	seen := map[pair]bool{p: true}
+// shortestCommon returns a shortest string that is accepted from both states of a pair. It is
+// false if there is none. Then all pairs that were reached are known to have none, and are not
+// walked again.
+func (s *square) shortestCommon(p pair) (word string, ok bool) {
+	pairs := []walked{{p.sorted(), -1, 0}}
+	seen := map[pair]bool{p.sorted(): true}
 	for i := 0; i < len(pairs); i++ {
 		ends := false
-		if !s.apart[pairs[i].pair] {
-			s.both(pairs[i].pair, func(_, _ path, by string, next pair) bool {
+		if !s.disjoint[pairs[i].pair] {
+			s.eachCommonStep(pairs[i].pair, func(_, _ path, by string, next pair) bool {
 				if by == "" {
 					ends = true
 					return false
 				}
-				if next.one > next.other {
-					next.one, next.other = next.other, next.one
-				}
+				next = next.sorted()
 				if !seen[next] {
 					seen[next] = true
 					pairs = append(pairs, walked{next, i, by[0]})
-					s.room(len(pairs) * pairBytes)
+					s.checkRoom(len(pairs) * pairBytes)
 				}
 				return true
 			})
@@ -161,35 +199,38 @@ func (s *squared) common(p pair) (string, bool) {
 		}
 	}
 	for _, x := range pairs {
-		s.apart[x.pair] = true
+		s.disjoint[x.pair] = true
 	}
 	return "", false
 }
 
-// states returns for each state that q leads to a string that is accepted by way of it, and that string without its last byte.
-func (s *squared) states(q int32) (words []string) {
-	pairs := []walked{{pair{q, q}, -1, 0}}
-	index := map[int32]int{q: 0}
+// coverStates returns, for each state that q leads to by bytes, a string that is accepted by way
+// of it, and that string without its last byte. The words are sorted, each once.
+func (s *square) coverStates(q stateID) (words []string) {
+	pairs := []walked{{pair{q, q}, -1, 0}} // both sides of a pair are the same state here
+	index := map[stateID]int{q: 0}
 	type edge struct {
 		from int
 		by   byte
 	}
-	var into [][]edge // by state: those that lead to it
-	var done []int
-	end := map[int]string{}
+	var into [][]edge          // by index of a state: the edges that lead to it
+	var done []int             // a queue of states whose ending is known
+	ending := map[int]string{} // by index: a shortest string that is accepted from there
 	keep := func(w string) string {
 		s.n.budget.Step(1 + len(w)/8)
-		s.hold(pairBytes + len(w))
+		s.chargeHeld(pairBytes + len(w))
 		return w
 	}
+	// Forward, breadth-first: all states with a shortest string to each.
 	for i := 0; i < len(pairs); i++ {
-		for _, x := range s.ways(pairs[i].one) {
+		for _, x := range s.pathsFrom(pairs[i].one) {
 			st := &s.n.states[x.to]
 			if st.op == opAccept {
-				end[i], done = "", append(done, i)
+				ending[i] = ""
+				done = append(done, i)
 				continue
 			}
-			by, next := s.readable(s.n.sets.List[st.arg]), st.next[0]
+			by, next := s.readable(s.n.setOf(st)), st.next[0]
 			j, ok := index[next]
 			if !ok {
 				j = len(pairs)
@@ -203,19 +244,22 @@ func (s *squared) states(q int32) (words []string) {
 			s.n.budget.Step(4)
 		}
 	}
+	// Backward from the accepting states: a shortest ending of each.
 	for ; len(done) > 0; done = done[1:] {
-		if done[0] < len(into) {
-			for _, e := range into[done[0]] {
-				if _, ok := end[e.from]; !ok {
-					end[e.from] = keep(string([]byte{e.by}) + end[done[0]])
-					done = append(done, e.from)
-				}
+		if done[0] >= len(into) {
+			continue
+		}
+		for _, e := range into[done[0]] {
+			if _, ok := ending[e.from]; !ok {
+				ending[e.from] = keep(string([]byte{e.by}) + ending[done[0]])
+				done = append(done, e.from)
 			}
 		}
 	}
 	for i := range pairs {
-		w := keep(wordOf(pairs, i) + end[i])
-		if words = append(words, w); len(w) > 0 {
+		w := keep(wordOf(pairs, i) + ending[i])
+		words = append(words, w)
+		if len(w) > 0 {
 			words = append(words, w[:len(w)-1])
 		}
 	}
@@ -223,94 +267,112 @@ func (s *squared) states(q int32) (words []string) {
 	return slices.Compact(words)
 }
 
-// doubted notes strings of p that may have two trees: of ways that do the same two things, the first few that are found.
-func (c *compiler) doubted(p *production, s *squared) {
+// A candidate is a string that has two derivations by different actions.
+type candidate struct {
+	p    *production // the production that derives it
+	word string
+	acts string // the actions of the two ways, by which candidates are alike
+}
+
+// maxPlaces caps the pairs of states at which candidates for the same two lists of actions are
+// recorded. More of them are mostly the same choice in other contexts.
+const maxPlaces = 4
+
+// findCandidates adds strings of p that may have two trees to c.candidates. p.start must be built.
+func (c *compiler) findCandidates(p *production, s *square) {
 	pairs := []walked{{pair{p.start, p.start}, -1, 0}}
 	seen := map[pair]bool{pairs[0].pair: true}
-	const few = 4
-	noted := map[string]map[pair]bool{}
+	recorded := map[string]map[pair]bool{} // by actions: from which pairs a common string was found
 	for i := 0; i < len(pairs); i++ {
-		note := func(one, other, by string, rest pair) {
+		// record adds a candidate: the string to pairs[i], by, and a string from both of rest.
+		record := func(one, other, by string, rest pair) {
 			acts := one + "\xff\xff|" + other
-			if len(noted[acts]) == few || noted[acts][rest] {
+			if len(recorded[acts]) == maxPlaces || recorded[acts][rest] {
 				return
 			}
-			if w, ok := s.common(rest); ok {
-				if noted[acts] == nil {
-					noted[acts] = map[pair]bool{}
+			if w, ok := s.shortestCommon(rest); ok {
+				if recorded[acts] == nil {
+					recorded[acts] = map[pair]bool{}
 				}
-				noted[acts][rest] = true
-				c.candidates = append(c.candidates, candidate{p, wordOf(pairs, i) + by + w, acts})
+				recorded[acts][rest] = true
+				word := wordOf(pairs, i) + by + w
+				c.candidates = append(c.candidates, candidate{p, word, acts})
 			}
 		}
 		at := pairs[i].pair
-		for _, m := range s.meets(at) {
-			note(m.one, m.other, "", pair{m.at, m.at})
+		for _, m := range s.meetsAt(at) {
+			record(m.one, m.other, "", pair{m.at, m.at})
 		}
-		s.both(at, func(x, y path, by string, next pair) bool {
+		s.eachCommonStep(at, func(x, y path, by string, next pair) bool {
 			switch {
 			case at.one == at.other && x == y:
-				next.other = next.one
+				next.other = next.one // one way: the two sides have not parted yet
 			case x.acts != y.acts:
-				note(x.acts, y.acts, by, next)
+				// The trees differ from here on, so nothing beyond is walked.
+				record(x.acts, y.acts, by, next)
 				return true
 			}
-			if key := (pair{min(next.one, next.other), max(next.one, next.other)}); by != "" && !seen[key] {
+			if key := next.sorted(); by != "" && !seen[key] {
 				seen[key] = true
 				pairs = append(pairs, walked{next, i, by[0]})
-				s.room(len(pairs) * pairBytes)
+				s.checkRoom(len(pairs) * pairBytes)
 			}
 			return true
 		})
 	}
 }
 
-// meets returns the states in which ways from one state meet.
-func (s *squared) meets(p pair) []meet {
-	if p.one != p.other {
-		return nil
-	}
-	s.ways(p.one)
-	return s.meet[p.one]
-}
+// Limits on the search for the choice that gives a candidate two trees.
+const (
+	maxAlike   = 24      // candidates with the same actions
+	maxMatches = 1 << 15 // steps of the enumeration of one candidate
+)
 
-// A candidate is a string that may have two trees.
-type candidate struct {
-	p    *production
-	word string
-	acts string
-}
-
-// ambiguities lists the choices for which a string has two trees.
-func (c *compiler) ambiguities() {
+// settleAmbiguities sets c.Ambiguities to the choices that give some candidate two trees: one
+// entry for two alternatives of a choice, with the shortest string. Of strings of the same length
+// it prefers one that the production of the choice derives itself. The entries have the order of
+// the text. A candidate whose enumeration takes more than maxMatches steps is dropped.
+func (c *compiler) settleAmbiguities() {
 	type found struct {
-		at         *place
-		first, not int
+		at            *place
+		chosen, other int
 	}
 	best := map[found]Ambiguity{}
 	all := c.candidates
-	// The shortest first; of what does the same, they are mostly one choice in longer and longer contexts.
+	// Of candidates with the same actions, the longer ones are mostly one choice in longer and
+	// longer contexts.
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		return cmp.Or(len(a.word)-len(b.word), strings.Compare(a.word, b.word))
 	})
-	tried := map[string]int{}
+	tried := map[string]int{} // by actions
 	for _, x := range all {
-		if tried[x.acts]++; tried[x.acts] > 24 {
+		tried[x.acts]++
+		if tried[x.acts] > maxAlike {
 			continue
 		}
-		e := &enumerator{c: c, src: x.word, steps: 1 << 15}
-		at, first, not := e.differ(x.p)
+		e := &enumerator{c: c, src: x.word, steps: maxMatches}
+		at, first, second := e.firstDifference(x.p)
 		if at == nil {
 			continue
 		}
-		key := found{at, at.order[first], at.order[not]}
-		if old, ok := best[key]; ok && (len(old.Shortest) < len(x.word) || old.Start == at.production || x.p.ID != at.production) {
-			continue
+		key := found{at, at.order[first], at.order[second]}
+		if old, ok := best[key]; ok {
+			shorter := len(old.Shortest) < len(x.word)
+			if shorter || old.Start == at.production || x.p.ID != at.production {
+				continue
+			}
 		}
 		alternatives := at.alternatives()
 		best[key] = Ambiguity{
-			Choice: at.name, Production: at.production, Pos: at.pos, Start: x.p.ID, Shortest: x.word,
-			Chosen: alternatives[key.first], Other: alternatives[key.not], Alternatives: alternatives, Preferred: at.preferred,
+			Choice:       at.name,
+			Production:   at.production,
+			Pos:          at.pos,
+			Start:        x.p.ID,
+			Shortest:     x.word,
+			Chosen:       alternatives[key.chosen],
+			Other:        alternatives[key.other],
+			Alternatives: alternatives,
+			Preferred:    at.preferred,
 		}
 	}
 	c.Ambiguities = slices.AppendSeq(c.Ambiguities, maps.Values(best))
@@ -319,132 +381,174 @@ func (c *compiler) ambiguities() {
 		order[r.ID] = i
 	}
 	slices.SortFunc(c.Ambiguities, func(a, b Ambiguity) int {
-		return cmp.Or(order[a.Production]-order[b.Production], len(a.Choice)-len(b.Choice), strings.Compare(a.Choice, b.Choice),
-			strings.Compare(a.Chosen, b.Chosen), strings.Compare(a.Other, b.Other))
+		return cmp.Or(
+			order[a.Production]-order[b.Production],
+			len(a.Choice)-len(b.Choice), // host#2 before host#10
+			strings.Compare(a.Choice, b.Choice),
+			strings.Compare(a.Chosen, b.Chosen),
+			strings.Compare(a.Other, b.Other),
+		)
 	})
 }
 
-// An enumerator goes through the derivations of a short string in the order of preference.
+// An enumerator goes through the derivations of a short string by backtracking, in the order of
+// preference. trail and decisions are those of the derivation that is being tried.
 type enumerator struct {
-	c     *compiler
-	src   string
-	steps int
-	trail []int32 // begins and ends of nodes: a kind or 0, and the offset
-	took  []took
+	c         *compiler
+	src       string
+	steps     int // left; below 0 the enumeration ends
+	trail     []event
+	decisions []decision
 }
 
-// A took is an alternative that was taken.
-type took struct {
-	at          *place
+// An event is the begin or the end of a node. The events of a derivation determine its tree.
+type event struct {
+	kind ast.Kind // of the node that begins; 0 for the end of the innermost one
+	at   int
+}
+
+// A decision is an alternative that was taken at a choice, by its index in the order of
+// preference.
+type decision struct {
+	at          *place // nil for a choice that is no place of the grammar
 	alternative int
 }
 
-// differ returns the choice at which the first derivation and the next one with another tree differ, and what both take there.
-func (e *enumerator) differ(p *production) (at *place, first, not int) {
-	var trail []int32
-	var path []took
+// firstDifference compares the first derivation of the string with the next one that has another
+// tree. It returns the first choice at which the two differ, and the index, as alternatives are
+// tried, of what each takes there. The choice is nil if there is no second tree, if none was found
+// within the steps, or if the derivations do not part at one choice.
+func (e *enumerator) firstDifference(p *production) (at *place, first, second int) {
+	var trail []event
+	var decisions []decision
 	seen := false
 	e.match(p.Expr, 0, p.ID, func(i int) bool {
 		switch {
 		case i < len(e.src):
 			return false
 		case !seen:
-			trail, path, seen = slices.Clone(e.trail), slices.Clone(e.took), true
+			trail = slices.Clone(e.trail)
+			decisions = slices.Clone(e.decisions)
+			seen = true
 			return false
 		case slices.Equal(trail, e.trail):
 			return false
 		}
-		for k := range min(len(path), len(e.took)) {
-			if path[k] != e.took[k] {
-				if path[k].at == e.took[k].at && path[k].at != nil {
-					at, first, not = path[k].at, path[k].alternative, e.took[k].alternative
-				}
-				break
+		for k := range min(len(decisions), len(e.decisions)) {
+			was, is := decisions[k], e.decisions[k]
+			if was == is {
+				continue
 			}
+			if was.at == is.at && was.at != nil {
+				at, first, second = was.at, was.alternative, is.alternative
+			}
+			break
 		}
 		return true
 	})
-	return at, first, not
+	return at, first, second
 }
 
-// match calls then with the end of each match of x from i on, until it returns true. The tail is the production whose end
-// follows, if one does.
-func (e *enumerator) match(x *expr.Expr, i int, tail string, then func(i int) bool) bool {
+// match calls rest with the end of each match of x from i on, in the order of preference, until
+// rest returns true; then match returns true. It also returns true when no steps are left, which
+// ends the whole enumeration. tail is the production whose node ends where x ends, "" if there is
+// none: a reference to it there begins no node, as in [builder.enter].
+func (e *enumerator) match(x *expr.Expr, i int, tail string, rest func(i int) bool) bool {
 	e.c.budget.Step(1)
-	if e.steps--; e.steps < 0 {
+	e.steps--
+	if e.steps < 0 {
 		return true
 	}
 	switch x.Op {
 	case expr.Empty:
-		return then(i)
+		return rest(i)
 	case expr.Class:
-		return i < len(e.src) && x.Set.Has(e.src[i]) && then(i+1)
+		return i < len(e.src) && x.Set.Has(e.src[i]) && rest(i+1)
 	case expr.Literal:
-		return strings.HasPrefix(e.src[i:], x.Lit) && then(i+len(x.Lit))
+		return strings.HasPrefix(e.src[i:], x.Lit) && rest(i+len(x.Lit))
 	case expr.Ref:
-		r := e.c.g.Rule(x.Name)
-		if r == nil {
-			return false
-		}
-		kind := int32(e.c.kind(x.Name))
-		if kind == 0 || tail == x.Name {
-			return e.match(r.Expr, i, tail, then)
-		}
-		mark := len(e.trail)
-		e.trail = append(e.trail, kind, int32(i))
-		ok := e.match(r.Expr, i, x.Name, func(j int) bool {
-			mark := len(e.trail)
-			e.trail = append(e.trail, 0, int32(j))
-			ok := then(j)
-			e.trail = e.trail[:mark]
-			return ok
-		})
-		e.trail = e.trail[:mark]
-		return ok
+		return e.matchRef(x.Name, i, tail, rest)
 	case expr.Seq:
-		return e.seq(x.Sub, i, tail, then)
+		return e.matchSequence(x.Sub, i, tail, rest)
 	case expr.Alt:
 		for k, s := range x.Sub {
-			if e.take(x, k, func() bool { return e.match(s, i, tail, then) }) {
+			matched := e.decide(x, k, func() bool { return e.match(s, i, tail, rest) })
+			if matched {
 				return true
 			}
 		}
 	case expr.Repeat:
-		return e.repeat(x, 0, i, tail, then)
+		return e.matchRepeat(x, 0, i, tail, rest)
 	}
 	return false
 }
 
-func (e *enumerator) take(x *expr.Expr, alternative int, f func() bool) bool {
-	mark := len(e.took)
-	e.took = append(e.took, took{e.c.places[x], alternative})
-	ok := f()
-	e.took = e.took[:mark]
-	return ok
-}
-
-func (e *enumerator) seq(es []*expr.Expr, i int, tail string, then func(int) bool) bool {
-	if len(es) == 1 {
-		return e.match(es[0], i, tail, then)
+// matchRef is match for the production id. It records the begin and the end of its node.
+func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bool) bool {
+	r := e.c.g.Rule(id)
+	if r == nil {
+		return false
 	}
-	return e.match(es[0], i, "", func(j int) bool { return e.seq(es[1:], j, tail, then) })
+	kind := e.c.kind(id)
+	if kind == 0 || tail == id {
+		return e.match(r.Expr, i, tail, rest)
+	}
+	mark := len(e.trail)
+	e.trail = append(e.trail, event{kind, i})
+	matched := e.match(r.Expr, i, id, func(j int) bool {
+		mark := len(e.trail)
+		e.trail = append(e.trail, event{0, j})
+		matched := rest(j)
+		e.trail = e.trail[:mark]
+		return matched
+	})
+	e.trail = e.trail[:mark]
+	return matched
 }
 
-func (e *enumerator) repeat(x *expr.Expr, done, i int, tail string, then func(int) bool) bool {
+// decide records the decision for an alternative of x while f runs, and returns what f returns.
+func (e *enumerator) decide(x *expr.Expr, alternative int, f func() bool) bool {
+	mark := len(e.decisions)
+	e.decisions = append(e.decisions, decision{e.c.places[x], alternative})
+	matched := f()
+	e.decisions = e.decisions[:mark]
+	return matched
+}
+
+// matchSequence is match for one expression after the other, at least one. Only the last can end
+// where the tail does.
+func (e *enumerator) matchSequence(
+	es []*expr.Expr, i int, tail string, rest func(int) bool,
+) bool {
+	if len(es) == 1 {
+		return e.match(es[0], i, tail, rest)
+	}
+	return e.match(es[0], i, "", func(j int) bool {
+		return e.matchSequence(es[1:], j, tail, rest)
+	})
+}
+
+// matchRepeat is match for the repetition x after its first done iterations. An iteration beyond
+// the least number is never empty.
+func (e *enumerator) matchRepeat(
+	x *expr.Expr, done, i int, tail string, rest func(int) bool,
+) bool {
 	again := func() bool {
 		inside := tail
-		if done+1 != x.Max {
+		if done+1 != x.Max { // another iteration may follow
 			inside = ""
 		}
 		return e.match(x.Sub[0], i, inside, func(j int) bool {
-			return (j > i || done < x.Min) && e.repeat(x, done+1, j, tail, then)
+			needed := done < x.Min
+			return (j > i || needed) && e.matchRepeat(x, done+1, j, tail, rest)
 		})
 	}
 	if done < x.Min {
 		return again()
 	}
-	if (x.Max == expr.Unbounded || done < x.Max) && e.take(x, 0, again) {
+	more := x.Max == expr.Unbounded || done < x.Max
+	if more && e.decide(x, 0, again) {
 		return true
 	}
-	return e.take(x, 1, func() bool { return then(i) })
+	return e.decide(x, 1, func() bool { return rest(i) })
 }

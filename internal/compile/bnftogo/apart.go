@@ -11,77 +11,101 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An apartness decides for the productions whose recursion nests whether their choices are right at every depth. That is shown
-// with regular languages that are too large: a production that uses itself is followed for some levels, and then can be
-// anything that begins with one of its first bytes; what follows a production is followed into those that use it, for as many levels, and
-// then can be anything that begins with a byte that can follow. Where two alternatives, each with
-// what follows, have no string in common even so, the one that matches is right.
+// This file decides, for productions whose recursion nests, whether one byte after a choice is
+// enough at every depth. Equal automata at some depths (nesting.go) do not show that.
 //
-// Where they have one, the same is asked of languages that are too small, in which what is deeper derives nothing: if these have a string in
-// common, no depth shows more. Otherwise more levels are followed, as far as the budget of this question goes.
+// The question "do two alternatives, each with what follows it, have a string in common?" is asked
+// of context-free languages, for which it is undecidable. So it is asked of regular ones:
+//
+//   - of languages that are too large: a production that uses itself is followed for some levels, and
+//     then stands for anything that begins with one of its first bytes. What follows a production is
+//     followed into the productions that use it, for as many levels, and then stands for anything that
+//     begins with a byte that can follow. If even these have no string in common, the alternative that
+//     matches is the right one, at every depth.
+//   - of languages that are too small: whatever is deeper derives nothing. If these have a string in
+//     common, so do the real ones, and more levels cannot help.
+//
+// If neither decides, more levels are followed, until the budget of this question is spent.
+
+// An apartness asks that question of all choices of a grammar.
 type apartness struct {
-	*checker
+	*lookaheads
 	c      *compiler
 	budget *budget.Budget
-	uses   map[string][]use
+	uses   map[string][]use // by production that is used
 	level  int
-	least  bool                  // the languages are too small
-	known  map[string]*expr.Expr // what follows, by production and level
+	small  bool                  // the languages are too small, not too large
+	after  map[string]*expr.Expr // what follows, by production and level
 }
 
-// A use is a production that uses another, and what stands behind that up to its end.
+// A use is a place where a production is used: by which other, and what stands after it up to the
+// end of that one.
 type use struct {
 	by   string
 	rest *expr.Expr
 }
 
-// apartSteps is what telling the choices of a document apart may take.
-const apartSteps = 1 << 25
+// maxApartSteps caps what this question may take for one grammar.
+const maxApartSteps = 1 << 25
 
-// apart returns for each production that uses itself, and not only at its end, the first choice of which that cannot be shown.
-func (c *compiler) apart(text *expr.Grammar) map[string]*expr.Expr {
-	part := cmp.Or(c.budget, budget.New(context.Background(), budget.Limits{})).Part(apartSteps)
-	a := &apartness{checker: newChecker(withoutCounts(text)), c: c, budget: part, uses: map[string][]use{}}
+// findUndecided returns, for each production whose recursion nests, the first choice that cannot
+// be shown to be right at every depth. Productions that are missing from the map have none. A
+// choice for which the budget was spent is undecided as well.
+func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
+	whole := cmp.Or(c.budget, budget.New(context.Background(), budget.Limits{}))
+	part := whole.Part(maxApartSteps)
+	a := &apartness{
+		lookaheads: newLookaheads(writeOutCounts(text)),
+		c:          c,
+		budget:     part,
+		uses:       map[string][]use{},
+	}
 	a.g = a.g.With(a.g.Rules)
 	a.g.Budget = part
-	wrong := map[string]*expr.Expr{}
-	var open []*expr.Rule
+	undecided := map[string]*expr.Expr{}
+	var left []*expr.Rule
 	for _, r := range a.g.Rules {
-		a.collect(r.ID, r.Expr, expr.Cat())
+		a.collectUses(r.ID, r.Expr, expr.Cat())
 		if k := c.comp[r.ID]; k != nil && k.Right {
-			open = append(open, r)
-			wrong[r.ID] = r.Expr
+			left = append(left, r)
+			undecided[r.ID] = r.Expr
 		}
 	}
-	var err error
-	for a.level = 1; len(open) > 0 && err == nil; a.level++ {
-		open, err = a.deepen(open, wrong)
+	var err error // a passed limit
+	for a.level = 1; len(left) > 0 && err == nil; a.level++ {
+		left, err = a.decideAtLevel(left, undecided)
 	}
-	return wrong
+	return undecided
 }
 
-// deepen returns those of some productions of which more levels can show more.
-func (a *apartness) deepen(open []*expr.Rule, wrong map[string]*expr.Expr) (left []*expr.Rule, err error) {
+// decideAtLevel asks the question of some productions with a.level levels. It updates undecided,
+// and returns the productions for which more levels can change the answer. The error is a passed
+// limit; undecided then has the answers so far.
+func (a *apartness) decideAtLevel(list []*expr.Rule, undecided map[string]*expr.Expr) (
+	left []*expr.Rule, err error,
+) {
 	defer budget.Catch(&err)
-	final := map[string]bool{}
-	for _, r := range open {
-		a.least, a.known = false, map[string]*expr.Expr{}
-		at := a.open(r.Expr, a.behind(r.ID, (a.level+1)/2))
+	overlaps := map[string]bool{} // productions with a choice whose alternatives do overlap
+	outward := (a.level + 1) / 2
+	for _, r := range list {
+		a.useSmall(false)
+		at := a.firstOverlap(r.Expr, a.following(r.ID, outward))
 		if at == nil {
-			delete(wrong, r.ID)
+			delete(undecided, r.ID)
 			continue
 		}
-		wrong[r.ID] = at
-		a.least, a.known = true, map[string]*expr.Expr{}
-		if a.open(r.Expr, a.behind(r.ID, (a.level+1)/2)) != nil {
-			final[r.ID] = true
+		undecided[r.ID] = at
+		a.useSmall(true)
+		if a.firstOverlap(r.Expr, a.following(r.ID, outward)) != nil {
+			overlaps[r.ID] = true
 		} else {
 			left = append(left, r)
 		}
 	}
-	return slices.DeleteFunc(left, func(r *expr.Rule) bool { // what uses one that is wrong is no code
+	// A production that uses one with an overlap is no code either way.
+	return slices.DeleteFunc(left, func(r *expr.Rule) bool {
 		for id := range a.facts.Used(r.Expr) {
-			if final[id] {
+			if overlaps[id] {
 				return true
 			}
 		}
@@ -89,13 +113,23 @@ func (a *apartness) deepen(open []*expr.Rule, wrong map[string]*expr.Expr) (left
 	}), nil
 }
 
+// useSmall chooses the languages that are too small, or those that are too large.
+func (a *apartness) useSmall(small bool) {
+	a.small = small
+	a.after = map[string]*expr.Expr{}
+}
+
 var anything = expr.Times(expr.In(expr.AnyByte), 0, expr.Unbounded)
 
-// following returns what can follow, as far as its first byte is known.
-func (a *apartness) following(f follow) *expr.Expr {
+// deriveNothing returns an expression of the empty language.
+func deriveNothing() *expr.Expr { return expr.In(expr.Set{}) }
+
+// beginningWith returns an expression for strings of which only the first byte is known: all that
+// begin so, or none if the languages are to be too small. The end of the input is exact.
+func (a *apartness) beginningWith(f follow) *expr.Expr {
 	e := expr.Cat(expr.In(f.bytes), anything)
-	if a.least {
-		e = expr.In(expr.Set{})
+	if a.small {
+		e = deriveNothing()
 	}
 	if f.end {
 		return expr.Or(e, expr.Cat())
@@ -103,101 +137,112 @@ func (a *apartness) following(f follow) *expr.Expr {
 	return e
 }
 
-// collect notes the uses in e, which stands in a production before rest.
-func (a *apartness) collect(by string, e, rest *expr.Expr) {
+// collectUses adds the uses in e to a.uses. e stands in the production by, and rest after it.
+func (a *apartness) collectUses(by string, e, rest *expr.Expr) {
 	switch e.Op {
 	case expr.Ref:
 		a.uses[e.Name] = append(a.uses[e.Name], use{by, rest})
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			a.collect(by, e.Sub[i], rest)
-			rest = then2(e.Sub[i], rest)
+			a.collectUses(by, e.Sub[i], rest)
+			rest = inSequence(e.Sub[i], rest)
 		}
 	case expr.Alt:
 		for _, s := range e.Sub {
-			a.collect(by, s, rest)
+			a.collectUses(by, s, rest)
 		}
 	case expr.Repeat:
-		if e.Max != 1 {
-			rest = then2(expr.Times(e.Sub[0], 0, expr.Unbounded), rest)
+		if e.Max != 1 { // another iteration can follow
+			rest = inSequence(expr.Times(e.Sub[0], 0, expr.Unbounded), rest)
 		}
-		a.collect(by, e.Sub[0], rest)
+		a.collectUses(by, e.Sub[0], rest)
 	}
 }
 
-// behind returns what can follow a production.
-func (a *apartness) behind(id string, level int) *expr.Expr {
+// following returns an expression for what can follow a production, up to the end of the input. It
+// looks outward for some levels: at the productions that use this one, and at those that use them.
+func (a *apartness) following(id string, level int) *expr.Expr {
 	if level == 0 {
-		return a.following(a.checker.behind(id))
+		return a.beginningWith(a.followOf(id))
 	}
 	key := fmt.Sprint(id, " ", level)
-	if a.known[key] == nil {
+	if a.after[key] == nil {
 		all := []*expr.Expr{expr.Cat()} // each production is a start
 		for _, u := range a.uses[id] {
-			all = append(all, then2(a.above(u.rest, 1), a.behind(u.by, level-1)))
+			all = append(all, inSequence(a.regular(u.rest, 1), a.following(u.by, level-1)))
 		}
-		a.known[key] = &expr.Expr{Op: expr.Alt, Sub: append(all, expr.In(expr.Set{}))}
+		a.after[key] = &expr.Expr{Op: expr.Alt, Sub: append(all, deriveNothing())}
 	}
-	return a.known[key]
+	return a.after[key]
 }
 
-// open returns the first choice in e that cannot be shown to be right before k, or nil.
-func (a *apartness) open(e, k *expr.Expr) *expr.Expr {
+// firstOverlap returns the first choice in e that cannot be shown to be right before k: an
+// alternation two of whose alternatives overlap, or a repetition whose next iteration overlaps
+// with k. It returns nil if there is none. If a.small is set, it returns a choice only if it
+// surely overlaps.
+func (a *apartness) firstOverlap(e, k *expr.Expr) *expr.Expr {
+	inward := a.inward()
 	switch e.Op {
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			if at := a.open(e.Sub[i], k); at != nil {
+			if at := a.firstOverlap(e.Sub[i], k); at != nil {
 				return at
 			}
-			k = then2(a.above(e.Sub[i], a.inward()), k)
+			k = inSequence(a.regular(e.Sub[i], inward), k)
 		}
 	case expr.Alt:
 		for i, x := range e.Sub {
 			for _, y := range e.Sub[i+1:] {
-				if !a.disjoint(then2(a.above(x, a.inward()), k), then2(a.above(y, a.inward()), k)) {
+				one := inSequence(a.regular(x, inward), k)
+				other := inSequence(a.regular(y, inward), k)
+				if !a.areDisjoint(one, other) {
 					return e
 				}
 			}
-			if at := a.open(x, k); at != nil {
+			if at := a.firstOverlap(x, k); at != nil {
 				return at
 			}
 		}
 	case expr.Repeat:
-		body := a.above(e.Sub[0], a.inward())
-		again := k
+		body := a.regular(e.Sub[0], inward)
+		again := k // what follows an iteration
 		if e.Max != 1 {
-			again = then2(expr.Times(body, 0, expr.Unbounded), k)
+			again = inSequence(expr.Times(body, 0, expr.Unbounded), k)
 		}
-		if e.Min != e.Max && !a.disjoint(then2(body, again), k) {
+		if e.Min != e.Max && !a.areDisjoint(inSequence(body, again), k) {
 			return e
 		}
-		return a.open(e.Sub[0], again)
+		return a.firstOverlap(e.Sub[0], again)
 	}
 	return nil
 }
 
-// inward is how many levels productions are followed inwards. It grows in turn with how many they are followed outwards.
+// inward is how many levels productions are followed inward. It grows in turn with the levels
+// outward.
 func (a *apartness) inward() int { return 1 + a.level/2 }
 
-// then2 is expr.Cat for expressions that are alternations.
-func then2(e, k *expr.Expr) *expr.Expr {
+// inSequence returns e and then k. Unlike [expr.Cat] it looks into neither.
+func inSequence(e, k *expr.Expr) *expr.Expr {
 	return &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{e, k}, Pos: e.Pos}
 }
 
-// above returns an expression that derives what e derives, and more, in which no production uses itself.
-func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
-	return renamed(e, func(e *expr.Expr) *expr.Expr {
+// regular returns an expression without recursion for e. It puts in the productions that use
+// themselves, for some levels. Deeper ones are replaced: by all that begins as they do, so that
+// the expression derives what e derives and more; or, if a.small is set, by nothing, so that it
+// derives less.
+func (a *apartness) regular(e *expr.Expr, level int) *expr.Expr {
+	return replaceRefs(e, func(e *expr.Expr) *expr.Expr {
 		a.budget.Step(100)
 		switch {
-		case !a.recursive(e.Name):
+		case !a.reachesRecursion(e.Name):
 			return e
-		case a.c.comp[e.Name] == nil:
-			return a.above(a.g.Rule(e.Name).Expr, level)
+		case a.c.comp[e.Name] == nil: // it uses recursion, and takes no level itself
+			return a.regular(a.g.Rule(e.Name).Expr, level)
 		case level > 0:
-			return a.above(a.g.Rule(e.Name).Expr, level-1)
+			return a.regular(a.g.Rule(e.Name).Expr, level-1)
 		}
-		if a.least {
-			return expr.In(expr.Set{})
+		if a.small {
+			return deriveNothing()
 		}
 		all := expr.Cat(expr.In(a.Of(e)), anything)
 		if a.facts.Nullable(e) {
@@ -207,8 +252,8 @@ func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
 	})
 }
 
-// recursive reports whether a production or one that it uses uses itself.
-func (a *apartness) recursive(id string) bool {
+// reachesRecursion reports whether a production, or one that it uses, uses itself.
+func (a *apartness) reachesRecursion(id string) bool {
 	if a.c.comp[id] != nil {
 		return true
 	}
@@ -224,27 +269,38 @@ func (a *apartness) recursive(id string) bool {
 	return false
 }
 
-// disjoint reports whether two expressions have no string in common, which is not known of languages that are too large.
-func (a *apartness) disjoint(x, y *expr.Expr) bool {
-	charge := func(steps int) {
-		for _, e := range []*expr.Expr{x, y} {
-			expr.Walk(e, func(*expr.Expr) bool { a.budget.Step(steps); return true })
-		}
-	}
-	charge(4) // the first bytes already take all of each
-	if a.Of(x).Intersect(a.Of(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
+// areDisjoint reports whether two expressions have no string in common. Where an automaton is too
+// large this is not known, and the answer is the one that decides nothing: not disjoint for
+// languages that are too large, disjoint (a.small) for those that are too small. A passed limit of
+// the budget panics.
+func (a *apartness) areDisjoint(x, y *expr.Expr) bool {
+	a.chargeSize(4, x, y) // the first bytes already take all of each
+	// Different first bytes, and not both empty: no automaton is needed.
+	shareByte := !a.Of(x).Intersect(a.Of(y)).IsEmpty()
+	bothNullable := a.facts.Nullable(x) && a.facts.Nullable(y)
+	if !shareByte && !bothNullable {
 		return true
 	}
-	charge(20)
+	a.chargeSize(20, x, y)
 	one, err := lang.FromExpr(a.g, x)
 	budget.Again(err)
 	if err != nil {
-		return a.least
+		return a.small
 	}
 	other, err := lang.FromExpr(a.g, y)
 	budget.Again(err)
 	if err != nil {
-		return a.least
+		return a.small
 	}
 	return one.Disjoint(other)
+}
+
+// chargeSize charges steps for each node of the expressions.
+func (a *apartness) chargeSize(steps int, es ...*expr.Expr) {
+	for _, e := range es {
+		expr.Walk(e, func(*expr.Expr) bool {
+			a.budget.Step(steps)
+			return true
+		})
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// What nests is code where regular languages tell its choices apart, however deep one must look for that, and goes to the general parser
-// where none do.
+// What nests is code where regular languages tell its choices apart, however deep one must look
+// for that, and goes to the general parser where none do.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		about, grammar string

@@ -1,74 +1,85 @@
-// Package bnftogo makes a parser of a grammar whose alternatives have no order. What it compiles derives each string by this
-// rule: depth first and from left to right, of alternatives the first in the printed order, of a repetition one more iteration,
-// wherever the whole input can still be derived; an iteration beyond the least number is never empty.
+// Package bnftogo makes a parser of a grammar whose alternatives have no order. Where a string has
+// several trees, the parser chooses by this rule: depth first and from left to right, the first
+// alternative in the printed order, and one more iteration of a repetition, wherever the whole
+// input can still be derived. An iteration beyond the least number is never empty.
 //
-// There are two kinds of parsers. Straight-line code is what package pegtogo writes for a PEG: the grammar's own alternatives in
-// their order, with a check of one byte behind an alternative or an iteration where the first byte does not decide ([checked]).
-// A production becomes code where its PEG has the automaton of the production, where the code makes the trees of an interpreter
-// (package interpreter) on words that take every transition, and where its time does not grow faster than the input.
+// A production gets the first parser of these that passes its checks:
 //
-// All other regular productions become tables ([ast.Automaton]). The grammar is put together to an automaton whose states stand
-// for what is still to come up to the end of the input, so that each choice is right for its caller ([nfa]). A parser follows all
-// ways that are possible, in the order in which they are preferred, until one is left, and makes a deterministic automaton of this as
-// it goes. So tables are not larger than the grammar with its productions put in, and time is linear for every grammar and input.
+// Straight-line code is what package pegtogo writes for a PEG: the grammar's own alternatives in
+// their order, with a check of one byte after an alternative or an iteration where the first byte
+// does not decide ([withLookaheads]). A production becomes code if its PEG has the automaton of
+// the production, if the code makes the trees of an interpreter (package interpreter) on words
+// that take every transition, and if its time does not grow faster than the input.
 //
-// Recursion that nests becomes code with a depth limit where regular languages tell its alternatives apart ([apartness]) and,
-// cut off at a depth, PEG and grammar have one automaton.
+// Tables ([ast.Automaton]) derive all other regular productions. They hold an automaton whose
+// states stand for what is still to come up to the end of the input, so that each choice is right
+// for its caller ([nfa]). A parser follows all possible ways in their order of preference until
+// one is left, and makes a deterministic automaton of this as it goes. So tables are not larger
+// than the grammar with its productions put in, and time is linear for every grammar and input.
 //
-// Everything else is derived by the general parser ([ast.General]), so that nothing is refused. What is regular in it is still code: the
-// general parser finds how far a production goes, and the code makes its nodes.
+// Recursion that nests becomes code with a depth limit if regular languages tell its alternatives
+// apart ([apartness]) and if PEG and grammar, cut off at a depth, have one automaton.
+//
+// The general parser ([ast.General]) derives everything else, so that nothing is refused. Regular
+// parts of it are still code: the general parser finds how far a production goes, and the code
+// makes its nodes.
+//
+// In this package b is a byte or a builder, e an expression, k what follows it, p a production, q
+// a state, and w a word.
 package bnftogo
 
 import (
 	"cmp"
-	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Options are what a user decides.
+// Options are the choices of a user.
 type Options struct {
 	Package string                 // name of the generated package
-	Printed map[string]string      // by production: its line in the text, as a comment shows it
+	Printed map[string]string      // by production: its line in the text, for a comment
 	Kind    func(id string) string // constant of a production, "Hostport"; "" for a rule that is no production
 	Nodes   func(id string) bool   // whether a production is a node below the root
 	Starts  []string               // the productions that must be compiled
-	Prefer  []Preference           // choices that the ambiguity rule does not decide
-	Nesting int                    // recursion that nests is proven to this depth
-	Depth   int                    // the greatest depth of a recursion at run time
-	MaxGo   int                    // how many bytes the code may have, else the error is [pegtogo.ErrLong]; 0 stands for any number
+	Prefer  []Preference           // choices that are made against the ambiguity rule
+	Nesting int                    // depth to which recursion that nests is proven; 0: DefaultNesting
+	Depth   int                    // of a recursion at run time, at most; 0: DefaultDepth
+	MaxGo   int                    // caps the bytes of code, see pegtogo.ErrLong; 0: no limit
 	Limits  Limits
 }
 
-// Limits bound what is built. Zero is the usual limit.
+// Limits cap the automata. Zero is the usual limit.
 type Limits struct {
 	States int // of each automaton
 }
 
+// states returns the limit, the usual one if none is set.
 func (l Limits) states() int { return cmp.Or(l.States, 1<<18) }
 
-// A Preference is the alternative of a choice that is taken before the others.
+// A Preference names the alternative of a choice that is taken before the others.
 type Preference struct {
 	Choice      string // see [Ambiguity]
-	Alternative int
+	Alternative int    // from 0, in the printed order; of a repetition 0 is one more iteration
 }
 
-// A Program is a parser.
+// A Program is a parser, and what is known of it.
 type Program struct {
 	Source      []byte              // of fast.go
 	Ambiguities []Ambiguity         // in the order of their places
-	General     []*Refusal          // the productions that the general parser derives, and why
+	General     []*Refusal          // why the general parser derives these productions
 	Proof       []string            // what was proven
-	Tried       map[string][]string // by production of the general parser: words that it was checked on, and derives
-	Defects     []string            // the self-checks that failed: the production, how, and what was done instead
+	Tried       map[string][]string // by production of the general parser: derived words it was checked on
+	Defects     []string            // failed self-checks: the production, how, what was done instead
 
-	// Languages are the automata, by production, whose transitions the code takes that was executed; not those of productions that nest.
+	// Languages has, by production, the minimal automaton that its code was compared with.
+	// Productions that nest, tables and the general parser have none.
 	Languages map[string]*lang.DFA
 
-	automaton *ast.Automaton // of the productions that are tables
-	parser    *ast.General   // of those of the general parser
+	automaton *ast.Automaton // for the productions that are tables
+	parser    *ast.General   // for those of the general parser; nil if there are none
 }
 
 // An Ambiguity is a choice for which a string has two trees.
@@ -76,15 +87,15 @@ type Ambiguity struct {
 	Choice       string // "URI-reference#2", the second choice in the production as it is printed
 	Production   string
 	Pos          expr.Pos
-	Start        string // the production that Shortest is derived by
-	Shortest     string
-	Chosen       string
-	Other        string
+	Start        string // the production that derives Shortest
+	Shortest     string // a string with two trees
+	Chosen       string // the text of the alternative that is taken
+	Other        string // the text of the alternative of the second tree
 	Alternatives []string
-	Preferred    bool
+	Preferred    bool // by the user, with a [Preference]
 }
 
-// A Refusal is why a production is neither code nor an automaton.
+// A Refusal says why a production is neither code nor an automaton.
 type Refusal struct {
 	Production string
 	Pos        expr.Pos
@@ -96,7 +107,8 @@ func (r *Refusal) Error() string {
 	return expr.Errorf(r.Pos, "%s", r.Reason).Error()
 }
 
-// Compile makes the parser of g.
+// Compile makes the parser of g. The error is about g, about an option, a [*DefectError], or a
+// limit that was passed ([*budget.Exceeded]).
 func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())
@@ -110,8 +122,9 @@ func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	return c.Program, nil
 }
 
-// limited calls f, which may reach a limit.
-func limited(f func()) (err error) {
+// catchLimit calls f, and returns the limit that f passes, nil if none. It does not catch the end
+// of the time: nothing should go on after that.
+func catchLimit(f func()) (err error) {
 	defer func() {
 		r := recover()
 		if large, ok := r.(*budget.Exceeded); ok && large.Limit != budget.Time {

@@ -37,11 +37,11 @@ func (c *compiler) run(p *production, w string) (tree []ast.Raw, parsed, accepte
 		return tree, tree != nil, tree != nil
 	}
 	if p.isGeneral() {
-		tree, parsed = c.parser.Parse(nil, ast.Kind(p.kind), w)
-		return tree, parsed, c.parser.Accept(ast.Kind(p.kind), w)
+		tree, parsed = c.parser.Parse(nil, p.kind, w)
+		return tree, parsed, c.parser.Accept(p.kind, w)
 	}
-	tree, parsed = c.automaton.Parse(nil, ast.Kind(p.kind), w)
-	return tree, parsed, c.automaton.Accept(ast.Kind(p.kind), w)
+	tree, parsed = c.automaton.Parse(nil, p.kind, w)
+	return tree, parsed, c.automaton.Accept(p.kind, w)
 }
 
 // pegTree returns the nodes that the PEG of p makes of w.
@@ -59,7 +59,7 @@ func (c *compiler) pegTree(p *production, w string) []ast.Raw {
 func (c *compiler) flatten(to []ast.Raw, nodes []*peg.Node) []ast.Raw {
 	for _, n := range nodes {
 		at := len(to)
-		to = append(to, ast.Raw{Kind: ast.Kind(c.byID[n.Name].kind), Start: int32(n.Start), End: int32(n.End)})
+		to = append(to, ast.Raw{Kind: c.byID[n.Name].kind, Start: int32(n.Start), End: int32(n.End)})
 		to = c.flatten(to, n.Children)
 		to[at].Next = int32(len(to))
 	}

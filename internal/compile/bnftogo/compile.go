@@ -19,70 +19,111 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// This file decides for each production what parser it gets, and writes the file.
+//
+// Each step tries one kind of parser for the productions that are left, and checks it in a second
+// way before it is taken:
+//
+//  1. buildAutomata: an automaton (nfa.go), and with it the ambiguities;
+//  2. chooseCode: straight-line code where the PEG with checks (ordered.go) and the grammar have one
+//     minimal automaton, or, for recursion that nests, one at each depth (nesting.go);
+//  3. packTables: the automaton as tables for what is not code, compared with an interpreter;
+//  4. addGeneral: the general parser for the rest (general.go).
+//
+// A limit that is passed in a step leaves the production to a later one. A limit on the whole ends
+// Compile with a [*budget.Exceeded].
+
 // A compiler makes a program.
 type compiler struct {
 	*Program
-	g     *expr.Grammar
-	o     Options
-	facts *expr.Facts
 	*builder
-	productions []*production
+	g       *expr.Grammar // with the preferences of the user
+	options Options
+	facts   *expr.Facts
+
+	productions []*production // by kind, from 1
 	byID        map[string]*production
-	places      map[*expr.Expr]*place
-	checks      *expr.Grammar // g as a PEG with checks
-	codeFile    []byte
-	candidates  []candidate
-	mu          sync.Mutex
-	units       map[string]int // by unit of a row: how many rows have it
-	words       map[string]int // by production: how many its parser was compared on
-	packed      string
-	made        map[int]*production // by kind: those of which code makes the nodes inside the general parser
-	whole       int                 // how many productions it reads as one automaton
-	least       func() *expr.Short  // a short word of each production
-	shortest    func() map[string][]string
-	alone       bool // the general parser has no code inside
+	places      map[*expr.Expr]*place // the choices of g
+	candidates  []candidate           // for ambiguities
+
+	checks      *expr.Grammar            // g as a PEG with checks
+	codeFile    []byte                   // what pegtogo wrote; nil if nothing is code
+	rowsByUnit  map[string]int           // how many rows have a unit
+	packed      string                   // the tables
+	insideNodes map[ast.Kind]*production // whose nodes code or tables make inside the general parser
+	wholeInside int                      // how many productions it reads as one automaton
+	noneInside  bool                     // the general parser derives everything itself
+
+	mu       sync.Mutex
+	compared map[string]int // by production: the number of strings its parser was compared on; under mu
+
+	leastWords    func() *expr.Short         // a short word of each production
+	shortestWords func() map[string][]string // the shortest words of each production
 }
 
-// A production is what is known of one.
+// A production is a rule that gets a parser, and what is known of it so far. It is refused if
+// start is dead; refusal then says why. It is code if code is set, even if it is refused as an
+// automaton.
 type production struct {
 	*expr.Rule
-	kind     int
-	start    int32 // in the nfa; dead if it is refused
-	language *lang.DFA
-	code     bool // it is straight-line code
-	some     bool // it was executed on some strings only
-	why      string
+	kind     ast.Kind
+	start    stateID       // in the nfa
+	language *lang.DFA     // nil if it is not known; if nesting > 0, cut off at depth 1
+	code     bool          // it is straight-line code
+	sampled  bool          // it was executed on some strings only, not on a cover of all transitions
+	reason   string        // why a production that nests could not be decided
 	rows     []pegtogo.Row // on which the time of its code is measured
 	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
 	uses     int // how many productions it uses, directly or through others
 
-	// derive is what its code was compared with. It appends the nodes of a string.
+	// derive appends the nodes of a string, by the interpreter that its code was compared with.
 	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
 }
 
+// newCompiler returns a compiler of a copy of g. The error is about g or the options.
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives have an order", g.Name)
 	}
-	g, places, err := preferred(g, o.Prefer)
+	g, places, err := applyPreferences(g, o.Prefer)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}, Tried: map[string][]string{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}, made: map[int]*production{}}
-	c.least, c.shortest = sync.OnceValue(c.shortestWords), sync.OnceValue(c.shortestOfAll)
+	c := &compiler{
+		Program: &Program{
+			Languages: map[string]*lang.DFA{},
+			Tried:     map[string][]string{},
+		},
+		g:           g,
+		options:     o,
+		facts:       expr.Analyze(g.Rules),
+		byID:        map[string]*production{},
+		places:      places,
+		rowsByUnit:  map[string]int{},
+		insideNodes: map[ast.Kind]*production{},
+		compared:    map[string]int{},
+	}
+	c.leastWords = sync.OnceValue(c.findLeastWords)
+	c.shortestWords = sync.OnceValue(c.findShortestWords)
 	c.builder = &builder{
-		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
-		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},
+		nfa:   newNFA(4*o.Limits.states(), g.Budget),
+		g:     g,
+		facts: c.facts,
+		memo:  map[site]stateID{},
+		ends:  map[tail]continuation{},
+		tails: map[stateID]tail{},
+		exits: map[stateID]stateID{},
 	}
 	for _, r := range g.Rules {
 		if o.Kind(r.ID) == "" {
 			continue
 		}
-		p := &production{Rule: r, kind: len(c.productions) + 1}
-		if p.kind >= maxKind {
+		number := len(c.productions) + 1
+		if number >= maxKind {
 			return nil, fmt.Errorf("%s has more than %d productions", g.Name, maxKind-1)
 		}
+		p := &production{Rule: r, kind: ast.Kind(number)}
 		c.productions = append(c.productions, p)
 		c.byID[r.ID] = p
 	}
@@ -94,24 +135,25 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 			return nil, fmt.Errorf("%s has no production %q", g.Name, id)
 		}
 	}
-	c.builder.kind = func(id string) int {
+	c.builder.kind = func(id string) ast.Kind {
 		if p := c.byID[id]; p != nil && o.Nodes(id) {
 			return p.kind
 		}
 		return 0
 	}
-	c.components()
+	c.findComponents()
 	return c, nil
 }
 
+// compile makes the parsers and sets the fields of c.Program.
 func (c *compiler) compile() error {
-	c.automata()
-	c.ambiguities()
-	c.code()
-	if err := c.tables(); err != nil {
+	c.buildAutomata()
+	c.settleAmbiguities()
+	c.chooseCode()
+	if err := c.packTables(); err != nil {
 		return err
 	}
-	if err := c.general(); err != nil {
+	if err := c.addGeneral(); err != nil {
 		return err
 	}
 	for _, p := range c.productions {
@@ -119,66 +161,78 @@ func (c *compiler) compile() error {
 			c.Languages[p.ID] = p.language
 		}
 	}
-	return c.write()
+	return c.writeSource()
 }
 
+// isNode reports whether a production is a node below the root.
+func (c *compiler) isNode(id string) bool { return c.kind(id) != 0 }
+
+// refuse takes its automaton from p, for a reason at a place.
 func (p *production) refuse(at expr.Pos, reason string) {
 	p.start = dead
 	p.refusal = &Refusal{p.ID, at, reason}
 }
 
-// bottomUp calls f for each production that is not refused, those that use the least first, until so many eighths of the steps are taken. A
-// production that passes a limit is left to the general parser.
-func (c *compiler) bottomUp(eighths int64, f func(p *production)) {
+// tooCostly is the reason why a production that could be compiled was not.
+const tooCostly = "what decides its choices takes more than the limits"
+
+// forEachBottomUp calls f for each production that is not refused, those that use the fewest
+// others first. All calls together may take steps up to so many eighths of the budget. A
+// production whose call passes a limit is refused, and left to the general parser.
+func (c *compiler) forEachBottomUp(eighths int64, f func(p *production)) {
 	if c.budget != nil {
 		steps := c.budget.Steps
 		defer func() { c.budget.Steps = steps }()
 		c.budget.Steps = steps / 8 * eighths
 	}
-	all := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return p.refusal != nil })
-	slices.SortStableFunc(all, usesLess)
+	refused := func(p *production) bool { return p.refusal != nil }
+	all := slices.DeleteFunc(slices.Clone(c.productions), refused)
+	slices.SortStableFunc(all, compareUses)
 	for _, p := range all {
 		c.budget.In(p.Name)
-		if limited(func() { f(p) }) != nil {
-			p.refuse(p.Pos, beyond)
+		if catchLimit(func() { f(p) }) != nil {
+			p.refuse(p.Pos, tooCostly)
 		}
 	}
 }
 
-// beyond is why a production is left to the general parser that could be code.
-const beyond = "what decides its choices takes more than the limits"
+// compareUses orders productions by the number of others that they use.
+func compareUses(p, q *production) int { return p.uses - q.uses }
 
-func usesLess(p, q *production) int { return p.uses - q.uses }
-
-// automata makes the transducers, as far as there are any.
-func (c *compiler) automata() {
+// buildAutomata sets the start of each production that an automaton can derive, refuses the
+// others, and collects candidates for ambiguities. It also sets uses.
+func (c *compiler) buildAutomata() {
 	for _, p := range c.productions {
 		p.uses = len(c.facts.Used(p.Expr))
 		if !c.facts.Derives(p.Expr) {
 			p.refuse(p.Pos, "`"+p.Name+"` derives nothing")
-		} else if r := c.refused(p.Rule); r != nil {
+		} else if r := c.refusalOf(p.Rule); r != nil {
 			p.refuse(r.Pos, r.Reason)
 		}
 	}
-	c.bottomUp(2, func(p *production) { p.start = c.start(p.Rule, p.kind) })
-	squared := newSquared(c.nfa)
-	c.bottomUp(3, func(p *production) { c.doubted(p, squared) })
+	c.forEachBottomUp(2, func(p *production) { p.start = c.buildRoot(p.Rule, p.kind) })
+	s := newSquare(c.nfa)
+	c.forEachBottomUp(3, func(p *production) { c.findCandidates(p, s) })
 }
 
-// code finds the productions that can be straight-line code: those whose PEG accepts what they derive, and makes their trees.
-func (c *compiler) code() {
-	text := c.g.Rewritten(c.closed)
-	c.checks = checked(text, func(id string) bool { return c.kind(id) != 0 })
+// chooseCode decides which productions are straight-line code: those whose PEG accepts what they
+// derive, and whose code makes their trees. It sets code and c.codeFile.
+func (c *compiler) chooseCode() {
+	text := c.g.Rewritten(c.closeMissing)
+	c.checks = withLookaheads(text, c.isNode)
 	if languages, err := lang.NewPEG(c.checks, lang.Limits{}); err == nil {
-		c.bottomUp(4, func(p *production) { p.code = c.comp[p.ID] == nil && c.plain(p.Rule) && c.isCode(p, languages) })
+		c.forEachBottomUp(4, func(p *production) {
+			p.code = c.comp[p.ID] == nil && c.canBeCode(p.Rule) && c.pegIsEqual(p, languages)
+		})
 	}
-	c.nesting(text)
-	c.generate()
+	c.chooseNestingCode(text)
+	c.writeCode()
 }
 
-// closed returns e in which names without a production derive nothing.
-func (c *compiler) closed(e *expr.Expr) *expr.Expr {
-	return renamed(e, func(e *expr.Expr) *expr.Expr {
+// closeMissing returns e with names that have no rule replaced by an expression that derives
+// nothing.
+func (c *compiler) closeMissing(e *expr.Expr) *expr.Expr {
+	return replaceRefs(e, func(e *expr.Expr) *expr.Expr {
 		if c.g.Rule(e.Name) == nil {
 			return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
 		}
@@ -186,40 +240,55 @@ func (c *compiler) closed(e *expr.Expr) *expr.Expr {
 	})
 }
 
-// plain reports whether pegtogo knows everything that r uses.
-func (c *compiler) plain(r *expr.Rule) bool {
-	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
-		return false // a root that is no node has no nodes
+// maxCheckedSize caps the size of an expression with checks that becomes code.
+const maxCheckedSize = 2000
+
+// canBeCode reports whether pegtogo can write r and everything that r uses: no recursion, and no
+// expression that is too long.
+func (c *compiler) canBeCode(r *expr.Rule) bool {
+	if c.hasHiddenNodes(r) {
+		return false
 	}
 	used := c.facts.Used(r.Expr)
 	used[r.ID] = true
 	for _, q := range c.g.Those(used) {
-		if _, states := q.Expr.WithoutCounts(); c.comp[q.ID] != nil || c.checks.Rule(q.ID).Expr.Size() > longest || states > expr.LongWithoutCounts {
+		_, long := q.Expr.WithoutCounts()
+		tooLong := long > expr.LongWithoutCounts
+		tooLarge := c.checks.Rule(q.ID).Expr.Size() > maxCheckedSize
+		if c.comp[q.ID] != nil || tooLarge || tooLong {
 			return false
 		}
 	}
 	return true
 }
 
-// longest is how long an expression with checks may be that becomes code.
-const longest = 2000
+// hasHiddenNodes reports whether r is no node, but has nodes inside. pegtogo makes no nodes below
+// a root that is no node.
+func (c *compiler) hasHiddenNodes(r *expr.Rule) bool {
+	return !c.isNode(r.ID) && c.hasNodes(r.Expr)
+}
 
-// builds reports whether e has nodes.
-func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
+// hasNodes reports whether a derivation of e can have nodes in it.
+func (c *compiler) hasNodes(e *expr.Expr) bool { return c.hasNodesBut(e, map[string]bool{}) }
+
+// hasNodesBut is hasNodes without the productions in seen, to which it adds all that it visits.
+func (c *compiler) hasNodesBut(e *expr.Expr, seen map[string]bool) bool {
 	for _, id := range expr.Refs(e) {
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
-		if r := c.g.Rule(id); r != nil && (c.kind(id) != 0 || c.builds(r.Expr, seen)) {
+		r := c.g.Rule(id)
+		if r != nil && (c.isNode(id) || c.hasNodesBut(r.Expr, seen)) {
 			return true
 		}
 	}
 	return false
 }
 
-// isCode reports whether the PEG of p accepts the language of p.
-func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
+// pegIsEqual reports whether the PEG of p accepts the language of p. Only then it sets p.language.
+// It is also false where an automaton is too large; a passed limit of the budget panics.
+func (c *compiler) pegIsEqual(p *production, languages *lang.PEG) bool {
 	got, err := languages.Whole(expr.To(p.ID))
 	budget.Again(err)
 	if err != nil {
@@ -234,62 +303,88 @@ func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
 	return true
 }
 
-// reference returns what the code of a production is compared with: the interpreter of the grammar, on words that take every
-// transition of the production's automaton.
-func (c *compiler) reference(id string) pegtogo.Reference {
+// Limits on the words that code of recursion that nests is compared on: the interpreter takes
+// cubic time for them.
+const (
+	maxNestedWords      = 400
+	maxNestedWordLength = 40
+)
+
+// referenceFor returns what the code of a production is compared with: the interpreter of the
+// grammar, on words that take every transition of the production's automaton. It sets derive of
+// the production and the number of words in c.compared. pegtogo may call it from several
+// goroutines.
+func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	p := c.byID[id]
 	part := c.g.Part(id)
-	d, err := interpreter.New(part, id, func(id string) bool { return c.kind(id) != 0 })
+	d, err := interpreter.New(part, id, c.isNode)
 	p.derive = func(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
 		nodes, ok, err := d.Derive(dst, src)
+		// The interpreter of the part numbers the rules of the part.
 		for i := len(dst); i < len(nodes); i++ {
-			nodes[i].Kind = ast.Kind(c.byID[part.Rules[nodes[i].Kind-1].ID].kind)
+			nodes[i].Kind = c.byID[part.Rules[nodes[i].Kind-1].ID].kind
 		}
 		return nodes, ok, err
 	}
 	if err != nil {
-		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
+		// No code passes: it cannot make a tree without nodes.
+		none := func(string) ([]pegtogo.Node, bool) { return nil, true }
+		return pegtogo.Reference{Words: []string{""}, Tree: none}
 	}
-	var raw []ast.Raw
-	words := append(c.cover(p), c.bounds(p)...)
+	words := append(c.coverWords(p), c.countWords(p)...)
 	var ends []string
 	if p.nesting > 0 {
-		// The interpreter takes cubic time here.
-		const most = 400
-		if n := len(words)/most + 1; n > 1 {
-			i := 0
-			words = slices.DeleteFunc(words, func(string) bool { i++; return i%n != 0 })
-		}
-		words = slices.DeleteFunc(words, func(w string) bool { return len(w) > 40 })
-		words = append(words, c.deepWords(p, 3)...)
-		ends = append(c.deepWords(p, 24), c.deepWords(p, 48)...)
+		words = everyNth(words, len(words)/maxNestedWords+1)
+		words = slices.DeleteFunc(words, func(w string) bool { return len(w) > maxNestedWordLength })
+		words = append(words, c.nestedWords(p, 3)...)
+		ends = append(c.nestedWords(p, 24), c.nestedWords(p, 48)...)
 	}
 	c.mu.Lock()
-	c.words[p.ID] = len(words)
+	c.compared[p.ID] = len(words)
 	c.mu.Unlock()
+	var raw []ast.Raw // used again for each word
 	return pegtogo.Reference{
 		Words: words,
 		Ends:  ends,
 		Rows:  p.rows,
 		Tree: func(w string) ([]pegtogo.Node, bool) {
 			if p.nesting == 0 && !p.language.Match(w) {
-				return nil, false // which needs no interpreter
+				return nil, false // the automaton is quicker than the interpreter
 			}
 			nodes, ok, err := p.derive(raw[:0], w)
 			budget.Again(err)
 			raw = nodes
 			tree := make([]pegtogo.Node, len(nodes))
 			for i, n := range nodes {
-				tree[i] = pegtogo.Node{ID: c.productions[n.Kind-1].ID, From: int(n.Start), To: int(n.End), Next: int(n.Next)}
+				tree[i] = pegtogo.Node{
+					ID:   c.productions[n.Kind-1].ID,
+					From: int(n.Start),
+					To:   int(n.End),
+					Next: int(n.Next),
+				}
 			}
 			return tree, ok && err == nil
 		},
 	}
 }
 
-// generate has pegtogo write the code. A production that it refuses becomes tables.
-func (c *compiler) generate() {
-	c.measured()
+// everyNth returns every n-th of the words, in the same slice; all of them if n is 1.
+func everyNth(words []string, n int) []string {
+	if n == 1 {
+		return words
+	}
+	i := 0
+	return slices.DeleteFunc(words, func(string) bool {
+		i++
+		return i%n != 0
+	})
+}
+
+// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile. A
+// production whose code is wrong or slow, or which pegtogo refuses, is code no longer; then the
+// rest is written again. Each round takes at least one production away, so the loop ends.
+func (c *compiler) writeCode() {
+	c.chooseRows()
 	for {
 		var starts []string
 		for _, p := range c.productions {
@@ -301,32 +396,7 @@ func (c *compiler) generate() {
 			return
 		}
 		part := c.checks.Part(starts...)
-		o := pegtogo.Options{
-			Package: c.o.Package,
-			Printed: c.o.Printed,
-			Kind: func(id string) string {
-				if p := c.byID[id]; p == nil || c.kind(id) == 0 && c.builds(p.Expr, map[string]bool{}) {
-					return ""
-				}
-				return c.o.Kind(id)
-			},
-			Lexical: func(id string) bool { return c.kind(id) == 0 },
-			Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
-			Depth:   uint(c.depth()),
-			MaxGo:   c.o.MaxGo,
-
-			Automaton: func(id string) *lang.DFA {
-				if p := c.byID[id]; p.nesting == 0 && slices.Contains(c.o.Starts, id) { // else it is cut off at a depth
-					return Acceptor(p.language)
-				}
-				return nil
-			},
-			Reference: c.reference,
-		}
-		if len(starts) < len(c.productions) {
-			o.Parse, o.Accept = "parseCode", "acceptCode"
-		}
-		file, err := pegtogo.Go(part, o)
+		file, err := pegtogo.Go(part, c.codeOptions(len(starts) < len(c.productions)))
 		budget.Again(err)
 		if errors.Is(err, pegtogo.ErrLong) {
 			panic(budget.Stopped(err))
@@ -335,47 +405,102 @@ func (c *compiler) generate() {
 			c.codeFile = file
 			return
 		}
-		var wrong *pegtogo.WrongError
-		if errors.As(err, &wrong) {
-			for _, id := range wrong.IDs {
-				c.notCode(c.byID[id])
-			}
-			for _, p := range c.productions { // what is slow makes slow what uses it
-				if p.code && slices.ContainsFunc(c.checks.Reach(p.ID), func(id string) bool { return slices.Contains(wrong.Slow, id) }) {
-					c.notCode(p)
-				}
-			}
-			continue
-		}
-		// The refused rule is that of the error's place.
-		var at *expr.Error
-		refused := ""
-		if errors.As(err, &at) {
-			for _, r := range slices.Backward(part.Rules) {
-				if r.Pos == at.Pos || expr.Find(r.Expr, func(e *expr.Expr) bool { return e.Pos == at.Pos }) != nil {
-					refused = r.ID
-				}
-			}
-		}
-		for _, p := range c.productions {
-			if p.code && (refused == "" || slices.Contains(c.checks.Reach(p.ID), refused)) {
-				c.notCode(p)
-			}
+		if wrong, ok := errors.AsType[*pegtogo.WrongError](err); ok {
+			c.dropWrong(wrong)
+		} else {
+			c.dropUsersOf(ruleAt(part, err))
 		}
 	}
 }
 
-// notCode notes that the code of p is no good.
-func (c *compiler) notCode(p *production) {
+// codeOptions returns the options by which pegtogo writes the code. If the file has other parsers
+// as well, the functions of the code are not those that the package calls.
+func (c *compiler) codeOptions(others bool) pegtogo.Options {
+	o := pegtogo.Options{
+		Package: c.options.Package,
+		Printed: c.options.Printed,
+		Kind: func(id string) string {
+			if p := c.byID[id]; p == nil || c.hasHiddenNodes(p.Rule) {
+				return ""
+			}
+			return c.options.Kind(id)
+		},
+		Lexical: func(id string) bool { return !c.isNode(id) },
+		Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
+		Depth:   uint(c.depth()),
+		MaxGo:   c.options.MaxGo,
+
+		Automaton: func(id string) *lang.DFA {
+			// The language of a production that nests is cut off at a depth, so it cannot accept.
+			p := c.byID[id]
+			if p.nesting == 0 && slices.Contains(c.options.Starts, id) {
+				return Acceptor(p.language)
+			}
+			return nil
+		},
+		Reference: c.referenceFor,
+	}
+	if others {
+		o.Parse = "parseCode"
+		o.Accept = "acceptCode"
+	}
+	return o
+}
+
+// dropWrong drops the code of productions that pegtogo found wrong, and of those that use a slow
+// one: they are slow as well.
+func (c *compiler) dropWrong(wrong *pegtogo.WrongError) {
+	for _, id := range wrong.IDs {
+		c.dropCode(c.byID[id])
+	}
+	isSlow := func(id string) bool { return slices.Contains(wrong.Slow, id) }
+	for _, p := range c.productions {
+		if p.code && slices.ContainsFunc(c.checks.Reach(p.ID), isSlow) {
+			c.dropCode(p)
+		}
+	}
+}
+
+// ruleAt returns the first rule of g that has the place of the error; "" if the error names none.
+func ruleAt(g *expr.Grammar, err error) string {
+	at, ok := errors.AsType[*expr.Error](err)
+	if !ok {
+		return ""
+	}
+	for _, r := range g.Rules {
+		atPlace := func(e *expr.Expr) bool { return e.Pos == at.Pos }
+		if r.Pos == at.Pos || expr.Find(r.Expr, atPlace) != nil {
+			return r.ID
+		}
+	}
+	return ""
+}
+
+// dropUsersOf drops the code of all productions that are or use the rule; of all if it is "".
+func (c *compiler) dropUsersOf(rule string) {
+	for _, p := range c.productions {
+		if p.code && (rule == "" || slices.Contains(c.checks.Reach(p.ID), rule)) {
+			c.dropCode(p)
+		}
+	}
+}
+
+// dropCode takes its code from p. Without an automaton it is left to the general parser: then it
+// is a production that nests, and the reason is the time of its code.
+func (c *compiler) dropCode(p *production) {
 	p.code = false
 	if p.start == dead {
 		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again")
 	}
 }
 
-// Acceptor returns the automaton of a production that must be compiled, for its acceptor, or nil where it would be too much code.
+// maxAcceptor caps the states of an automaton that is written as an acceptor.
+const maxAcceptor = 256
+
+// Acceptor returns the automaton of a production that must be compiled, for its acceptor, or nil
+// where it would be too much code.
 func Acceptor(a *lang.DFA) *lang.DFA {
-	if a == nil || a.States() > 256 {
+	if a == nil || a.States() > maxAcceptor {
 		return nil
 	}
 	return a
@@ -384,11 +509,14 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 // DefaultDepth is how deep recursion may nest at run time if nothing else is asked for.
 const DefaultDepth = 1000
 
-func (c *compiler) depth() int { return cmp.Or(max(c.o.Depth, 0), DefaultDepth) }
+// depth returns how deep recursion may nest at run time.
+func (c *compiler) depth() int { return cmp.Or(max(c.options.Depth, 0), DefaultDepth) }
 
-// tables makes the tables of the productions that are not code.
-func (c *compiler) tables() error {
-	starts := make([]int32, len(c.productions)+1)
+// packTables makes the tables of the productions that are not code: it sets c.packed and
+// c.automaton, and refuses productions whose tables fail their check. The error is that of
+// checkTables.
+func (c *compiler) packTables() error {
+	starts := make([]stateID, len(c.productions)+1)
 	for _, p := range c.productions {
 		if p.start != dead && !p.code {
 			starts[p.kind] = p.start
@@ -396,97 +524,110 @@ func (c *compiler) tables() error {
 	}
 	c.packed = c.pack(starts, annotated.Pack)
 	c.automaton = &ast.Automaton{Packed: c.packed}
-	return c.holdTables()
+	return c.checkTables()
 }
 
-// holdTables leaves productions whose tables are wrong to the general parser.
-func (c *compiler) holdTables() error {
+// checkTables compares the tables of each production with the interpreter, and leaves those that
+// are wrong to the general parser. If [Strict] is set, wrong tables are an error.
+func (c *compiler) checkTables() error {
 	for _, p := range c.productions {
 		if p.start == dead || p.code {
 			continue
 		}
-		wrong, err := c.hold(p)
+		wrong, err := c.compareTables(p)
 		if err != nil {
 			return err
 		}
-		if wrong != nil {
-			if err := c.defect(p, wrong, "the general parser derives it instead of tables"); err != nil {
-				return err
-			}
-			p.refuse(p.Pos, "its tables failed the self-check")
+		if wrong == nil {
+			continue
 		}
+		const instead = "the general parser derives it instead of tables"
+		if err := c.recordDefect(p, wrong, instead); err != nil {
+			return err
+		}
+		p.refuse(p.Pos, "its tables failed the self-check")
 	}
 	return nil
 }
 
-// hold compares the tables of p, as they are printed, with the interpreter of the grammar, and reports how they are wrong.
-func (c *compiler) hold(p *production) (wrong, err error) {
+// maxCompareSteps caps the steps for the strings on which the tables of one production are
+// compared.
+const maxCompareSteps = 1 << 24
+
+// compareTables compares the tables of p, as they will be printed, with the interpreter of the
+// grammar. wrong says how they differ, nil if they do not; err is that they cannot be compared.
+// Where the strings take too many steps, it compares only the first, and sets p.sampled. It sets
+// p.language if it is small enough, and the number of strings in c.compared.
+func (c *compiler) compareTables(p *production) (wrong, err error) {
 	if p.language == nil {
 		g := c.g.With(c.g.Rules)
-		g.Budget = c.budget.Part(1 << 24)
+		g.Budget = c.budget.Part(maxCompareSteps)
 		p.language, _ = lang.FromBNF(g, p.ID) // nil if it is too large
 	}
-	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
+	d, err := interpreter.New(c.g, p.ID, c.isNode)
 	if err != nil {
 		return nil, err
 	}
 	c.budget.In(p.Name)
-	words := c.cover(p)
+	words := c.coverWords(p)
 	var got, want []ast.Raw
 	before := c.budget.Taken()
 	for i, w := range words {
+		// The automaton spares the interpreter what is not derived.
 		derived := p.language == nil || p.language.Match(w)
 		want = want[:0]
 		if derived {
 			want, derived, err = d.Derive(want, w)
 		}
 		budget.Again(err)
-		if errors.Is(err, interpreter.ErrTooLarge) || c.budget.Taken()-before > mostHeld {
-			words, p.some = words[:i], true
+		tooMany := c.budget.Taken()-before > maxCompareSteps
+		if errors.Is(err, interpreter.ErrTooLarge) || tooMany {
+			words = words[:i]
+			p.sampled = true
 			break
 		}
 		if err != nil {
 			return nil, expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
 		}
 		var parsed bool
-		got, parsed = c.automaton.Parse(got[:0], ast.Kind(p.kind), w)
-		if parsed != derived || c.automaton.Accept(ast.Kind(p.kind), w) != derived || !slices.Equal(got, want) {
+		got, parsed = c.automaton.Parse(got[:0], p.kind, w)
+		accepted := c.automaton.Accept(p.kind, w)
+		if parsed != derived || accepted != derived || !slices.Equal(got, want) {
 			return fmt.Errorf("the tree of %s by the tables is not that which is chosen", quote.Word(w)), nil
 		}
 	}
-	c.words[p.ID] = len(words)
+	c.compared[p.ID] = len(words)
 	return nil, nil
 }
 
-// mostHeld is how many steps are taken to derive those strings.
-const mostHeld = 1 << 24
+// maxCoverBytes caps the total length of the strings that a parser is executed on.
+const maxCoverBytes = 1 << 17
 
-// mostCover is how many bytes the strings have together that a parser is executed on.
-const mostCover = 1 << 17
-
-// cover returns strings that take every transition of the minimal automaton of p or, where that is too large, strings that lead to
-// every state of the grammar's automaton; of too many, some from all of them.
-func (c *compiler) cover(p *production) []string {
+// coverWords returns strings that take every transition of the minimal automaton of p. Where that
+// is not known they lead to every state of the grammar's automaton instead. Of too many, it
+// returns some from all of them. In the last two cases it sets p.sampled.
+func (c *compiler) coverWords(p *production) []string {
 	var words []string
 	if p.language != nil {
 		words = p.language.TransitionCover()
 	} else {
-		words, p.some = newSquared(c.nfa).states(p.start), true
+		words = newSquare(c.nfa).coverStates(p.start)
+		p.sampled = true
 	}
 	bytes := 0
 	for _, w := range words {
 		bytes += 1 + len(w)
 	}
-	if n := bytes/mostCover + 1; n > 1 {
-		p.some = true
-		i := 0
-		words = slices.DeleteFunc(words, func(string) bool { i++; return i%n != 0 })
+	n := bytes/maxCoverBytes + 1
+	if n > 1 {
+		p.sampled = true
 	}
-	return words
+	return everyNth(words, n)
 }
 
-// write puts the file together.
-func (c *compiler) write() error {
+// writeSource puts the file together: it sets c.Source, and c.Proof by the way. The error is one
+// of Go's formatter.
+func (c *compiler) writeSource() error {
 	var code, tables, general []*production
 	for _, p := range c.productions {
 		switch {
@@ -500,60 +641,73 @@ func (c *compiler) write() error {
 	}
 	var b strings.Builder
 	if len(code) > 0 {
+		// Without the header of pegtogo: gopackage writes its own.
 		b.Write(c.codeFile[bytes.Index(c.codeFile, []byte("\npackage "))+1:])
 	} else {
-		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n", c.o.Package)
+		const head = "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n"
+		fmt.Fprintf(&b, head, c.options.Package)
 	}
 	if len(tables)+len(general) > 0 {
-		c.dispatch(&b, code, tables, general)
+		c.writeDispatch(&b, code, tables, general)
 	}
 	if len(tables) > 0 {
-		fmt.Fprintf(&b, "\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: %s}\n", pegtogo.Packed(c.packed))
+		fmt.Fprintf(&b, "\n// automaton holds the tables of the productions that are not code.\n"+
+			"var automaton = ast.Automaton{Packed: %s}\n", pegtogo.Packed(c.packed))
 	}
 	if len(general) > 0 {
-		c.generalFile(&b)
+		c.writeGeneral(&b)
 	}
-	c.proof(code, tables, general)
+	c.writeProof(code, tables, general)
 	var err error
 	c.Source, err = pegtogo.Format([]byte(b.String()))
 	return err
 }
 
-// dispatch writes parse and accept, which choose among code, automaton and general parser.
-func (c *compiler) dispatch(b *strings.Builder, code, tables, general []*production) {
-	type parser struct {
-		list          []*production
-		parse, accept string
-	}
-	all := []parser{
+// An engine is one of the parsers in the file, with the productions that it derives and the calls
+// by which it does.
+type engine struct {
+	list          []*production
+	parse, accept string
+}
+
+// writeDispatch writes the functions parse and accept, which choose among code, automaton and
+// general parser by the start, and proven, which is parse without the general parser.
+func (c *compiler) writeDispatch(b *strings.Builder, code, tables, general []*production) {
+	all := []engine{
 		{code, "parseCode(dst, start, src)", "acceptCode(start, src)"},
 		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)"},
 		{general, "general.Parse(dst, start, src)", "general.Accept(start, src)"},
 	}
-	choose := func(accept bool, of []parser) {
-		of = slices.DeleteFunc(slices.Clone(of), func(p parser) bool { return len(p.list) == 0 })
-		for i, x := range of {
-			call := x.parse
-			if accept {
-				call = x.accept
-			}
-			if i == len(of)-1 {
-				fmt.Fprintf(b, "return %s\n}\n", call)
-				return
-			}
-			var names []string
-			for _, p := range x.list {
-				names = append(names, c.o.Kind(p.ID))
-			}
-			fmt.Fprintf(b, "switch start {\ncase %s:\nreturn %s\n}\n", strings.Join(names, ",\n"), call)
-		}
-	}
-	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n")
-	choose(false, all)
-	if len(c.made) > 0 {
-		b.WriteString("\n// proven is Grammar.Parse of what is not left to the general parser.\nfunc proven(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n")
-		choose(false, all[:2])
+	const parameters = "(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n"
+	parseCall := func(e engine) string { return e.parse }
+	acceptCall := func(e engine) string { return e.accept }
+
+	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse" + parameters)
+	c.writeSwitch(b, all, parseCall)
+	if len(c.insideNodes) > 0 {
+		b.WriteString("\n// proven is Grammar.Parse of what is not left to the general parser.\n" +
+			"func proven" + parameters)
+		c.writeSwitch(b, all[:2], parseCall)
 	}
 	b.WriteString("\n// accept is Grammar.Accept.\nfunc accept(start ast.Kind, src string) bool {\n")
-	choose(true, all)
+	c.writeSwitch(b, all, acceptCall)
+}
+
+// writeSwitch writes the body of a function that calls the engine of start, and the brace that
+// closes it. The last engine that has productions is the default.
+func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engine) string) {
+	unused := func(e engine) bool { return len(e.list) == 0 }
+	all = slices.DeleteFunc(slices.Clone(all), unused)
+	for i, e := range all {
+		if i == len(all)-1 {
+			fmt.Fprintf(b, "return %s\n}\n", call(e))
+			return
+		}
+		var names []string
+		for _, p := range e.list {
+			names = append(names, c.options.Kind(p.ID))
+		}
+		cases := strings.Join(names, ",\n")
+		fmt.Fprintf(b, "switch start {\ncase %s:\nreturn %s\n}\n", cases, call(e))
+	}
 }

@@ -19,7 +19,8 @@ func read(t *testing.T, lines string) *expr.Grammar {
 	return must.Of(bnf.ReadABNF("g.abnf", []byte(lines+"\n")))(t)
 }
 
-// What is compiled, of what grammar, and the tree of a string. A tree is its nodes' names and texts.
+// What is compiled, of what grammar, and the tree of a string. A tree is its nodes' names and
+// texts.
 func TestCompile(t *testing.T) {
 	for _, c := range []struct{ name, grammar, need, input, tree string }{
 		{"one byte decides", "s = a / b\na = \"x\" c\nb = \"y\" c\nc = 1*\"z\"", "code", "yzz", "s(yzz) b(yzz) c(zz)"},
@@ -63,8 +64,8 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// A count is a loop where nothing that follows it could be one more, and the words at its bounds are among those that the code is
-// executed on, however many there are.
+// A count is a loop where nothing that follows it could be one more, and the words at its bounds
+// are among those that the code is executed on, however many there are.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		grammar string
@@ -89,7 +90,7 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	g := read(t, "s = 1*300t \".\" 2*700( t / \";\" )\nt = DIGIT")
-	words := must.Of(compiled(g, usual(g)))(t).reference("s").Words
+	words := must.Of(compiled(g, usual(g)))(t).referenceFor("s").Words
 	for _, n := range [][2]int{{0, 2}, {1, 2}, {300, 2}, {301, 2}, {1, 1}, {1, 700}, {1, 701}} {
 		if !slices.Contains(words, strings.Repeat("5", n[0])+"."+strings.Repeat("5", n[1])) {
 			t.Errorf("%d and %d are not tried", n[0], n[1])
@@ -157,7 +158,8 @@ func TestAmbiguities(t *testing.T) {
 	}
 }
 
-// Code whose time would grow faster than its input is not written: such a production becomes tables, and so does what uses it.
+// Code whose time would grow faster than its input is not written: such a production becomes
+// tables, and so does what uses it.
 func TestSlow(t *testing.T) {
 	g := read(t, "s = *( *\"a\" \"b\" / \"a\" )\nt = \"x\" s")
 	all := must.Of(compiled(g, usual(g)))(t)
@@ -176,8 +178,9 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A parser that fails its self-check is not returned: the general parser derives what tables get wrong, and does so without code inside if
-// that is wrong. The user is told, and what is made is right. Where Strict is set, as in all other tests, it is an error.
+// A parser that fails its self-check is not returned: the general parser derives what tables get
+// wrong, and does so without code inside if that is wrong. The user is told, and what is made is
+// right. Where Strict is set, as in all other tests, it is an error.
 func TestDefects(t *testing.T) {
 	for _, c := range []struct {
 		grammar, other string // what the tables are of, after they have been held against the grammar if inside
@@ -196,18 +199,18 @@ func TestDefects(t *testing.T) {
 		for _, Strict = range []bool{false, true} {
 			g := read(t, c.grammar)
 			all := must.Of(newCompiler(g, usual(g)))(t)
-			all.automata()
-			must.Do(t, all.tables())
+			all.buildAutomata()
+			must.Do(t, all.packTables())
 			other := must.Of(newCompiler(read(t, c.other), usual(g)))(t)
-			other.automata()
-			must.Do(t, other.tables())
+			other.buildAutomata()
+			must.Do(t, other.packTables())
 			all.automaton = &ast.Automaton{Packed: other.packed}
 			var err error
 			if !c.inside {
-				err = all.holdTables()
+				err = all.checkTables()
 			}
 			if err == nil {
-				err = all.general()
+				err = all.addGeneral()
 			}
 			if Strict {
 				if err == nil || err.Error() != c.strict {

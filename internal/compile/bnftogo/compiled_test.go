@@ -17,8 +17,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// A batch is a program with the packages of many grammars, which a Go compiler makes and which says how each parses all words of up
-// to five of some letters.
+// A batch is a program with the packages of many grammars, which a Go compiler makes and which
+// says how each parses all words of up to five of some letters.
 type batch struct {
 	t              *testing.T
 	letters        string
@@ -46,7 +46,7 @@ func (b *batch) add(pkg string, c *compiler) {
 	b.t.Helper()
 	b.put(pkg+"/fast.go", string(c.Source))
 	var constants strings.Builder
-	fmt.Fprintf(&constants, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", c.o.Package)
+	fmt.Fprintf(&constants, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", c.options.Package)
 	for _, p := range c.productions {
 		fmt.Fprintf(&constants, "\t%s\n", strings.ToUpper(p.ID))
 	}
@@ -55,7 +55,8 @@ func (b *batch) add(pkg string, c *compiler) {
 	fmt.Fprintf(&b.imports, "\t%s %q\n", pkg, "random/"+pkg)
 }
 
-// expect has the program print how a production parses all words, which is to be as tree returns it.
+// expect has the program print how a production parses all words, which is to be as tree returns
+// it.
 func (b *batch) expect(pkg string, p *production, tree func(w string) (nodes []ast.Raw, ok bool)) {
 	fmt.Fprintf(&b.calls, "\tprintln(%q, sum(&%s.Grammar, %d))\n", pkg+" "+p.ID, pkg, p.kind)
 	h := fnv.New64a()
@@ -117,8 +118,8 @@ func (b *batch) goCommand(args ...string) string {
 	return string(out)
 }
 
-// What a Go compiler makes of the files for random grammars parses all short words as the interpreter of the grammars does.
-// One program holds many grammars.
+// What a Go compiler makes of the files for random grammars parses all short words as the
+// interpreter of the grammars does. One program holds many grammars.
 func TestCompiled(t *testing.T) {
 	defer func(n int) { enoughForLoop = n }(enoughForLoop)
 	b := newBatch(t, "abc")

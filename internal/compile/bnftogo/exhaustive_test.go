@@ -14,11 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// These tests enumerate all small grammars. They compile each in every way that applies, and hold the tree of every short word against
-// a search through all derivations.
+// These tests enumerate all small grammars. They compile each in every way that applies, and hold
+// the tree of every short word against a search through all derivations.
 //
-// The size of an expression is the number of its symbols: references, letters, the empty string, and the signs of options, repetitions,
-// sequences and alternatives. Renaming letters or productions gives no new grammar. The first production uses all others.
+// The size of an expression is the number of its symbols: references, letters, the empty string,
+// and the signs of options, repetitions, sequences and alternatives. Renaming letters or
+// productions gives no new grammar. The first production uses all others.
 
 // A shape is an expression in the making: an atom, or a sign with its operands.
 type shape struct {
@@ -86,7 +87,8 @@ func (s *shape) expression() *expr.Expr {
 	return expr.To("r" + string([]byte{s.sign}))
 }
 
-// usualNames reports whether letters and productions are named in the order in which they are first used, and all are used.
+// usualNames reports whether letters and productions are named in the order in which they are
+// first used, and all are used.
 func usualNames(rules []*shape) bool {
 	letters, productions := "", "0"
 	for i := 0; i < len(productions) && i < len(rules); i++ {
@@ -214,18 +216,19 @@ func (n *tally) interpreted(t *testing.T, g *expr.Grammar, node func(id string) 
 	})
 }
 
-// tabled compares the general parser of r0, and of other productions of a set of bits, with tables inside it.
+// tabled compares the general parser of r0, and of other productions of a set of bits, with tables
+// inside it.
 func (n *tally) tabled(t *testing.T, g *expr.Grammar, node func(id string) bool, general int, want []firstTree) {
 	t.Helper()
 	c := smallCompiler(t, g, node, general)
-	c.automata()
-	if err := c.tables(); err != nil {
+	c.buildAutomata()
+	if err := c.packTables(); err != nil {
 		t.Fatalf("%v\n%s", err, show(g))
 	}
-	if err := c.general(); err != nil {
+	if err := c.addGeneral(); err != nil {
 		t.Fatalf("%v\n%s", err, show(g))
 	}
-	n.hold(t, g, fmt.Sprintf("general, %d inside", len(c.made)), want, c.smallParser())
+	n.hold(t, g, fmt.Sprintf("general, %d inside", len(c.insideNodes)), want, c.smallParser())
 }
 
 // compiled compares what r0 becomes for a user.
@@ -244,13 +247,14 @@ func (c *compiler) smallParser() smallParser {
 	return func(w string) ([]ast.Raw, bool, bool) { return c.run(c.productions[0], w) }
 }
 
-// smallCompiler returns a compiler that leaves some productions to the general parser, as those that pass a limit.
+// smallCompiler returns a compiler that leaves some productions to the general parser, as those
+// that pass a limit.
 func smallCompiler(t *testing.T, g *expr.Grammar, node func(id string) bool, general int) *compiler {
 	t.Helper()
 	c := must.Of(newCompiler(g, Options{Package: "small", Kind: strings.ToUpper, Nodes: node}))(t)
 	for i, p := range c.productions {
 		if general>>i&1 != 0 {
-			p.refuse(p.Pos, beyond)
+			p.refuse(p.Pos, tooCostly)
 		}
 	}
 	return c
@@ -271,7 +275,8 @@ func nodesOf(bits int) func(id string) bool {
 	return func(id string) bool { return bits < 0 || bits>>(id[1]-'0')&1 != 0 }
 }
 
-// inShares runs f in parallel subtests, which take grammars in turns, and returns what all counted.
+// inShares runs f in parallel subtests, which take grammars in turns, and returns what all
+// counted.
 func inShares(t *testing.T, shares int, f func(t *testing.T, n *tally, mine func() bool)) (sum tally) {
 	counts := make([]tally, shares)
 	t.Run("shares", func(t *testing.T) {
@@ -298,8 +303,9 @@ func inShares(t *testing.T, shares int, f func(t *testing.T, n *tally, mine func
 	return sum
 }
 
-// Every grammar of up to six symbols with every set of nodes, and every one of seven whose productions are all nodes: the general parser
-// alone, and with tables inside it. The daily run takes some of them.
+// Every grammar of up to six symbols with every set of nodes, and every one of seven whose
+// productions are all nodes: the general parser alone, and with tables inside it. The daily run
+// takes some of them.
 func TestEverySmallGrammar(t *testing.T) {
 	most, every := longtest.Size(6, 7), longtest.Size(24, 1)
 	got := inShares(t, 4, func(t *testing.T, n *tally, mine func() bool) {
@@ -354,15 +360,16 @@ func TestEverySmallGrammarCompiled(t *testing.T) {
 	}
 }
 
-// frames are productions for the general parser. They use r1 at the beginning, in the middle and at the end, once and twice, and
-// themselves in the same places.
+// frames are productions for the general parser. They use r1 at the beginning, in the middle and
+// at the end, once and twice, and themselves in the same places.
 var frames = []string{
 	`r1 "x"`, `r1`, `"x" r1`, `"y" r1 "x"`, `r1 r1`, `*r1 "y"`, `[ r1 ] "x"`, `r1 / "x" r1`, `r1 "x" / r1 "y"`,
 	`r0 r1 "x" / "y"`, `r0 r1 "x" / r1 "x"`, `r0 "x" r1 / r1`, `r1 r0 "x" / "y"`,
 	`"x" r0 r1 "y" / r1`, `"x" r1 r0 / "y"`, `r1 "x" r0 / r1`, `r0 r1 r0 / "x"`, `"x" r0 "x" r1 / r1 "y"`, `r0 r0 / r1 "x"`,
 }
 
-// everyFramed calls f for each frame with each r1 and r2 of at most so many symbols together. r1 uses r2 alone, and r2 no production.
+// everyFramed calls f for each frame with each r1 and r2 of at most so many symbols together. r1
+// uses r2 alone, and r2 no production.
 func everyFramed(t *testing.T, most int, f func(g *expr.Grammar)) {
 	var inner [][]*shape
 	all := shapes(most, 3)
@@ -393,8 +400,9 @@ func everyFramed(t *testing.T, most int, f func(g *expr.Grammar)) {
 	}
 }
 
-// The general parser of every frame with tables inside it, and that of a thousand of them with code as a Go compiler makes it. The code
-// inside can derive the empty string, in every place of a frame.
+// The general parser of every frame with tables inside it, and that of a thousand of them with
+// code as a Go compiler makes it. The code inside can derive the empty string, in every place of a
+// frame.
 func TestEveryFrame(t *testing.T) {
 	const inProgram = 1000
 	n := tally{engines: map[string]int{}}

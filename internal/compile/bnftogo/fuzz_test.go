@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// Grammar in, parser out: the code, whose PEG is interpreted, and the tables, which are run, parse the short strings as an interpreter of the grammar does.
+// Grammar in, parser out: the code, whose PEG is interpreted, and the tables, which are run, parse
+// the short strings as an interpreter of the grammar does.
 func FuzzCompile(f *testing.F) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range longtest.Size(80, 1000) {

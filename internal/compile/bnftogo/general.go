@@ -13,16 +13,28 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// isGeneral reports whether neither code nor an automaton derives p, so that the general parser does.
+// This file leaves to the general parser ([ast.General]) what is neither code nor an automaton.
+//
+// The general parser follows all derivations at once, and takes cubic time at worst. What is
+// regular inside it costs less: a production can be read as one automaton (whole), and its nodes
+// can be made by code or tables once the general parser has found how far it goes (proven). The
+// tables are checked on words (selfcheck.go); if a check fails, they are made again without
+// anything inside.
+
+// isGeneral reports whether neither code nor an automaton derives p, so that the general parser
+// does.
 func (p *production) isGeneral() bool { return p.start == dead && !p.code }
 
-// general makes the tables of the general parser, and checks its trees on strings that nest.
-func (c *compiler) general() error {
+// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and
+// c.parser; where no production is left to the general parser it does nothing. The error is a
+// [*DefectError] if no tables pass the check.
+func (c *compiler) addGeneral() error {
 	var list []*production
 	var starts []string
 	for _, p := range c.productions {
 		if p.isGeneral() {
-			list, starts = append(list, p), append(starts, p.ID)
+			list = append(list, p)
+			starts = append(starts, p.ID)
 			c.General = append(c.General, p.refusal)
 		}
 	}
@@ -30,36 +42,39 @@ func (c *compiler) general() error {
 		return nil
 	}
 	for {
-		wrong, err := c.makeGeneral(list, starts)
+		wrong, err := c.tryGeneral(list, starts)
 		if wrong == nil || err != nil {
 			return err
 		}
-		if c.alone { // nothing slower is left
-			return &DefectError{expr.Refusef(list[0].Pos, "no parser of this grammar passes the self-check: %v", wrong)}
+		if c.noneInside { // nothing slower is left
+			const format = "no parser of this grammar passes the self-check: %v"
+			return &DefectError{expr.Refusef(list[0].Pos, format, wrong)}
 		}
-		c.alone = true
+		c.noneInside = true
 	}
 }
 
-// makeGeneral is general: it makes the tables, with code inside unless c.alone, and reports how they are wrong.
-func (c *compiler) makeGeneral(list []*production, starts []string) (wrong, err error) {
-	node := func(id string) bool { return c.kind(id) != 0 }
-	c.made, c.whole = map[int]*production{}, 0
-	inside := c.inside(starts)
-	if c.alone {
+// tryGeneral makes the tables once: with code inside unless c.noneInside. wrong says how their
+// trees are wrong; then a defect is recorded. err is that tables cannot be made, or, if [Strict]
+// is set, the defect. It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
+func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err error) {
+	c.insideNodes = map[ast.Kind]*production{}
+	c.wholeInside = 0
+	inside := c.provenInside(starts)
+	if c.noneInside {
 		inside = nothingInside
 	}
-	networks, err := interpreter.Tables(c.g, node, inside, starts...)
+	networks, err := interpreter.Tables(c.g, c.isNode, inside, starts...)
 	if err != nil {
 		return nil, err
 	}
-	c.parser = &ast.General{Packed: networks, Proven: c.derived}
-	check := generalCheck{of: interpreter.Named(c.g, node)}
-	if check.checker, err = interpreter.NewChecker(c.g, check.of); err != nil {
+	c.parser = &ast.General{Packed: networks, Proven: c.deriveInside}
+	check := generalCheck{grammar: interpreter.Named(c.g, c.isNode)}
+	if check.checker, err = interpreter.NewChecker(c.g, check.grammar); err != nil {
 		return nil, err
 	}
-	if len(c.made) > 0 {
-		alone, err := interpreter.Tables(c.g, node, nothingInside, starts...)
+	if len(c.insideNodes) > 0 {
+		alone, err := interpreter.Tables(c.g, c.isNode, nothingInside, starts...)
 		if err != nil {
 			return nil, err
 		}
@@ -67,55 +82,70 @@ func (c *compiler) makeGeneral(list []*production, starts []string) (wrong, err 
 	}
 	for _, p := range list {
 		c.budget.In(p.Name)
-		words, wrong := c.generalWrong(p, c.parser, check)
-		if c.words[p.ID] = words; wrong != nil {
-			return wrong, c.defect(p, wrong, "the general parser derives all of it, without code inside")
+		words, wrong := c.checkGeneral(p, c.parser, check)
+		c.compared[p.ID] = words
+		if wrong != nil {
+			const instead = "the general parser derives all of it, without code inside"
+			return wrong, c.recordDefect(p, wrong, instead)
 		}
 	}
 	return nil, nil
 }
 
-// nothingInside is an [interpreter.Inside] of a general parser that derives everything itself.
+// nothingInside is the [interpreter.Inside] of a general parser that derives everything itself.
 func nothingInside(string) (proven, whole bool) { return false, false }
 
-// inside tells what is proven in the productions of the general parser.
-func (c *compiler) inside(general []string) interpreter.Inside {
+// provenInside returns a function that says of each production that the general parser uses:
+// proven, whether code or tables make its nodes; whole, whether it is read as one automaton. Each
+// call records its answer in c.insideNodes and c.wholeInside. general has the starts.
+func (c *compiler) provenInside(general []string) interpreter.Inside {
 	rules := c.g.Part(general...).Rules
 	follow := c.facts.First(rules).Follow(rules)
 	return func(id string) (proven, whole bool) {
 		p := c.byID[id]
-		if p == nil || p.isGeneral() || c.kind(id) == 0 && c.builds(p.Expr, map[string]bool{}) {
+		if p == nil || p.isGeneral() || c.hasHiddenNodes(p.Rule) {
 			return false, false
 		}
-		if c.usesEmptyCircle(p.Rule) != nil {
+		if c.emptyCircleIn(p.Rule) != nil {
 			return false, false
 		}
 		used := c.facts.Used(p.Expr)
 		used[id] = true
 		for id := range used {
-			if c.comp[id] != nil {
+			if c.comp[id] != nil { // recursion: its language is not known as a whole
 				return false, false
 			}
 		}
-		whole = p.language != nil && c.g.Fits(p.Expr, mostInside, func(*expr.Rule) bool { return true }) && endsItself(p.language, follow[id])
-		if c.kind(id) != 0 && c.builds(p.Expr, map[string]bool{}) {
-			c.made[p.kind], proven = p, true
+		whole = c.canBeWhole(p, follow[id])
+		if c.isNode(id) && c.hasNodes(p.Expr) {
+			c.insideNodes[p.kind] = p
+			proven = true
 		}
 		if whole {
-			c.whole++
+			c.wholeInside++
 		}
 		return proven, whole
 	}
 }
 
-// mostInside is the size of an expression that is put in where it is used.
-const mostInside = 2000
+// maxWholeSize caps the size of a production, with all that it uses put in, that is read as one
+// automaton.
+const maxWholeSize = 2000
 
-// endsItself reports whether none of the bytes that can stand behind a word of d leads on in d.
-func endsItself(d *lang.DFA, behind expr.Set) bool {
+// canBeWhole reports whether the longest match of p's automaton is the only one that can be part
+// of a derivation, where follow has the bytes that can stand after p.
+func (c *compiler) canBeWhole(p *production, follow expr.Set) bool {
+	everything := func(*expr.Rule) bool { return true }
+	return p.language != nil &&
+		c.g.Fits(p.Expr, maxWholeSize, everything) &&
+		endsItself(p.language, follow)
+}
+
+// endsItself reports whether, after a word of d, no byte of follow continues a word of d.
+func endsItself(d *lang.DFA, follow expr.Set) bool {
 	for q := range d.States() {
 		for b := range 256 {
-			if d.Accepts(q) && behind.Has(byte(b)) && !d.Dead(d.Next(q, byte(b))) {
+			if d.Accepts(q) && follow.Has(byte(b)) && !d.Dead(d.Next(q, byte(b))) {
 				return false
 			}
 		}
@@ -123,9 +153,10 @@ func endsItself(d *lang.DFA, behind expr.Set) bool {
 	return true
 }
 
-// derived is Grammar.Parse of the productions that are proven: by the tables, or by the interpreter that the code was compared with.
-func (c *compiler) derived(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
-	p := c.made[int(start)]
+// deriveInside is Grammar.Parse of the productions in c.insideNodes. It stands for the functions
+// in the file: the tables, and for code the interpreter that the code was compared with.
+func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+	p := c.insideNodes[start]
 	if !p.code {
 		return c.automaton.Parse(dst, start, src)
 	}
@@ -133,7 +164,8 @@ func (c *compiler) derived(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw
 	return nodes, ok && err == nil
 }
 
-// General makes the parser of g of the general parser alone.
+// General returns a program in which the general parser derives all productions of g. It is for
+// grammars for which [Compile] takes more than its limits.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	c, err := newCompiler(g, o)
@@ -141,50 +173,54 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 		return nil, err
 	}
 	for _, p := range c.productions {
-		p.refuse(p.Pos, beyond)
+		p.refuse(p.Pos, tooCostly)
 	}
-	if err := c.general(); err != nil {
+	if err := c.addGeneral(); err != nil {
 		return nil, err
 	}
-	return c.Program, c.write()
+	return c.Program, c.writeSource()
 }
 
-// generalFile writes the general parser.
-func (c *compiler) generalFile(b *strings.Builder) {
+// writeGeneral writes the variable with the general parser.
+func (c *compiler) writeGeneral(b *strings.Builder) {
 	proven := ""
-	if len(c.made) > 0 {
+	if len(c.insideNodes) > 0 {
 		proven = "Proven: proven, "
 	}
-	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\nvar general = ast.General{%sPacked: %s}\n", proven, pegtogo.Packed(c.parser.Packed))
+	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\n"+
+		"var general = ast.General{%sPacked: %s}\n", proven, pegtogo.Packed(c.parser.Packed))
 }
 
 // SaysInside begins the sentence of [Program.Proof] on code inside the general parser.
 const SaysInside = "Of what these use,"
 
-// sayGeneral writes what holds of the general parser.
+// maxReasons caps the reasons that the proof lists.
+const maxReasons = 6
+
+// sayGeneral passes to say the sentences on what holds of the general parser, which derives list.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
 	words := 0
 	for _, p := range list {
 		names = append(names, p.Name)
-		words += c.words[p.ID]
+		words += c.compared[p.ID]
 	}
 	slices.Sort(names)
-	say("The general parser derives %s: %s. Nothing is proven of it: that it derives what the grammar derives is its algorithm's, and %d trees were "+
-		"checked to be derivations. Its time is linear where a byte of lookahead decides what ends, and at most cubic; what takes more than %d steps, "+
-		"and %d for each byte, is an error that says so.", productions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps, ast.StepsByByte)
-	var causes []string
-	if len(c.made) > 0 {
-		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes. It reads each of %s as one "+
-			"automaton: no byte that can follow leads on in it.", productions(len(c.made)), productions(c.whole))
+	say("The general parser derives %s: %s. Nothing is proven of it: that it derives what the grammar "+
+		"derives is its algorithm's, and %d trees were checked to be derivations. Its time is linear "+
+		"where a byte of lookahead decides what ends, and at most cubic; what takes more than %d steps, "+
+		"and %d for each byte, is an error that says so.",
+		countProductions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps, ast.StepsByByte)
+	if len(c.insideNodes) > 0 {
+		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how "+
+			"far one goes. It reads each of %s as one automaton: no byte that can follow leads on in it.",
+			countProductions(len(c.insideNodes)), countProductions(c.wholeInside))
 	}
+	var reasons []string
 	for _, r := range c.General {
-		if !slices.Contains(causes, r.Reason) && len(causes) < mostCauses {
-			causes = append(causes, r.Reason)
+		if !slices.Contains(reasons, r.Reason) && len(reasons) < maxReasons {
+			reasons = append(reasons, r.Reason)
 		}
 	}
-	say("Why: %s.", strings.Join(causes, "; "))
+	say("Why: %s.", strings.Join(reasons, "; "))
 }
-
-// mostCauses is how many causes are told.
-const mostCauses = 6

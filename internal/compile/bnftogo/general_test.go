@@ -10,8 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// The general parser keeps every node of a production that derives the empty string, also where code or tables make the nodes inside
-// it. A tree is its nodes' names and places. A production in force is left to the general parser, as one is that passes a limit.
+// The general parser keeps every node of a production that derives the empty string, also where
+// code or tables make the nodes inside it. A tree is its nodes' names and places. A production in
+// force is left to the general parser, as one is that passes a limit.
 func TestEmptyInside(t *testing.T) {
 	for _, c := range []struct{ name, grammar, force, input, tree string }{
 		{"an option below a name", `
@@ -50,7 +51,7 @@ e = ["a"]`, "", "yx", "s0-2 s0-1 a1-1 d1-1 e1-1"},
 		all := must.Of(newCompiler(g, usual(g)))(t)
 		for _, p := range all.productions {
 			if p.ID == c.force {
-				p.refuse(p.Pos, beyond)
+				p.refuse(p.Pos, tooCostly)
 			}
 		}
 		must.Do(t, all.compile())
@@ -79,7 +80,7 @@ func TestEmptyDoubles(t *testing.T) {
 	g := read(t, lines)
 	all := must.Of(newCompiler(g, usual(g)))(t)
 	last := all.productions[len(all.productions)-1]
-	last.refuse(last.Pos, beyond)
+	last.refuse(last.Pos, tooCostly)
 	must.Do(t, all.compile())
 	nodes, ok, _ := all.run(last, "")
 	d := must.Of(interpreter.New(g, last.ID, usual(g).Nodes))(t)

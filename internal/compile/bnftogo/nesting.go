@@ -13,10 +13,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// nested returns whether p is a production whose recursion nests, and is code at best: it is no automaton, and none of what it
-// uses can use itself at its beginning.
-func (c *compiler) nested(p *production) bool {
-	if c.usesEmptyCircle(p.Rule) != nil {
+// This file proves code of recursion that nests, as far as that can be done with automata.
+//
+// A PEG of a nesting production becomes code if two things hold. Its choices are right at every
+// depth (apart.go). And for each depth up to Options.Nesting, PEG and grammar, with recursion cut
+// off at that depth, have one minimal automaton: replacing each production by a copy for each
+// depth makes both regular. The second is a check of the whole, as far as it reaches; it proves
+// nothing about deeper strings.
+//
+// The file also makes the words on which such code, and loops that count, are compared.
+
+// canBeNestingCode reports whether p is no automaton because its recursion nests, and nothing that
+// it uses can use itself at its beginning, which code could not follow.
+func (c *compiler) canBeNestingCode(p *production) bool {
+	if c.emptyCircleIn(p.Rule) != nil {
 		return false
 	}
 	used := c.facts.Used(p.Expr)
@@ -24,7 +34,7 @@ func (c *compiler) nested(p *production) bool {
 	nests := false
 	for id := range used {
 		k := c.comp[id]
-		if k == nil || !k.Right {
+		if k == nil || !k.Right { // nothing follows the use: right recursion does not nest
 			continue
 		}
 		if !k.Left {
@@ -35,33 +45,37 @@ func (c *compiler) nested(p *production) bool {
 	return nests
 }
 
-// unrolled returns g with a copy of each production that uses itself for each depth up to n, and the name of the copy of a
-// production that nests n deep. Deeper uses derive nothing. Depth counts the uses of a production inside itself or inside one
-// that comes after it in its component.
-func (c *compiler) unrolled(g *expr.Grammar, n int) (*expr.Grammar, func(id string) string) {
+// unrollRecursion returns g with a copy of each production that uses itself for each depth up to
+// n. nameAt returns the name of the copy that may nest n deep. Deeper uses derive nothing. Depth
+// counts the uses of a production inside itself or inside one that comes after it in its
+// component: each circle of uses has such a use.
+func (c *compiler) unrollRecursion(g *expr.Grammar, n int) (
+	unrolled *expr.Grammar, nameAt func(id string) string,
+) {
 	number := map[string]int{}
 	for i, r := range g.Rules {
 		number[r.ID] = i
 	}
-	copyOf := func(id string, depth int) string { return fmt.Sprintf("%s %d", id, depth) }
+	copyName := func(id string, depth int) string { return fmt.Sprintf("%s %d", id, depth) }
 	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		k := c.comp[r.ID]
 		if k == nil {
+			// A production outside may use a component from its first depth on.
 			d := *r
-			d.Expr = renamed(r.Expr, func(e *expr.Expr) *expr.Expr {
+			d.Expr = replaceRefs(r.Expr, func(e *expr.Expr) *expr.Expr {
 				if c.comp[e.Name] == nil {
 					return e
 				}
-				return &expr.Expr{Op: expr.Ref, Name: copyOf(e.Name, n), Pos: e.Pos}
+				return &expr.Expr{Op: expr.Ref, Name: copyName(e.Name, n), Pos: e.Pos}
 			})
 			rules = append(rules, &d)
 			continue
 		}
 		for depth := range n + 1 {
 			d := *r
-			d.ID = copyOf(r.ID, depth)
-			d.Expr = renamed(r.Expr, func(e *expr.Expr) *expr.Expr {
+			d.ID = copyName(r.ID, depth)
+			d.Expr = replaceRefs(r.Expr, func(e *expr.Expr) *expr.Expr {
 				to := depth
 				switch {
 				case c.comp[e.Name] == nil:
@@ -72,9 +86,9 @@ func (c *compiler) unrolled(g *expr.Grammar, n int) (*expr.Grammar, func(id stri
 					to--
 				}
 				if to < 0 {
-					return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+					return &expr.Expr{Op: expr.Class, Pos: e.Pos} // derives nothing
 				}
-				return &expr.Expr{Op: expr.Ref, Name: copyOf(e.Name, to), Pos: e.Pos}
+				return &expr.Expr{Op: expr.Ref, Name: copyName(e.Name, to), Pos: e.Pos}
 			})
 			rules = append(rules, &d)
 		}
@@ -83,106 +97,123 @@ func (c *compiler) unrolled(g *expr.Grammar, n int) (*expr.Grammar, func(id stri
 		if c.comp[id] == nil {
 			return id
 		}
-		return copyOf(id, n)
+		return copyName(id, n)
 	}
 }
 
-// renamed returns e with its references replaced.
-func renamed(e *expr.Expr, ref func(*expr.Expr) *expr.Expr) *expr.Expr {
+// replaceRefs returns e with each reference replaced by what replace makes of it.
+func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if e.Op == expr.Ref {
-		return ref(e)
+		return replace(e)
 	}
 	if len(e.Sub) == 0 {
 		return e
 	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, ref) })
+	return e.Map(func(s *expr.Expr) *expr.Expr { return replaceRefs(s, replace) })
 }
 
-// nesting decides which productions whose recursion nests are code: those whose PEG accepts what they derive, both cut off at
-// each depth up to Options.Nesting.
-func (c *compiler) nesting(defined *expr.Grammar) {
-	open := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
-		return p.start != dead || !c.facts.Derives(p.Expr) || !c.nested(p)
+// chooseNestingCode decides which productions whose recursion nests are code. defined is the
+// grammar with every name defined. It sets code, nesting and language (cut off at depth 1) of
+// those that are, and takes their refusal away; it adds the reason to the refusal of the others.
+func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
+	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
+		return p.start != dead || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
 	})
-	if len(open) == 0 {
+	if len(left) == 0 {
 		return
 	}
-	apart := c.apart(defined)
-	open = slices.DeleteFunc(open, func(p *production) bool {
+	undecided := c.findUndecided(defined)
+	left = slices.DeleteFunc(left, func(p *production) bool {
 		used := c.facts.Used(p.Expr)
 		used[p.ID] = true
 		for _, r := range c.g.Rules { // in their order, so that the reason is always the same
-			if at := apart[r.ID]; used[r.ID] && at != nil {
+			if at := undecided[r.ID]; used[r.ID] && at != nil {
 				p.refusal.Pos = at.Pos
-				p.refusal.Reason += ", and no regular language tells what can stand at " + at.String() + " of `" + r.Name + "` from what follows"
+				p.refusal.Reason += ", and no regular language tells what can stand at " +
+					at.String() + " of `" + r.Name + "` from what follows"
 				return true
 			}
 		}
 		return false
 	})
-	// What uses less comes first: if it is too large, so is what uses it.
-	slices.SortStableFunc(open, usesLess)
-	most := cmp.Or(max(c.o.Nesting, 0), DefaultNesting)
+	// Productions that use fewer come first: if one is too large, so is every production that uses
+	// it.
+	slices.SortStableFunc(left, compareUses)
+	most := cmp.Or(max(c.options.Nesting, 0), DefaultNesting)
 	for depth := 1; depth <= most; depth++ {
-		// The text first, then the checks: a check may name what follows, but uses nothing.
-		text, name := c.unrolled(defined, depth)
-		code, _ := c.unrolled(c.checks, depth)
-		limits := lang.Limits{NFA: 1 << 15, DFA: 1 << 12}
-		languages, err := lang.NewPEG(code, limits)
-		if err != nil {
+		if !c.compareAtDepth(left, defined, depth) {
 			return
 		}
-		large := map[string]bool{}
-		for _, p := range open {
-			if depth > 1 && p.nesting != depth-1 {
-				continue
-			}
-			for id := range c.facts.Used(p.Expr) {
-				large[p.ID] = large[p.ID] || large[id]
-			}
-			if large[p.ID] {
-				p.why = "what it uses cannot be decided"
-				continue
-			}
-			want, err := languageOf(text, name(p.ID), limits)
-			var got *lang.DFA
-			if err == nil {
-				got, err = languages.Whole(expr.To(name(p.ID)))
-			}
-			if err != nil {
-				large[p.ID] = true
-				p.why = "cut off at a depth of " + strconv.Itoa(depth) + " it is too large to be decided"
-				if !errors.Is(err, lang.ErrTooLarge) {
-					p.why = err.Error()
-				}
-				continue
-			}
-			if !got.Equal(want) {
-				p.nesting = -1
-				continue
-			}
-			p.nesting = depth
-			if depth == 1 {
-				p.language = want
-			}
-		}
 	}
-	for _, p := range open {
+	for _, p := range left {
 		switch {
-		case c.kind(p.ID) == 0 && c.builds(p.Expr, map[string]bool{}):
+		case c.hasHiddenNodes(p.Rule):
 			p.refusal.Reason = "`" + p.Name + "` nests, has nodes and is none"
 		case p.nesting > 0:
-			p.code, p.refusal = true, nil
+			p.code = true
+			p.refusal = nil
 		case p.nesting < 0:
 			p.refusal.Reason += ", and one byte of lookahead does not decide all of its choices"
 		default:
-			p.refusal.Reason += ", and " + p.why
+			p.refusal.Reason += ", and " + p.reason
 		}
 	}
 }
 
-// languageOf is [lang.FromBNF] within limits.
-func languageOf(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
+// compareAtDepth compares the PEG and the grammar of each production that has passed the depth
+// before, with recursion cut off at this depth. It sets nesting: the depth if they are equal, -1
+// if not; if an automaton is too large it leaves nesting as it is, and sets reason. It returns
+// false if no automata of the PEG can be made at all; then nothing is decided.
+func (c *compiler) compareAtDepth(list []*production, defined *expr.Grammar, depth int) bool {
+	// The productions are unrolled before the checks are considered: a check may name what
+	// follows, but it uses nothing.
+	text, nameAt := c.unrollRecursion(defined, depth)
+	code, _ := c.unrollRecursion(c.checks, depth)
+	limits := lang.Limits{NFA: 1 << 15, DFA: 1 << 12}
+	languages, err := lang.NewPEG(code, limits)
+	if err != nil {
+		return false
+	}
+	large := map[string]bool{}
+	for _, p := range list {
+		if depth > 1 && p.nesting != depth-1 {
+			continue
+		}
+		for id := range c.facts.Used(p.Expr) {
+			large[p.ID] = large[p.ID] || large[id]
+		}
+		if large[p.ID] {
+			p.reason = "what it uses cannot be decided"
+			continue
+		}
+		want, err := languageWithin(text, nameAt(p.ID), limits)
+		var got *lang.DFA
+		if err == nil {
+			got, err = languages.Whole(expr.To(nameAt(p.ID)))
+		}
+		if err != nil {
+			large[p.ID] = true
+			p.reason = "cut off at a depth of " + strconv.Itoa(depth) + " it is too large to be decided"
+			if !errors.Is(err, lang.ErrTooLarge) {
+				p.reason = err.Error()
+			}
+			continue
+		}
+		if !got.Equal(want) {
+			p.nesting = -1
+			continue
+		}
+		p.nesting = depth
+		if depth == 1 {
+			p.language = want
+		}
+	}
+	return true
+}
+
+// languageWithin returns the minimal automaton of a production, or [lang.ErrTooLarge] if the
+// limits are passed.
+func languageWithin(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
 	n, err := lang.BuildNFA(g, id, lang.Options{Limits: l})
 	if err != nil {
 		return nil, err
@@ -190,63 +221,79 @@ func languageOf(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
 	return n.Determinize(l)
 }
 
-// DefaultNesting is the depth to which recursion that nests is proven if nothing else is asked for.
+// DefaultNesting is the depth to which recursion that nests is proven if nothing else is asked
+// for.
 const DefaultNesting = 2
 
-// mostNests is of how many productions that nest a production has such words at most.
-const mostNests = 32
+// maxNests caps how many nesting productions contribute words to one production.
+const maxNests = 32
 
-// deepWords returns words that nest n deep, some of them damaged: the time of code that goes back inside what nests grows
-// exponentially on them.
-func (c *compiler) deepWords(p *production, n int) []string {
-	if len(c.comp) == 0 { // what a production uses takes time in a long chain
+// nestedWords returns words of p in which a production nests n deep, and damaged ones: cut off,
+// and with a zero byte inside. The time of code that goes back inside recursion grows
+// exponentially on them. It returns nil if nothing in p nests.
+func (c *compiler) nestedWords(p *production, n int) []string {
+	if len(c.comp) == 0 { // saves Used, which takes time in a long chain of productions
 		return nil
 	}
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
-	nests := slices.DeleteFunc(slices.Clone(c.g.Rules), func(r *expr.Rule) bool { return !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right })
+	nests := slices.DeleteFunc(slices.Clone(c.g.Rules), func(r *expr.Rule) bool {
+		return !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right
+	})
 	if len(nests) == 0 {
 		return nil
 	}
-	least := c.least()
+	least := c.leastWords()
 	var all []string
-	for i := 0; i < len(nests); i += len(nests)/mostNests + 1 {
+	for i := 0; i < len(nests); i += len(nests)/maxNests + 1 {
 		r := nests[i]
-		left, right, ok := c.around(r.Expr, r.ID, least, map[string]bool{r.ID: true})
+		left, right, ok := c.contextIn(r.Expr, r.ID, map[string]bool{r.ID: true})
 		if !ok {
 			continue
 		}
-		outLeft, outRight, ok := c.outside(p, r)
+		outLeft, outRight, ok := c.contextInProduction(p, r)
 		if !ok {
 			continue
 		}
-		w := outLeft + strings.Repeat(left, n) + least.Words[r.ID] + strings.Repeat(right, n) + outRight
+		inner := strings.Repeat(left, n) + least.Words[r.ID] + strings.Repeat(right, n)
+		w := outLeft + inner + outRight
 		all = append(all, w)
 		if len(w) > 1 {
-			all = append(all, w[:len(w)-1], w[:len(w)/2], w[:len(w)/2]+"\x00"+w[len(w)/2:])
+			half := len(w) / 2
+			all = append(all, w[:len(w)-1], w[:half], w[:half]+"\x00"+w[half:])
 		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// bounds returns words of p, and some that are none, in which what has counts comes just as often as it may, and once more or less.
-func (c *compiler) bounds(p *production) []string {
+// countWords returns strings for the loops that count in p: for each repetition with high counts a
+// string with as many iterations as it may have at least and at most, and with one less and one
+// more. The last two need not be words of p.
+func (c *compiler) countWords(p *production) []string {
 	var all []string
 	for _, r := range c.g.Rules {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if e.Op != expr.Repeat || max(e.Min, e.Max) < enoughForLoop {
 				return true
 			}
-			const hole = "" // which no production is called
-			outLeft, outRight, used := c.outside(p, r)
-			left, right, ok := c.around(r.Expr.With(e, expr.To(hole)), hole, c.least(), map[string]bool{r.ID: true})
-			w, derives := c.least().Of(e.Sub[0])
+			// The name of no production stands for the repetition, so that its context can be
+			// asked for.
+			const hole = ""
+			outLeft, outRight, used := c.contextInProduction(p, r)
+			holed := r.Expr.With(e, expr.To(hole))
+			left, right, ok := c.contextIn(holed, hole, map[string]bool{r.ID: true})
+			w, derives := c.leastWords().Of(e.Sub[0])
+			if !used || !ok || !derives {
+				return true
+			}
 			for _, n := range []int{e.Min - 1, e.Min, e.Max, e.Max + 1} {
-				if used && ok && derives && n >= 0 {
-					c.budget.Step(len(outLeft) + len(left) + n*len(w) + len(right) + len(outRight))
-					all = append(all, outLeft+left+strings.Repeat(w, n)+right+outRight)
+				if n < 0 { // no upper limit makes Max negative
+					continue
 				}
+				around := len(outLeft) + len(left) + len(right) + len(outRight)
+				c.budget.Step(around + n*len(w))
+				all = append(all, outLeft+left+strings.Repeat(w, n)+right+outRight)
 			}
 			return true
 		})
@@ -254,24 +301,32 @@ func (c *compiler) bounds(p *production) []string {
 	return all
 }
 
-// outside returns what can stand left and right of r in a word of p, which can be r.
-func (c *compiler) outside(p *production, r *expr.Rule) (left, right string, ok bool) {
+// contextInProduction returns strings that can stand left and right of r in a word of p, "" if r
+// is p. It is false if p does not use r.
+func (c *compiler) contextInProduction(p *production, r *expr.Rule) (left, right string, ok bool) {
 	if r.ID == p.ID {
 		return "", "", true
 	}
-	return c.around(p.Expr, r.ID, c.least(), map[string]bool{p.ID: true})
+	return c.contextIn(p.Expr, r.ID, map[string]bool{p.ID: true})
 }
 
-// shortestWords returns a short word of each production.
-func (c *compiler) shortestWords() *expr.Short {
-	return c.g.ShortWords(math.MaxInt, func(m []byte) byte { return m[len(m)/2] }, func(w string) {
+// findLeastWords returns a short word of each production that derives any, with the middle byte of
+// each class.
+func (c *compiler) findLeastWords() *expr.Short {
+	middle := func(members []byte) byte { return members[len(members)/2] }
+	return c.g.ShortWords(math.MaxInt, middle, func(w string) {
 		c.budget.Step(len(w))
 		c.budget.Room(64 * int64(len(w)))
 	})
 }
 
-// around returns what can stand left and right of the production id in a word of e.
-func (c *compiler) around(e *expr.Expr, id string, least *expr.Short, seen map[string]bool) (left, right string, ok bool) {
+// contextIn returns short strings that stand left and right of the production id in a word of e.
+// It is false if e does not use id, or only through productions in seen, to which it adds all that
+// it visits, or if another part of e derives nothing.
+func (c *compiler) contextIn(e *expr.Expr, id string, seen map[string]bool) (
+	left, right string, ok bool,
+) {
+	least := c.leastWords()
 	switch e.Op {
 	case expr.Ref:
 		if e.Name == id {
@@ -282,20 +337,22 @@ func (c *compiler) around(e *expr.Expr, id string, least *expr.Short, seen map[s
 			return "", "", false
 		}
 		seen[e.Name] = true
-		return c.around(r.Expr, id, least, seen)
+		return c.contextIn(r.Expr, id, seen)
 	case expr.Seq:
 		for i, s := range e.Sub {
-			left, right, ok := c.around(s, id, least, seen)
+			left, right, ok := c.contextIn(s, id, seen)
 			if !ok {
 				continue
 			}
 			for k := i - 1; k >= 0; k-- {
-				w, fine := least.Of(e.Sub[k])
-				left, ok = w+left, ok && fine
+				w, derives := least.Of(e.Sub[k])
+				left = w + left
+				ok = ok && derives
 			}
 			for _, x := range e.Sub[i+1:] {
-				w, fine := least.Of(x)
-				right, ok = right+w, ok && fine
+				w, derives := least.Of(x)
+				right += w
+				ok = ok && derives
 			}
 			if ok {
 				return left, right, true
@@ -303,14 +360,15 @@ func (c *compiler) around(e *expr.Expr, id string, least *expr.Short, seen map[s
 		}
 	case expr.Alt, expr.Repeat:
 		for _, s := range e.Sub {
-			left, right, ok := c.around(s, id, least, seen)
-			if ok {
-				if e.Op == expr.Repeat && e.Min > 1 {
-					w, _ := least.Of(s)
-					right += strings.Repeat(w, e.Min-1)
-				}
-				return left, right, true
+			left, right, ok := c.contextIn(s, id, seen)
+			if !ok {
+				continue
 			}
+			if e.Op == expr.Repeat && e.Min > 1 {
+				w, _ := least.Of(s)
+				right += strings.Repeat(w, e.Min-1)
+			}
+			return left, right, true
 		}
 	}
 	return "", "", false

@@ -3,28 +3,58 @@ package bnftogo
 import (
 	"encoding/binary"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An nfa is a grammar with its productions put in the places where they are used, as an automaton with ordered choices. A
-// state stands for an expression and all that follows it up to the end of the input, so that two uses of a production share
-// states exactly where they continue alike.
+// This file builds one automaton with ordered choices for all regular productions of a grammar.
+//
+// The construction is Thompson's, from the end of the input backwards: build(e, k) returns a state
+// that reads e and then goes on at k. Productions are put in the places where they are used.
+//
+// Invariant: a state stands for an expression and for everything that follows it up to the end of
+// the input. So whether the rest of an input can be derived from a state depends on the state
+// alone, and each choice is right for its caller. Two uses of a production share a state exactly
+// where they continue alike, since equal states are made once ([nfa.intern]).
+//
+// Cost: at most the size of the grammar with its productions put in. The limit on states ends what
+// would take exponentially many.
+
+// A stateID is the index of a state in [nfa.states].
+type stateID int32
+
+// A setID is the index of a set of bytes in [nfa.sets].
+type setID int32
+
+// An action changes the tree while a string is read. It consumes nothing. An action up to maxKind
+// is a kind: it opens a node of that kind.
+type action int32
+
+const (
+	actClose   action = 0      // closes the innermost open node
+	actMark    action = 0xffff // marks the innermost open node
+	actCloseTo action = 0xfffe // closes nodes up to the one that was marked last; removes that mark
+	maxKind           = 0xfff0 // kinds are smaller
+)
+
+// Two states are in every automaton.
+const (
+	dead   stateID = 0 // nothing is accepted from it
+	accept stateID = 1 // the end of the input
+)
+
+// An nfa holds the states that have been made so far.
 type nfa struct {
 	states []state
 	sets   expr.Numbering[expr.Set]
-	same   map[string]int32 // states by what they are
-	limit  int
+	same   map[string]stateID // states by their contents, see [nfa.intern]
+	limit  int                // of states
 	budget *budget.Budget
-	held   int64 // bytes, of the automata that are made of it as well
+	held   int64 // bytes that n keeps
 }
 
-// hold counts bytes that are kept as long as n is.
-func (n *nfa) hold(bytes int) {
-	n.held += int64(bytes)
-	n.budget.Room(n.held)
-}
-
+// An op says what a state does.
 type op uint8
 
 const (
@@ -35,35 +65,31 @@ const (
 	opAct       // an action, then next[0]
 )
 
+// A state reads a byte, does an action or chooses.
 type state struct {
 	op   op
-	arg  int32 // the set of opByte, the action of opAct
-	next []int32
+	arg  int32 // a setID of opByte, an action of opAct
+	next []stateID
 }
-
-// Actions: a kind opens a node of that kind.
-const (
-	actClose   = 0      // closes the innermost open node
-	actMark    = 0xffff // marks the innermost open node
-	actCloseTo = 0xfffe // closes nodes up to the one that was marked last, and removes that mark
-	maxKind    = 0xfff0
-)
-
-const (
-	dead   = 0
-	accept = 1
-)
 
 func newNFA(limit int, b *budget.Budget) *nfa {
 	return &nfa{
 		states: []state{{op: opDead}, {op: opAccept}},
-		same:   map[string]int32{},
+		same:   map[string]stateID{},
 		limit:  limit,
 		budget: b,
 	}
 }
 
-func (n *nfa) add(s state) int32 {
+// chargeHeld charges bytes that are kept as long as n is. It fails by a panic of the budget.
+func (n *nfa) chargeHeld(bytes int) {
+	n.held += int64(bytes)
+	n.budget.Room(n.held)
+}
+
+// intern returns the state that is equal to s. It adds s if there is none. States that were made
+// by [nfa.addDistinct] are not found, since their successors can still change.
+func (n *nfa) intern(s state) stateID {
 	n.budget.Step(8 + 4*len(s.next))
 	key := make([]byte, 0, 8+4*len(s.next))
 	key = append(key, byte(s.op))
@@ -71,49 +97,58 @@ func (n *nfa) add(s state) int32 {
 	for _, t := range s.next {
 		key = binary.LittleEndian.AppendUint32(key, uint32(t))
 	}
-	return expr.Memo(n.same, string(key), func() int32 { return n.fresh(s) })
+	return expr.Memo(n.same, string(key), func() stateID { return n.addDistinct(s) })
 }
+
+// addDistinct adds a state even if there is an equal one. A loop needs it: its successors are set
+// after its state is known. It panics where there are more states than the limit.
+func (n *nfa) addDistinct(s state) stateID {
+	if len(n.states) >= n.limit {
+		panic(&budget.Exceeded{
+			Limit:      budget.States,
+			Size:       int64(n.limit),
+			Production: n.budget.At(),
+		})
+	}
+	n.chargeHeld(192 + 8*len(s.next))
+	n.states = append(n.states, s)
+	return stateID(len(n.states) - 1)
+}
+
+// setOf returns the bytes that an opByte reads.
+func (n *nfa) setOf(s *state) expr.Set { return n.sets.List[s.arg] }
 
 // partition returns the classes of bytes that the states tell apart.
 func (n *nfa) partition() *expr.Partition { return expr.NewPartition(n.sets.List...) }
 
-func (n *nfa) fresh(s state) int32 {
-	if len(n.states) >= n.limit {
-		panic(&budget.Exceeded{Limit: budget.States, Size: int64(n.limit), Production: n.budget.At()})
-	}
-	n.hold(192 + 8*len(s.next))
-	n.states = append(n.states, s)
-	return int32(len(n.states) - 1)
-}
-
-func (n *nfa) byte(s expr.Set, next int32) int32 {
-	if next == dead || s.IsEmpty() {
+// readByte returns the state that reads a byte of the set and goes on at next.
+func (n *nfa) readByte(set expr.Set, next stateID) stateID {
+	if next == dead || set.IsEmpty() {
 		return dead
 	}
-	id, _ := n.sets.Of(s)
-	return n.add(state{op: opByte, arg: int32(id), next: []int32{next}})
+	id, _ := n.sets.Of(set)
+	return n.intern(state{op: opByte, arg: int32(id), next: []stateID{next}})
 }
 
-func (n *nfa) act(action int, next int32) int32 {
+// doAction returns the state that does an action and goes on at next.
+func (n *nfa) doAction(a action, next stateID) stateID {
 	if next == dead {
 		return dead
 	}
-	return n.add(state{op: opAct, arg: int32(action), next: []int32{next}})
+	return n.intern(state{op: opAct, arg: int32(a), next: []stateID{next}})
 }
 
-// alt returns the ordered choice of the states. Those from which nothing is accepted are left out, and so is what has
-// come before.
-func (n *nfa) alt(next ...int32) int32 {
-	var live []int32
-	seen := map[int32]bool{}
+// chooseFirst returns the ordered choice of the states. It leaves out dead states, and states that
+// have come before: only the first of two equal alternatives can be taken.
+func (n *nfa) chooseFirst(next ...stateID) stateID {
+	var live []stateID
+	seen := map[stateID]bool{}
 	for _, q := range next {
-		if q == dead {
+		if q == dead || seen[q] {
 			continue
 		}
-		if !seen[q] {
-			seen[q] = true
-			live = append(live, q)
-		}
+		seen[q] = true
+		live = append(live, q)
 	}
 	switch len(live) {
 	case 0:
@@ -121,60 +156,69 @@ func (n *nfa) alt(next ...int32) int32 {
 	case 1:
 		return live[0]
 	}
-	return n.add(state{op: opAlt, next: live})
+	return n.intern(state{op: opAlt, next: live})
 }
 
-// A then is what follows an expression: where to go on if nothing has been consumed since the iteration around it began,
-// and where if something has. Outside of iterations both are the same.
-type then struct{ none, some int32 }
+// A continuation is what follows an expression. An iteration beyond the least number must not be
+// empty, so there are two states: afterNone is where to go on if nothing has been consumed since
+// the iteration around the expression began, afterSome where something has. Outside of iterations
+// both are the same.
+type continuation struct{ afterNone, afterSome stateID }
 
-func both(q int32) then { return then{q, q} }
+// always returns the continuation that goes on at q, whatever was consumed.
+func always(q stateID) continuation { return continuation{q, q} }
 
-// each returns what f makes of both.
-func (k then) each(f func(q int32) int32) then {
-	to := both(f(k.some))
-	if k.none != k.some {
-		to.none = f(k.none)
+// each applies f to both states. It calls f once if they are the same, so that f may add a state.
+func (k continuation) each(f func(q stateID) stateID) continuation {
+	to := always(f(k.afterSome))
+	if k.afterNone != k.afterSome {
+		to.afterNone = f(k.afterNone)
 	}
 	return to
 }
 
+// A builder adds the expressions of a grammar to an nfa.
 type builder struct {
 	*nfa
-	g        *expr.Grammar
-	facts    *expr.Facts
-	kind     func(id string) int // of a production that is a node; else 0
+	g     *expr.Grammar
+	facts *expr.Facts
+
+	kind     func(id string) ast.Kind // of a production that is a node; else 0
 	comp     map[string]*expr.Component
-	leftmost map[*expr.Component]*expr.Rule // of each component, a production that can use itself before anything is read
+	leftmost map[*expr.Component]*expr.Rule // a rule that can use itself before anything is read
+
 	// emptyCircle has the productions that use themselves and derive the empty string alone.
 	emptyCircle map[string]*expr.Rule
 
-	memo  map[site]int32
-	ends  map[tail]then
-	exits map[int32]int32 // of tails
-	tails map[int32]tail  // states at the end of a production that uses itself there
+	memo  map[site]stateID
+	ends  map[tail]continuation
+	exits map[stateID]stateID // by state of tails: where the component ends
+	tails map[stateID]tail    // states at the end of a production that uses itself there
 }
 
+// A site is an expression and what follows it: an argument of [builder.build].
 type site struct {
 	e *expr.Expr
-	k then
+	k continuation
 }
 
-// build returns the state from which e is read and k follows.
-func (b *builder) build(e *expr.Expr, k then) int32 {
-	if k == both(dead) || !b.facts.Derives(e) {
+// build returns the state from which e is read and k follows; dead if no string leads on that way.
+// It returns the same state for the same arguments.
+func (b *builder) build(e *expr.Expr, k continuation) stateID {
+	if k == always(dead) || !b.facts.Derives(e) {
 		return dead
 	}
 	b.budget.Step(20)
+	// What is made in one step is not remembered: intern finds it again.
 	switch e.Op {
 	case expr.Empty:
-		return k.none
+		return k.afterNone
 	case expr.Class:
-		return b.byte(e.Set, k.some)
+		return b.readByte(e.Set, k.afterSome)
 	case expr.Literal:
-		q := k.some
+		q := k.afterSome
 		for i := len(e.Lit) - 1; i >= 0; i-- {
-			q = b.byte(expr.Bytes(e.Lit[i:i+1]), q)
+			q = b.readByte(expr.Bytes(e.Lit[i:i+1]), q)
 		}
 		return q
 	case expr.Node:
@@ -184,111 +228,133 @@ func (b *builder) build(e *expr.Expr, k then) int32 {
 	if q, ok := b.memo[at]; ok {
 		return q
 	}
-	var q int32
+	var q stateID
 	switch e.Op {
 	case expr.Ref:
-		return b.enter(b.g.Rule(e.Name), k) // has a memory of its own
+		return b.enter(b.g.Rule(e.Name), k) // remembers its result itself
 	case expr.Seq:
+		// Where an earlier part has consumed something, the rest may be empty. So the rest is
+		// built a second time, as if it stood outside of the iteration.
 		for i := len(e.Sub) - 1; i > 0; i-- {
 			q := b.build(e.Sub[i], k)
-			if k.none != k.some {
-				k = then{q, b.build(e.Sub[i], both(k.some))}
+			if k.afterNone != k.afterSome {
+				k = continuation{q, b.build(e.Sub[i], always(k.afterSome))}
 			} else {
-				k = both(q)
+				k = always(q)
 			}
 		}
 		q = b.build(e.Sub[0], k)
 	case expr.Alt:
-		next := make([]int32, len(e.Sub))
+		next := make([]stateID, len(e.Sub))
 		for i, s := range e.Sub {
 			next[i] = b.build(s, k)
 		}
-		q = b.alt(next...)
+		q = b.chooseFirst(next...)
 	case expr.Repeat:
-		q = b.repeat(e, k)
+		q = b.buildRepeat(e, k)
 	}
-	b.hold(96)
+	b.chargeHeld(96)
 	b.memo[at] = q
 	return q
 }
 
-// repeat returns the state of a repetition. The iterations that must be there may be empty, a further one may not.
-func (b *builder) repeat(e *expr.Expr, k then) int32 {
+// buildRepeat is build for a repetition: the iterations beyond the least number first, which come
+// last, and then those of the least number. Only the latter may be empty.
+func (b *builder) buildRepeat(e *expr.Expr, k continuation) stateID {
 	body := e.Sub[0]
 	if e.Max == expr.Unbounded {
-		loop := func(exit int32) int32 { return exit }
-		if b.facts.NonEmpty(body) {
-			loops := map[int32]int32{}
-			again := func(exit int32) int32 { // at least one iteration has been read
-				if q, ok := loops[exit]; ok {
-					return q
-				}
-				q := b.fresh(state{op: opAlt})
-				loops[exit] = q
-				if first := b.build(body, then{dead, q}); first != dead {
-					b.states[q].next = append(b.states[q].next, first)
-				}
-				if exit != dead {
-					b.states[q].next = append(b.states[q].next, exit)
-				}
-				return q
-			}
-			loop = func(exit int32) int32 {
-				if exit == k.some {
-					return again(exit)
-				}
-				return b.alt(b.build(body, then{dead, again(k.some)}), exit)
-			}
-		}
-		some := int32(dead)
-		if k.some != dead {
-			some = loop(k.some)
-		}
-		none := some
-		if k.none != k.some {
-			none = loop(k.none)
-		}
-		k = then{none, some}
+		k = b.buildLoop(body, k)
 	} else {
-		// From the last that may be there to the first.
-		end := k
-		for i := e.Max; i > e.Min; i-- {
-			if !b.facts.NonEmpty(body) {
-				break
-			}
-			next := k.some // behind this iteration
-			k = end.each(func(exit int32) int32 { return b.alt(b.build(body, then{dead, next}), exit) })
-		}
+		k = b.buildOptions(body, e.Max-e.Min, k)
 	}
 	for range e.Min {
-		some := b.build(body, both(k.some))
-		none := some
-		if k.none != k.some {
-			none = b.build(body, k)
+		afterSome := b.build(body, always(k.afterSome))
+		afterNone := afterSome
+		if k.afterNone != k.afterSome {
+			afterNone = b.build(body, k)
 		}
-		k = then{none, some}
+		k = continuation{afterNone, afterSome}
 	}
-	return k.none
+	return k.afterNone
 }
 
-// A path is a way from a state without consuming anything: what is done on it, and the state in which it ends, which
-// reads a byte or is the end of the input.
+// buildLoop returns the continuation of any number of non-empty iterations of body before k.
+func (b *builder) buildLoop(body *expr.Expr, k continuation) continuation {
+	if !b.facts.NonEmpty(body) {
+		return k // derives the empty string at most, so there is no iteration
+	}
+	// again is the loop after a byte of it has been read. Its state refers to itself, so it is
+	// added before its successors are known.
+	loops := map[stateID]stateID{}
+	again := func(exit stateID) stateID {
+		if q, ok := loops[exit]; ok {
+			return q
+		}
+		q := b.addDistinct(state{op: opAlt})
+		loops[exit] = q
+		if first := b.build(body, continuation{dead, q}); first != dead {
+			b.states[q].next = append(b.states[q].next, first)
+		}
+		if exit != dead {
+			b.states[q].next = append(b.states[q].next, exit)
+		}
+		return q
+	}
+	// Once an iteration has read something, what follows is after something as well. So the first
+	// iteration is its own choice where the exit without one leads elsewhere.
+	loop := func(exit stateID) stateID {
+		if exit == k.afterSome {
+			return again(exit)
+		}
+		return b.chooseFirst(b.build(body, continuation{dead, again(k.afterSome)}), exit)
+	}
+	afterSome := dead
+	if k.afterSome != dead {
+		afterSome = loop(k.afterSome)
+	}
+	afterNone := afterSome
+	if k.afterNone != k.afterSome {
+		afterNone = loop(k.afterNone)
+	}
+	return continuation{afterNone, afterSome}
+}
+
+// buildOptions returns the continuation of at most count non-empty iterations of body before k. It
+// begins with the last iteration that may be there. Each can be followed by the next or by k.
+func (b *builder) buildOptions(body *expr.Expr, count int, k continuation) continuation {
+	if !b.facts.NonEmpty(body) {
+		return k
+	}
+	end := k
+	for range count {
+		next := k.afterSome
+		k = end.each(func(exit stateID) stateID {
+			return b.chooseFirst(b.build(body, continuation{dead, next}), exit)
+		})
+	}
+	return k
+}
+
+// A path is a way from a state without consuming anything. It ends in a state that reads a byte,
+// or in accept.
 type path struct {
-	acts string // two bytes an action
-	to   int32
+	acts string // the actions on it, two bytes each
+	to   stateID
 }
 
-// A meet is a state in which two ways end that do different things.
+// A meet is a state to which two ways with different actions lead. Any string that is accepted
+// from it has two trees.
 type meet struct {
-	at         int32
-	one, other string
+	at         stateID
+	one, other string // the actions of the two ways
 }
 
-// ways returns the paths from q, one for each state in which they end, in the order of the choices, and where two meet.
-func (n *nfa) ways(q int32) (paths []path, meets []meet) {
-	seen := map[int32]string{}
-	var walk func(q int32, acts []byte)
-	walk = func(q int32, acts []byte) {
+// pathsFrom returns the paths from q, in the order of the choices. It follows only the first of
+// several ways to a state, so there is one path for each end. The others are meets.
+func (n *nfa) pathsFrom(q stateID) (paths []path, meets []meet) {
+	seen := map[stateID]string{}
+	var walk func(q stateID, acts []byte)
+	walk = func(q stateID, acts []byte) {
 		for {
 			if one, ok := seen[q]; ok {
 				if one != string(acts) {
@@ -306,12 +372,16 @@ func (n *nfa) ways(q int32) (paths []path, meets []meet) {
 				paths = append(paths, path{string(acts), q})
 				return
 			case opAct:
+				// The capacity is cut, so that alternatives do not write over each other's
+				// actions.
 				acts = append(acts[:len(acts):len(acts)], byte(s.arg), byte(s.arg>>8))
 				q = s.next[0]
 			case opAlt:
 				if len(s.next) == 0 {
 					return
 				}
+				// The last alternative needs no recursion, which keeps the stack small in long
+				// chains.
 				for _, p := range s.next[:len(s.next)-1] {
 					walk(p, acts)
 				}

@@ -2,32 +2,51 @@ package bnftogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// writable reports whether the counts of e can be written out.
-func writable(e *expr.Expr) bool {
+// This file turns a grammar without order into a PEG that tries the alternatives as they are
+// printed.
+//
+// A PEG commits to the first alternative that matches, and to one more iteration wherever one
+// matches. So a choice that the first byte does not decide gets a check: what was chosen must be
+// followed by a byte that can follow it there. One byte is all that is added. Whether it is enough
+// is not decided here, but by comparing languages (compile.go, nesting.go).
+
+// canWriteOut reports whether the counts of e can be written out within the limits of package
+// expr.
+func canWriteOut(e *expr.Expr) bool {
 	deep, long := e.WithoutCounts()
 	return deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts
 }
 
-// countless returns e with each repetition that has counts written out.
-func countless(e *expr.Expr) *expr.Expr {
+// withoutCounts returns e with each repetition that has counts written out.
+func withoutCounts(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
 	}
-	e = e.Map(countless)
+	e = e.Map(withoutCounts)
 	if e.Op == expr.Seq {
 		return expr.Cat(e.Sub...)
 	}
 	return e.WrittenOut()
 }
 
-// enoughForLoop is how often something must be repeated at most, or at least, so that it becomes a loop that counts. Tests have such
-// loops for less.
+// writeOutCounts returns g with its counts written out, except in rules where they are too high.
+func writeOutCounts(g *expr.Grammar) *expr.Grammar {
+	return g.Rewritten(func(e *expr.Expr) *expr.Expr {
+		if canWriteOut(e) {
+			return withoutCounts(e)
+		}
+		return e
+	})
+}
+
+// enoughForLoop is the count from which a repetition becomes a loop that counts; below it is
+// written out. Tests lower it.
 var enoughForLoop = 5
 
-// deepest is how deep options may be in each other where what follows a repetition could be one more.
-const deepest = 80
+// maxOptions caps how many optional iterations are written out, each inside the one before.
+const maxOptions = 80
 
-// A follow is what can stand behind an expression: the bytes, and whether the input can end.
+// A follow is what can stand after an expression: the bytes, and whether the input can end there.
 type follow struct {
 	bytes expr.Set
 	end   bool
@@ -35,54 +54,66 @@ type follow struct {
 
 func (f follow) union(g follow) follow { return follow{f.bytes.Union(g.bytes), f.end || g.end} }
 
-// A checker adds to a PEG what one byte of lookahead can add: where a first byte does not decide between alternatives, or
-// whether an iteration follows, what is chosen must be followed by a byte that can follow it.
-type checker struct {
+// overlaps reports whether a byte, or the end of the input, is in both.
+func (f follow) overlaps(g follow) bool {
+	return f.end && g.end || !f.bytes.Intersect(g.bytes).IsEmpty()
+}
+
+// A lookaheads adds checks of one byte to the expressions of a grammar. The embedded First returns
+// the bytes with which an expression can begin.
+type lookaheads struct {
 	*expr.First
-	g     *expr.Grammar // not ordered
-	facts *expr.Facts
-	after map[string]expr.Set // what can stand behind a production, each of which is a start
-	loops bool                // counts are not written out
+	g         *expr.Grammar // not ordered
+	facts     *expr.Facts
+	after     map[string]expr.Set // the bytes that can stand after a production
+	keepLoops bool                // the counts of the rule at hand are too high to be written out
 }
 
-// withoutCounts returns g with its counts written out, as far as they can be.
-func withoutCounts(g *expr.Grammar) *expr.Grammar {
-	return g.Rewritten(func(e *expr.Expr) *expr.Expr {
-		if writable(e) {
-			return countless(e)
-		}
-		return e
-	})
-}
-
-// newChecker returns the checker of g.
-func newChecker(g *expr.Grammar) *checker {
+func newLookaheads(g *expr.Grammar) *lookaheads {
 	facts := expr.Analyze(g.Rules)
 	first := facts.First(g.Rules)
-	return &checker{first, g, facts, first.Follow(g.Rules), true}
+	return &lookaheads{
+		First:     first,
+		g:         g,
+		facts:     facts,
+		after:     first.Follow(g.Rules),
+		keepLoops: true,
+	}
 }
 
-// behind returns what can stand behind a production.
-func (c *checker) behind(id string) follow { return follow{c.after[id], true} }
+// followOf returns what can stand after a production. Each production is a start, so the input can
+// end.
+func (c *lookaheads) followOf(id string) follow { return follow{c.after[id], true} }
 
-// checked returns the PEG of g with checks.
-func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
-	c := newChecker(g)
-	p := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: true, Budget: g.Budget}
+// withLookaheads returns g as a PEG with checks. node reports whether a production is a node.
+func withLookaheads(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
+	c := newLookaheads(g)
+	p := &expr.Grammar{
+		Name:    g.Name,
+		Title:   g.Title,
+		File:    g.File,
+		Ordered: true,
+		Budget:  g.Budget,
+	}
 	for _, r := range c.g.Rules {
 		d := *r
-		c.loops = !writable(r.Expr)
-		d.Expr = c.walk(r.Expr, c.behind(r.ID))
+		c.keepLoops = !canWriteOut(r.Expr)
+		d.Expr = c.addChecks(r.Expr, c.followOf(r.ID))
 		if node(r.ID) {
-			d.Expr = &expr.Expr{Op: expr.Node, Name: r.ID, Sub: []*expr.Expr{d.Expr}, Pos: r.Pos}
+			d.Expr = &expr.Expr{
+				Op:   expr.Node,
+				Name: r.ID,
+				Sub:  []*expr.Expr{d.Expr},
+				Pos:  r.Pos,
+			}
 		}
 		p.Rules = append(p.Rules, &d)
 	}
 	return p
 }
 
-// begin returns what can stand where e begins and k follows.
-func (c *checker) begin(e *expr.Expr, k follow) follow {
+// startOf returns what can stand where e begins, if k follows e.
+func (c *lookaheads) startOf(e *expr.Expr, k follow) follow {
 	f := follow{bytes: c.Of(e)}
 	if c.facts.Nullable(e) {
 		f = f.union(k)
@@ -90,14 +121,14 @@ func (c *checker) begin(e *expr.Expr, k follow) follow {
 	return f
 }
 
-// walk returns e with the checks that it needs before k.
-func (c *checker) walk(e *expr.Expr, k follow) *expr.Expr {
+// addChecks returns e with the checks that it needs if k follows.
+func (c *lookaheads) addChecks(e *expr.Expr, k follow) *expr.Expr {
 	switch e.Op {
 	case expr.Seq:
 		sub := make([]*expr.Expr, len(e.Sub))
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			sub[i] = c.walk(e.Sub[i], k)
-			k = c.begin(e.Sub[i], k)
+			sub[i] = c.addChecks(e.Sub[i], k)
+			k = c.startOf(e.Sub[i], k)
 		}
 		all := expr.Cat(sub...)
 		all.Pos = e.Pos
@@ -106,48 +137,70 @@ func (c *checker) walk(e *expr.Expr, k follow) *expr.Expr {
 		out := *e
 		out.Sub = make([]*expr.Expr, len(e.Sub))
 		for i, x := range e.Sub {
-			out.Sub[i] = c.walk(x, k)
-			mine := c.begin(x, k)
-			for _, y := range e.Sub[i+1:] {
-				theirs := c.begin(y, k)
-				before := c.facts.Nullable(x) && !theirs.bytes.Minus(mine.bytes).IsEmpty() // x derives the empty word before any byte
-				if before || mine.end && theirs.end || !mine.bytes.Intersect(theirs.bytes).IsEmpty() {
-					out.Sub[i] = check(out.Sub[i], k)
-					break
-				}
+			out.Sub[i] = c.addChecks(x, k)
+			if c.needsCheck(x, e.Sub[i+1:], k) {
+				out.Sub[i] = followedBy(out.Sub[i], k)
 			}
 		}
 		return &out
 	case expr.Repeat:
-		open := e.Min != e.Max && !c.Of(e.Sub[0]).Intersect(k.bytes).IsEmpty()                // what follows could be one more
-		few := max(e.Min, e.Max) < enoughForLoop || e.Min == e.Max && e.Max < 3*enoughForLoop // one length is compared at once
-		if !c.loops && (few || open && e.Max-e.Min <= deepest) {
-			if out := e.WrittenOut(); out != e {
-				return c.walk(out, k)
-			}
-		}
-		again := k
-		if e.Max != 1 {
-			again = k.union(follow{bytes: c.Of(e.Sub[0])})
-		}
-		body := c.walk(e.Sub[0], again)
-		if open {
-			body = check(body, again)
-		}
-		out := *e
-		out.Sub = []*expr.Expr{body}
-		return &out
+		return c.addChecksToRepeat(e, k)
 	}
 	return e
 }
 
-// check returns e followed by the condition that k follows.
-func check(e *expr.Expr, k follow) *expr.Expr {
+// needsCheck reports whether the first byte does not decide between the alternative x and one of
+// the later alternatives, where k follows all of them.
+func (c *lookaheads) needsCheck(x *expr.Expr, later []*expr.Expr, k follow) bool {
+	mine := c.startOf(x, k)
+	for _, y := range later {
+		theirs := c.startOf(y, k)
+		// If x is nullable it matches, empty, before any byte: also before one that only y can
+		// read.
+		hides := c.facts.Nullable(x) && !theirs.bytes.Minus(mine.bytes).IsEmpty()
+		if hides || mine.overlaps(theirs) {
+			return true
+		}
+	}
+	return false
+}
+
+// addChecksToRepeat is addChecks for a repetition. An iteration is checked if what follows the
+// repetition could be one more. Low counts are written out, unless c.keepLoops.
+func (c *lookaheads) addChecksToRepeat(e *expr.Expr, k follow) *expr.Expr {
+	ambiguous := e.Min != e.Max && !c.Of(e.Sub[0]).Intersect(k.bytes).IsEmpty()
+	// A fixed count is compared at once, so that three times as many iterations are no longer
+	// code.
+	fixedAndLow := e.Min == e.Max && e.Max < 3*enoughForLoop
+	low := max(e.Min, e.Max) < enoughForLoop || fixedAndLow
+	// A loop cannot go back to fewer iterations. Written out, each option has a check of its own.
+	options := ambiguous && e.Max-e.Min <= maxOptions
+	if !c.keepLoops && (low || options) {
+		if out := e.WrittenOut(); out != e {
+			return c.addChecks(out, k)
+		}
+	}
+	again := k
+	if e.Max != 1 {
+		again = k.union(follow{bytes: c.Of(e.Sub[0])})
+	}
+	body := c.addChecks(e.Sub[0], again)
+	if ambiguous {
+		body = followedBy(body, again)
+	}
+	out := *e
+	out.Sub = []*expr.Expr{body}
+	return &out
+}
+
+// followedBy returns e with the check that k follows. If anything can follow it returns e.
+func followedBy(e *expr.Expr, k follow) *expr.Expr {
 	var condition *expr.Expr
 	switch {
 	case k.end && k.bytes == expr.AnyByte:
 		return e
 	case k.end:
+		// There is no byte at the end, so the check is that no wrong byte follows.
 		condition = expr.Lookahead(expr.In(k.bytes.Complement()), true)
 	default:
 		condition = expr.Lookahead(expr.In(k.bytes), false)

@@ -13,7 +13,8 @@ func random(t *testing.T, rng *rand.Rand) *expr.Grammar {
 	return read(t, fuzztest.New(fuzztest.Random(rng, 60, false)).ABNF())
 }
 
-// randomNesting returns a regular grammar with a production that nests between brackets, the letters a and b mostly.
+// randomNesting returns a regular grammar with a production that nests between brackets, the
+// letters a and b mostly.
 func randomNesting(t *testing.T, rng *rand.Rand) *expr.Grammar {
 	g := random(t, rng)
 	inner := g.Rules[rng.IntN(len(g.Rules))].ID

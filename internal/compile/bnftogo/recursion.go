@@ -3,11 +3,20 @@ package bnftogo
 import (
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// components finds the productions that use themselves.
-func (b *builder) components() {
+// This file decides which recursion an automaton can follow, and how.
+//
+// A production that uses itself at its end only (right recursion) is regular: the use is a jump
+// back to its first state. The tree nests all the same. So entering a component of productions
+// that use each other marks the innermost open node (actMark), each pass through a node of it
+// opens a node, and the exit closes all of them at once (actCloseTo). Where something follows the
+// use ([expr.Component].Right), there is no automaton, and the production is refused.
+
+// findComponents sets b.comp, b.leftmost and b.emptyCircle: the productions that use themselves.
+func (b *builder) findComponents() {
 	b.comp, b.leftmost = map[string]*expr.Component{}, map[*expr.Component]*expr.Rule{}
 	for _, c := range b.facts.Components() {
 		for _, r := range c.Rules {
@@ -23,8 +32,8 @@ func (b *builder) components() {
 	b.findEmptyCircles()
 }
 
-// findEmptyCircles finds the productions that use themselves and derive the empty string alone. They are in no component, since
-// nothing but the empty string goes through them.
+// findEmptyCircles sets b.emptyCircle: the productions that use themselves and derive the empty
+// string alone. They are in no component, since nothing but the empty string goes through them.
 func (b *builder) findEmptyCircles() {
 	b.emptyCircle = map[string]*expr.Rule{}
 	for id := range expr.Circles(b.g.Rules, b.usedToDerive) {
@@ -48,8 +57,9 @@ func (b *builder) usedToDerive(e *expr.Expr) (ids []string) {
 	return ids
 }
 
-// usesEmptyCircle returns a production that uses itself and derives the empty string alone, which r is or uses, or nil.
-func (b *builder) usesEmptyCircle(r *expr.Rule) *expr.Rule {
+// emptyCircleIn returns r, or a production that r uses, if it uses itself and derives the empty
+// string alone. It returns nil if there is none.
+func (b *builder) emptyCircleIn(r *expr.Rule) *expr.Rule {
 	if len(b.emptyCircle) == 0 {
 		return nil
 	}
@@ -67,9 +77,9 @@ func (b *builder) usesEmptyCircle(r *expr.Rule) *expr.Rule {
 	return nil
 }
 
-// refused returns why r cannot be an automaton, or nil.
-func (b *builder) refused(r *expr.Rule) *Refusal {
-	if c := b.usesEmptyCircle(r); c != nil {
+// refusalOf returns why r cannot be an automaton, or nil if it can. r derives something.
+func (b *builder) refusalOf(r *expr.Rule) *Refusal {
+	if c := b.emptyCircleIn(r); c != nil {
 		return &Refusal{r.ID, c.Pos, "`" + c.Name + "` can use itself before anything is read"}
 	}
 	used := b.facts.Used(r.Expr)
@@ -79,8 +89,9 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 		if c == nil {
 			continue
 		}
-		if id := b.leftmost[c]; id != nil { // at its end as well it would be all of itself, in derivations without end
-			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read"}
+		// The use could be the whole string, so that a string would have derivations without end.
+		if left := b.leftmost[c]; left != nil {
+			return &Refusal{r.ID, left.Pos, "`" + left.Name + "` can use itself before anything is read"}
 		}
 		if !c.Right {
 			continue
@@ -97,88 +108,103 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 	return nil
 }
 
-// A tail is the end of a production that is a node, or of no node, inside a component that was entered at some place: what
-// follows is the end of all that has been opened since.
+// A tail is the end of a production inside a component of productions that use each other. What
+// follows it is the end of all nodes that have been opened since the component was entered.
 type tail struct {
 	component *expr.Component
-	id        string // of the innermost open node; "" if it is none of the component's
-	exit      then   // where the component ends
+	id        string       // of the innermost open node; "" if it is not of this component
+	exit      continuation // where the component ends
 }
 
-// enter returns the state from which r is read and k follows.
-func (b *builder) enter(r *expr.Rule, k then) int32 {
+// enter is [builder.build] for a reference to r, nil for a name without a production. It adds the
+// actions that open and close the node of r, if r is one.
+func (b *builder) enter(r *expr.Rule, k continuation) stateID {
 	if r == nil {
 		return dead
 	}
-	at := site{r.Expr, then{^k.none, ^k.some}} // other than that of r's expression
+	// The memory of build has r.Expr before k without r's node. The complement tells the two
+	// apart.
+	at := site{r.Expr, continuation{^k.afterNone, ^k.afterSome}}
 	if q, ok := b.memo[at]; ok {
 		return q
 	}
 	kind := b.kind(r.ID)
 	c := b.comp[r.ID]
 	if c == nil {
-		var q int32
+		var q stateID
 		if kind == 0 {
 			q = b.build(r.Expr, k)
 		} else {
-			q = b.act(kind, b.build(r.Expr, k.each(func(q int32) int32 { return b.act(actClose, q) })))
+			closed := k.each(func(q stateID) stateID { return b.doAction(actClose, q) })
+			q = b.doAction(action(kind), b.build(r.Expr, closed))
 		}
 		b.memo[at] = q
 		return q
 	}
 
-	q := b.fresh(state{op: opAlt})
+	// r uses itself, so its state is remembered before its successor is known.
+	q := b.addDistinct(state{op: opAlt})
 	b.memo[at] = q
-	t, inside := b.tails[max(k.none, k.some)]
+	// Either live state of a continuation that [builder.endOfTail] made names the tail; the other
+	// may be dead, which is the smallest.
+	t, inside := b.tails[max(k.afterNone, k.afterSome)]
 	inside = inside && t.component == c
 	if inside {
-		t.exit = then{b.exits[k.none], b.exits[k.some]}
+		t.exit = continuation{b.exits[k.afterNone], b.exits[k.afterSome]}
 	} else {
-		t = tail{component: c, exit: k.each(func(q int32) int32 { return b.act(actCloseTo, q) })}
+		exit := k.each(func(q stateID) stateID { return b.doAction(actCloseTo, q) })
+		t = tail{component: c, exit: exit}
 	}
-	var body int32
+	var body stateID
 	switch {
 	case kind == 0 && inside, kind != 0 && t.id == r.ID:
+		// No node begins: r is none, or its node is the innermost one.
 		body = b.build(r.Expr, k)
 	case kind == 0:
-		body = b.build(r.Expr, b.tail(t))
+		body = b.build(r.Expr, b.endOfTail(t))
 	default:
 		t.id = r.ID
-		body = b.act(kind, b.build(r.Expr, b.tail(t)))
+		body = b.doAction(action(kind), b.build(r.Expr, b.endOfTail(t)))
 	}
 	if !inside {
-		body = b.act(actMark, body)
+		body = b.doAction(actMark, body)
 	}
 	if body != dead {
-		b.states[q].next = []int32{body}
+		b.states[q].next = []stateID{body}
 	}
 	return q
 }
 
-// tail returns the states of a tail, which do nothing by themselves.
-func (b *builder) tail(t tail) then {
+// endOfTail returns the continuation at the end of a tail: states of their own that lead to t.exit
+// and do nothing. It enters them in b.tails and b.exits, by which [builder.enter] knows where it
+// is.
+func (b *builder) endOfTail(t tail) continuation {
 	if k, ok := b.ends[t]; ok {
 		return k
 	}
-	k := t.exit.each(func(exit int32) int32 {
+	k := t.exit.each(func(exit stateID) stateID {
 		if exit == dead {
 			return dead
 		}
-		q := b.fresh(state{op: opAlt, next: []int32{exit}})
-		b.tails[q], b.exits[q] = t, exit
+		q := b.addDistinct(state{op: opAlt, next: []stateID{exit}})
+		b.tails[q] = t
+		b.exits[q] = exit
 		return q
 	})
 	b.ends[t] = k
 	return k
 }
 
-// start returns the state from which r is read as the root.
-func (b *builder) start(r *expr.Rule, kind int) int32 {
-	end := both(b.act(actClose, accept))
-	if c := b.comp[r.ID]; c != nil {
-		// The root is the innermost node around itself.
-		t := tail{component: c, id: r.ID, exit: both(b.act(actCloseTo, end.some))}
-		return b.act(kind, b.act(actMark, b.build(r.Expr, b.tail(t))))
+// buildRoot returns the state from which r is read up to the end of the input, as the root of the
+// tree, which has this kind even if r is no node elsewhere. [builder.refusalOf] r must be nil.
+func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) stateID {
+	end := always(b.doAction(actClose, accept))
+	c := b.comp[r.ID]
+	if c == nil {
+		return b.doAction(action(kind), b.build(r.Expr, end))
 	}
-	return b.act(kind, b.build(r.Expr, end))
+	// The root is the innermost open node of its own component.
+	exit := always(b.doAction(actCloseTo, end.afterSome))
+	t := tail{component: c, id: r.ID, exit: exit}
+	return b.doAction(action(kind), b.doAction(actMark, b.build(r.Expr, b.endOfTail(t))))
 }

@@ -7,71 +7,81 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 )
 
-// mostRows is how many rows a production is measured on at most, and sameRows how many productions one unit.
+// This file chooses the strings on which the time of code is measured. Code is slow if it reads
+// again and again what it has read, which shows on strings that go round in a circle of the
+// production's automaton many times, and are then accepted or rejected.
+
 const (
-	mostRows = 48
-	sameRows = 6
+	maxRows        = 48 // rows of one production
+	maxRowsByUnit  = 6  // productions that are measured on one unit: more would show the same
+	maxCircles     = 3  // circles through one state
+	maxCircleBytes = 24 // the search for a circle ends at words that are longer
 )
 
-// measured finds the rows of the productions that are code, of those first that use less: where one is slow, what uses it is slow
-// as well.
-func (c *compiler) measured() {
+// chooseRows sets the rows of the productions that are code. Those that use the fewest others come
+// first, since they get the units: where one is slow, so is every production that uses it.
+func (c *compiler) chooseRows() {
 	code := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return !p.code })
-	slices.SortStableFunc(code, usesLess)
+	slices.SortStableFunc(code, compareUses)
 	for _, p := range code {
-		p.rows = c.rows(p)
+		p.rows = c.rowsOf(p)
 	}
 }
 
-// rows returns strings that go round in the automaton of p, accepted as far as they go, and then accepted as a whole or
-// rejected: code that reads anew what it has read is slow on one of them.
-func (c *compiler) rows(p *production) []pegtogo.Row {
+// rowsOf returns rows for p: a way to a state, a circle through it to be repeated, and an ending
+// that is accepted or one that is not. It counts the units in c.rowsByUnit. p.language is set.
+func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 	d := p.language
 	var all []pegtogo.Row
 	heads := d.AccessWords()
 	endings := d.Endings()
-	step := len(heads)/mostRows + 1
+	step := len(heads)/maxRows + 1 // of many states, some from all of them
 	for q := 0; q < len(heads); q += step {
 		if d.Dead(q) {
 			continue
 		}
 		tail, _ := endings(q)
-		for _, unit := range circles(d, q) {
-			if len(all) >= mostRows {
+		for _, unit := range circlesThrough(d, q) {
+			if len(all) >= maxRows {
 				return all
 			}
-			if c.units[unit]++; c.units[unit] <= sameRows {
-				all = append(all, pegtogo.Row{Head: heads[q], Unit: unit, Tail: tail}, pegtogo.Row{Head: heads[q], Unit: unit, Tail: "\x00"})
+			c.rowsByUnit[unit]++
+			if c.rowsByUnit[unit] <= maxRowsByUnit {
+				all = append(all,
+					pegtogo.Row{Head: heads[q], Unit: unit, Tail: tail},
+					pegtogo.Row{Head: heads[q], Unit: unit, Tail: "\x00"})
 			}
 		}
 	}
 	return all
 }
 
-// circles returns for some successors of q the shortest word that leads by way of that successor back to q.
-func circles(d *lang.DFA, q int) []string {
+// circlesThrough returns, for the first few successors of q, the shortest word that leads by way
+// of that successor back to q. It is a breadth-first search from each.
+func circlesThrough(d *lang.DFA, q int) []string {
 	var all []string
 	done := map[int]bool{}
-	for c := range d.Classes() {
-		first := d.NextClass(q, c)
-		if d.Dead(first) || done[first] || len(all) == 3 {
+	for class := range d.Classes() {
+		first := d.NextClass(q, class)
+		if d.Dead(first) || done[first] || len(all) == maxCircles {
 			continue
 		}
 		done[first] = true
-		words := map[int]string{first: string(d.Readable(c))}
-		for level := []int{first}; len(level) > 0; level = level[1:] {
-			at := level[0]
+		words := map[int]string{first: string(d.Readable(class))} // from q to a state
+		for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+			at := queue[0]
 			if at == q {
 				all = append(all, words[q])
 				break
 			}
-			if len(words[at]) > 24 {
+			if len(words[at]) > maxCircleBytes {
 				break
 			}
-			for c := range d.Classes() {
-				if to := d.NextClass(at, c); !d.Dead(to) && words[to] == "" {
-					words[to] = words[at] + string(d.Readable(c))
-					level = append(level, to)
+			for class := range d.Classes() {
+				to := d.NextClass(at, class)
+				if !d.Dead(to) && words[to] == "" {
+					words[to] = words[at] + string(d.Readable(class))
+					queue = append(queue, to)
 				}
 			}
 		}

@@ -10,129 +10,164 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Before a parser is written, it is compared with the grammar on many words. A difference is a defect of this program. The user then
-// gets a slower parser that passes: the general parser instead of tables, or the general parser without code inside.
+// Before a parser is written, it is compared with the grammar on many words. A difference is a
+// defect of this program. The user then gets a slower parser that passes: the general parser
+// instead of tables, or the general parser without code inside.
+//
+// This file has what the two checks share, the check of the general parser, and its words. That
+// check is a test and no proof: it tries the shortest words, words that take every alternative,
+// and words that nest. Each tree is checked to be a derivation by [ast.Checker], which shares no
+// code with the parser. That it is the preferred one is checked against a general parser without
+// code inside.
 
-// Strict turns a failed self-check into an error. Tests set it, so that no fallback hides a defect.
+// Strict turns a failed self-check into an error. Tests set it, so that no fallback hides a
+// defect.
 var Strict bool
 
-// A DefectError is that no parser passed its check. It wraps an [*expr.Error].
+// A DefectError reports that no parser passed its check. It wraps an [*expr.Error].
 type DefectError struct{ error }
 
 // Unwrap returns the place and the message.
 func (e *DefectError) Unwrap() error { return e.error }
 
-// defect notes that a self-check failed, and what is done instead.
-func (c *compiler) defect(p *production, wrong error, instead string) error {
+// recordDefect adds to c.Defects that the self-check of p failed, and what is done instead. If
+// [Strict] is set it adds nothing, and returns a [*DefectError].
+func (c *compiler) recordDefect(p *production, wrong error, instead string) error {
 	if Strict {
-		return &DefectError{expr.Refusef(p.Pos, "the self-check of `%s` fails: %v", p.Name, wrong)}
+		const format = "the self-check of `%s` fails: %v"
+		return &DefectError{expr.Refusef(p.Pos, format, p.Name, wrong)}
 	}
 	c.Defects = append(c.Defects, fmt.Sprintf("`%s`: %v; %s", p.Name, wrong, instead))
 	return nil
 }
 
-// A generalCheck holds what a general parser is compared with: a checker of trees that shares nothing with it and, if it has code
-// inside, the general parser without.
+// A generalCheck has what a general parser is compared with.
 type generalCheck struct {
-	of      *ast.Grammar
+	grammar *ast.Grammar
 	checker *ast.Checker
-	alone   *ast.General // or nil
+	alone   *ast.General // the parser without code inside; nil if the one that is checked has none
 }
 
-// generalWrong compares a general parser on the words of [compiler.checkWords]. It returns the number of trees, and the first
-// difference or nil.
-func (c *compiler) generalWrong(p *production, parser *ast.General, check generalCheck) (words int, wrong error) {
-	limits := ast.GeneralLimits{Steps: mostChecked, Items: mostChecked}
-	least, derives := c.least().Words[p.ID]
-	kind := ast.Kind(p.kind)
+// Limits on the check of the general parser for one production.
+const (
+	maxCheckSteps    = 1 << 20 // for all words together
+	maxWordLength    = 200     // of words that are parsed
+	maxShortest      = 24      // words of each production that are the shortest
+	maxCovering      = 64      // words that lead through its expression
+	maxJoinedLength  = 60      // of words that are put together
+	maxTried         = 16      // words in [Program.Tried]
+	maxRefCovering   = 4       // words by which a production is represented in those of another
+	maxMoreThanLeast = 4       // iterations beyond the least number
+)
+
+// checkGeneral compares a general parser on the words of [compiler.checkWords] with check. It
+// returns the number of words that have a tree, and how the first wrong word is wrong, nil if
+// there is none. It stops, without an error, when the words have taken maxCheckSteps. It sets
+// c.Tried for p, as far as words have trees.
+func (c *compiler) checkGeneral(p *production, parser *ast.General, check generalCheck) (
+	words int, wrong error,
+) {
+	limits := ast.GeneralLimits{Steps: maxCheckSteps, Items: maxCheckSteps}
+	least, derives := c.leastWords().Words[p.ID]
 	taken := 0
 	for _, w := range c.checkWords(p) {
-		if len(w) > 200 {
+		if len(w) > maxWordLength {
 			continue
 		}
-		nodes, ok, steps := parser.Within(limits, nil, kind, w, true)
-		if taken += steps; taken > mostChecked {
-			if steps > mostChecked && check.alone != nil { // code inside that makes no nodes is as if there were no steps left
-				if _, derived, steps := check.alone.Within(limits, nil, kind, w, true); derived && steps < mostChecked/8 {
+		nodes, ok, steps := parser.Within(limits, nil, p.kind, w, true)
+		taken += steps
+		if taken > maxCheckSteps {
+			// Code inside that makes no nodes looks as if no steps were left. It is told apart by
+			// the parser without code, if that needs few steps for the same word.
+			if steps > maxCheckSteps && check.alone != nil {
+				_, derived, steps := check.alone.Within(limits, nil, p.kind, w, true)
+				if derived && steps < maxCheckSteps/8 {
 					return words, fmt.Errorf("%s has no tree", quote.Word(w))
 				}
 			}
 			break
 		}
-		_, accepted, _ := parser.Within(limits, nil, kind, w, false)
-		if accepted != ok || !ok && derives && w == least {
+		_, accepted, _ := parser.Within(limits, nil, p.kind, w, false)
+		// Of the words only least is known to be derived.
+		leastRejected := !ok && derives && w == least
+		if accepted != ok || leastRejected {
 			return words, fmt.Errorf("%s is accepted: %t; it has a tree: %t", quote.Word(w), accepted, ok)
 		}
 		if !ok {
 			continue
 		}
-		if words++; words == 1 {
-			c.Tried[p.ID] = nil
+		words++
+		if words == 1 {
+			c.Tried[p.ID] = nil // drops the words of an attempt with code inside
 		}
-		if len(c.Tried[p.ID]) < mostTried {
+		if len(c.Tried[p.ID]) < maxTried {
 			c.Tried[p.ID] = append(c.Tried[p.ID], w)
 		}
-		if err := check.checker.Check(&ast.Tree{Grammar: check.of, Source: w, Nodes: nodes}); err != nil {
+		tree := &ast.Tree{Grammar: check.grammar, Source: w, Nodes: nodes}
+		if err := check.checker.Check(tree); err != nil {
 			return words, fmt.Errorf("the tree of %s: %w", quote.Word(w), err)
 		}
 		if check.alone == nil {
 			continue
 		}
-		if want, ok, _ := check.alone.Within(limits, nil, kind, w, true); ok && !slices.Equal(nodes, want) {
+		want, ok, _ := check.alone.Within(limits, nil, p.kind, w, true)
+		if ok && !slices.Equal(nodes, want) {
 			return words, fmt.Errorf("the tree of %s is not that which is chosen", quote.Word(w))
 		}
 	}
 	return words, nil
 }
 
-const (
-	mostChecked  = 1 << 20 // steps for the words of one production
-	mostShortest = 24      // words of each production that are the shortest
-	mostCovering = 64      // words that lead through its expression
-	longestWord  = 60
-	mostTried    = 16 // words in [Program.Tried]
-)
-
-// checkWords returns the words on which the general parser of p is checked: the shortest that p derives, in which what can be empty is
-// empty and recursion is on each side; words that take every alternative and count of its expression; and words that nest.
+// checkWords returns the words on which the general parser of p is checked, the shortest first:
+// the shortest that p derives, in which recursion stands on each side and optional parts are
+// missing; words that take every alternative and count of its expression; and words that nest,
+// some of them damaged, so that they need not be derived.
 func (c *compiler) checkWords(p *production) []string {
-	words := slices.Concat(c.shortest()[p.ID], c.covering(p.Expr), c.deepWords(p, 3))
-	if w, ok := c.least().Words[p.ID]; ok {
+	words := slices.Concat(c.shortestWords()[p.ID], c.coveringWords(p.Expr), c.nestedWords(p, 3))
+	if w, ok := c.leastWords().Words[p.ID]; ok {
 		words = append(words, w)
 	}
-	return normal(words, len(words))
+	return firstShortest(words, len(words))
 }
 
-// normal returns so many of some words, the shortest first, each once.
-func normal(words []string, most int) []string {
-	slices.SortFunc(words, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+// firstShortest sorts words by length and drops those that come twice. It returns at most so many.
+// The slice is changed.
+func firstShortest(words []string, most int) []string {
+	slices.SortFunc(words, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 	words = slices.Compact(words)
 	return words[:min(len(words), most)]
 }
 
-// shortestOfAll returns the shortest words of each production. It iterates to the least fixed point. Two bytes stand for a class.
-func (c *compiler) shortestOfAll() map[string][]string {
+// findShortestWords returns the shortest words of each production: the least fixed point of
+// [compiler.shortestOf], by iteration from no words.
+func (c *compiler) findShortestWords() map[string][]string {
 	words := map[string][]string{}
 	for grown := true; grown; {
 		grown = false
 		for _, r := range c.g.Rules {
-			c.budget.Step(mostShortest)
-			if list := c.shortestOf(r.Expr, words); !slices.Equal(list, words[r.ID]) {
-				words[r.ID], grown = list, true
+			c.budget.Step(maxShortest)
+			list := c.shortestOf(r.Expr, words)
+			if !slices.Equal(list, words[r.ID]) {
+				words[r.ID] = list
+				grown = true
 			}
 		}
 	}
 	return words
 }
 
-// shortestOf returns the shortest words of e, where those of productions are known.
+// shortestOf returns the shortest words of e, where known has those of each production. Two bytes
+// stand for a class: the middle and the last.
 func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []string) {
 	switch e.Op {
 	case expr.Empty:
 		return []string{""}
 	case expr.Class:
 		if m := e.Set.Members(); len(m) > 0 {
-			return slices.Compact([]string{string(m[len(m)/2 : len(m)/2+1]), string(m[len(m)-1:])})
+			middle, last := len(m)/2, len(m)-1
+			return slices.Compact([]string{string(m[middle : middle+1]), string(m[last:])})
 		}
 	case expr.Literal:
 		return []string{e.Lit}
@@ -142,90 +177,99 @@ func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []
 		for _, s := range e.Sub {
 			words = append(words, c.shortestOf(s, known)...)
 		}
-		return normal(words, mostShortest)
+		return firstShortest(words, maxShortest)
 	case expr.Seq:
 		words = []string{""}
 		for _, s := range e.Sub {
-			words = joined(words, c.shortestOf(s, known))
+			words = joinShortest(words, c.shortestOf(s, known))
 		}
 	case expr.Repeat:
 		once := c.shortestOf(e.Sub[0], known)
 		words = []string{""}
-		for range min(e.Min, longestWord) {
-			words = joined(words, once)
+		for range min(e.Min, maxJoinedLength) {
+			words = joinShortest(words, once)
 		}
-		const more = 4 // iterations beyond the least
+		most := e.Min + maxMoreThanLeast
+		if e.Max != expr.Unbounded {
+			most = min(most, e.Max)
+		}
 		longer := words
-		for n := e.Min; n < e.Min+more && (e.Max == expr.Unbounded || n < e.Max); n++ {
-			longer = joined(longer, once)
+		for n := e.Min; n < most; n++ {
+			longer = joinShortest(longer, once)
 			words = slices.Concat(words, longer)
 		}
-		return normal(words, mostShortest)
+		return firstShortest(words, maxShortest)
 	}
 	return words
 }
 
-// joined returns the shortest concatenations. The i-th and the j-th word make one of the shortest only if (i+1)(j+1) is small, since
-// all pairs before them are no longer.
-func joined(begin, end []string) (words []string) {
+// joinShortest returns the shortest concatenations of a word of begin and one of end, which are
+// both sorted by length. The i-th and the j-th word make one of the n shortest only if (i+1)(j+1)
+// <= n, since all pairs of words before them are no longer.
+func joinShortest(begin, end []string) (words []string) {
 	for i, a := range begin {
 		for j, b := range end {
-			if (i+1)*(j+1) > mostShortest {
+			if (i+1)*(j+1) > maxShortest {
 				break
 			}
-			if len(a)+len(b) <= longestWord {
+			if len(a)+len(b) <= maxJoinedLength {
 				words = append(words, a+b)
 			}
 		}
 	}
-	return normal(words, mostShortest)
+	return firstShortest(words, maxShortest)
 }
 
-// covering returns words that take every alternative of e, and each repetition zero times, once and twice. Productions that e uses
-// contribute their shortest words.
-func (c *compiler) covering(e *expr.Expr) (words []string) {
-	least := func(e *expr.Expr) string { w, _ := c.least().Of(e); return w }
+// coveringWords returns words that take every alternative of e, and each repetition zero times,
+// once and twice, at most maxCovering. Productions that e uses contribute their shortest words.
+func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 	switch e.Op {
 	case expr.Alt:
 		for _, s := range e.Sub {
 			if c.facts.Derives(s) {
-				words = append(words, c.covering(s)...)
+				words = append(words, c.coveringWords(s)...)
 			}
 		}
 	case expr.Seq:
 		if !c.facts.Derives(e) {
 			return nil
 		}
+		// One part after the other is covered, with short words for the others.
 		for i, s := range e.Sub {
-			left, right := "", ""
-			for k, o := range e.Sub {
-				if k < i {
-					left += least(o)
-				} else if k > i {
-					right += least(o)
-				}
-			}
-			for _, w := range c.covering(s) {
+			left, right := c.leastOf(e.Sub[:i]...), c.leastOf(e.Sub[i+1:]...)
+			for _, w := range c.coveringWords(s) {
 				words = append(words, left+w+right)
 			}
 		}
 	case expr.Repeat:
-		once := c.covering(e.Sub[0])
+		once := c.coveringWords(e.Sub[0])
 		if e.Min == 0 {
 			words = []string{""}
 		}
 		if e.Min > 1 || e.Max == 0 || len(once) == 0 {
-			return append(words, least(e))
+			return append(words, c.leastOf(e))
 		}
 		words = append(words, once...)
 		if e.Max != 1 {
-			words = append(words, once[0]+once[len(once)-1], once[len(once)-1]+once[0])
+			first, last := once[0], once[len(once)-1]
+			words = append(words, first+last, last+first)
 		}
 	case expr.Ref:
-		list := c.shortest()[e.Name]
-		return slices.Clone(list[:min(len(list), 4)])
+		list := c.shortestWords()[e.Name]
+		return slices.Clone(list[:min(len(list), maxRefCovering)])
 	default:
 		return slices.Clone(c.shortestOf(e, nil))
 	}
-	return words[:min(len(words), mostCovering)]
+	return words[:min(len(words), maxCovering)]
+}
+
+// leastOf returns a short word of some expressions, one after the other. An expression that
+// derives nothing contributes "".
+func (c *compiler) leastOf(es ...*expr.Expr) string {
+	all := ""
+	for _, e := range es {
+		w, _ := c.leastWords().Of(e)
+		all += w
+	}
+	return all
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// usual returns the options that a document is compiled with if its user says nothing: what derives single bytes only is no
-// node.
+// usual returns the options that a document is compiled with if its user says nothing: what
+// derives single bytes only is no node.
 func usual(g *expr.Grammar) Options {
 	var ids []string
 	for _, r := range g.Rules {
@@ -58,13 +58,14 @@ var (
 	partOf         = regexp.MustCompile(`what can stand at .* of (` + "`[^`]*`" + `) from`)
 )
 
-// cause returns why the general parser derives a production, without the part of the text that it is about.
+// cause returns why the general parser derives a production, without the part of the text that it
+// is about.
 func cause(r *Refusal) string {
 	return partOf.ReplaceAllString(through.ReplaceAllString(r.Reason, ""), "the parts of $1 from")
 }
 
-// Every production of every document that is regular has a parser. What each document needs is logged, and zoo.md has those that need
-// the general parser.
+// Every production of every document that is regular has a parser. What each document needs is
+// logged, and zoo.md has those that need the general parser.
 func TestZoo(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_ZOO")
 	if dir == "" {
