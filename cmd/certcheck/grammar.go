@@ -157,7 +157,8 @@ func (r *reader) knownID(name string) string {
 // idOf returns the ID of the production that a name token defines or refers to. That is the one in
 // the token's own part or, if this part has none, the one in the only part that defines the name.
 // The ID has the part's prefix if several parts define the name, or if the part's line "@ ids"
-// says "all"; but a prefix that repeats the name is left out. If no part defines the name, an assumption may: then it is the knownID.
+// says "all"; but a prefix that repeats the name is left out. If no part defines the name, an
+// assumption may: then it is the knownID.
 func (r *reader) idOf(t token) string {
 	samePart := func(a, b token) bool { return a.part == b.part }
 	all := slices.Clone(r.definedAt[r.foldName(t.text)])

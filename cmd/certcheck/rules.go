@@ -10,9 +10,9 @@ import (
 // Each check looks at one line, and takes from other lines only what they state. So each is one
 // step of an induction on the length of a word; the comments say why the step is sound.
 
-// checkRow checks a row of the table. The row accepts the empty word if its language does. Each
-// byte leads to a row whose language is where the byte leads from this row's language. State 0 is
-// dead and has no row: a byte may lead to it if the language leads to noWord.
+// checkRow checks a row of the table. It must accept the empty word exactly if its language does,
+// and each byte must lead to a row whose language is where the byte leads from this row's language.
+// State 0 is dead and has no row: a byte may lead to it if the language leads to noWord.
 func (c *checker) checkRow(q int) {
 	row := c.rows[q]
 	language := c.languages[row.language]
@@ -136,8 +136,8 @@ func (c *checker) combine(operation string, a, b int) int {
 	return c.resultOf(fact{operation, a, b})
 }
 
-// checkOperation checks a union or minus line. The result is right about the empty word, and on
-// each class of bytes it leads to the union (or difference) of the languages that a and b lead to.
+// checkOperation checks a union or minus line. The result must be right about the empty word, and
+// on each class of bytes lead to the union (or difference) of the languages that a and b lead to.
 // The lines about these may rest on this one in turn: by then the word is shorter by a byte.
 func (c *checker) checkOperation(f fact) {
 	a, b := c.languages[f.a], c.languages[f.b]
@@ -155,8 +155,8 @@ func (c *checker) checkOperation(f fact) {
 	}
 }
 
-// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x. The
-// table in docs/certificates.md says how the parts determine the result.
+// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x. How
+// the parts determine the result is in the table of docs/certificates.md.
 //
 // The lines about the parts may rest on this one in turn. That is sound because canBeEmpty makes
 // sure that x reads a byte before it uses itself: the answer for a word then depends only on
