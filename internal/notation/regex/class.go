@@ -280,6 +280,11 @@ func (p *parser) property() (s set, not bool) {
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
+	if not && p.Flavour == "js" && p.sets && p.fold {
+		// ECMAScript folds the property and then negates it. V8 11.3 does otherwise for some properties (Lowercase, Upper,
+		// Soft_Dotted and more), so that no reading is right in every engine.
+		p.refuse(at, "\\P{...} with the flags i and v is not supported: engines differ")
+	}
 	return s, not
 }
 

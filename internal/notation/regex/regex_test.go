@@ -102,3 +102,24 @@ func TestMatch(t *testing.T) {
 		}
 	}
 }
+
+// TestNegatedPropertiesOfSets: a negated property is refused where both i and v are set, since V8 11.3 and ECMAScript differ on
+// some of them. Each of the flags alone is read.
+func TestNegatedPropertiesOfSets(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		read bool
+	}{
+		{`/^\P{Lowercase}$/iv`, false},
+		{`/^[\P{Lowercase}]$/vi`, false},
+		{`/^[a--\P{Lu}]$/iv`, false},
+		{`/^\p{Lowercase}$/iv`, true},
+		{`/^\P{Lowercase}$/v`, true},
+		{`/^\P{Lowercase}$/iu`, true},
+	} {
+		_, err := regex.Read("js", "js", c.text, nil, regex.Search)
+		if read := err == nil; read != c.read {
+			t.Errorf("js:%s: read is %v (%v)", c.text, read, err)
+		}
+	}
+}
