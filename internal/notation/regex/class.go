@@ -280,10 +280,12 @@ func (p *parser) property() (s set, not bool) {
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
-	if not && p.Flavour == "js" && p.sets && p.fold {
-		// ECMAScript folds the property and then negates it. V8 11.3 does otherwise for some properties (Lowercase, Upper,
-		// Soft_Dotted and more), so that no reading is right in every engine.
-		p.refuse(at, "\\P{...} with the flags i and v is not supported: engines differ")
+	if not && p.Flavour == "js" && p.sets && p.fold && !strings.Contains(name, "=") {
+		// ECMAScript folds a property and then negates it. V8 11.3 does otherwise for some that are yes or no (Lowercase,
+		// ASCII, Math and more), so that no reading of these is right in every engine. It agrees on general categories.
+		if _, general := p.Unicode.Category(name); !general {
+			p.refuse(at, "\\P{%s} with the flags i and v is not supported: engines differ", full)
+		}
 	}
 	return s, not
 }

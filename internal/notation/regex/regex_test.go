@@ -103,8 +103,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestNegatedPropertiesOfSets: a negated property is refused where both i and v are set, since V8 11.3 and ECMAScript differ on
-// some of them. Each of the flags alone is read.
+// TestNegatedPropertiesOfSets: a negated property of two values is refused where both i and v are set, since V8 11.3 and
+// ECMAScript differ on some of them. Each of the flags alone is read.
 func TestNegatedPropertiesOfSets(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -112,7 +112,9 @@ func TestNegatedPropertiesOfSets(t *testing.T) {
 	}{
 		{`/^\P{Lowercase}$/iv`, false},
 		{`/^[\P{Lowercase}]$/vi`, false},
-		{`/^[a--\P{Lu}]$/iv`, false},
+		{`/^[a--\P{ASCII}]$/iv`, false},
+		{`/^\P{Lu}$/iv`, true},
+		{`/^\P{Script=Latin}$/iv`, true},
 		{`/^\p{Lowercase}$/iv`, true},
 		{`/^\P{Lowercase}$/v`, true},
 		{`/^\P{Lowercase}$/iu`, true},
