@@ -155,8 +155,8 @@ func (c *checker) checkOperation(f fact) {
 	}
 }
 
-// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x. How
-// the parts determine the result is in the table of docs/certificates.md.
+// checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x.
+// The table in docs/certificates.md says how the parts determine the result.
 //
 // The lines about the parts may rest on this one in turn. That is sound because canBeEmpty makes
 // sure that x reads a byte before it uses itself: the answer for a word then depends only on
