@@ -371,6 +371,8 @@ func (s *scanner) phpPattern() *literal {
 	case end < 0:
 		return nil
 	case mark == '/':
+	case !isLetters(s.text[end+1:]) && certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
+		// It closes by the same character again: one in between needs a \, as flagged says.
 	case !isLetters(s.text[end+1:]):
 		return nil
 	case !certain && strings.Trim(s.text[end+1:], phpFlags) != "":

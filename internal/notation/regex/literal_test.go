@@ -138,6 +138,8 @@ func TestNoLiteral(t *testing.T) {
 		{"pcre", `/a/b/i`, "needs a \\ before it", 1},
 		{"pcre", `/a/e`, "pcre:1:4: there is no flag e", 1},
 		{"pcre", `#a#z`, "there is no flag z", 1},
+		{"pcre", `#^a(?#c)$#i`, "a # inside of #...# needs a \\ before it", 1},
+		{"pcre", `~a~{2}~`, "a ~ inside of ~...~ needs a \\ before it", 1},
 		{"python", `r"a`, `write python:r"a" for`, 2},
 		{"python", `r"a" "b"`, "two strings", 0},
 		{"python", `r"a".b`, "there is more behind", 1},
