@@ -58,6 +58,13 @@ type builder struct {
 
 // build returns the automaton of e, given the languages of productions. The error is that of a language, or a limit.
 func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
+	// Productions that were put in where they are used are shared, so that a small expression can stand for a very large one.
+	size := unfoldedSize(e, limit, map[*expr.Expr]int{})
+	if size > limit {
+		return nil, lang.TooMany(limit, "states in the automaton of its derivations")
+	}
+	left.Step(size)
+	facts.Remember(e) // else each question about a part walks down all of it
 	b := &builder{&automaton{budget: left}, facts, of, limit, nil}
 	b.final = b.state()
 	b.start = b.before(e, b.final)
@@ -66,6 +73,20 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error
 	}
 	b.trim()
 	return b.automaton, nil
+}
+
+// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts wherever it stands, but at most
+// limit+1. known has the sizes of the parts that were met before.
+func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
+	if n, ok := known[e]; ok {
+		return n
+	}
+	n := 1
+	for _, s := range e.Sub {
+		n = min(n+unfoldedSize(s, limit, known), limit+1)
+	}
+	known[e] = n
+	return n
 }
 
 func (b *builder) state() int32 {
