@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -566,5 +568,44 @@ func TestBlock(t *testing.T) {
 	}
 	if blocks < 10000 {
 		t.Errorf("%d of the texts are blocks", blocks)
+	}
+}
+
+// TestMisreadings: a file that a careless reader would take for another grammar. Each certificate is honest for the grammar in
+// taken, and must not verify for the file itself, which derives something else or is no grammar.
+func TestMisreadings(t *testing.T) {
+	head := "@ grammar g\n@ title G\n@ section 1\n\n"
+	for _, c := range []struct{ name, file, taken, peg, want string }{
+		{"a byte order mark before the line with the notation", "\ufeff@ notation rfc822\n" + head + "a = \"x\"\n", "a = \"x\"\n", `a <- "x"i`, "line"},
+		{"a comment that a carriage return ends, in a file without line feeds", "a = %x78 ; comment\r  / %x79\r", "a = %x78\n", `a <- "x"`, "line"},
+		{"a second line with a notation", "@ notation abnf\n" + head + "a = \"x\"\n@ notation rfc822\nb = \"y\" / \"z\"\n", "a = \"x\"\nb = \"y\" / \"z\"\n",
+			"a <- \"x\"i\nb <- \"y\"i / \"z\"i", "one line at the head"},
+		{"a notation behind a production", head + "a = \"x\"\n\n@ notation abnf\n", "a = \"x\"\n", `a <- "x"i`, "one line at the head"},
+	} {
+		x, _ := certified(t, "g.abnf", c.taken, "g.peg", c.peg)
+		if out, err := x.verdict(); err != nil || !strings.HasPrefix(out, "verified: ") {
+			t.Errorf("%s: the grammar that it is taken for: %v\n%s", c.name, err, out)
+		}
+		x.bnf = c.file
+		out, err := x.asked(request{})
+		if err == nil || strings.HasPrefix(out, "verified: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s\n%s", c.name, err, c.want, out)
+		}
+	}
+}
+
+// TestAssumptionsNameIDs: an assumption about a name that the file defines, under an ID with the prefix of its part, would
+// pass by that definition.
+func TestAssumptionsNameIDs(t *testing.T) {
+	x, _ := certified(t, "g.abnf", "x = %x79\n", "g.peg", `x <- "y"`)
+	first, rest, _ := strings.Cut(x.certificate, "\n")
+	lines := regexp.MustCompile(`(?m)^end (\d+)$`).FindStringSubmatch(rest) // which counts the lines above it
+	n, _ := strconv.Atoi(lines[1])
+	rest = strings.Replace(rest, lines[0], "end "+strconv.Itoa(n+1), 1)
+	x.bnf = "@ grammar g\n@ title G\n@ notation abnf\n@ part p \"P\"\n@ ids p_ all\n@ section 1\n\nx = %x78\n"
+	x.certificate = first + "\nassume x = %x79 because it is a core rule\n" + rest
+	_, err := x.asked(request{})
+	if err == nil || !strings.Contains(err.Error(), "must name it by its ID") {
+		t.Errorf("got %v", err)
 	}
 }

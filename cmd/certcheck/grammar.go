@@ -43,6 +43,7 @@ const maxDepth = 10000
 
 var (
 	notationLine = regexp.MustCompile(`(?m)^@ notation (?:(abnf|rfc822|rfc1630)$)?`)
+	headLines    = regexp.MustCompile(`^(?:(?:@ .*|[ \t\f\r]*;.*|[ \t\f\r]*)\n)*$`)
 	assumeLine   = regexp.MustCompile(`^assume ([^ ]*) = (.*) because .`)
 	capitals     = regexp.MustCompile(`[A-Z]+`)
 )
@@ -64,12 +65,20 @@ func (t *terms) readGrammar(side, file, text, certificate string, assumed []stri
 	}
 	t.sides[side] = r
 	t.place = file
+	text = strings.TrimPrefix(text, "\ufeff")
 	if side == "bnf" {
-		r.notation = "abnf"
-		if m := notationLine.FindStringSubmatch(text); m != nil {
-			r.notation = m[1]
+		if !strings.Contains(text, "\n") {
+			// The lines of such a file, and with them its comments, end at carriage returns alone.
+			text = strings.ReplaceAll(text, "\r", "\n")
 		}
-		t.must(r.notation != "", "not covered: the notation")
+		r.notation = "abnf"
+		lines := notationLine.FindAllStringSubmatchIndex(text, -1)
+		if len(lines) > 0 {
+			at := lines[0]
+			t.must(len(lines) == 1 && headLines.MatchString(text[:at[0]]), "not covered: the notation, which one line at the head of a file gives")
+			t.must(at[2] >= 0, "not covered: the notation")
+			r.notation = text[at[2]:at[3]]
+		}
 	}
 	// An ID depends on all parts that define the name, so all definitions are read first.
 	for _, d := range r.splitDefinitions(file, text) {
@@ -90,7 +99,7 @@ func (t *terms) readGrammar(side, file, text, certificate string, assumed []stri
 // line and, in a PEG, Go code: the initializer.
 func (r *reader) splitDefinitions(file, text string) (list []definition) {
 	// In RFC 1630 a production begins after an empty line: the first one may lack it.
-	text = "\n\n" + strings.TrimPrefix(text, "\ufeff")
+	text = "\n\n" + text
 	for _, t := range r.lex(file, text, -1, 0) {
 		last := len(list) - 1
 		t.part = len(r.prefixes) - 1
@@ -122,6 +131,10 @@ func (r *reader) addAssumption(file, certificate, line string, number int) {
 	m := assumeLine.FindStringSubmatch(line)
 	r.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
 	id := r.knownID(m[1])
+	// A name that several parts define, or a part with a prefix, is not an ID: an assumption about it would pass by the
+	// definitions without a word.
+	defined := len(r.definedAt[r.foldName(m[1])]) > 0
+	r.must(r.rules[id] != nil || !defined, "%s is defined: the assumption must name it by its ID", m[1])
 	part := -1
 	says := "assumed: " + strings.TrimPrefix(line, "assume ")
 	if old := r.rules[id]; old != nil {
