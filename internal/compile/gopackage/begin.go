@@ -15,33 +15,35 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Beginning is a grammar that is to be generated from for the first time.
+// A Beginning is a grammar from which a package is to be generated for the first time.
 type Beginning struct {
 	Name    string        // of the files, without their endings
 	Package string        // the name of the package
 	Grammar *expr.Grammar // unordered, in ABNF
-	Start   string
-	Command string // what go generate runs: "bnfcheck"
+	Start   string        // the production that Parse derives
+	Command string        // the program that go generate runs: "bnfcheck"
 
-	File     string       // that the grammar is in, seen from the package; "" if it is to be written, as NAME.abnf
-	Notation bnf.Notation // how what is written is read
-	Args     []string     // of bnfcheck generate, by which it is read so
+	File     string       // the grammar's, relative to the package; "": it is to be written, as NAME.abnf
+	Notation bnf.Notation // of the file that is written
+	Args     []string     // options of bnfcheck generate by which it is read in that notation
 }
 
-// Begin returns the files that bnfcheck init writes: NAME.go with the go:generate line; NAME_test.go; and, unless the grammar has
-// a file, NAME.abnf with the productions as they are printed, each with its place.
+// Begin returns the files that bnfcheck init writes: NAME.go with the go:generate line;
+// NAME_test.go; and, unless the grammar has a file, NAME.abnf with the productions as they are
+// printed, each with its place. The error is about the start, or a production that cannot be taken
+// out of its text.
 func Begin(b Beginning) ([]File, error) {
 	start, err := b.Grammar.Lookup(b.Start)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := reached(b.Grammar, start.ID); err != nil {
+	if _, err := partFrom(b.Grammar, start.ID); err != nil {
 		return nil, err
 	}
 	var files []File
 	if b.File == "" {
 		b.File = b.Name + ".abnf"
-		grammar, err := b.grammar()
+		grammar, err := b.grammarFile()
 		if err != nil {
 			return nil, err
 		}
@@ -49,15 +51,17 @@ func Begin(b Beginning) ([]File, error) {
 	}
 	code := fmt.Sprintf("package %s\n\n//go:generate %s generate%s --package %s%s -o .\n",
 		b.Package, b.Command, quoteArgs([]string{b.File + "#" + start.Name}), b.Package, quoteArgs(b.Args))
-	test, err := format.Source(b.test(start))
+	test, err := format.Source(b.testFile(start))
 	if err != nil {
 		return nil, err
 	}
 	return append(files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), nil
 }
 
-// grammar returns the ABNF with the places of the productions.
-func (b Beginning) grammar() ([]byte, error) {
+// grammarFile returns NAME.abnf. Each production stands there as it is printed in the text that it
+// was taken out of, after lines with its place. The file is read again: the error is a production
+// that does not come out the same.
+func (b Beginning) grammarFile() ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "; The ABNF of %s, as bnfcheck init has taken it out of %s.\n", b.Grammar.Title, filepath.Base(b.Grammar.File))
 	fmt.Fprintf(&out, "; Lines that begin with @ name the place that is cited for what follows.\n\n@ title %s\n", b.Grammar.Title)
@@ -91,8 +95,9 @@ func (b Beginning) grammar() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// test returns a test with strings that the start derives, and some near to them that it does not.
-func (b Beginning) test(start *expr.Rule) []byte {
+// testFile returns NAME_test.go, before it is formatted. It has strings that the start derives,
+// and similar ones that it does not.
+func (b Beginning) testFile(start *expr.Rule) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `package %s
 
@@ -104,11 +109,11 @@ func TestParse(t *testing.T) {
 		ok bool
 	}{
 `, b.Package)
-	words, accepts := b.words(start)
+	words, accepts := b.exampleWords(start)
 	for _, w := range words {
 		fmt.Fprintf(&out, "{%q, true},\n", w)
 	}
-	for _, m := range misses(words, accepts) {
+	for _, m := range nearMisses(words, accepts) {
 		fmt.Fprintf(&out, "{%q, false}, // %s\n", m[0], m[1])
 	}
 	out.WriteString(`	} {
@@ -125,11 +130,20 @@ func TestParse(t *testing.T) {
 	return out.Bytes()
 }
 
-// words returns a few strings that start derives, and what it accepts. Where the language has no automaton, there is one.
-func (b Beginning) words(start *expr.Rule) (words []string, accepts func(string) bool) {
+// Limits on the strings in NAME_test.go.
+const (
+	maxExamples      = 6
+	maxExampleLength = 40
+)
+
+// exampleWords returns a few strings that start derives, and a function that reports whether start
+// derives a string. If the language has no automaton, there is at most one string, and the
+// function is true also where that cannot be told.
+func (b Beginning) exampleWords(start *expr.Rule) (words []string, accepts func(string) bool) {
 	d, err := lang.FromBNF(b.Grammar, start.ID)
 	if err != nil {
-		if w, ok := shortest(b.Grammar)[start.ID]; ok {
+		w, ok := shortWords(b.Grammar)[start.ID]
+		if ok {
 			words = append(words, w)
 		}
 		derives, err := interpreter.New(b.Grammar, start.ID, func(string) bool { return false })
@@ -143,51 +157,64 @@ func (b Beginning) words(start *expr.Rule) (words []string, accepts func(string)
 	}
 	seen := map[string]bool{}
 	if w, ok := d.Shortest(); ok {
-		words, seen[w] = append(words, w), true
+		words = append(words, w)
+		seen[w] = true
 	}
-	rng := rand.New(rand.NewPCG(5234, 7405))
-	sampler := d.Sampler(40)
-	for n := 1; n <= 40 && len(words) < 6; n += 3 {
+	rng := rand.New(rand.NewPCG(5234, 7405)) // fixed, so that the file is always the same
+	sampler := d.Sampler(maxExampleLength)
+	// A word of each of some lengths.
+	for n := 1; n <= maxExampleLength && len(words) < maxExamples; n += 3 {
 		if w, ok := sampler.Sample(rng, n); ok && !seen[w] {
-			words, seen[w] = append(words, w), true
+			words = append(words, w)
+			seen[w] = true
 		}
 	}
 	return words, d.Match
 }
 
-// misses returns strings that are not accepted: the empty one, and for each way of changing a word the first that it makes, each
-// with what was changed.
-func misses(words []string, accepts func(string) bool) (list [][2]string) {
-	try := func(s, how string) bool {
-		if accepts(s) || slices.ContainsFunc(list, func(m [2]string) bool { return m[0] == s }) {
+// A mutation changes a word at a place, with a byte that it may use. It returns the changed word,
+// and what was changed.
+type mutation func(w string, at int, b string) (changed, how string)
+
+var mutations = []mutation{
+	func(w string, at int, _ string) (string, string) {
+		return w[:len(w)-1-at], fmt.Sprintf("%q cut off", w)
+	},
+	func(w string, at int, _ string) (string, string) {
+		return w[:at] + w[at+1:], fmt.Sprintf("%q without %q", w, w[at:at+1])
+	},
+	func(w string, at int, _ string) (string, string) {
+		return w[:at+1] + w[at:], fmt.Sprintf("%q with %q twice", w, w[at:at+1])
+	},
+	func(w string, at int, b string) (string, string) {
+		return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
+	},
+	func(w string, _ int, b string) (string, string) {
+		return w + b, fmt.Sprintf("%q with %q behind", w, b)
+	},
+}
+
+// nearMisses returns strings that are not accepted, each with what was changed: the empty string,
+// and for each mutation the first string that it makes of one of the words.
+func nearMisses(words []string, accepts func(string) bool) (list [][2]string) {
+	// add adds s if it is not accepted and not yet in the list.
+	add := func(s, how string) bool {
+		listed := func(m [2]string) bool { return m[0] == s }
+		if accepts(s) || slices.ContainsFunc(list, listed) {
 			return false
 		}
 		list = append(list, [2]string{s, how})
 		return true
 	}
-	try("", "nothing")
-	changes := []func(w string, at int, b string) (string, string){
-		func(w string, at int, _ string) (string, string) {
-			return w[:len(w)-1-at], fmt.Sprintf("%q cut off", w)
-		},
-		func(w string, at int, _ string) (string, string) {
-			return w[:at] + w[at+1:], fmt.Sprintf("%q without %q", w, w[at:at+1])
-		},
-		func(w string, at int, _ string) (string, string) {
-			return w[:at+1] + w[at:], fmt.Sprintf("%q with %q twice", w, w[at:at+1])
-		},
-		func(w string, at int, b string) (string, string) {
-			return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
-		},
-		func(w string, _ int, b string) (string, string) { return w + b, fmt.Sprintf("%q with %q behind", w, b) },
-	}
+	add("", "nothing")
 next:
-	for _, change := range changes {
-		tried := ""
+	for _, mutate := range mutations {
+		tried := "" // not asked for again where a mutation does not use the byte
 		for _, w := range words {
-			for i := range min(len(w), 40) * 256 { // every byte at each place
-				s, how := change(w, i/256, string([]byte{byte('!' + i%256)}))
-				if s != tried && try(s, how) {
+			for i := range min(len(w), maxExampleLength) * 256 {
+				at, b := i/256, byte('!'+i%256) // every byte, printable ones first
+				s, how := mutate(w, at, string([]byte{b}))
+				if s != tried && add(s, how) {
 					continue next
 				}
 				tried = s
@@ -197,10 +224,13 @@ next:
 	return list
 }
 
-// longestShort is how long a word of a test may be: those of productions that double each other have no end.
-const longestShort = 1 << 12
+// maxShortWord caps the length of a word in a test: words of productions that double each other
+// would have no end.
+const maxShortWord = 1 << 12
 
-// shortest returns a short word of each production that derives any, but for those that are longer than longestShort.
-func shortest(g *expr.Grammar) map[string]string {
-	return g.ShortWords(longestShort, func(m []byte) byte { return m[0] }, func(string) {}).Words
+// shortWords returns a short word of each production, with the first byte of each class.
+// Productions that derive none up to maxShortWord are missing.
+func shortWords(g *expr.Grammar) map[string]string {
+	first := func(members []byte) byte { return members[0] }
+	return g.ShortWords(maxShortWord, first, func(string) {}).Words
 }

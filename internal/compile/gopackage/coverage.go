@@ -19,17 +19,20 @@ import (
 	"strings"
 )
 
-// That the files of a package are what its grammar makes says what the package does only if
-// nothing else is compiled into it, or changes the library that it calls. This file lists what
-// may. Of another file in the folder that is decided by its form: it can change the package's
-// variables only if it names them, so a file that does not, and runs nothing before the program
-// does, is harmless. The library is the one of this program if Go takes it, by its version, from
-// the module cache, whose sums Go checks.
+// This file finds what else can change what a generated package does, although its own files are
+// what its grammar makes: other files in its folder, and another version of the library that it
+// calls.
+//
+// Another file is judged by its form. It can change the package's variables only if it names them.
+// So a file that does not, and that runs nothing before the program does, is harmless.
+//
+// The library is this program's if Go takes it, by its version, from the module cache, whose sums
+// Go checks.
 
 // libraryModule is the path of the module that has the library.
 const libraryModule = "github.com/bnfcheck/bnfcheck"
 
-// A Build says what Go would compile a package with.
+// A Build says with what Go would compile a package.
 type Build struct {
 	// Version is the version of this program, "" for a build without one.
 	Version string
@@ -37,8 +40,9 @@ type Build struct {
 	Env []string
 }
 
-// Uncovered lists what may change what the package in a folder does although its own files are
-// current, each with the file or the module that it is about. The error is one of reading.
+// Uncovered lists reasons why the package in a folder may do something else than its grammar says,
+// although its own files are current. Each begins with the file or the module that it is about.
+// The error is a file that cannot be read.
 func Uncovered(folder string, b Build) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -46,13 +50,14 @@ func Uncovered(folder string, b Build) (list []string, err error) {
 	}
 	own := &ownNames{variables: map[string]bool{}}
 	for _, name := range Files {
-		if err := own.add(filepath.Join(folder, name)); err != nil {
+		if err := own.addFile(filepath.Join(folder, name)); err != nil {
 			return nil, err
 		}
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if e.IsDir() || slices.Contains(Files, name) || name[0] == '.' || name[0] == '_' { // Go overlooks the last two
+		ignoredByGo := name[0] == '.' || name[0] == '_'
+		if e.IsDir() || slices.Contains(Files, name) || ignoredByGo {
 			continue
 		}
 		why := ""
@@ -60,7 +65,8 @@ func Uncovered(folder string, b Build) (list []string, err error) {
 		case slices.Contains(linked, ending):
 			why = "Go links it with the package, and it is no Go"
 		case ending == ".go" && !strings.HasSuffix(name, "_test.go"):
-			if why, err = own.harm(filepath.Join(folder, name)); err != nil {
+			why, err = own.whyHarmful(filepath.Join(folder, name))
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -68,22 +74,23 @@ func Uncovered(folder string, b Build) (list []string, err error) {
 			list = append(list, name+": "+why)
 		}
 	}
-	return append(list, b.uncovered(folder)...), nil
+	return append(list, b.libraryDoubts(folder)...), nil
 }
 
-// linked are the endings of the files beside Go's that the go command makes part of a package.
+// linked has the endings of files other than Go's that the go command makes part of a package.
 var linked = []string{
 	".c", ".cc", ".cpp", ".cxx", ".m", ".f", ".F", ".for", ".f90", ".s", ".S", ".sx", ".swig", ".swigcxx", ".syso",
 }
 
-// ownNames are the names in the files of a package that are generated.
+// ownNames has names of the generated files of a package.
 type ownNames struct {
-	pkg       string
-	variables map[string]bool
+	pkg       string          // the package's
+	variables map[string]bool // at the top level
 }
 
-// add adds the names of a file, if there is one and it is Go.
-func (o *ownNames) add(path string) error {
+// addFile adds the names of a generated file. A file that does not exist, is a test or is not Go
+// has none. The error is a file that cannot be read or parsed.
+func (o *ownNames) addFile(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 		return nil
@@ -97,20 +104,23 @@ func (o *ownNames) add(path string) error {
 	}
 	o.pkg = file.Name.Name
 	for _, d := range file.Decls {
-		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.VAR {
-			for _, s := range d.Specs {
-				for _, name := range s.(*ast.ValueSpec).Names {
-					o.variables[name.Name] = true
-				}
+		d, ok := d.(*ast.GenDecl)
+		if !ok || d.Tok != token.VAR {
+			continue
+		}
+		for _, s := range d.Specs {
+			for _, name := range s.(*ast.ValueSpec).Names {
+				o.variables[name.Name] = true
 			}
 		}
 	}
 	return nil
 }
 
-// harm returns how another file in the folder of the package may change what the package does, or
-// "". Build constraints do not count: another build has other tags. The error is one of reading.
-func (o *ownNames) harm(path string) (string, error) {
+// whyHarmful returns how another file in the folder of the package may change what the package
+// does, "" if it cannot. Build constraints do not count, since another build has other tags. The
+// error is a file that cannot be read; one that is not Go is harmful.
+func (o *ownNames) whyHarmful(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err
@@ -119,7 +129,7 @@ func (o *ownNames) harm(path string) (string, error) {
 	switch {
 	case file == nil || err != nil:
 		return "it is not Go, as far as this program knows Go", nil
-	case file.Name.Name != o.pkg: // which cannot be compiled with it
+	case file.Name.Name != o.pkg: // Go does not compile the two together
 		return "", nil
 	}
 	for _, group := range file.Comments {
@@ -134,7 +144,7 @@ func (o *ownNames) harm(path string) (string, error) {
 			return "it imports " + from, nil
 		}
 	}
-	if why := declared(file); why != "" {
+	if why := whyDeclarationsHarm(file); why != "" {
 		return why, nil
 	}
 	for _, id := range file.Unresolved {
@@ -145,28 +155,31 @@ func (o *ownNames) harm(path string) (string, error) {
 	return "", nil
 }
 
-// isDirective reports whether a comment that begins with the word tells a compiler something. What
-// is built, and what generates files, is for the go command alone.
+// directives has the beginnings of comments that tell a compiler something.
+var directives = []string{"//go:", "//export", "//cgo_", "//line", "/*line"}
+
+// isDirective reports whether a comment that begins with the word tells a compiler something. The
+// go command alone reads go:build and go:generate.
 func isDirective(word string) bool {
-	switch {
-	case word == "//go:build", word == "//go:generate":
+	if word == "//go:build" || word == "//go:generate" {
 		return false
 	}
-	return strings.HasPrefix(word, "//go:") || strings.HasPrefix(word, "//export") || strings.HasPrefix(word, "//cgo_") ||
-		strings.HasPrefix(word, "//line") || strings.HasPrefix(word, "/*line")
+	return slices.ContainsFunc(directives, func(d string) bool { return strings.HasPrefix(word, d) })
 }
 
-// declared returns how what a file declares may change the package: by running before the program
-// does, by giving another meaning to a name of Go's, or by adding a method to a type that is not
-// its own.
-func declared(file *ast.File) string {
-	types := map[string]bool{}
+// whyDeclarationsHarm returns how the declarations of a file may change the package, "" if they
+// cannot: by running before the program does, by giving another meaning to one of Go's names, or
+// by adding a method to a type that is not the file's own.
+func whyDeclarationsHarm(file *ast.File) string {
+	types := map[string]bool{} // that the file declares
 	for _, d := range file.Decls {
-		if d, ok := d.(*ast.GenDecl); ok {
-			for _, s := range d.Specs {
-				if s, ok := s.(*ast.TypeSpec); ok {
-					types[s.Name.Name] = true
-				}
+		d, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, s := range d.Specs {
+			if s, ok := s.(*ast.TypeSpec); ok {
+				types[s.Name.Name] = true
 			}
 		}
 	}
@@ -174,10 +187,10 @@ func declared(file *ast.File) string {
 		why := ""
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			why = declaredFunc(d, types)
+			why = whyFuncHarms(d, types)
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
-				why = cmp.Or(why, declaredSpec(s, d.Tok))
+				why = cmp.Or(why, whySpecHarms(s, d.Tok))
 			}
 		}
 		if why != "" {
@@ -187,12 +200,13 @@ func declared(file *ast.File) string {
 	return ""
 }
 
-func declaredFunc(d *ast.FuncDecl, types map[string]bool) string {
+// whyFuncHarms is whyDeclarationsHarm for a function or a method. types has the file's own types.
+func whyFuncHarms(d *ast.FuncDecl, types map[string]bool) string {
 	switch {
 	case d.Recv == nil && d.Name.Name == "init":
 		return "its function init runs before the program does"
 	case d.Recv == nil:
-		return hides(d.Name)
+		return whyNameHarms(d.Name)
 	case d.Body == nil:
 		return "it has a function without a body"
 	}
@@ -206,18 +220,19 @@ func declaredFunc(d *ast.FuncDecl, types map[string]bool) string {
 	return ""
 }
 
-func declaredSpec(s ast.Spec, tok token.Token) string {
+// whySpecHarms is whyDeclarationsHarm for a type, or for variables or constants: tok says which.
+func whySpecHarms(s ast.Spec, tok token.Token) string {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
-		return hides(s.Name)
+		return whyNameHarms(s.Name)
 	case *ast.ValueSpec:
 		for _, name := range s.Names {
-			if why := hides(name); why != "" {
+			if why := whyNameHarms(name); why != "" {
 				return why
 			}
 		}
 		for _, v := range s.Values {
-			if tok == token.VAR && runs(v) {
+			if tok == token.VAR && runsCode(v) {
 				return fmt.Sprintf("its variable %s is computed before the program runs", s.Names[0].Name)
 			}
 		}
@@ -225,19 +240,21 @@ func declaredSpec(s ast.Spec, tok token.Token) string {
 	return ""
 }
 
-// hides returns that a name of Go's own gets another meaning in the whole package, or "".
-func hides(name *ast.Ident) string {
+// whyNameHarms returns "" unless the name is one of Go's own, which then gets another meaning in
+// the whole package.
+func whyNameHarms(name *ast.Ident) string {
 	if types.Universe.Lookup(name.Name) == nil {
 		return ""
 	}
 	return fmt.Sprintf("it gives Go's own name %s another meaning", name.Name)
 }
 
-// runs reports whether computing a value calls something, or waits for it.
-func runs(e ast.Expr) (calls bool) {
+// runsCode reports whether computing a value calls a function or receives from a channel. A
+// conversion looks like a call, and counts as one.
+func runsCode(e ast.Expr) (calls bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit: // which is not called here
+		case *ast.FuncLit: // its body does not run here
 			return false
 		case *ast.CallExpr:
 			calls = true
@@ -249,58 +266,74 @@ func runs(e ast.Expr) (calls bool) {
 	return calls
 }
 
-// A listed is what go list says of a package.
-type listed struct {
+// A listedPackage has what go list prints about a package.
+type listedPackage struct {
 	ImportPath, Dir string
 	Module          *listedModule
 }
 
+// A listedModule has what go list prints about the module of a package.
 type listedModule struct {
 	Path, Version, Dir string
 	Main               bool // it is being worked on, in this module or the workspace
 	Replace            *struct{ Path, Version string }
 }
 
-// uncovered lists why the library that Go compiles the package in a folder with may be another
-// than this program's. Of a folder in no module nothing is known, and nothing is said.
-func (b Build) uncovered(folder string) []string {
-	if !hasModule(folder) {
+// riskyFlags are flags of the go command that can change what is compiled.
+var riskyFlags = []string{
+	"overlay", "toolexec", "compiler", "gccgoflags", "gcflags", "asmflags", "ldflags",
+}
+
+// libraryDoubts lists reasons why the library with which Go compiles the package in a folder may
+// not be this program's. That it cannot be found out is a reason, too. For a folder in no module
+// it returns nil: there is no version to look at.
+func (b Build) libraryDoubts(folder string) []string {
+	if !isInModule(folder) {
 		return nil
 	}
 	var list []string
-	out, err := b.run(folder, "env", "GOFLAGS")
+	out, err := b.runGo(folder, "env", "GOFLAGS")
 	for _, flag := range strings.Fields(out) {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
-		if slices.Contains([]string{"overlay", "toolexec", "compiler", "gccgoflags", "gcflags", "asmflags", "ldflags"}, name) {
+		if slices.Contains(riskyFlags, name) {
 			list = append(list, fmt.Sprintf("GOFLAGS has -%s, which can change what is compiled", name))
 		}
 	}
 	if err == nil {
-		out, err = b.run(folder, "list", "-deps", "-json=ImportPath,Dir,Module", ".")
+		out, err = b.runGo(folder, "list", "-deps", "-json=ImportPath,Dir,Module", ".")
 	}
 	if err != nil {
-		return append(list, fmt.Sprintf("%s: which version of it the package is compiled with is not known: %v", libraryModule, err))
+		const format = "%s: which version of it the package is compiled with is not known: %v"
+		return append(list, fmt.Sprintf(format, libraryModule, err))
 	}
-	var all []listed
+	var all []listedPackage
 	for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
-		var p listed
+		var p listedPackage
 		if err := d.Decode(&p); err != nil {
-			return append(list, fmt.Sprintf("%s: what go list says of it cannot be read: %v", libraryModule, err))
+			const format = "%s: what go list says of it cannot be read: %v"
+			return append(list, fmt.Sprintf(format, libraryModule, err))
 		}
 		all = append(all, p)
 	}
-	if n := len(all) - 1; n >= 0 && all[n].Module != nil && all[n].Module.Path == libraryModule { // which is the library's own
-		return list
+	// go list prints the package itself last. One of the library's own module is compiled with it.
+	if n := len(all); n > 0 {
+		if own := all[n-1].Module; own != nil && own.Path == libraryModule {
+			return list
+		}
 	}
-	i := slices.IndexFunc(all, func(p listed) bool { return strings.HasPrefix(p.ImportPath, libraryModule+"/") })
+	i := slices.IndexFunc(all, func(p listedPackage) bool {
+		return strings.HasPrefix(p.ImportPath, libraryModule+"/")
+	})
 	if i < 0 || all[i].Module == nil {
-		return append(list, libraryModule+": which version of it the package is compiled with is not known: Go takes it from no module")
+		return append(list, libraryModule+": which version of it the package is compiled with is not "+
+			"known: Go takes it from no module")
 	}
-	return append(list, b.other(all[i])...)
+	return append(list, b.whyOther(all[i])...)
 }
 
-// other returns why a package of the library is not that of this program.
-func (b Build) other(p listed) []string {
+// whyOther returns why a package of the library is not, or may not be, that of this program: at
+// most one reason. p has a module.
+func (b Build) whyOther(p listedPackage) []string {
 	m := p.Module
 	says := func(format string, args ...any) []string {
 		return []string{libraryModule + ": " + fmt.Sprintf(format, args...)}
@@ -320,11 +353,12 @@ func (b Build) other(p listed) []string {
 	return nil
 }
 
-// hasModule reports whether a folder, or one above it, has a go.mod.
-func hasModule(folder string) bool {
+// isInModule reports whether a folder, or one around it, has a go.mod. It is false if that cannot
+// be found out.
+func isInModule(folder string) bool {
 	dir, err := filepath.Abs(folder)
 	for err == nil {
-		if _, none := os.Stat(filepath.Join(dir, "go.mod")); none == nil {
+		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
 			return true
 		}
 		if filepath.Dir(dir) == dir {
@@ -335,8 +369,9 @@ func hasModule(folder string) bool {
 	return false
 }
 
-// run runs the go command in a folder, where it fetches nothing.
-func (b Build) run(folder string, args ...string) (string, error) {
+// runGo runs the go command in a folder and returns its output. The command fetches nothing:
+// neither modules nor another version of Go. The error has the first line of its complaints.
+func (b Build) runGo(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = folder, b.Env
 	if cmd.Env == nil {

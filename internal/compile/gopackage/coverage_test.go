@@ -29,7 +29,8 @@ func write(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-// A file beside those of the package is not covered if it may change what they do, and harmless if it cannot.
+// A file beside those of the package is not covered if it may change what they do, and harmless if
+// it cannot.
 func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, why string }{
 		{"a.go", "package g", ""},
@@ -82,7 +83,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// The library that the package is compiled with is covered if it is this version of it, from the module cache.
+// The library that the package is compiled with is covered if it is this version of it, from the
+// module cache.
 func TestLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks the go command")

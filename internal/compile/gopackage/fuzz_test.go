@@ -54,8 +54,9 @@ func compiles(files []File) error {
 	return err
 }
 
-// Grammar in, Go out: the files of a package are Go without an error of types, or the error has a place. Made again with the lock file that was written
-// they are the same, also where an entry of it is switched on and off again. (What the parser answers is held by choose.FuzzCompile.)
+// Grammar in, Go out: the files of a package are Go without an error of types, or the error has a
+// place. Made again with the lock file that was written they are the same, also where an entry of
+// it is switched on and off again. (What the parser answers is held by choose.FuzzCompile.)
 func FuzzMake(f *testing.F) {
 	f.Add([]byte(nil), "")
 	if _, err := imports(); err != nil {
@@ -115,7 +116,8 @@ func lockOf(files []File) []byte {
 	return nil
 }
 
-// A lock file is refused with a place in it, or the package is made, and writes the lock file that it is made again with.
+// A lock file is refused with a place in it, or the package is made, and writes the lock file that
+// it is made again with.
 func FuzzLock(f *testing.F) {
 	const text = "s = *p *q\np = \"x\" / \"y\"\nq = \"x\" \"x\" / \"z\"\n"
 	g := must.Of(bnf.ReadABNF("g.abnf", []byte(text)))(f)

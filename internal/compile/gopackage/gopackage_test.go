@@ -33,10 +33,11 @@ func read(t *testing.T, text, rules string) (*writer, error) {
 	t.Helper()
 	g := must.Of(bnf.ReadWith("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text), bnf.Usual))(t)
 	p := must.Of(peg.Read("x.peg", []byte(rules)))(t)
-	return load(Source{Package: "x", Grammar: g, PEG: p})
+	return newWriter(Source{Package: "x", Grammar: g, PEG: p})
 }
 
-// No production is special by its name: Parse begins with the choice among schemes, or with what nothing else uses.
+// No production is special by its name: Parse begins with the choice among schemes, or with what
+// nothing else uses.
 func TestStartAndSchemes(t *testing.T) {
 	for _, c := range []struct{ name, bnf, peg, want string }{
 		{"no schemes", "tag = word\nword = \"x\"\n", "tag <- word\nword <- \"x\"", "tag:"},
@@ -49,8 +50,8 @@ func TestStartAndSchemes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := must.Of(read(t, c.bnf, c.peg))(t)
-			got := s.start().ID + ":"
-			for _, v := range s.schemes() {
+			got := s.defaultStart().ID + ":"
+			for _, v := range s.schemeProductions() {
 				got += " " + v.Prefix + v.Explained
 			}
 			if got != c.want {
@@ -60,8 +61,8 @@ func TestStartAndSchemes(t *testing.T) {
 	}
 }
 
-// Where no byte decides how deep a string nests, the general parser derives it, whatever the depth that is asked for: that some depths look as
-// if a byte decided makes no code.
+// Where no byte decides how deep a string nests, the general parser derives it, whatever the depth
+// that is asked for: that some depths look as if a byte decided makes no code.
 func TestNestingThatNothingDecides(t *testing.T) {
 	for _, text := range []string{
 		"pal = \"a\" pal \"a\" / \"b\" pal \"b\" / \"a\" / \"b\"\n",
@@ -78,7 +79,8 @@ func TestNestingThatNothingDecides(t *testing.T) {
 	}
 }
 
-// A choice that several pairs of alternatives are open in has an entry for each in the lock file, which is read again.
+// A choice that several pairs of alternatives are open in has an entry for each in the lock file,
+// which is read again.
 func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
 	g := must.Of(bnf.ReadABNF("pairs.abnf", []byte("a = x / y / z\nx = \"1\" / \"2\"\ny = \"2\" / \"3\"\nz = \"1\" / \"3\" / \"4\"\n")))(t)
 	src := Source{Package: "pairs", Grammar: g, Start: "a", Nodes: []string{"a", "x", "y", "z"}, LockFile: LockName}
@@ -102,8 +104,8 @@ func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
 	}
 }
 
-// The table of a grammar and the automaton of another differ on the shortest string that one of them derives; a choice among schemes
-// begins in several states of the table.
+// The table of a grammar and the automaton of another differ on the shortest string that one of
+// them derives; a choice among schemes begins in several states of the table.
 func TestApart(t *testing.T) {
 	for _, c := range []struct{ table, automaton, w string }{
 		{"a = 1*( \"x\" / \"y\" )\n", "a = 1*( \"y\" / \"x\" )\n", ""},
@@ -121,7 +123,7 @@ func TestApart(t *testing.T) {
 		}
 		d := languageOf(t, other)
 		m := src.Parser.Machine()
-		w, differ := apart(m, m.Starts(1), d)
+		w, differ := firstDifference(m, m.Starts(1), d)
 		if want := !d.Equal(languageOf(t, of)); differ != want || strings.ToLower(w) != c.w {
 			t.Errorf("%q and %q: %q, %t", c.table, c.automaton, w, differ)
 		}

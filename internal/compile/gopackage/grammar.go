@@ -11,13 +11,30 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// grammarFile returns the file with the grammar value, its constants and the front door.
-func (p *writer) grammarFile() ([]byte, error) {
+// This file makes grammar.go and nodes.go. Their text is written as it comes out of templates,
+// without regard to layout: makeFiles formats it.
+
+// makeGrammarFile returns grammar.go: the package comment, the functions that a user calls, the
+// constants of the productions and the grammar value. It says what the other steps have set, so it
+// runs after them.
+func (p *writer) makeGrammarFile() ([]byte, error) {
 	var b bytes.Buffer
-	p.header(&b)
-	fmt.Fprintf(&b, `%s
+	p.writeHeader(&b)
+	p.writeFrontDoor(&b)
+	p.writeConstants(&b)
+	p.writeGrammarValue(&b)
+	if p.usesGeneral {
+		p.writeNewChecker(&b)
+	}
+	return b.Bytes(), nil
+}
+
+// writeFrontDoor writes the package comment and the functions that a user calls.
+func (p *writer) writeFrontDoor(b *bytes.Buffer) {
+	fmt.Fprintf(b, `%s
 // Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives:
 //
 //	tree, err := %[2]s.Parse(s)
@@ -30,12 +47,14 @@ func (p *writer) grammarFile() ([]byte, error) {
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
-`, p.record(), p.Package, p.bnf.Title, p.first.Name, p.kind(p.first.ID))
-	if !p.lexical(p.first.ID) {
-		fmt.Fprintf(&b, "// Each node has a type with methods for its children: %[1]s(tree.Root()) is a [%[2]s].\n", "As"+p.title(p.first.ID), p.title(p.first.ID))
+`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID))
+	if !p.isLexical(p.start.ID) {
+		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) is a [%[1]s].\n",
+			p.typeName(p.start.ID))
 	}
-	b.WriteString("//\n// The package imports the standard library and package ast, nothing else.\n//\n" + p.companion())
-	fmt.Fprintf(&b, `package %[1]s
+	b.WriteString("//\n// The package imports the standard library and package ast, nothing else.\n//\n")
+	b.WriteString(p.packageNotes())
+	fmt.Fprintf(b, `package %[1]s
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
@@ -66,123 +85,141 @@ type Parser = ast.Parser
 // NewParser returns a new parser with the default options.
 func NewParser() *Parser { return Grammar.NewParser() }
 
-`, p.Package, p.first.Name, p.kind(p.first.ID))
+`, p.Package, p.start.Name, p.kindName(p.start.ID))
+}
 
-	fmt.Fprintf(&b, "// The productions of %s, in the order of its text.\nconst (\n", p.bnf.Title)
+// writeConstants writes a constant for each production, under the sections of the text.
+func (p *writer) writeConstants(b *bytes.Buffer) {
+	fmt.Fprintf(b, "// The productions of %s, in the order of its text.\nconst (\n", p.bnf.Title)
 	part := ""
 	for i, r := range p.bnf.Rules {
 		if r.Part != part {
 			part = r.Part
-			fmt.Fprintf(&b, "\n// %s\n\n", r.Section)
+			fmt.Fprintf(b, "\n// %s\n\n", r.Section)
 		}
-		fmt.Fprintf(&b, "// %s\n%s", p.cite(r), p.kind(r.ID))
+		fmt.Fprintf(b, "// %s\n%s", p.citeLine(r), p.kindName(r.ID))
 		if i == 0 {
 			b.WriteString(" ast.Kind = iota + 1")
 		}
 		b.WriteByte('\n')
 	}
 	b.WriteString(")\n\n")
+}
 
-	fmt.Fprintf(&b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n", p.bnf.Title)
+// writeGrammarValue writes the variable Grammar. Fields that would be zero are left out.
+func (p *writer) writeGrammarValue(b *bytes.Buffer) {
+	fmt.Fprintf(b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n", p.bnf.Title)
 	if p.bnf.CodePoints {
 		b.WriteString("CodePoints: true,\n")
 	}
-	fmt.Fprintf(&b, "Name: %q,\nTitle: %q,\nProductions: []ast.Production{\n{},\n", p.Package, p.bnf.Title)
+	fmt.Fprintf(b, "Name: %q,\nTitle: %q,\nProductions: []ast.Production{\n{},\n", p.Package, p.bnf.Title)
 	for _, r := range p.bnf.Rules {
-		fmt.Fprintf(&b, "%s: {ID: %q, Name: %q", p.kind(r.ID), r.ID, r.Name)
-		if r.Part != "" {
-			fmt.Fprintf(&b, ", Part: %q", r.Part)
-		}
-		if r.Section != "" {
-			fmt.Fprintf(&b, ", Section: %q", r.Section)
-		}
-		if r.Page > 0 {
-			fmt.Fprintf(&b, ", Page: %d", r.Page)
-		}
-		switch {
-		case r.Line > 0:
-			fmt.Fprintf(&b, ", Line: %d", r.Line)
-		case r.Page == 0 && r.Section == "":
-			fmt.Fprintf(&b, ", File: %q, Line: %d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
-		}
-		if p.lexical(r.ID) {
-			b.WriteString(", Lexical: true")
-		}
-		fmt.Fprintf(&b, ", Printed: %q},\n", r.Printed)
+		p.writeProduction(b, r)
 	}
-	fmt.Fprintf(&b, "},\nDefault: %s,\n", p.kind(p.first.ID))
-	if schemes := p.schemes(); len(schemes) > 0 {
+	fmt.Fprintf(b, "},\nDefault: %s,\n", p.kindName(p.start.ID))
+	if schemes := p.schemeProductions(); len(schemes) > 0 {
 		b.WriteString("Schemes: []ast.Scheme{\n")
 		for _, v := range schemes {
-			fmt.Fprintf(&b, "{Name: %q, Kind: %s},\n", strings.TrimSuffix(v.Prefix, ":"), p.kind(v.Explained))
+			fmt.Fprintf(b, "{Name: %q, Kind: %s},\n", strings.TrimSuffix(v.Prefix, ":"), p.kindName(v.Explained))
 		}
 		b.WriteString("},\n")
 	}
-	if id := annotated.Generic(p.bnf, p.first.ID); id != "" {
-		fmt.Fprintf(&b, "Generic: %s,\n", p.kind(id))
+	if id := annotated.Generic(p.bnf, p.start.ID); id != "" {
+		fmt.Fprintf(b, "Generic: %s,\n", p.kindName(id))
 	}
-	if p.nested {
+	if p.needsNetwork {
 		b.WriteString("Network: &network,\n")
 	} else {
 		b.WriteString("Tables: &tables,\n")
 	}
 	b.WriteString("Parse: parse,\nAccept: accept,\n")
-	if p.deep {
+	if p.hasDepthLimit {
 		b.WriteString("Depth: depth,\nTooDeep: tooDeep,\n")
 	}
-	if p.general {
+	if p.usesGeneral {
 		b.WriteString("TooLarge: general.TooLarge,\n")
 	}
 	b.WriteString("}\n")
-	if p.general {
-		checked := interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, func(id string) bool { return p.node[id] }))
-		fmt.Fprintf(&b, "\n// NewChecker returns a checker of trees that shares nothing with the parser. With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n"+
-			"func NewChecker() (*ast.Checker, error) { return ast.NewChecker(checked) }\n\nconst checked = `%s`\n", checked)
-	}
-	return b.Bytes(), nil
 }
 
-// companion returns the part of the package comment that complements the text: the productions of the schemes, the lexical
-// ones, the readings of ambiguous places, and what was proven.
-func (p *writer) companion() string {
+// writeProduction writes the entry of a production in the grammar value, with the place in its
+// text or else the line in the grammar's file.
+func (p *writer) writeProduction(b *bytes.Buffer, r *expr.Rule) {
+	fmt.Fprintf(b, "%s: {ID: %q, Name: %q", p.kindName(r.ID), r.ID, r.Name)
+	if r.Part != "" {
+		fmt.Fprintf(b, ", Part: %q", r.Part)
+	}
+	if r.Section != "" {
+		fmt.Fprintf(b, ", Section: %q", r.Section)
+	}
+	if r.Page > 0 {
+		fmt.Fprintf(b, ", Page: %d", r.Page)
+	}
+	switch {
+	case r.Line > 0:
+		fmt.Fprintf(b, ", Line: %d", r.Line)
+	case r.Page == 0 && r.Section == "":
+		file := path.Base(filepath.ToSlash(r.Pos.File))
+		fmt.Fprintf(b, ", File: %q, Line: %d", file, r.Pos.Line)
+	}
+	if p.isLexical(r.ID) {
+		b.WriteString(", Lexical: true")
+	}
+	fmt.Fprintf(b, ", Printed: %q},\n", r.Printed)
+}
+
+// writeNewChecker writes the function NewChecker, for packages with the general parser: of that
+// nothing is proven, so a user can have its trees checked.
+func (p *writer) writeNewChecker(b *bytes.Buffer) {
+	isNode := func(id string) bool { return p.isNode[id] }
+	checked := interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, isNode))
+	fmt.Fprintf(b, "\n// NewChecker returns a checker of trees that shares nothing with the parser. "+
+		"With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n"+
+		"func NewChecker() (*ast.Checker, error) { return ast.NewChecker(checked) }\n\n"+
+		"const checked = `%s`\n", checked)
+}
+
+// packageNotes returns the part of the package comment on this grammar: the productions of the
+// schemes, the lexical productions, the readings of ambiguous places, and what was proven.
+func (p *writer) packageNotes() string {
 	var b strings.Builder
-	schemes := p.schemes()
+	schemes := p.schemeProductions()
 	if len(schemes) > 0 {
 		b.WriteString("// The schemes and their productions:\n//\n")
 	}
 	for _, v := range schemes {
-		fmt.Fprintf(&b, "//   - %s [%s]\n", v.Prefix, p.kind(v.Explained))
+		fmt.Fprintf(&b, "//   - %s [%s]\n", v.Prefix, p.kindName(v.Explained))
 	}
 	var lexical []string
 	for _, r := range p.bnf.Rules {
-		if p.lexical(r.ID) {
-			lexical = append(lexical, "["+p.kind(r.ID)+"]")
+		if p.isLexical(r.ID) {
+			lexical = append(lexical, "["+p.kindName(r.ID)+"]")
 		}
 	}
 	if len(lexical) > 0 {
 		b.WriteString("//\n// These productions are lexical. They are nodes only as the root of a tree:\n//\n")
-		comment(&b, strings.Join(lexical, ", "))
+		writeItem(&b, strings.Join(lexical, ", "))
 	}
 	if len(p.Readings) > 0 {
 		b.WriteString("//\n// Where the text has several readings, or none, this is how it is read:\n//\n")
 	}
 	for _, r := range p.Readings {
-		comment(&b, r.ID+": "+r.ReadAs)
+		writeItem(&b, r.ID+": "+r.ReadAs)
 	}
 	if len(p.proven)+len(p.Assumptions) > 0 {
 		b.WriteString("//\n// Proven when the package was written:\n//\n")
 	}
 	for _, line := range p.proven {
-		comment(&b, line)
+		writeItem(&b, line)
 	}
 	for _, line := range p.Assumptions {
-		comment(&b, "assumed: "+line)
+		writeItem(&b, "assumed: "+line)
 	}
 	return b.String()
 }
 
-// comment writes text as an item of a list in a comment.
-func comment(b *strings.Builder, text string) {
+// writeItem writes text as an item of a list in a comment, wrapped at 120 columns.
+func writeItem(b *strings.Builder, text string) {
 	line := "//   - "
 	for i, word := range strings.Fields(strings.ToValidUTF8(text, "\ufffd")) {
 		if i > 0 && len(line)+1+len(word) > 120 {
@@ -196,60 +233,79 @@ func comment(b *strings.Builder, text string) {
 	b.WriteString(line + "\n")
 }
 
-// nodesFile returns the file with a type for each node.
-func (p *writer) nodesFile() ([]byte, error) {
+// makeNodesFile returns nodes.go: a type for each node, with a method for each child that it can
+// have.
+func (p *writer) makeNodesFile() ([]byte, error) {
 	var b, types bytes.Buffer
-	repeated := false
+	usesIter := false
 	for _, r := range p.bnf.Rules {
-		if p.lexical(r.ID) {
+		if p.isLexical(r.ID) {
 			continue
 		}
-		name := p.title(r.ID)
-		fmt.Fprintf(&types, "\n// %s is a node of this production, or the zero Node:\n//\n//\t%s\ntype %[1]s struct{ ast.Node }\n\n", name, p.cite(r))
-		fmt.Fprintf(&types, "// As%[1]s returns n as %[2]s. It is the zero %[1]s if n is no such node.\nfunc As%[1]s(n ast.Node) %[1]s {\nif n.Kind() != %[3]s {\nreturn %[1]s{}\n}\nreturn %[1]s{n}\n}\n",
-			name, article(name), p.kind(r.ID))
-		taken := nodeMethods()
-		for _, c := range p.shape(r) {
-			if c.max == 0 || p.lexical(c.id) {
-				continue
-			}
-			of := p.title(c.id)
-			method := of
-			for taken[method] {
-				method += "Node"
-			}
-			taken[method] = true
-			printed := p.bnf.Rule(c.id).Name
-			switch {
-			case c.max == many:
-				repeated = true
-				fmt.Fprintf(&types, "\n// %s returns an iterator over the children of the production %s, in order.\nfunc (n %s) %[1]s() iter.Seq[%[4]s] {\nreturn func(yield func(%[4]s) bool) {\nfor c := range n.Children() {\nif c.Kind() == %[5]s && !yield(%[4]s{c}) {\nreturn\n}\n}\n}\n}\n",
-					method, printed, name, of, p.kind(c.id))
-			case c.min == 1:
-				fmt.Fprintf(&types, "\n// %s returns the child of the production %s.\n", method, printed)
-			default:
-				fmt.Fprintf(&types, "\n// %s returns the child of the production %s, or the zero %s where it is absent.\n", method, printed, of)
-			}
-			if c.max < many {
-				fmt.Fprintf(&types, "func (n %s) %s() %s {\nc, _ := n.Child(%s)\nreturn %[3]s{c}\n}\n", name, method, of, p.kind(c.id))
-			}
+		if p.writeNodeType(&types, r) {
+			usesIter = true
 		}
 	}
-	p.header(&b)
+	p.writeHeader(&b)
 	fmt.Fprintf(&b, "package %s\n", p.Package)
 	if types.Len() > 0 {
 		b.WriteString("\nimport (\n")
-		if repeated {
+		if usesIter {
 			b.WriteString("\"iter\"\n\n")
 		}
 		b.WriteString("\"github.com/bnfcheck/bnfcheck/ast\"\n)\n")
-		b.WriteString("\n// Each type below is a small value around a node. The methods of the zero value return zero values, so that a chain of\n// them needs no check on its way: IsZero reports whether there is a node at its end.\n")
+		b.WriteString("\n// Each type below is a small value around a node. The methods of the zero value return zero " +
+			"values, so that a chain of\n// them needs no check on its way: IsZero reports whether there is a " +
+			"node at its end.\n")
 	}
 	types.WriteTo(&b)
 	return b.Bytes(), nil
 }
 
-// nodeMethods returns the names that a type around a node has already.
+// writeNodeType writes the type of a node, the function that makes one, and the methods for its
+// children. It reports whether one of them is an iterator.
+func (p *writer) writeNodeType(b *bytes.Buffer, r *expr.Rule) (usesIter bool) {
+	name := p.typeName(r.ID)
+	fmt.Fprintf(b, "\n// %s is a node of this production, or the zero Node:\n//\n//\t%s\n"+
+		"type %[1]s struct{ ast.Node }\n\n", name, p.citeLine(r))
+	fmt.Fprintf(b, "// As%[1]s returns n as %[2]s. It is the zero %[1]s if n is no such node.\n"+
+		"func As%[1]s(n ast.Node) %[1]s {\nif n.Kind() != %[3]s {\nreturn %[1]s{}\n}\nreturn %[1]s{n}\n}\n",
+		name, withArticle(name), p.kindName(r.ID))
+	taken := nodeMethods()
+	for _, c := range p.childrenOf(r) {
+		if c.max == 0 || p.isLexical(c.id) {
+			continue
+		}
+		of := p.typeName(c.id)
+		// A child whose name is a method of ast.Node, or of another child, gets another name.
+		method := of
+		for taken[method] {
+			method += "Node"
+		}
+		taken[method] = true
+		printed := p.bnf.Rule(c.id).Name
+		switch {
+		case c.max == many:
+			usesIter = true
+			fmt.Fprintf(b, "\n// %s returns an iterator over the children of the production %s, in order.\n"+
+				"func (n %s) %[1]s() iter.Seq[%[4]s] {\nreturn func(yield func(%[4]s) bool) {\n"+
+				"for c := range n.Children() {\nif c.Kind() == %[5]s && !yield(%[4]s{c}) {\nreturn\n}\n}\n}\n}\n",
+				method, printed, name, of, p.kindName(c.id))
+			continue
+		case c.min == 1:
+			fmt.Fprintf(b, "\n// %s returns the child of the production %s.\n", method, printed)
+		default:
+			fmt.Fprintf(b, "\n// %s returns the child of the production %s, or the zero %s where it is absent.\n",
+				method, printed, of)
+		}
+		fmt.Fprintf(b, "func (n %s) %s() %s {\nc, _ := n.Child(%s)\nreturn %[3]s{c}\n}\n",
+			name, method, of, p.kindName(c.id))
+	}
+	return usesIter
+}
+
+// nodeMethods returns the names that a type around a node has already: the field and the methods
+// of [ast.Node].
 func nodeMethods() map[string]bool {
 	taken := map[string]bool{"Node": true}
 	t := reflect.TypeFor[ast.Node]()
@@ -259,7 +315,8 @@ func nodeMethods() map[string]bool {
 	return taken
 }
 
-func article(name string) string {
+// withArticle returns a name in Go with "a" or "an" before it.
+func withArticle(name string) string {
 	if strings.ContainsAny(name[:1], "AEIOU") {
 		return "an " + name
 	}

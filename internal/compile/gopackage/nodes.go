@@ -10,14 +10,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// chooseNodes decides which productions are nodes.
+// This file decides which productions are nodes, and finds the children that a node can have.
+
+// chooseNodes sets p.isNode: which productions are nodes.
 //
-// By default these are all but the lexical ones: the core rules of ABNF, the productions that derive only single characters,
-// and those that only such use. A character is a byte, the UTF-8 encoding of one, or an escape that stands for one: "%" and
-// two hexadecimal digits, or a backslash and what makes one character with it. A list of names replaces the default; names
-// with "+" or "-" in front are added to it or taken from it. The production that Parse derives always is a node: the root.
+// By default all are nodes but the lexical ones: the core rules of ABNF, the productions that
+// derive only single characters, and those that only lexical productions use. A character is a
+// byte, the UTF-8 encoding of one, or an escape that stands for one: "%" and two hexadecimal
+// digits, or a backslash and what makes one character with it. A list of names in p.Nodes replaces
+// the default. Names with "+" or "-" in front are added to it or taken from it. The production
+// that Parse derives is a node unless it derives characters only. The error is about --nodes.
 func (p *writer) chooseNodes() error {
-	exact, changed := map[string]bool{}, map[string]bool{}
+	listed := map[string]bool{}  // names without a sign
+	changed := map[string]bool{} // names with a sign: true for "+"
 	for _, name := range p.Nodes {
 		plain := strings.TrimLeft(name, "+-")
 		r, err := p.bnf.Lookup(plain)
@@ -25,47 +30,55 @@ func (p *writer) chooseNodes() error {
 			return fmt.Errorf("--nodes: %w", err)
 		}
 		if plain == name {
-			exact[r.ID] = true
+			listed[r.ID] = true
 		} else {
 			changed[r.ID] = name[0] == '+'
 		}
 	}
-	if len(exact) > 0 && len(changed) > 0 {
-		return fmt.Errorf("--nodes: either the names of all nodes, or changes to the default with + or -, as in +%s", strings.TrimLeft(p.Nodes[0], "+-"))
+	if len(listed) > 0 && len(changed) > 0 {
+		const format = "--nodes: either the names of all nodes, or changes to the default with + or -, as in +%s"
+		return fmt.Errorf(format, strings.TrimLeft(p.Nodes[0], "+-"))
 	}
-	node := func(id string) bool { return exact[id] }
-	known := map[string]int{}
-	if len(exact) == 0 {
-		lexical := bnf.LexicalBut(p.bnf, p.first.ID, func(r *expr.Rule) bool { return isCharacter(p.bnf, r, known) })
-		node = func(id string) bool { return !lexical(id) }
+	isNode := func(id string) bool { return listed[id] }
+	longest := map[string]int{} // the memory of expr.Grammar.Longest
+	if len(listed) == 0 {
+		isLexical := bnf.LexicalBut(p.bnf, p.start.ID, func(r *expr.Rule) bool {
+			return derivesCharacters(p.bnf, r, longest)
+		})
+		isNode = func(id string) bool { return !isLexical(id) }
 	}
 	for _, r := range p.bnf.Rules {
-		p.node[r.ID] = node(r.ID)
+		p.isNode[r.ID] = isNode(r.ID)
 		if is, ok := changed[r.ID]; ok {
-			p.node[r.ID] = is
+			p.isNode[r.ID] = is
 		}
 	}
-	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first, known)
+	if !derivesCharacters(p.bnf, p.start, longest) {
+		p.isNode[p.start.ID] = true
+	}
 	return nil
 }
 
 // longestCharacter is the length of the longest escape, \U0010FFFF.
 const longestCharacter = 10
 
-// isCharacter reports whether a production derives nothing but characters. Known is that of [expr.Grammar.Longest].
-func isCharacter(g *expr.Grammar, r *expr.Rule, known map[string]int) bool {
-	if g.Longest(r.Expr, longestCharacter+1, known) > longestCharacter {
+// derivesCharacters reports whether a production derives single characters and nothing else, and
+// at least one. longest is the memory of [expr.Grammar.Longest]. It is false if an automaton is
+// too large.
+func derivesCharacters(g *expr.Grammar, r *expr.Rule, longest map[string]int) bool {
+	// Most productions derive longer strings. That is known without an automaton.
+	if g.Longest(r.Expr, longestCharacter+1, longest) > longestCharacter {
 		return false
 	}
 	d, err := lang.FromBNF(g, r.ID)
-	return err == nil && d.Subset(characters()) && !d.Equal(lang.Empty())
+	return err == nil && d.Subset(characterLanguage()) && !d.Equal(lang.Empty())
 }
 
-// characters is the language of the characters.
-var characters = sync.OnceValue(func() *lang.DFA {
+// characterLanguage returns the automaton of a single character: see [writer.chooseNodes].
+var characterLanguage = sync.OnceValue(func() *lang.DFA {
 	hex := expr.In(expr.Bytes("0123456789ABCDEFabcdef"))
 	between := func(lo, hi byte) *expr.Expr { return expr.In(expr.Range(lo, hi)) }
-	tail := between(0x80, 0xbf)
+	tail := between(0x80, 0xbf) // of UTF-8
 	one := expr.Or(
 		expr.In(expr.AnyByte),
 		expr.Cat(between(0xc2, 0xdf), tail),
@@ -75,15 +88,17 @@ var characters = sync.OnceValue(func() *lang.DFA {
 		expr.Cat(expr.Lit(`\`), expr.In(expr.AnyByte)),
 		expr.Cat(expr.Lit(`\`), expr.In(expr.Bytes("uUx")), expr.Times(hex, 2, 8)),
 	)
-	d, err := lang.FromBNF(&expr.Grammar{Name: "characters", Rules: []*expr.Rule{{ID: "character", Name: "character", Expr: one}}}, "character")
+	rule := &expr.Rule{ID: "character", Name: "character", Expr: one}
+	g := &expr.Grammar{Name: "characters", Rules: []*expr.Rule{rule}}
+	d, err := lang.FromBNF(g, rule.ID)
 	if err != nil {
 		return lang.Empty()
 	}
 	return d
 })
 
-// A child is a production that is a child of a node, and how often: at least min times, and at most max, where many stands
-// for more than once.
+// A child is a production that is a child of a node, and how often: at least min times, and at
+// most max, where many stands for more than once.
 type child struct {
 	id       string
 	min, max int
@@ -91,113 +106,127 @@ type child struct {
 
 const many = 2
 
-// shape lists the children that a node of a production can have, in the order in which they are printed.
-func (p *writer) shape(r *expr.Rule) []child {
-	s := &shaping{p: p, of: map[string][]child{}, open: map[string]bool{}}
+// childrenOf lists the children that a node of a production can have, in the order in which they
+// are printed. The counts are bounds: a tree need not reach them.
+func (p *writer) childrenOf(r *expr.Rule) []child {
+	f := &childFinder{p: p, of: map[string][]child{}, open: map[string]bool{}}
 	if p.peg != nil {
 		e := p.peg.Rule(r.ID).Expr
-		if e.Op == expr.Node {
+		if e.Op == expr.Node { // the node of r itself
 			e = e.Sub[0]
 		}
-		return s.children(e)
+		return f.childrenIn(e)
 	}
-	s.root = r.ID
-	return s.children(r.Expr)
+	return f.childrenIn(r.Expr)
 }
 
-type shaping struct {
+// A childFinder looks through productions that are no nodes. Their children are children of the
+// node around them.
+type childFinder struct {
 	p    *writer
-	root string
-	of   map[string][]child // by what is no node
-	open map[string]bool
+	of   map[string][]child // by production that is no node; see childrenInRef for nil entries
+	open map[string]bool    // the productions that are being looked through
 }
 
-func (s *shaping) children(e *expr.Expr) []child {
+// childrenIn returns the children that a match of e has.
+func (f *childFinder) childrenIn(e *expr.Expr) []child {
 	switch e.Op {
 	case expr.Node:
 		return []child{{e.Name, 1, 1}}
-	case expr.And, expr.Not:
+	case expr.And, expr.Not: // a lookahead makes no nodes
 		return nil
 	case expr.Ref:
-		return s.ref(e.Name)
+		return f.childrenInRef(e.Name)
 	case expr.Seq:
-		return s.merged(e.Sub, func(a, b child) child { return child{a.id, min(a.min+b.min, many), min(a.max+b.max, many)} })
+		return f.merge(e.Sub, func(a, b child) child {
+			return child{a.id, min(a.min+b.min, many), min(a.max+b.max, many)}
+		})
 	case expr.Alt:
-		return s.merged(e.Sub, func(a, b child) child { return child{a.id, min(a.min, b.min), max(a.max, b.max)} })
+		return f.merge(e.Sub, func(a, b child) child {
+			return child{a.id, min(a.min, b.min), max(a.max, b.max)}
+		})
 	case expr.Repeat:
-		in := s.children(e.Sub[0])
-		out := make([]child, 0, len(in))
-		for _, c := range in {
-			if e.Max != 0 {
-				c.min = min(c.min*e.Min, many)
-				if e.Max == expr.Unbounded || e.Max > 1 {
-					c.max = many
-				}
-				out = append(out, c)
+		once := f.childrenIn(e.Sub[0])
+		all := make([]child, 0, len(once))
+		for _, c := range once {
+			if e.Max == 0 {
+				continue
 			}
+			c.min = min(c.min*e.Min, many)
+			if e.Max == expr.Unbounded || e.Max > 1 {
+				c.max = many
+			}
+			all = append(all, c)
 		}
-		return out
+		return all
 	}
 	return nil
 }
 
-// merged returns the children of several parts. Each can lack a child of another.
-func (s *shaping) merged(parts []*expr.Expr, both func(a, b child) child) []child {
-	if len(parts) < 2 {
-		if len(parts) == 0 {
-			return nil
-		}
-		return s.children(parts[0])
+// merge returns the children of several parts. combine makes one child of two of the same
+// production; a part that lacks a child has it zero times. Halving keeps it quick for very many
+// parts.
+func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) []child {
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return f.childrenIn(parts[0])
 	}
-	a, b := s.merged(parts[:len(parts)/2], both), s.merged(parts[len(parts)/2:], both)
-	other := make(map[string]child, len(b))
+	half := len(parts) / 2
+	a, b := f.merge(parts[:half], combine), f.merge(parts[half:], combine)
+	inB := make(map[string]child, len(b))
 	for _, c := range b {
-		other[c.id] = c
+		inB[c.id] = c
 	}
-	out := make([]child, 0, len(a)+len(b))
+	all := make([]child, 0, len(a)+len(b))
 	for _, c := range a {
-		o := other[c.id]
-		delete(other, c.id)
-		out = append(out, both(c, o))
+		other := inB[c.id] // the zero child if b has none
+		delete(inB, c.id)
+		all = append(all, combine(c, other))
 	}
 	for _, c := range b {
-		if _, new := other[c.id]; new {
-			out = append(out, both(child{id: c.id}, c))
+		if _, onlyB := inB[c.id]; onlyB {
+			all = append(all, combine(child{id: c.id}, c))
 		}
 	}
-	return out
+	return all
 }
 
-func (s *shaping) ref(id string) []child {
-	rule := s.p.bnf.Rule(id)
-	if s.p.peg != nil {
-		rule = s.p.peg.Rule(id)
+// childrenInRef returns the children that a reference to a production contributes: the production
+// itself if it is a node, else the children inside it.
+func (f *childFinder) childrenInRef(id string) []child {
+	rule := f.p.bnf.Rule(id)
+	if f.p.peg != nil {
+		rule = f.p.peg.Rule(id)
 		if rule != nil && rule.Expr.Op == expr.Node {
 			return []child{{rule.Expr.Name, 1, 1}}
 		}
-	} else if s.p.node[id] {
+	} else if f.p.isNode[id] {
 		return []child{{id, 1, 1}}
 	}
 	if rule == nil {
 		return nil
 	}
-	if in, ok := s.of[id]; ok {
+	if in, ok := f.of[id]; ok {
 		return in
 	}
-	if s.open[id] { // a recursion without a node: what is in it can come any number of times
-		for open := range s.open {
-			s.of[open] = nil
+	if f.open[id] {
+		// Recursion without a node: the children inside can come any number of times. A nil entry
+		// marks each production of the circle, and those around it.
+		for open := range f.open {
+			f.of[open] = nil
 		}
 		return nil
 	}
-	s.open[id] = true
-	in := s.children(rule.Expr)
-	delete(s.open, id)
-	if _, loop := s.of[id]; loop {
+	f.open[id] = true
+	in := f.childrenIn(rule.Expr)
+	delete(f.open, id)
+	if _, recurs := f.of[id]; recurs {
 		for i := range in {
 			in[i].max = many
 		}
 	}
-	s.of[id] = in
+	f.of[id] = in
 	return in
 }

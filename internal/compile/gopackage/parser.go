@@ -19,54 +19,76 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// read reads the PEG under the productions' names, and decides what is a node: what the PEG makes a node or, where it makes
-// none, what [writer.chooseNodes] chooses.
-func (p *writer) read() error {
+// This file makes fast.go, and with it the proof. There are two ways.
+//
+// A package of a grammar and a PEG has the PEG's parser. For each production the automata of the
+// two are compared (proveLanguages): they must be equal. A certificate of that can be written, and
+// its hash stands in the package.
+//
+// A package of a grammar alone has the parser of package bnftogo, which proves it as it makes it,
+// and leaves what it cannot prove to a general parser.
+
+// readPEG sets p.peg, the PEG under the IDs of the productions, and p.isNode: what the PEG makes a
+// node or, where it makes none, what [writer.chooseNodes] chooses. Core rules that the PEG lacks
+// are added. Without a PEG it sets p.isNode only. The error is about productions without a rule,
+// two productions with one identifier, or --nodes.
+func (p *writer) readPEG() error {
 	if p.PEG == nil {
 		return p.chooseNodes()
 	}
 	rules := peg.For(p.bnf, p.PEG)
 	byIdent := map[string]string{}
 	for _, r := range p.bnf.Rules {
-		if other := byIdent[peg.Ident(r.ID)]; other != "" {
-			return expr.Errorf(r.Pos, "the productions %s and %s have one identifier in a .peg file", other, r.ID)
+		ident := peg.Ident(r.ID)
+		if other := byIdent[ident]; other != "" {
+			const format = "the productions %s and %s have one identifier in a .peg file"
+			return expr.Errorf(r.Pos, format, other, r.ID)
 		}
-		byIdent[peg.Ident(r.ID)] = r.ID
+		byIdent[ident] = r.ID
 	}
-	made := false
+	makesNodes := false
 	var missing []error
 	for _, r := range p.bnf.Rules {
 		in := rules.Rule(r.ID)
 		switch {
 		case in == nil && bnf.IsCore(r):
 			core := *r
-			core.Expr = ordered(r.Expr)
-			rules = rules.With(append(rules.Rules[:len(rules.Rules):len(rules.Rules)], &core))
+			core.Expr = asPEG(r.Expr)
+			// The slice is cut, so that append does not write into another grammar's rules.
+			old := rules.Rules[:len(rules.Rules):len(rules.Rules)]
+			rules = rules.With(append(old, &core))
 		case in == nil:
-			missing = append(missing, expr.Errorf(r.Pos, "%s has no rule for the production %s", rules.File, r.ID))
+			const format = "%s has no rule for the production %s"
+			missing = append(missing, expr.Errorf(r.Pos, format, rules.File, r.ID))
 		default:
-			p.node[r.ID] = in.Expr.Op == expr.Node
-			made = made || p.node[r.ID]
+			p.isNode[r.ID] = in.Expr.Op == expr.Node
+			makesNodes = makesNodes || p.isNode[r.ID]
 		}
 	}
 	if len(missing) > 0 {
 		return errors.Join(missing...)
 	}
 	p.peg = rules
-	switch {
-	case made && len(p.Nodes) > 0:
-		return fmt.Errorf("--nodes: the rules of %s make the nodes", rules.File)
-	case made:
+	if makesNodes {
+		if len(p.Nodes) > 0 {
+			return fmt.Errorf("--nodes: the rules of %s make the nodes", rules.File)
+		}
 		return nil
 	}
 	if err := p.chooseNodes(); err != nil {
 		return err
 	}
+	// The rules of the nodes that were chosen now make them.
 	var all []*expr.Rule
 	for _, r := range rules.Rules {
-		if p.bnf.Rule(r.ID) != nil && p.node[r.ID] {
+		if p.bnf.Rule(r.ID) != nil && p.isNode[r.ID] {
 			c := *r
-			c.Expr = &expr.Expr{Op: expr.Node, Name: r.ID, Sub: []*expr.Expr{r.Expr}, Pos: r.Expr.Pos}
+			c.Expr = &expr.Expr{
+				Op:   expr.Node,
+				Name: r.ID,
+				Sub:  []*expr.Expr{r.Expr},
+				Pos:  r.Expr.Pos,
+			}
 			r = &c
 		}
 		all = append(all, r)
@@ -75,40 +97,48 @@ func (p *writer) read() error {
 	return nil
 }
 
-// parser returns fast.go.
-func (p *writer) parser() ([]byte, error) {
+// makeParserFile returns fast.go. It must run before the files that say what was proven: it sets
+// p.proven, p.languages and, with a PEG, p.certificateHash; without one see
+// [writer.proveAndCompile].
+func (p *writer) makeParserFile() ([]byte, error) {
 	if p.peg == nil {
-		return p.compiled()
+		return p.proveAndCompile()
 	}
 	printed := map[string]string{}
 	for _, r := range p.bnf.Rules {
-		printed[r.ID] = p.cite(r)
+		printed[r.ID] = p.citeLine(r)
 	}
-	kind := func(id string) string {
-		if p.bnf.Rule(id) == nil {
-			return ""
-		}
-		return p.kind(id)
-	}
-	rules := inOrder(p.peg, p.bnf)
+	rules := productionsFirst(p.peg, p.bnf)
 	if !p.Unproven {
 		if err := p.proveLanguages(rules); err != nil {
 			return nil, err
 		}
-		p.proven = append(p.proven, fmt.Sprintf("each of the %d productions of the BNF derives exactly the strings that its PEG rule matches", len(p.bnf.Rules)))
-		if err := p.certify(); err != nil {
+		const format = "each of the %d productions of the BNF derives exactly the strings that its PEG rule matches"
+		p.proven = append(p.proven, fmt.Sprintf(format, len(p.bnf.Rules)))
+		if err := p.setCertificateHash(); err != nil {
 			return nil, err
 		}
 	}
-	text, err := pegtogo.Go(rules, pegtogo.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind, MaxGo: p.MaxGo,
+	text, err := pegtogo.Go(rules, pegtogo.Options{
+		Package: p.Package,
+		Printed: printed,
+		Lexical: p.isLexical,
+		Kind: func(id string) string {
+			if p.bnf.Rule(id) == nil { // a rule of the PEG that is no production
+				return ""
+			}
+			return p.kindName(id)
+		},
+		MaxGo: p.MaxGo,
 		Automaton: func(id string) *lang.DFA {
-			if id != p.first.ID {
+			if id != p.start.ID {
 				return nil
 			}
 			return bnftogo.Acceptor(p.languages[id])
-		}})
+		},
+	})
 	if wrong, ok := errors.AsType[*pegtogo.WrongError](err); ok {
-		return nil, reported(wrong.First)
+		return nil, askToReport(wrong.First)
 	}
 	if err != nil {
 		return nil, err
@@ -117,10 +147,10 @@ func (p *writer) parser() ([]byte, error) {
 	return p.withHeader(text), nil
 }
 
-// withHeader returns a file with the header of the package, in the place of its own if it has one.
+// withHeader returns a file with the header of the package instead of its own, if it has one.
 func (p *writer) withHeader(text []byte) []byte {
 	var b bytes.Buffer
-	p.header(&b)
+	p.writeHeader(&b)
 	if bytes.HasPrefix(text, []byte("// Code generated ")) {
 		_, text, _ = bytes.Cut(text, []byte("\n\n"))
 	}
@@ -128,24 +158,31 @@ func (p *writer) withHeader(text []byte) []byte {
 	return b.Bytes()
 }
 
-// inOrder returns the rules of a PEG with those of the productions first, in the order of the BNF, which is that of their
-// kinds.
-func inOrder(rules, b *expr.Grammar) *expr.Grammar {
+// productionsFirst returns the rules of a PEG that the productions of b use. The rules of the
+// productions come first, in the order of b, which is that of their kinds.
+func productionsFirst(rules, b *expr.Grammar) *expr.Grammar {
 	var all []*expr.Rule
 	for _, r := range b.Rules {
 		all = append(all, rules.Rule(r.ID))
 	}
-	rest := slices.DeleteFunc(rules.Part(expr.IDs(b.Rules)...).Rules, func(r *expr.Rule) bool { return b.Rule(r.ID) != nil })
-	return rules.With(append(all, rest...))
+	for _, r := range rules.Part(expr.IDs(b.Rules)...).Rules {
+		if b.Rule(r.ID) == nil {
+			all = append(all, r)
+		}
+	}
+	return rules.With(all)
 }
 
-// A DiffersError is that the rule of a PEG is not the production that it transcribes. It wraps an [*expr.Error].
+// A DiffersError reports a rule of a PEG that does not match what its production derives. It wraps
+// an [*expr.Error].
 type DiffersError struct{ error }
 
 // Unwrap returns the place and the message.
 func (e *DiffersError) Unwrap() error { return e.error }
 
-// proveLanguages compares the language of each rule with that of its production.
+// proveLanguages compares the language of each rule with that of its production. It sets
+// p.languages. The error is a [*DiffersError] for a wrong rule that uses no other wrong rule, with
+// a shortest string on which the two differ. It is another error if an automaton is too large.
 func (p *writer) proveLanguages(rules *expr.Grammar) error {
 	languages, err := lang.NewPEG(rules, lang.Limits{})
 	if err != nil {
@@ -165,119 +202,148 @@ func (p *writer) proveLanguages(rules *expr.Grammar) error {
 			return err
 		}
 		w, differs := want.SymmetricDifference(got).Shortest()
-		switch {
-		case !differs:
-		case want.Accepts(want.Run(0, w)):
-			wrong[r.ID] = &DiffersError{expr.Errorf(rule.Pos, "%s: the production derives %s, and the rule does not match it", r.ID, quote.Word(w))}
-		default:
-			wrong[r.ID] = &DiffersError{expr.Errorf(rule.Pos, "%s: the rule matches %s, and the production does not derive it", r.ID, quote.Word(w))}
+		if !differs {
+			continue
 		}
+		format := "%s: the rule matches %s, and the production does not derive it"
+		if want.Accepts(want.Run(0, w)) {
+			format = "%s: the production derives %s, and the rule does not match it"
+		}
+		wrong[r.ID] = &DiffersError{expr.Errorf(rule.Pos, format, r.ID, quote.Word(w))}
 	}
-	// One that uses no other wrong rule is the cause.
+	// A wrong rule that uses no other wrong rule is the cause. Where all use each other it is the
+	// first.
 	var first error
 	for _, r := range p.bnf.Rules {
-		inner := slices.ContainsFunc(expr.Refs(r.Expr), func(id string) bool { return id != r.ID && wrong[id] != nil })
-		if wrong[r.ID] != nil && (first == nil || !inner) {
-			if first = wrong[r.ID]; !inner {
-				break
-			}
+		if wrong[r.ID] == nil {
+			continue
+		}
+		usesWrong := slices.ContainsFunc(expr.Refs(r.Expr), func(id string) bool {
+			return id != r.ID && wrong[id] != nil
+		})
+		if !usesWrong {
+			return wrong[r.ID]
+		}
+		if first == nil {
+			first = wrong[r.ID]
 		}
 	}
 	return first
 }
 
-// ordered returns an expression of a BNF as one of a PEG, with its alternatives in their printed order and its counts
-// written out.
-func ordered(e *expr.Expr) *expr.Expr {
-	return e.Map(ordered).WrittenOut()
+// asPEG returns an expression of a BNF as one of a PEG, with the alternatives in their printed
+// order and the counts written out. It does not check that the two mean the same.
+func asPEG(e *expr.Expr) *expr.Expr {
+	return e.Map(asPEG).WrittenOut()
 }
 
-// leastNesting is the least depth to which a recursion that nests is proven. At a depth of 2 the palindromes over two letters
-// still look as if one byte decided; from 3 on they do not.
-const leastNesting = 4
+// minNesting is the least depth to which recursion that nests is proven. At a depth of 2 the
+// palindromes over two letters still look as if one byte decided; from 3 on they do not.
+const minNesting = 4
 
-// enough is how many steps may be taken before the general parser derives all productions.
-const enough = 1 << 27
+// maxCompileSteps caps the steps of package bnftogo. Beyond it the general parser derives all
+// productions.
+const maxCompileSteps = 1 << 27
 
-// compiled returns fast.go, made of the grammar alone.
-func (p *writer) compiled() ([]byte, error) {
-	prefer, err := p.preferences()
+// proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser
+// that it makes. It must run before the other files are made, except for nodes.go: it sets
+// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasDepthLimit and
+// p.entriesOn, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
+// passed, the general parser derives everything. The error is about the grammar or an entry of the
+// lock file.
+func (p *writer) proveAndCompile() ([]byte, error) {
+	prefer, err := p.readPreferences()
 	if err != nil {
 		return nil, err
 	}
 	o := bnftogo.Options{
-		Package: p.Package, Kind: p.kind, Nodes: func(id string) bool { return p.node[id] },
-		Starts: []string{p.first.ID}, Prefer: prefer, Nesting: max(p.Nesting, leastNesting), MaxGo: p.MaxGo,
+		Package: p.Package,
+		Kind:    p.kindName,
+		Nodes:   func(id string) bool { return p.isNode[id] },
+		Starts:  []string{p.start.ID},
+		Prefer:  prefer,
+		Nesting: max(p.Nesting, minNesting),
+		MaxGo:   p.MaxGo,
 	}
-	small := p.bnf.With(p.bnf.Rules)
-	small.Budget = p.bnf.Budget.Part(enough)
+	general := p.generalOnly
 	var program *bnftogo.Program
-	if !p.alone {
-		program, err = bnftogo.Compile(small, o)
+	if !general {
+		g := p.bnf.With(p.bnf.Rules)
+		g.Budget = p.bnf.Budget.Part(maxCompileSteps)
+		program, err = bnftogo.Compile(g, o)
+		passed, ok := errors.AsType[*budget.Exceeded](err)
+		general = ok && passed.Limit != budget.Time
 	}
-	if large, ok := errors.AsType[*budget.Exceeded](err); p.alone || ok && large.Limit != budget.Time {
+	if general {
 		program, err = bnftogo.General(p.bnf, o)
 	}
 	if defect, ok := errors.AsType[*bnftogo.DefectError](err); ok {
-		return nil, reported(defect)
+		return nil, askToReport(defect)
 	}
 	if err != nil {
-		return nil, p.atSwitched(err)
+		return nil, p.placeAtEntry(err)
 	}
 	for _, d := range program.Defects {
 		if p.Defect != nil {
-			p.Defect(d + ". The package is right, and slower than it could be. " + report)
+			p.Defect(d + ". The package is right, and slower than it could be. " + pleaseReport)
 		}
 	}
-	p.tried = program.Tried
-	p.ambiguities, p.languages = program.Ambiguities, program.Languages
+	p.generalWords = program.Tried
+	p.ambiguities = program.Ambiguities
+	p.languages = program.Languages
 	p.proven = append(p.proven, program.Proof...)
-	if err := p.checkSwitched(); err != nil {
+	if err := p.checkEntriesUsed(); err != nil {
 		return nil, err
 	}
-	p.general = bytes.Contains(program.Source, []byte("\nvar general ="))
-	p.deep = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
+	p.usesGeneral = bytes.Contains(program.Source, []byte("\nvar general ="))
+	p.hasDepthLimit = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
 	return p.withHeader(program.Source), nil
 }
 
-// report says what a self-check is that failed.
-const report = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
+// pleaseReport is the sentence after a failed self-check.
+const pleaseReport = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
 
-// reported returns an error about a self-check with what to do.
-func reported(err error) error {
+// askToReport returns the error of a self-check with the sentence that asks to report it.
+func askToReport(err error) error {
 	var at expr.Pos
 	if e, ok := errors.AsType[*expr.Error](err); ok {
-		at, err = e.Pos, errors.New(e.Message)
+		at = e.Pos
+		err = errors.New(e.Message)
 	}
-	return expr.Refusef(at, "%v. %s", err, report)
+	return expr.Refusef(at, "%v. %s", err, pleaseReport)
 }
 
-// certified returns what a certificate of the grammar and of the PEG, if there is one, is about, and which productions.
-func (p *writer) certified() (src certificate.Source, ids []string) {
+// certificateSource returns what a certificate of this package is about: the whole grammar, and
+// the PEG if there is one. ids has the production that Parse derives if it was named; nil stands
+// for all.
+func (p *writer) certificateSource() (src certificate.Source, ids []string) {
 	src = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
 	if p.PEG != nil {
 		src.PEG = peg.For(p.Grammar, p.PEG)
 	}
 	for _, a := range p.Assumptions {
-		if name, right, ok := strings.Cut(strings.TrimPrefix(a, defined), "="); ok && strings.HasPrefix(a, defined) {
+		text, isDefinition := strings.CutPrefix(a, defined)
+		name, right, ok := strings.Cut(text, "=")
+		if isDefinition && ok {
 			src.Defined = append(src.Defined, [2]string{strings.TrimSpace(name), right})
 		}
 	}
 	if p.Start != "" {
-		ids = []string{p.first.ID}
+		ids = []string{p.start.ID}
 	}
 	return src, ids
 }
 
-// certify sets the hash of the certificate that bnfcheck prove writes for the grammar and the PEG.
-func (p *writer) certify() error {
-	src, ids := p.certified()
+// setCertificateHash sets p.certificateHash to the hash of the certificate that bnfcheck prove
+// writes for the grammar and the PEG. The certificate itself is not kept.
+func (p *writer) setCertificateHash() error {
+	src, ids := p.certificateSource()
 	s, err := certificate.Write(io.Discard, src, ids...)
 	if err == nil {
-		p.certificate = s.Hash
+		p.certificateHash = s.Hash
 	}
 	return err
 }
 
-// defined begins an assumption about a name that is defined by an option.
+// defined begins an assumption about a name that an option defines.
 const defined = "defined: "

@@ -17,12 +17,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
+// This file runs a generated package in a process of its own, which a defect of the package can
+// end or hang without harm. Requests and answers are lines: a kind and a quoted string, and what
+// the package returns for them (serve.go.txt).
+
 //go:embed serve.go.txt
 var serveText string
 
-// compile makes the program that answers for the package in a folder, in another folder. The package is compiled as it stands there, in
-// its module; nothing is written beside it.
-func compile(folder, into string) (program string, err error) {
+// compileServer makes the program that answers for the package in a folder, and returns its path
+// in the folder into. The package is compiled as it stands there, in its module; nothing is
+// written beside it.
+func compileServer(folder, into string) (program string, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {
 		return "", err
@@ -32,11 +37,15 @@ func compile(folder, into string) (program string, err error) {
 		return "", err
 	}
 	source := filepath.Join(into, "main.go")
-	if err := os.WriteFile(source, []byte(strings.Replace(serveText, "IMPORT", strings.TrimSpace(path), 1)), 0o600); err != nil {
+	text := strings.Replace(serveText, "IMPORT", strings.TrimSpace(path), 1)
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	const below = "bnfcheck_verify" // a folder that there is for the compiler only
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, below, "main.go"): source}})
+	// The program must be in the module of the package, to import it even if it is internal. An
+	// overlay makes the compiler see its source in a folder below, which does not exist.
+	const below = "bnfcheck_verify"
+	seen := filepath.Join(folder, below, "main.go")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{seen: source}})
 	if err != nil {
 		return "", err
 	}
@@ -49,7 +58,8 @@ func compile(folder, into string) (program string, err error) {
 	return program, err
 }
 
-// goCommand runs the go command in a folder and returns its output.
+// goCommand runs the go command in a folder and returns its output. The error has what it
+// complains of.
 func goCommand(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = folder
@@ -64,20 +74,22 @@ func goCommand(folder string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// A process is a running program that answers for a package. It is started again after it has ended.
+// A process answers for a package. Its program is started by the first question, and again by a
+// question after it has ended. One goroutine at a time may use it.
 type process struct {
 	program string
 	in      io.WriteCloser
 	out     *bufio.Reader
 	stderr  bytes.Buffer
-	cmd     *exec.Cmd
+	cmd     *exec.Cmd // nil if the program is not running
 
-	productions int // that the package has, the zero one among them
+	productions int // of the package, with the zero one; set by start
 }
 
-// patience is how long a parser may take for one short string.
+// patience is how long a parser may take for one short string. Tests lower it.
 var patience = 20 * time.Second
 
+// start starts the program and reads its first line, the number of productions.
 func (c *process) start() (err error) {
 	c.stderr.Reset()
 	c.cmd = exec.Command(c.program)
@@ -93,26 +105,29 @@ func (c *process) start() (err error) {
 		return err
 	}
 	c.out = bufio.NewReader(out)
-	fields, err := c.line()
+	fields, err := c.readAnswer()
 	if err == nil {
 		c.productions, err = strconv.Atoi(strings.Join(fields, ""))
 	}
 	return err
 }
 
-// line reads an answer. Where there is none the process has ended, or is ended, and the error tells how.
-func (c *process) line() ([]string, error) {
+// readAnswer returns the words of the next line. If none comes within patience, or the program has
+// ended, it ends the program and says in the error how.
+func (c *process) readAnswer() ([]string, error) {
 	late := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
 	line, err := c.out.ReadString('\n')
-	if late.Stop(); err == nil {
+	late.Stop()
+	if err == nil {
 		return strings.Fields(line), nil
 	}
-	waited := c.cmd.Wait()
-	c.cmd = nil
+	ended := c.cmd.Wait()
+	c.cmd = nil // the next question starts it again
 	complaint, _, _ := strings.Cut(strings.TrimSpace(c.stderr.String()), "\n")
-	return nil, fmt.Errorf("the parser ends: %v: %.200s", waited, complaint)
+	return nil, fmt.Errorf("the parser ends: %v: %.200s", ended, complaint)
 }
 
+// stop ends the program, if it is running, by closing its input.
 func (c *process) stop() {
 	if c.cmd != nil {
 		c.in.Close()
@@ -120,15 +135,16 @@ func (c *process) stop() {
 	}
 }
 
-// An answer is what a package returns for a string.
+// An answer is what a package returns for a string. It has a tree or an error.
 type answer struct {
 	accepts   bool
 	nodes     []ast.Raw // nil if there is no tree
-	explained ast.Kind
-	offset    int
+	explained ast.Kind  // the production that the error explains
+	offset    int       // of the error
 }
 
-// ask returns the answer of the package.
+// ask returns the answer of the package for a string and a start. The error is that the program
+// ends, takes too long, or answers something else.
 func (c *process) ask(kind ast.Kind, w string) (a answer, err error) {
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
@@ -136,10 +152,10 @@ func (c *process) ask(kind ast.Kind, w string) (a answer, err error) {
 		}
 	}
 	if _, err := fmt.Fprintf(c.in, "%d %s\n", kind, strconv.QuoteToASCII(w)); err != nil {
-		_, err = c.line()
+		_, err = c.readAnswer() // says how the program has ended
 		return a, err
 	}
-	fields, err := c.line()
+	fields, err := c.readAnswer()
 	if err != nil {
 		return a, err
 	}
@@ -161,7 +177,12 @@ func (c *process) ask(kind ast.Kind, w string) (a answer, err error) {
 	case fields[1] == "tree" && len(numbers)%4 == 0:
 		a.nodes = []ast.Raw{}
 		for ; len(numbers) > 0; numbers = numbers[4:] {
-			a.nodes = append(a.nodes, ast.Raw{Kind: ast.Kind(numbers[0]), Start: numbers[1], End: numbers[2], Next: numbers[3]})
+			a.nodes = append(a.nodes, ast.Raw{
+				Kind:  ast.Kind(numbers[0]),
+				Start: numbers[1],
+				End:   numbers[2],
+				Next:  numbers[3],
+			})
 		}
 	default:
 		return a, fmt.Errorf("the package: %s", strings.Join(fields, " "))

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A Record is what grammar.go says of how the package was made.
+// A Record says how a package was made. It stands in the comment lines of grammar.go.
 type Record struct {
 	Format int
 	Args   []string // of bnfcheck generate, run in the folder of the package
@@ -21,16 +21,18 @@ type Record struct {
 	Certificate string // hash of the certificate of the PEG, in hexadecimal digits; "" if there is none
 }
 
-// A Recorded is an input as it was.
+// A Recorded is an input of a package, as it was when the package was made.
 type Recorded struct {
 	Path string // relative to the folder of the package, with slashes
 	Sum  string // of its text: see [Sum]
 }
 
-// Sum returns the hash of a text as a record has it.
+// Sum returns the SHA-256 of a text in hexadecimal digits, as a record has it.
 func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
-// ReadRecord reads the record in the text of grammar.go.
+// ReadRecord reads the record in the text of grammar.go. It ignores lines that it does not know,
+// so that it can read a record of a later format. The error is a line that cannot be read, or that
+// there is no record.
 func ReadRecord(text []byte) (Record, error) {
 	r := Record{Format: -1}
 	for line := range strings.Lines(string(text)) {
@@ -53,7 +55,7 @@ func ReadRecord(text []byte) (Record, error) {
 			r.Certificate = args[1]
 		case key == "proven", key == "assumed":
 			r.Inside = r.Inside || strings.HasPrefix(value, bnftogo.SaysInside)
-			err = nil
+			err = nil // these lines are sentences and no arguments
 		}
 		if err != nil {
 			return r, fmt.Errorf("cannot read %q: %w", strings.TrimSpace(line), err)
@@ -65,7 +67,7 @@ func ReadRecord(text []byte) (Record, error) {
 	return r, nil
 }
 
-// quoteArgs writes arguments as they stand in a go:generate line, each with a space before it.
+// quoteArgs returns arguments as they stand in a go:generate line, each with a space before it.
 func quoteArgs(args []string) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -74,14 +76,20 @@ func quoteArgs(args []string) string {
 	return b.String()
 }
 
+// quoteArg returns an argument, in quotes if it is empty or has a character that a shell or go
+// generate would read otherwise.
 func quoteArg(a string) string {
-	if a == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"\\$`'", r) }) {
+	needsQuotes := func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune("\"\\$`'", r)
+	}
+	if a == "" || strings.ContainsFunc(a, needsQuotes) {
 		return strconv.Quote(a)
 	}
 	return a
 }
 
-// splitArgs is the inverse of quoteArgs.
+// splitArgs is the inverse of quoteArgs. The error is a quotation that does not end or is none of
+// Go's.
 func splitArgs(line string) (args []string, err error) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
 		if line[0] != '"' {
@@ -104,7 +112,8 @@ func splitArgs(line string) (args []string, err error) {
 	return args, nil
 }
 
-// ChangedChoices describes how the choices of two lock files differ, an entry a line.
+// ChangedChoices describes how the entries of two lock files differ, one a line. If no entry
+// differs, or a file cannot be read, the list has one line that says so.
 func ChangedChoices(was, is []byte) (list []string) {
 	old, err := bnf.ParseReadings(LockName, was)
 	if err != nil {
@@ -123,11 +132,14 @@ func ChangedChoices(was, is []byte) (list []string) {
 		return bnf.Reading{}, false
 	}
 	for _, r := range now {
-		switch before, ok := find(old, r.ID); {
+		before, ok := find(old, r.ID)
+		switch {
 		case !ok:
-			list = append(list, fmt.Sprintf("%s: a choice that it does not have: %s: %s", LockName, r.ID, r.ReadAs))
+			list = append(list, fmt.Sprintf("%s: a choice that it does not have: %s: %s",
+				LockName, r.ID, r.ReadAs))
 		case before.String() != r.String():
-			list = append(list, fmt.Sprintf("%s: the choice %s has changed: %s; it was %s", LockName, r.ID, r.ReadAs, before.ReadAs))
+			list = append(list, fmt.Sprintf("%s: the choice %s has changed: %s; it was %s",
+				LockName, r.ID, r.ReadAs, before.ReadAs))
 		}
 	}
 	for _, r := range old {

@@ -21,30 +21,38 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Sampling is what came of [Sample].
+// This file compares a generated package with its grammar on random words.
+//
+// The package runs as it stands in its folder, in processes (process.go). The grammar is judged by
+// its automata and interpreters, which share no code with the package. Laws say what must hold of
+// each word; package sample draws words, checks the laws, and shrinks a word that breaks one.
+
+// A Sampling is the result of [Sample].
 type Sampling struct {
-	Words    int
+	Words    int      // how many were tried
 	Findings []string // words on which the package and the grammar differ
-	Omitted  []string // productions of which no words are drawn, with the reason
-	Judged   string   // what the proven checker finds
+	Omitted  []string // productions for which no words are drawn, with the reason
+	Judged   string   // what the proven checker finds; "" if there is none
 }
 
 // sampledNesting is the depth to which words of productions that embed themselves are drawn.
 const sampledNesting = 3
 
-// Sample compiles the package in a folder and checks what it returns against the grammar, on about as many words as are asked for, of
-// each production that it parses: that AcceptsAs and ParseAs accept what the production derives; that a tree is a derivation, its spans
-// nest and, where no PEG and no entry of the lock file decides, it is that of the rule; and where a rejected string goes wrong. The
-// grammar is read by its automata and interpreters, and not by the code of the package. If proven is not empty, it is the program
-// proof/check, which is asked about each tree as well. The error is about the package, which may not compile.
+// Sample compiles the package in a folder and checks what it returns against the grammar, on about
+// so many words, of each production that it parses: that AcceptsAs and ParseAs accept what the
+// production derives; that a tree is a derivation, its spans nest and, where no PEG and no entry
+// of the lock file decides, it is that of the rule; and where a rejected string goes wrong. If
+// proven is not empty, it is the path of proof/check, which is asked about each tree as well. The
+// error is about the source, or about the package, which may not compile; differences are findings
+// and no error.
 func Sample(src Source, folder string, words int, seed uint64, proven string) (*Sampling, error) {
-	p, err := load(src)
+	p, err := newWriter(src)
 	if err != nil {
 		return nil, err
 	}
 	plain := p.PEG == nil
 	if plain {
-		prefer, err := p.preferences()
+		prefer, err := p.readPreferences()
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +63,7 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 		return nil, err
 	}
 	defer remove()
-	program, err := compile(folder, temporary)
+	program, err := compileServer(folder, temporary)
 	if err != nil {
 		return nil, err
 	}
@@ -71,35 +79,52 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 		}
 		children <- c
 	}
-	s := &sampler{writer: p, plain: plain, children: children, proven: proven, grammar: interpreter.Named(p.bnf, func(id string) bool { return p.node[id] })}
-	if s.checker, err = interpreter.NewChecker(p.bnf, s.grammar); err != nil {
+	isNode := func(id string) bool { return p.isNode[id] }
+	s := &sampler{
+		writer:   p,
+		plain:    plain,
+		children: children,
+		proven:   proven,
+		grammar:  interpreter.Named(p.bnf, isNode),
+	}
+	s.checker, err = interpreter.NewChecker(p.bnf, s.grammar)
+	if err != nil {
 		return nil, err
 	}
 	out := &Sampling{}
 	each := words/len(p.bnf.Rules) + 1
 	for i, r := range p.bnf.Rules {
 		kind := ast.Kind(i + 1)
-		report, err := s.production(kind, r, each, seed)
+		report, err := s.sampleProduction(kind, r, each, seed)
 		if err != nil {
 			out.Omitted = append(out.Omitted, fmt.Sprintf("%s: %v", r.Name, err))
 			continue
 		}
 		out.Words += report.Words
 		for _, f := range report.Failures {
-			shortest := map[bool]string{true: ", and of no shorter string"}[f.Shortest]
-			out.Findings = append(out.Findings, fmt.Sprintf("%s: not true of %s%s: %s: %v (found as %s)", r.Name, quote.Word(f.Word), shortest, f.Law, f.Err, quote.Word(f.Found)))
+			shortest := ""
+			if f.Shortest {
+				shortest = ", and of no shorter string"
+			}
+			out.Findings = append(out.Findings, fmt.Sprintf("%s: not true of %s%s: %s: %v (found as %s)",
+				r.Name, quote.Word(f.Word), shortest, f.Law, f.Err, quote.Word(f.Found)))
 		}
 	}
-	return out, s.judge(temporary, out)
+	return out, s.askProvenChecker(temporary, out)
 }
 
-// judge has proof/check judge the trees.
-func (s *sampler) judge(folder string, out *Sampling) error {
+// askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to
+// out.Findings, and sets out.Judged. Without a proven checker it does nothing. The error is that
+// the checker does not answer for each tree.
+func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 	if s.proven == "" {
 		return nil
 	}
 	var lines []string
-	s.trees.Range(func(line, _ any) bool { lines = append(lines, line.(string)); return true })
+	s.trees.Range(func(line, _ any) bool {
+		lines = append(lines, line.(string))
+		return true
+	})
 	grammar, trees := filepath.Join(folder, "grammar"), filepath.Join(folder, "trees")
 	if err := os.WriteFile(grammar, []byte(interpreter.CheckedBy(s.bnf, s.grammar)), 0o600); err != nil {
 		return err
@@ -114,43 +139,52 @@ func (s *sampler) judge(folder string, out *Sampling) error {
 	}
 	first := 0
 	for i, is := range said {
-		if is == "the first derivation" {
+		switch {
+		case is == "the first derivation":
 			first++
-		} else if is != "a derivation" && (is != "another derivation" || s.plain) {
+		case is == "a derivation":
+		case is == "another derivation" && !s.plain: // the user or the PEG has chosen it
+		default:
 			out.Findings = append(out.Findings, fmt.Sprintf("%s: %s: %s", s.proven, is, lines[i]))
 		}
 	}
-	out.Judged = fmt.Sprintf("; of %d trees, %s finds each a derivation, and %d the first", len(said), s.proven, first)
+	out.Judged = fmt.Sprintf("; of %d trees, %s finds each a derivation, and %d the first",
+		len(said), s.proven, first)
 	return nil
 }
 
 // A sampler compares a package with its grammar.
 type sampler struct {
 	*writer
-	plain    bool // trees are those of the rule
-	children chan *process
+	plain    bool          // trees are those of the rule: neither a PEG nor the user has chosen others
+	children chan *process // those that answer no question now
 	grammar  *ast.Grammar
 	checker  *ast.Checker
-	proven   string   // proof/check, or empty
-	trees    sync.Map // that it is asked about
+	proven   string   // the path of proof/check, or ""
+	trees    sync.Map // the lines with which it is asked about trees
 }
 
 // A sampled is a word, what the grammar knows of it, and what the package returns.
 type sampled struct {
 	w       string
 	derived bool
-	tree    []ast.Raw // by the rule
-	is      answer
+	tree    []ast.Raw // of the rule, by the interpreter
+	is      answer    // of the package
 }
 
-func (s *sampler) show(n ast.Raw) string {
+// describe returns a node as a message shows it: its production and its span.
+func (s *sampler) describe(n ast.Raw) string {
 	return fmt.Sprintf("%s %d..%d", s.grammar.Production(n.Kind).Name, n.Start, n.End)
 }
 
-// production holds the laws on words of one production.
-func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64) (*sample.Report, error) {
+// sampleProduction checks the laws on words of one production, of which the kind is r's. Words of
+// a production that embeds itself are drawn from it with recursion cut off. The error is that no
+// words can be drawn. The report says which words break a law.
+func (s *sampler) sampleProduction(
+	kind ast.Kind, r *expr.Rule, words int, seed uint64,
+) (*sample.Report, error) {
 	a, err := lang.FromBNF(s.bnf, r.ID)
-	regular := err == nil
+	regular := err == nil // so a is the whole language, and can judge as well
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 		cut, deep := s.bnf.Nesting().To(sampledNesting)
 		if deep != nil {
@@ -163,7 +197,7 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 	}
 	derivers := make(chan *interpreter.Deriver, cap(s.children))
 	for range cap(derivers) {
-		d, err := interpreter.New(s.bnf, r.ID, func(id string) bool { return s.node[id] })
+		d, err := interpreter.New(s.bnf, r.ID, func(id string) bool { return s.isNode[id] })
 		if err != nil {
 			return nil, err
 		}
@@ -172,59 +206,117 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 	read := func(_ int, w string) (v sampled, err error) {
 		v.w = w
 		d, c := <-derivers, <-s.children
-		defer func() { derivers <- d; s.children <- c }()
-		if v.tree, v.derived, err = d.Derive(nil, w); err != nil {
+		defer func() {
+			derivers <- d
+			s.children <- c
+		}()
+		v.tree, v.derived, err = d.Derive(nil, w)
+		if err != nil {
 			return v, err
 		}
 		if regular && v.derived != a.Match(w) {
-			return v, fmt.Errorf("the interpreter of the grammar derives it: %t, and its automaton does not agree", v.derived)
+			const format = "the interpreter of the grammar derives it: %t, and its automaton does not agree"
+			return v, fmt.Errorf(format, v.derived)
 		}
 		v.is, err = c.ask(kind, w)
 		return v, err
 	}
-	laws := []sample.Law[sampled]{
-		{Name: "AcceptsAs accepts what is derived", Holds: func(v sampled, _ *rand.Rand) error {
-			if v.is.accepts != v.derived {
-				return fmt.Errorf("derived: %t, accepted: %t", v.derived, v.is.accepts)
-			}
-			return nil
-		}},
-		{Name: "ParseAs returns a tree of what is derived", Holds: func(v sampled, _ *rand.Rand) error {
-			if (v.is.nodes != nil) != v.derived {
-				return fmt.Errorf("derived: %t, a tree: %t", v.derived, v.is.nodes != nil)
-			}
-			return nil
-		}},
-		{Name: "a tree is a derivation, and its spans nest", Of: func(v sampled) bool { return v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {
-			t := &ast.Tree{Grammar: s.grammar, Source: v.w, Nodes: v.is.nodes}
-			err := s.checker.Check(t)
-			if s.proven != "" && err == nil {
-				s.trees.Store(fmt.Sprintf("%d %x %s", kind, v.w, strings.Join(interpreter.Bracketed(t), " ")), true)
-			}
-			return err
-		}},
-		{Name: "a tree is that of the first printed alternatives", Of: func(v sampled) bool { return s.plain && v.derived && v.is.nodes != nil }, Holds: func(v sampled, _ *rand.Rand) error {
-			for i := range min(len(v.tree), len(v.is.nodes)) {
-				if is, want := v.is.nodes[i], v.tree[i]; is != want {
-					return fmt.Errorf("node %d is %s, and by the rule %s", i, s.show(is), s.show(want))
+	whole := a
+	if !regular {
+		whole = nil
+	}
+	laws := append(s.laws(kind), s.offsetLaw(kind, whole))
+	// The counting of package sample keeps a number for each state and length.
+	const maxLength, maxNumbers = 40, 200_000
+	length := max(4, min(maxLength, maxNumbers/a.States()))
+	plan := sample.Plan{
+		Languages: []*sample.Language{sample.New(a, length)},
+		Cover:     words / 4,
+		Words:     words - words/4,
+		Seed:      seed,
+	}
+	return sample.Hold(plan, read, laws), nil
+}
+
+// laws returns what must hold of each word and what the package returns for it, except for the
+// place of an error.
+func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
+	hasTree := func(v sampled) bool { return v.is.nodes != nil }
+	return []sample.Law[sampled]{
+		{
+			Name: "AcceptsAs accepts what is derived",
+			Holds: func(v sampled, _ *rand.Rand) error {
+				if v.is.accepts != v.derived {
+					return fmt.Errorf("derived: %t, accepted: %t", v.derived, v.is.accepts)
 				}
-			}
-			if is, want := len(v.is.nodes), len(v.tree); is != want {
-				return fmt.Errorf("%d nodes, and by the rule %d", is, want)
-			}
-			return nil
-		}},
-		{Name: "an error is at the first byte that cannot stand there, or the character with it", Of: func(v sampled) bool { return !v.derived && v.is.nodes == nil }, Holds: func(v sampled, _ *rand.Rand) error {
+				return nil
+			},
+		},
+		{
+			Name: "ParseAs returns a tree of what is derived",
+			Holds: func(v sampled, _ *rand.Rand) error {
+				if hasTree(v) != v.derived {
+					return fmt.Errorf("derived: %t, a tree: %t", v.derived, hasTree(v))
+				}
+				return nil
+			},
+		},
+		{
+			Name: "a tree is a derivation, and its spans nest",
+			Of:   hasTree,
+			Holds: func(v sampled, _ *rand.Rand) error {
+				t := &ast.Tree{Grammar: s.grammar, Source: v.w, Nodes: v.is.nodes}
+				err := s.checker.Check(t)
+				if s.proven != "" && err == nil {
+					tree := strings.Join(interpreter.Bracketed(t), " ")
+					s.trees.Store(fmt.Sprintf("%d %x %s", kind, v.w, tree), true)
+				}
+				return err
+			},
+		},
+		{
+			Name:  "a tree is that of the first printed alternatives",
+			Of:    func(v sampled) bool { return s.plain && v.derived && hasTree(v) },
+			Holds: func(v sampled, _ *rand.Rand) error { return s.compareTrees(v) },
+		},
+	}
+}
+
+// compareTrees returns how the tree of the package differs from that of the rule, nil if it does
+// not.
+func (s *sampler) compareTrees(v sampled) error {
+	for i := range min(len(v.tree), len(v.is.nodes)) {
+		is, want := v.is.nodes[i], v.tree[i]
+		if is != want {
+			return fmt.Errorf("node %d is %s, and by the rule %s", i, s.describe(is), s.describe(want))
+		}
+	}
+	if is, want := len(v.is.nodes), len(v.tree); is != want {
+		return fmt.Errorf("%d nodes, and by the rule %d", is, want)
+	}
+	return nil
+}
+
+// offsetLaw returns the law on the place of an error. a is the automaton of the production: the
+// error is at the first byte after which no word of it can follow. If a is nil, only that the
+// place is in the string is checked.
+func (s *sampler) offsetLaw(kind ast.Kind, a *lang.DFA) sample.Law[sampled] {
+	return sample.Law[sampled]{
+		Name: "an error is at the first byte that cannot stand there, or the character with it",
+		Of:   func(v sampled) bool { return !v.derived && v.is.nodes == nil },
+		Holds: func(v sampled, _ *rand.Rand) error {
 			if v.is.offset < 0 || v.is.offset > len(v.w) {
 				return fmt.Errorf("it is at %d", v.is.offset)
 			}
-			if !regular || v.is.explained != kind {
-				return nil // the scheme's production is explained
+			if a == nil || v.is.explained != kind {
+				return nil // in the second case the scheme's production is explained
 			}
 			q, n := 0, 0
 			for n < len(v.w) && a.Live(a.Next(q, v.w[n])) {
-				q, n = a.Next(q, v.w[n]), n+1
+				q = a.Next(q, v.w[n])
+				n++
 			}
+			// Of a grammar over code points the whole character is wrong.
 			for s.bnf.CodePoints && !utf8.ValidString(v.w[:n]) {
 				n--
 			}
@@ -232,9 +324,6 @@ func (s *sampler) production(kind ast.Kind, r *expr.Rule, words int, seed uint64
 				return fmt.Errorf("it is at %d, and not at %d", v.is.offset, n)
 			}
 			return nil
-		}},
+		},
 	}
-	const longest, most = 40, 200_000 // numbers that the counting keeps
-	plan := sample.Plan{Languages: []*sample.Language{sample.New(a, max(4, min(longest, most/a.States())))}, Cover: words / 4, Words: words - words/4, Seed: seed}
-	return sample.Hold(plan, read, laws), nil
 }

@@ -16,23 +16,37 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// automaton returns the automaton that explains rejections. The error is a production that embeds itself, or one that is too large.
-func (p *writer) automaton() (*ast.Tables, error) {
+// This file makes tables.go: what explains rejections. That is a deterministic automaton whose
+// states know the productions that a string is in and what could follow there (package annotated).
+// If a production embeds itself, or the automaton is too large, it is a network of automata
+// instead.
+//
+// The tables are made from the grammar and not from the parser. So each is compared with the
+// automaton of the code: a defect in one of the two would show.
+
+// maxAutomatonSteps caps the steps for the automaton that explains rejections.
+const maxAutomatonSteps = 1 << 27
+
+// rejectionAutomaton returns the automaton that explains rejections. The error is a production
+// that embeds itself, or that the automaton is too large.
+func (p *writer) rejectionAutomaton() (*ast.Tables, error) {
 	g := p.bnf.With(p.bnf.Rules)
-	g.Budget = g.Budget.Part(1 << 27)
-	return annotated.Build(g, p.lexical)
+	g.Budget = g.Budget.Part(maxAutomatonSteps)
+	return annotated.Build(g, p.isLexical)
 }
 
-// Certified returns what a certificate of the package is about, and which productions: the grammar, the PEG if the package is made of
-// one, and the automaton that explains rejections, in the tables of the package.
+// Certified returns what a certificate of the package is about: the grammar, the PEG if the
+// package is made of one, and, as its parser, the automaton that explains rejections. ids has the
+// production that Parse derives if src.Start names it; nil stands for all. The error is one of the
+// grammar, or a production for which there is no automaton.
 func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	defer budget.Catch(&err)
-	p, err := load(src)
+	p, err := newWriter(src)
 	if err != nil {
 		return of, nil, err
 	}
-	of, ids = p.certified()
-	m, err := p.automaton()
+	of, ids = p.certificateSource()
+	m, err := p.rejectionAutomaton()
 	if err != nil {
 		return of, nil, err
 	}
@@ -43,44 +57,65 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// tables returns the file with the tables of the automaton that explains rejections.
-func (p *writer) tables() ([]byte, error) {
+// makeTablesFile returns tables.go. It sets p.needsNetwork, and uses p.languages. The error is an
+// automaton that differs from that of the code, or a limit.
+func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
-	m, err := p.automaton()
-	if err != nil { // a production embeds itself, or it is too large
-		p.nested = true
-		n, err := annotated.Network(p.bnf, p.lexical)
+	m, err := p.rejectionAutomaton()
+	if err != nil {
+		p.needsNetwork = true
+		n, err := annotated.Network(p.bnf, p.isLexical)
 		if err != nil {
 			return nil, err
 		}
-		p.tablesFile(&b, "network holds the automata that explain rejections: %d states. Productions embed themselves.\nvar network = ast.Network{Packed: %s}\n",
+		p.writeTablesHead(&b, "network holds the automata that explain rejections: %d states. "+
+			"Productions embed themselves.\nvar network = ast.Network{Packed: %s}\n",
 			len(n.Kind), pegtogo.Packed(annotated.PackNetwork(n)))
 		return b.Bytes(), nil
 	}
+	if err := p.compareWithCode(m); err != nil {
+		return nil, err
+	}
+	p.writeTablesHead(&b, "tables holds the automaton that explains rejections: %d states over %d "+
+		"classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
+	if p.Plain {
+		p.writePlainTables(&b, m)
+	} else {
+		b.WriteString("Packed: " + pegtogo.Packed(annotated.PackTables(m)) + "}\n")
+	}
+	return b.Bytes(), nil
+}
+
+// compareWithCode returns an error for a production that is derived otherwise by the tables than
+// by the automaton of its code, with a shortest string.
+func (p *writer) compareWithCode(m *ast.Tables) error {
 	machine := (&ast.Grammar{Tables: m}).Machine()
 	for i, r := range p.bnf.Rules {
-		if d := p.languages[r.ID]; d != nil {
-			if w, apart := apart(machine, m.Starts[i+1], d); apart {
-				return nil, expr.Errorf(r.Pos, "the table of `%s` and the automaton of its code differ on %s", r.Name, quote.Word(w))
-			}
+		d := p.languages[r.ID]
+		if d == nil {
+			continue
+		}
+		if w, differ := firstDifference(machine, m.Starts[i+1], d); differ {
+			const format = "the table of `%s` and the automaton of its code differ on %s"
+			return expr.Errorf(r.Pos, format, r.Name, quote.Word(w))
 		}
 	}
-	p.tablesFile(&b, "tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
-	if !p.Plain {
-		b.WriteString("Packed: " + pegtogo.Packed(annotated.PackTables(m)) + "}\n")
-		return b.Bytes(), nil
-	}
+	return nil
+}
+
+// writePlainTables writes the fields of tables as readable Go, and the brace that closes them.
+func (p *writer) writePlainTables(b *bytes.Buffer, m *ast.Tables) {
 	b.WriteByte('\n')
 	b.WriteString("Classes: [256]uint8{\n")
-	lines(&b, m.Classes[:])
-	fmt.Fprintf(&b, "},\nWidth: %d,\nNext: []uint16{\n", m.Width)
+	writeLists(b, m.Classes[:])
+	fmt.Fprintf(b, "},\nWidth: %d,\nNext: []uint16{\n", m.Width)
 	for q := range m.Note {
-		numbers(&b, m.Next[q*m.Width:(q+1)*m.Width])
+		writeList(b, m.Next[q*m.Width:(q+1)*m.Width])
 	}
 	b.WriteString("},\nNote: []uint16{\n")
-	lines(&b, m.Note)
+	writeLists(b, m.Note)
 	b.WriteString("},\nNotes: []ast.TableNote{\n")
-	kind := func(k ast.Kind) string { return p.kind(p.bnf.Rules[k-1].ID) }
+	kind := func(k ast.Kind) string { return p.kindName(p.bnf.Rules[k-1].ID) }
 	kinds := func(ks []ast.Kind) string {
 		names := make([]string, len(ks))
 		for i, k := range ks {
@@ -94,7 +129,7 @@ func (p *writer) tables() ([]byte, error) {
 			b.WriteString("Accept: true, ")
 		}
 		if len(n.In) > 0 {
-			fmt.Fprintf(&b, "In: %s, ", kinds(n.In))
+			fmt.Fprintf(b, "In: %s, ", kinds(n.In))
 		}
 		if len(n.Expected) > 0 {
 			b.WriteString("Expected: []uint16{")
@@ -102,7 +137,7 @@ func (p *writer) tables() ([]byte, error) {
 				if i > 0 {
 					b.WriteString(", ")
 				}
-				fmt.Fprint(&b, x)
+				fmt.Fprint(b, x)
 			}
 			b.WriteByte('}')
 		}
@@ -110,82 +145,106 @@ func (p *writer) tables() ([]byte, error) {
 	}
 	b.WriteString("},\nExpectations: []ast.Expectation{\n")
 	for _, x := range m.Expectations {
-		fmt.Fprintf(&b, "{Term: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}, In: %s},\n", x.Term, x.First[0], x.First[1], x.First[2], x.First[3], kinds(x.In))
+		fmt.Fprintf(b, "{Term: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}, In: %s},\n",
+			x.Term, x.First[0], x.First[1], x.First[2], x.First[3], kinds(x.In))
 	}
 	b.WriteString("},\nStarts: [][]ast.TableStart{\n")
 	for k, starts := range m.Starts {
-		if k == 0 {
+		if k == 0 { // kinds count from 1
 			continue
 		}
-		fmt.Fprintf(&b, "%s: {", kind(ast.Kind(k)))
+		fmt.Fprintf(b, "%s: {", kind(ast.Kind(k)))
 		for _, st := range starts {
-			fmt.Fprintf(&b, "{Prefix: %q, State: %d, Explained: %s}, ", st.Prefix, st.State, kind(st.Explained))
+			fmt.Fprintf(b, "{Prefix: %q, State: %d, Explained: %s}, ",
+				st.Prefix, st.State, kind(st.Explained))
 		}
 		b.WriteString("},\n")
 	}
 	b.WriteString("},\n}\n")
-	return b.Bytes(), nil
 }
 
-// tablesFile begins the file with a variable and its comment.
-func (p *writer) tablesFile(b *bytes.Buffer, format string, args ...any) {
-	p.header(b)
-	fmt.Fprintf(b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n// "+format, append([]any{p.Package}, args...)...)
+// writeTablesHead begins tables.go: the header, the import, a variable and its comment, which
+// begins the format.
+func (p *writer) writeTablesHead(b *bytes.Buffer, format string, args ...any) {
+	p.writeHeader(b)
+	fmt.Fprintf(b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n// ", p.Package)
+	fmt.Fprintf(b, format, args...)
 }
 
-// apart returns a shortest string that a table accepts from one of its states and an automaton does not, or the other way, if there
-// is one.
-func apart(m ast.Machine, starts []ast.TableStart, d *lang.DFA) (w string, differ bool) {
+// firstDifference returns a shortest string that the table accepts from one of some states and the
+// automaton does not, or the other way round. It is false if there is none. It walks both at once,
+// breadth-first; on the side of the table that takes a list of states, one for each start.
+func firstDifference(m ast.Machine, starts []ast.TableStart, d *lang.DFA) (w string, differ bool) {
 	type place struct {
-		states string // of the table, two bytes each
-		q      int
+		states string // of the table, packed as by packStates
+		q      int    // of the automaton
 	}
-	var first []byte // of the bytes that both read alike
-	alike := map[[2]int]bool{}
+	// One byte stands for all that both sides read alike.
+	var first []byte
+	seen := map[[2]int]bool{}
 	for x := range 256 {
-		if k := [2]int{m.Class(byte(x)), d.ClassOf(byte(x))}; !alike[k] {
-			alike[k] = true
+		classes := [2]int{m.Class(byte(x)), d.ClassOf(byte(x))}
+		if !seen[classes] {
+			seen[classes] = true
 			first = append(first, byte(x))
 		}
 	}
-	from := place{"", 0}
+	var states []uint16
 	for _, s := range starts {
-		from.states += string([]byte{byte(s.State >> 8), byte(s.State)})
+		states = append(states, s.State)
 	}
-	words, todo := map[place]string{from: ""}, []place{from}
-	for ; len(todo) > 0; todo = todo[1:] {
-		at := todo[0]
-		accepts := false
-		for i := 0; i < len(at.states); i += 2 {
-			accepts = accepts || m.Accepts(uint16(at.states[i])<<8|uint16(at.states[i+1]))
-		}
-		if accepts != d.Accepts(at.q) {
+	from := place{packStates(states), 0}
+	words := map[place]string{from: ""} // a shortest string to each place
+	for queue := []place{from}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		states := unpackStates(at.states)
+		if slices.ContainsFunc(states, m.Accepts) != d.Accepts(at.q) {
 			return words[at], true
 		}
 		for _, x := range first {
-			to := place{"", d.Next(at.q, x)}
-			for i := 0; i < len(at.states); i += 2 {
-				if q := m.Step(uint16(at.states[i])<<8|uint16(at.states[i+1]), x); q != 0 {
-					to.states += string([]byte{byte(q >> 8), byte(q)})
+			var next []uint16
+			for _, q := range states {
+				if q := m.Step(q, x); q != 0 { // 0 leads nowhere
+					next = append(next, q)
 				}
 			}
+			to := place{packStates(next), d.Next(at.q, x)}
 			if _, known := words[to]; !known {
 				words[to] = words[at] + string([]byte{x})
-				todo = append(todo, to)
+				queue = append(queue, to)
 			}
 		}
 	}
 	return "", false
 }
 
-// lines writes numbers, 32 to a line.
-func lines[N uint8 | uint16](b *bytes.Buffer, ns []N) {
+// packStates returns states as a string, two bytes each, so that they can be part of a map's key.
+func packStates(states []uint16) string {
+	b := make([]byte, 0, 2*len(states))
+	for _, q := range states {
+		b = append(b, byte(q>>8), byte(q))
+	}
+	return string(b)
+}
+
+// unpackStates is the inverse of packStates.
+func unpackStates(packed string) []uint16 {
+	var states []uint16
+	for i := 0; i < len(packed); i += 2 {
+		states = append(states, uint16(packed[i])<<8|uint16(packed[i+1]))
+	}
+	return states
+}
+
+// writeLists writes numbers, 32 to a line.
+func writeLists[N uint8 | uint16](b *bytes.Buffer, ns []N) {
 	for line := range slices.Chunk(ns, 32) {
-		numbers(b, line)
+		writeList(b, line)
 	}
 }
 
-func numbers[N uint8 | uint16](b *bytes.Buffer, ns []N) {
+// writeList writes numbers in one line, each with a comma after it.
+func writeList[N uint8 | uint16](b *bytes.Buffer, ns []N) {
 	for _, n := range ns {
 		fmt.Fprintf(b, "%d, ", n)
 	}

@@ -12,26 +12,30 @@ import (
 //go:embed generated_test.go.txt
 var testText string
 
-// testFile returns the file with the test. It is the same in every package, but for the words.
-func (p *writer) testFile() ([]byte, error) {
+// maxTestWord caps the length of a word in the generated test.
+const maxTestWord = 200
+
+// makeTestFile returns generated_test.go. It is the same in every package except for its words. It
+// uses p.usesGeneral and p.generalWords.
+func (p *writer) makeTestFile() ([]byte, error) {
 	var b bytes.Buffer
-	p.header(&b)
+	p.writeHeader(&b)
 	fmt.Fprintf(&b, "package %s\n\n%s", p.Package, testText)
-	if p.general {
+	if p.usesGeneral {
 		b.WriteString("\n// generatedChecker finds whether a tree is a derivation.\nvar generatedChecker, _ = NewChecker()\n")
 	} else {
 		b.WriteString("\n// generatedChecker is nil: no production is left to the general parser.\nvar generatedChecker *ast.Checker\n")
 	}
 	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each that the general parser derives.\n" +
 		"var generatedWords = map[ast.Kind][]string{\n")
-	words := shortest(p.bnf)
+	words := shortWords(p.bnf)
 	for _, r := range p.bnf.Rules {
 		w, ok := words[r.ID]
-		if !ok || len(w) > 200 {
+		if !ok || len(w) > maxTestWord {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: {%q", p.kind(r.ID), w)
-		for _, more := range p.tried[r.ID] {
+		fmt.Fprintf(&b, "%s: {%q", p.kindName(r.ID), w)
+		for _, more := range p.generalWords[r.ID] {
 			if more != w {
 				fmt.Fprintf(&b, ", %q", more)
 			}
@@ -39,7 +43,7 @@ func (p *writer) testFile() ([]byte, error) {
 		b.WriteString("},\n")
 	}
 	b.WriteString("}\n")
-	if w, ok := p.telling(words); ok && len(w) <= 200 {
+	if w, ok := p.exampleWord(words); ok && len(w) <= maxTestWord {
 		fmt.Fprintf(&b, `
 func ExampleParse() {
 	tree, err := Parse(%q)
@@ -50,70 +54,99 @@ func ExampleParse() {
 	fmt.Printf("%%s derives %%q\n", tree.Root().Name(), tree.Root().Text())
 	// Output: %s derives %[1]q
 }
-`, w, p.first.Name)
+`, w, p.start.Name)
 	}
 	return b.Bytes(), nil
 }
 
-// telling returns a string that the start derives: one that has what is optional, of letters where these can stand, down to a
-// depth, and the shortest strings of what is deeper.
-func (p *writer) telling(shortest map[string]string) (string, bool) {
-	type at struct {
-		id    string
-		depth int
-	}
-	known := map[at]*string{} // nil where there is none
-	var of func(e *expr.Expr, depth int) (string, bool)
-	of = func(e *expr.Expr, depth int) (w string, ok bool) {
-		switch e.Op {
-		case expr.Empty:
-			return "", true
-		case expr.Class:
-			for _, r := range [][2]byte{{'a', 'z'}, {'0', '9'}, {'A', 'Z'}, {'!', '~'}, {0, 255}} {
-				if m := e.Set.Intersect(expr.Range(r[0], r[1])).Members(); len(m) > 0 {
-					return string([]byte{m[0]}), true
-				}
-			}
-		case expr.Literal:
-			return e.Lit, true
-		case expr.Ref:
-			key := at{e.Name, depth}
-			if _, done := known[key]; !done {
-				if depth == 0 {
-					w, ok = shortest[e.Name]
-				} else {
-					w, ok = of(p.bnf.Rule(e.Name).Expr, depth-1)
-				}
-				if known[key] = nil; ok {
-					known[key] = &w
-				}
-			}
-			if known[key] != nil {
-				return *known[key], true
-			}
-		case expr.Repeat:
-			if w, ok = of(e.Sub[0], depth); e.Min == 0 && (!ok || e.Max == 0) {
-				return "", true
-			}
-			if n := max(e.Min, 1); ok && len(w)*n <= longestShort {
-				return strings.Repeat(w, n), true
-			}
-		case expr.Seq:
-			for _, s := range e.Sub {
-				more, ok := of(s, depth)
-				if w += more; !ok || len(w) > longestShort {
-					return "", false
-				}
-			}
-			return w, true
-		case expr.Alt:
-			for _, s := range e.Sub {
-				if w, ok = of(s, depth); ok {
-					return w, true
-				}
+// exampleDepth is how deep productions are followed for the word of the example.
+const exampleDepth = 4
+
+// exampleWord returns a string that the start derives and that says something to a reader: it has
+// the optional parts, made of letters where letters can stand. Productions that are used more than
+// exampleDepth deep contribute their words of shortest. It is false if the string would be too
+// long.
+func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
+	e := &exampleFinder{p: p, shortest: shortest, known: map[use]*string{}}
+	return e.wordOf(p.start.Expr, exampleDepth)
+}
+
+// A use is a production at a depth that is left.
+type use struct {
+	id    string
+	depth int
+}
+
+// An exampleFinder finds the word of the example. It remembers the word of each use, nil if it has
+// none.
+type exampleFinder struct {
+	p        *writer
+	shortest map[string]string
+	known    map[use]*string
+}
+
+// wordOf returns a string that e derives, and follows productions up to a depth. It is false if e
+// derives none, or if the string is longer than maxShortWord.
+func (f *exampleFinder) wordOf(e *expr.Expr, depth int) (w string, ok bool) {
+	switch e.Op {
+	case expr.Empty:
+		return "", true
+	case expr.Class:
+		// Letters first, then digits, then what can be printed.
+		for _, r := range [][2]byte{{'a', 'z'}, {'0', '9'}, {'A', 'Z'}, {'!', '~'}, {0, 255}} {
+			m := e.Set.Intersect(expr.Range(r[0], r[1])).Members()
+			if len(m) > 0 {
+				return string([]byte{m[0]}), true
 			}
 		}
+	case expr.Literal:
+		return e.Lit, true
+	case expr.Ref:
+		return f.wordOfRef(e.Name, depth)
+	case expr.Repeat:
+		w, ok = f.wordOf(e.Sub[0], depth)
+		if e.Min == 0 && (!ok || e.Max == 0) {
+			return "", true
+		}
+		if n := max(e.Min, 1); ok && len(w)*n <= maxShortWord {
+			return strings.Repeat(w, n), true
+		}
+	case expr.Seq:
+		for _, s := range e.Sub {
+			more, ok := f.wordOf(s, depth)
+			w += more
+			if !ok || len(w) > maxShortWord {
+				return "", false
+			}
+		}
+		return w, true
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if w, ok = f.wordOf(s, depth); ok {
+				return w, true
+			}
+		}
+	}
+	return "", false
+}
+
+// wordOfRef is wordOf for a reference to a production.
+func (f *exampleFinder) wordOfRef(id string, depth int) (w string, ok bool) {
+	key := use{id, depth}
+	known, done := f.known[key]
+	if !done {
+		if depth == 0 {
+			w, ok = f.shortest[id]
+		} else {
+			w, ok = f.wordOf(f.p.bnf.Rule(id).Expr, depth-1)
+		}
+		if ok {
+			known = &w
+		}
+		f.known[key] = known
+	}
+	if known == nil {
 		return "", false
 	}
-	return of(p.first.Expr, 4)
+	return *known, true
 }

@@ -31,7 +31,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// A package whose generator had a defect is told of it, and no other: one that has code inside the general parser.
+// A package whose generator had a defect is told of it, and no other: one that has code inside the
+// general parser.
 func TestUpgradeTellsDefects(t *testing.T) {
 	const line = "//bnfcheck:format 2\n//bnfcheck:generate a.abnf\n"
 	const inside = "//bnfcheck:proven Of what these use, code and tables make the nodes of 2 productions.\n"
@@ -79,11 +80,12 @@ func TestOtherFormatDoesNotCompile(t *testing.T) {
 	}
 }
 
-// Where no parser passes the self-check, nothing is written, and the error says in one line whose fault it is and how to report it.
+// Where no parser passes the self-check, nothing is written, and the error says in one line whose
+// fault it is and how to report it.
 func TestReported(t *testing.T) {
 	at := expr.Pos{File: "a.abnf", Line: 1, Col: 1}
 	const want = "a.abnf:1:1: no tree of `s`. This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
-	if err := reported(expr.Errorf(at, "no tree of `s`")); err.Error() != want {
+	if err := askToReport(expr.Errorf(at, "no tree of `s`")); err.Error() != want {
 		t.Error(err)
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// module returns a folder with a module that has package ast, which is all that generated packages import.
+// module returns a folder with a module that has package ast, which is all that generated packages
+// import.
 func module(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,8 +38,9 @@ func inModule(t *testing.T, dir string, env []string, args ...string) {
 	}
 }
 
-// Every production of other people's documents that no other uses is a package that compiles and passes its test, or is
-// refused with a place. With long tests, it compiles for 32 bits and for WebAssembly too.
+// Every production of other people's documents that no other uses is a package that compiles and
+// passes its test, or is refused with a place. With long tests, it compiles for 32 bits and for
+// WebAssembly too.
 func TestZoo(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_ZOO")
 	if folder == "" {
