@@ -235,8 +235,8 @@ func TestZoo(t *testing.T) {
 		}
 		t.Logf("%v  %s", time.Since(start).Round(time.Millisecond), strings.TrimPrefix(r.Summary(), dir))
 		for _, f := range r.Findings {
-			if f.Code == Undecided {
-				t.Error(f)
+			if f.Code == Undecided && !strings.Contains(f.Message, "it nests, and no string") {
+				t.Error(f) // of what is regular, all is decided
 			}
 		}
 		regular, losing, ambiguous = regular+r.Regular, losing+r.Losing, ambiguous+r.Ambiguous
