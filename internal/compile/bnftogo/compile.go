@@ -115,6 +115,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 		tails: map[stateID]tail{},
 		exits: map[stateID]stateID{},
 	}
+	// Kinds number the productions in the order of the text. The last numbers are actions.
 	for _, r := range g.Rules {
 		if o.Kind(r.ID) == "" {
 			continue
@@ -312,8 +313,8 @@ const (
 
 // referenceFor returns what the code of a production is compared with: the interpreter of the
 // grammar, on words that take every transition of the production's automaton. It sets derive of
-// the production and the number of words in c.compared. pegtogo may call it from several
-// goroutines.
+// the production, the number of words in c.compared, and p.sampled as coverWords does. pegtogo may
+// call it from several goroutines.
 func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	p := c.byID[id]
 	part := c.g.Part(id)

@@ -344,6 +344,7 @@ func (c *compiler) contextIn(e *expr.Expr, id string, seen map[string]bool) (
 			if !ok {
 				continue
 			}
+			// The parts on both sides contribute their short words, from the inside out.
 			for k := i - 1; k >= 0; k-- {
 				w, derives := least.Of(e.Sub[k])
 				left = w + left

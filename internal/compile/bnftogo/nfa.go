@@ -87,8 +87,8 @@ func (n *nfa) chargeHeld(bytes int) {
 	n.budget.Room(n.held)
 }
 
-// intern returns the state that is equal to s. It adds s if there is none. States that were made
-// by [nfa.addDistinct] are not found, since their successors can still change.
+// intern returns the state that is equal to s, and adds s if there is none. It finds only states
+// that it has added itself: the successors of others can still change (see [nfa.addDistinct]).
 func (n *nfa) intern(s state) stateID {
 	n.budget.Step(8 + 4*len(s.next))
 	key := make([]byte, 0, 8+4*len(s.next))

@@ -72,6 +72,7 @@ func applyPreferences(g *expr.Grammar, prefer []Preference) (
 		}
 		rules = append(rules, &c)
 	}
+	// Only now all choices have their names.
 	for _, x := range prefer {
 		if !p.used[x.Choice] {
 			return nil, nil, fmt.Errorf("%s has no choice %s", g.File, x.Choice)

@@ -184,6 +184,7 @@ func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []
 			words = joinShortest(words, c.shortestOf(s, known))
 		}
 	case expr.Repeat:
+		// Beyond maxJoinedLength iterations no word would be kept, unless all are empty.
 		once := c.shortestOf(e.Sub[0], known)
 		words = []string{""}
 		for range min(e.Min, maxJoinedLength) {

@@ -68,6 +68,7 @@ func (b Beginning) grammarFile() ([]byte, error) {
 	section := ""
 	var kept []*expr.Rule
 	for _, r := range b.Grammar.Rules {
+		// What does not stand in the text is left out.
 		if bnf.IsCore(r) || r.Printed == "" || strings.HasPrefix(r.Pos.File, "--define ") {
 			continue
 		}

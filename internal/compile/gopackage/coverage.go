@@ -48,6 +48,7 @@ func Uncovered(folder string, b Build) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// The names of the package's own variables are known before another file is judged by them.
 	own := &ownNames{variables: map[string]bool{}}
 	for _, name := range Files {
 		if err := own.addFile(filepath.Join(folder, name)); err != nil {

@@ -265,6 +265,7 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 		Nesting: max(p.Nesting, minNesting),
 		MaxGo:   p.MaxGo,
 	}
+	// A limit on the steps ends what is costly early enough for the general parser to take over.
 	general := p.generalOnly
 	var program *bnftogo.Program
 	if !general {
@@ -295,6 +296,7 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 	if err := p.checkEntriesUsed(); err != nil {
 		return nil, err
 	}
+	// Which parsers the file has is seen from its declarations.
 	p.usesGeneral = bytes.Contains(program.Source, []byte("\nvar general ="))
 	p.hasDepthLimit = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
 	return p.withHeader(program.Source), nil

@@ -131,6 +131,7 @@ func ChangedChoices(was, is []byte) (list []string) {
 		}
 		return bnf.Reading{}, false
 	}
+	// New and changed entries in the order of the new file, then those that are gone.
 	for _, r := range now {
 		before, ok := find(old, r.ID)
 		switch {

@@ -50,6 +50,7 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 	if err != nil {
 		return nil, err
 	}
+	// The tree is that of the rule unless a PEG or an entry of the lock file chooses another.
 	plain := p.PEG == nil
 	if plain {
 		prefer, err := p.readPreferences()
@@ -67,6 +68,7 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 	if err != nil {
 		return nil, err
 	}
+	// Words are tried on all processors at once, each by a process and an interpreter of its own.
 	children := make(chan *process, runtime.GOMAXPROCS(0))
 	for range cap(children) {
 		c := &process{program: program}
@@ -267,6 +269,7 @@ func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
 			Holds: func(v sampled, _ *rand.Rand) error {
 				t := &ast.Tree{Grammar: s.grammar, Source: v.w, Nodes: v.is.nodes}
 				err := s.checker.Check(t)
+				// proof/check is asked about all trees in one run, at the end.
 				if s.proven != "" && err == nil {
 					tree := strings.Join(interpreter.Bracketed(t), " ")
 					s.trees.Store(fmt.Sprintf("%d %x %s", kind, v.w, tree), true)

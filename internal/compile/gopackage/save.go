@@ -31,11 +31,11 @@ func IsGenerated(text []byte) bool {
 // Save writes the files into a folder, all or none, and returns how many it has changed. It makes
 // the folder if there is none, removes files that an earlier package had there and this one has
 // not, and touches nothing else. The error is a file of the same name that is not generated, a
-// fault of the disk, or a context that ends before the last file is written; then the folder is as
-// it was before.
+// fault of the disk, or a context that ends before the last file is written; then the changes so
+// far are undone, as far as the disk allows.
 //
-// New texts are first written into temporary files beside the old ones, which is where most faults
-// would happen. Then each is renamed. If a rename fails, those before it are undone.
+// All new texts are first written into temporary files. Then each is renamed, which hardly fails:
+// a full disk shows before anything has changed.
 func Save(ctx context.Context, dir string, files []File) (changed int, err error) {
 	old := map[string][]byte{}   // of the names to be changed; nil if there is no file
 	texts := map[string][]byte{} // what is to be there; nil if no file is
