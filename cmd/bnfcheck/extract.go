@@ -23,7 +23,8 @@ RFC 1738 recommends, <URL:...>, and those in plain angle brackets. White space a
 line breaks inside are removed. A hyphen at the end of a line may belong to the URL
 or to the line break: a remark on standard error shows the other candidate.
 
-A text of any size is read as a stream. JSON has one object a URL: start and end
+A text of any size is read as a stream; reading stops in a line whose end is not in
+sight. JSON has one object a URL: start and end
 of the wrapper in bytes, line, raw (the text in the wrapper), url, prefixed,
 unhyphenated (the other candidate), inner_space, fragment.`,
 		Example: `  bnfcheck extract message.txt | bnfcheck check -f -
@@ -48,7 +49,7 @@ func extract(s *streams, name string, asJSON bool) error {
 	defer list.Close()
 	from := list[0]
 	x := &extractor{streams: s, from: from, json: asJSON}
-	passages := semantic.NewPassageReader(from.Reader)
+	passages := semantic.NewPassageReader(check.NewLineReader(from.Reader))
 	var failed error
 	err = check.InOrder(func(p *passage) (more bool) {
 		var err error

@@ -160,8 +160,13 @@ func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
 	const indent = 4
 	shown := strings.ReplaceAll(strings.TrimLeft(whole, "\t "), "\t", " ")
 	at = max(0, at-(len(whole)-len(shown)))
-	line, column := layout.Printable(shown), utf8.RuneCountInString(layout.Printable(shown[:at]))
-	if utf8.RuneCountInString(line)+indent >= s.fits {
+	var line string
+	var column int
+	long := len(shown) >= utf8.UTFMax*s.fits // which need not be counted: a line of megabytes may have thousands of faults
+	if !long {
+		line, column = layout.Printable(shown), utf8.RuneCountInString(layout.Printable(shown[:at]))
+	}
+	if long || utf8.RuneCountInString(line)+indent >= s.fits {
 		line, column = ast.Excerpt(shown, at, s.fits-indent)
 	}
 	b = append(append(layout.Pad(b, 0, indent), line...), '\n')

@@ -215,6 +215,31 @@ func (e *EndlessError) Error() string {
 	return fmt.Sprintf("line %d has more than %d bytes, the most that is skipped of one; nothing behind it was read", e.Line, maxLine)
 }
 
+// A LineReader reads what another reader has, and ends with an [EndlessError] where the end of a line is not in sight.
+type LineReader struct {
+	from   io.Reader
+	line   int // the number of the line that is being read, from 1
+	length int // how much of it has been read
+}
+
+// NewLineReader returns a reader of a text whose lines end.
+func NewLineReader(from io.Reader) *LineReader { return &LineReader{from: from, line: 1} }
+
+// Read is that of the other reader.
+func (r *LineReader) Read(p []byte) (int, error) {
+	if r.length > maxLine {
+		return 0, &EndlessError{r.line}
+	}
+	n, err := r.from.Read(p)
+	if last := bytes.LastIndexByte(p[:n], '\n'); last >= 0 {
+		r.line += bytes.Count(p[:n], []byte{'\n'})
+		r.length = n - last - 1
+	} else {
+		r.length += n
+	}
+	return n, err
+}
+
 // headLength is the number of bytes that are kept of a line that is too long.
 const headLength = 256
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -105,3 +106,25 @@ func TestEndlessLine(t *testing.T) {
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// What searches text without regard to lines stops as well where the end of one is not in sight.
+func TestLineReaderEnds(t *testing.T) {
+	text := "one\n" + strings.Repeat("x", 1000) + "\nthree\n"
+	got, err := io.ReadAll(NewLineReader(strings.NewReader(text)))
+	if string(got) != text || err != nil {
+		t.Errorf("read %q, %v; want %q", got, err, text)
+	}
+	r := NewLineReader(io.MultiReader(strings.NewReader(text), endless{}))
+	read := int64(0)
+	p := make([]byte, 1<<20)
+	for err == nil && read <= 2*maxLine {
+		var n int
+		n, err = r.Read(p)
+		read += int64(n)
+		clear(p[:len(text)])
+	}
+	bad, ok := errors.AsType[*EndlessError](err)
+	if most := int64(maxLine + len(text) + 2*len(p)); !ok || bad.Line != 4 || read > most {
+		t.Errorf("%v after %d bytes; want an endless line 4 after at most %d", err, read, most)
+	}
+}
