@@ -23,7 +23,7 @@ func TestCounts(t *testing.T) {
 		for _, e := range []*expr.Expr{
 			e, expr.Cat(e, expr.Lit("+")), expr.Or(expr.Cat(e, expr.Lit("+")), b), expr.Times(expr.Cat(expr.Lit("+"), e), 0, expr.Unbounded),
 		} {
-			g := must.Of(peg.Read("test.peg", []byte(node("a", `"a"`)+node("b", `"b" "x"?`))))(t)
+			g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(node("a", `"a"`)+node("b", `"b" "x"?`))))(t)
 			g = g.Change("a", &expr.Expr{Op: expr.Node, Name: "a", Sub: []*expr.Expr{e}})
 			o := Options{Package: "test", Kind: title, Lexical: func(string) bool { return false }, Reference: func(string) Reference { return Reference{} }}
 			p := must.Of(newProgram(g, o))(t)

@@ -21,7 +21,7 @@ import (
 // compiled compiles a PEG in which the rules that begin with an action of their own are nodes.
 func compiled(t *testing.T, src string) (string, error) {
 	t.Helper()
-	g := must.Of(peg.Read("test.peg", []byte(src)))(t)
+	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(src)))(t)
 	out, err := pegtogo.Go(g, pegtogo.Options{
 		Package: "test",
 		Kind: func(id string) string {
@@ -188,7 +188,7 @@ func TestGeneratedFiles(t *testing.T) {
 		text := must.Of(fs.ReadFile(grammar.Files, s.Name+".peg"))(t)
 		var files [][]byte
 		for range 2 {
-			g := must.Of(peg.Read(s.Name+".peg", text))(t)
+			g := must.Of(peg.Options{ActionsSucceed: true}.Read(s.Name+".peg", text))(t)
 			published := must.Of(bnf.Load(s.Name))(t)
 			rules := peg.For(published.Default, g)
 			out, err := pegtogo.Go(rules, pegtogo.Options{

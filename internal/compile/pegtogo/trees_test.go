@@ -52,7 +52,7 @@ func TestTrees(t *testing.T) {
 				`"b"`), "xyzz", "a 0..4 (a_part 0..4 (z 2..4))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := must.Of(peg.Read("test.peg", []byte(c.peg)))(t)
+			g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(c.peg)))(t)
 			var ids []string
 			for _, r := range g.Rules {
 				if r.ID != strings.ToUpper(r.ID) {
@@ -128,7 +128,7 @@ func TestManyClasses(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&b, "a%d <- [%c-%c%c]\n", i, 'A'+i%8, 'L'+i%14, 'a'+i%26)
 	}
-	g := must.Of(peg.Read("test.peg", []byte(b.String())))(t)
+	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(b.String())))(t)
 	out := must.Of(Go(g, Options{Package: "test", Kind: title, Lexical: func(string) bool { return true }}))(t)
 	if !strings.Contains(string(out), "var class2 = [256]uint") {
 		t.Error("not more than one table")
