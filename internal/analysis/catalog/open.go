@@ -191,8 +191,12 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 		return list[0], nil
 	}
 	var there []string
-	for _, r := range list {
-		there = append(there, fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.uses(r), "other")))
+	for i, r := range list {
+		name := r.ID
+		if i < mostStarts { // the others are counted, and not named
+			name = fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.uses(r), "other"))
+		}
+		there = append(there, name)
 	}
 	return nil, fmt.Errorf("%s: each of %d productions can be the start: choose one, as in %s#%s; there are %s",
 		n.File, len(list), n.File, list[0].ID, layout.Some(there, mostStarts, ", "))
@@ -201,7 +205,11 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 // mostStarts is how many productions the error of [Opened.Meant] names.
 const mostStarts = 8
 
-// Starts returns the productions that can be meant where none is named, those that use most others first. If it is only one, and
+// mostPairs bounds the pairs of a start and a production that [Opened.Starts] looks at to order the starts.
+const mostPairs = 1e6
+
+// Starts returns the productions that can be meant where none is named, those that use most others first, or in the order of the
+// text where there are too many. If it is only one, and
 // not the only one that no other production uses, why says in words what speaks for it.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
@@ -218,6 +226,9 @@ func (n *Opened) Starts() (list []*expr.Rule, why string) {
 		return list, "the only production that no other uses, core rules of ABNF apart"
 	case len(list) == 0:
 		list = slices.Clone(n.Grammar.Rules)
+	}
+	if len(list)*len(n.Grammar.Rules) > mostPairs {
+		return list, ""
 	}
 	uses := map[*expr.Rule]int{}
 	for _, r := range list {

@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -186,5 +187,30 @@ func TestOpenErrors(t *testing.T) {
 	_, err = catalog.Open(filepath.Join(dir, "none.abnf"), catalog.Usual)
 	if _, ok := errors.AsType[*fs.PathError](err); !ok {
 		t.Errorf("%v is no *fs.PathError", err)
+	}
+}
+
+// TestManyStarts: those that use most others come first, unless there are so many that to count would take their square.
+func TestManyStarts(t *testing.T) {
+	for _, c := range []struct {
+		productions int
+		first       string
+	}{{10, "b"}, {2000, "r0"}} {
+		var text strings.Builder
+		for i := range c.productions {
+			fmt.Fprintf(&text, "r%d = \"a\" r%d / \"a\"\n", i, (i+1)%c.productions)
+		}
+		text.WriteString("b = \"b\" c / r0\nc = b\n")
+		name := filepath.Join(t.TempDir(), "many.abnf")
+		if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n, err := catalog.Open(name, catalog.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, _ := n.Starts(); len(list) != c.productions+2 || list[0].ID != c.first {
+			t.Errorf("%d productions: %d starts, the first is %s; want %s", c.productions, len(list), list[0].ID, c.first)
+		}
 	}
 }
