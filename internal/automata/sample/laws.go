@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
 // A Plan is what to try.
@@ -100,7 +101,7 @@ type task struct {
 }
 
 // Hold tries the laws on the words of a plan. Read makes of a word what the laws are about; its error, like a panic, is a broken
-// law.
+// law. It stops as the budget of a language does where drawing a word passes a limit.
 func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []Law[T]) *Report {
 	r := &run[T]{Plan: p, read: read, laws: laws}
 	r.tried, r.failed = make([]atomic.Int64, len(laws)+1), make([]atomic.Int64, len(laws)+1)
@@ -116,21 +117,35 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 	total := len(r.given) + p.Words
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		all.Go(func() {
-			for {
-				b := int(next.Add(1)) - 1
-				if b*block >= total {
-					return
-				}
-				rng := rand.New(rand.NewPCG(p.Seed, uint64(b)))
-				for i := b * block; i < min((b+1)*block, total); i++ {
-					r.try(r.task(i, rng), rng)
-				}
+	var stopped error // by a limit, in one of the goroutines; that of the caller catches it
+	draw := func() {
+		var err error
+		defer func() {
+			if err != nil {
+				r.mu.Lock()
+				stopped = err
+				r.mu.Unlock()
 			}
-		})
+		}()
+		defer budget.Catch(&err)
+		for {
+			b := int(next.Add(1)) - 1
+			if b*block >= total {
+				return
+			}
+			rng := rand.New(rand.NewPCG(p.Seed, uint64(b)))
+			for i := b * block; i < min((b+1)*block, total); i++ {
+				r.try(r.task(i, rng), rng)
+			}
+		}
+	}
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(draw)
 	}
 	all.Wait()
+	if stopped != nil {
+		panic(budget.Stopped(stopped))
+	}
 	report := &Report{Words: total, Accepted: r.accepted.Load(), Failures: r.failures, Took: time.Since(begin)}
 	slices.SortFunc(report.Failures, func(a, b Failure) int {
 		return cmp.Or(a.Language-b.Language, lang.Compare(a.Word, b.Word), strings.Compare(a.Law, b.Law), lang.Compare(a.Found, b.Found))

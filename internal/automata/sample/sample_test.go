@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -196,5 +197,21 @@ func TestHoldFinds(t *testing.T) {
 	}
 	if n := len(r.Failures); n != 4 {
 		t.Errorf("%d failures", n)
+	}
+}
+
+// TestHoldStops: a limit that is passed while words are drawn is an error for the caller, and no panic of a goroutine.
+func TestHoldStops(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte(pairs)))(t)
+	g.Budget = budget.New(t.Context(), budget.Limits{Steps: 100_000})
+	a := must.Of(lang.FromBNF(g, g.Rules[0].ID))(t)
+	err := func() (err error) {
+		defer budget.Catch(&err)
+		Hold(Plan{Languages: []*Language{New(a, 12)}, Words: 1_000_000},
+			func(int, string) (int, error) { return 0, nil }, nil)
+		return nil
+	}()
+	if !errors.Is(err, budget.ErrTooLarge) {
+		t.Errorf("%v; want that it is too large", err)
 	}
 }

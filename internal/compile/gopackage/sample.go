@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -184,7 +185,8 @@ func (s *sampler) describe(n ast.Raw) string {
 // words can be drawn. The report says which words break a law.
 func (s *sampler) sampleProduction(
 	kind ast.Kind, r *expr.Rule, words int, seed uint64,
-) (*sample.Report, error) {
+) (report *sample.Report, err error) {
+	defer budget.Catch(&err) // of the words that are drawn
 	a, err := lang.FromBNF(s.bnf, r.ID)
 	regular := err == nil // so a is the whole language, and can judge as well
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
