@@ -39,7 +39,7 @@ func expressions() (list []Expression, lead string) {
 		x := Expression{Package: c[1], At: c[2], Claim: c[3], Note: c[6], Verdict: c[0]}
 		x.Link = expressionPage + "#" + strings.Replace(c[0], "contradicts", "contradicts-its-claim", 1)
 		for rule := range strings.SplitSeq(c[4], ", ") {
-			name, _ := strings.CutPrefix(rule, "rfc3986/")
+			name, _ := strings.CutPrefix(rule, "rfc3986#")
 			if slices.Contains([]string{"URI", "URI-reference", "absolute-URI", "relative-ref"}, name) {
 				x.Rules = append(x.Rules, name)
 			}
