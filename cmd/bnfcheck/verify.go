@@ -81,6 +81,8 @@ type verifying struct {
 	limiting
 
 	certificate, rocq, trees string // a file, a folder and a program
+
+	omitted []string // the productions of the last folder of which no strings were drawn, each with the reason
 }
 
 func (v *verifying) run(patterns []string) error {
@@ -119,6 +121,7 @@ func (v *verifying) run(patterns []string) error {
 			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message, Rule: "verify",
 				Title: "A generated package is what its grammar makes", Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
 		}
+		v.omitted = nil
 		findings, drawn, err := v.verify(folder)
 		status := error(nil)
 		switch {
@@ -143,6 +146,9 @@ func (v *verifying) run(patterns []string) error {
 			uncovered, err := gopackage.Uncovered(folder, gopackage.Build{Version: version.Module()})
 			if err != nil {
 				return &inputError{err}
+			}
+			for _, o := range v.omitted {
+				uncovered = append(uncovered, "no strings were drawn of "+o)
 			}
 			for _, u := range uncovered {
 				status = errPartly
@@ -294,11 +300,12 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if err != nil {
 		return nil, "", &inputError{err}
 	}
-	for _, o := range sampled.Omitted {
-		v.complain("%s: no strings of %s", folder, o)
-	}
+	v.omitted = sampled.Omitted
 	if len(sampled.Findings) > 0 {
 		sampled.Findings = append(sampled.Findings, fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
+	}
+	if sampled.Words == 0 {
+		return sampled.Findings, drawn, nil
 	}
 	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }

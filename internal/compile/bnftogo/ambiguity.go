@@ -34,7 +34,7 @@ type square struct {
 	exampleOf map[expr.Set]byte // see [square.readable]
 
 	part    *expr.Partition
-	members [][]int             // by setID: the classes of bytes in the set
+	members [][]int             // by set, as nfa.sets numbers them: its classes of bytes
 	readers map[stateID][][]int // by state and class: indexes of the paths that read it; last the end
 
 	disjoint map[pair]bool // no string is accepted from both

@@ -24,9 +24,6 @@ import (
 // A stateID is the index of a state in [nfa.states].
 type stateID int32
 
-// A setID is the index of a set of bytes in [nfa.sets].
-type setID int32
-
 // An action changes the tree while a string is read. It consumes nothing. An action up to maxKind
 // is a kind: it opens a node of that kind.
 type action int32
@@ -68,7 +65,7 @@ const (
 // A state reads a byte, does an action or chooses.
 type state struct {
 	op   op
-	arg  int32 // a setID of opByte, an action of opAct
+	arg  int32 // of opByte the index of its set in nfa.sets, of opAct the action
 	next []stateID
 }
 
