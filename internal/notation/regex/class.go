@@ -183,6 +183,13 @@ var (
 	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
+// twins are the characters that have one full case mapping with another, and no simple one. Ruby takes the two for the same
+// where they stand alone, and not in a class.
+var twins = of(0x390, 0x390, 0x3b0, 0x3b0, 0x1fd3, 0x1fd3, 0x1fe3, 0x1fe3, 0xfb05, 0xfb06)
+
+// micro has the micro sign and the letters that are the same where case is ignored.
+var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
+
 // types returns the class of an escape, \d say.
 func (p *parser) types(c rune) (s set) {
 	if p.mixed { // re._compiler compiles what a match may begin with by the flags of the whole expression
@@ -201,6 +208,7 @@ func (p *parser) types(c rune) (s set) {
 			s = p.Unicode.Table("L", "N").Or(word)
 			if p.Flavour == "ruby" {
 				s = p.Unicode.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic")
+				s = s.Or(of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)) // which [[:word:]] does not have
 			}
 		}
 		if p.strict() && p.fold {
@@ -352,6 +360,9 @@ func (p *parser) propertySet(name string) (set, bool) {
 		}
 		return p.Unicode.Category(name)
 	case "ruby":
+		if strings.EqualFold(name, "punct") { // [[:punct:]] has signs of ASCII besides
+			return p.Unicode.Table("P"), true
+		}
 		if s, ok := p.posixSet(strings.ToLower(name)); ok {
 			return s, true
 		}
@@ -680,7 +691,7 @@ func (p *parser) classFolded(at int, m members, not bool) set {
 		rest := ascii.Not(p.last)
 		more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
 		s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // which Ruby adds to those of one byte, and so never reads
-		if !not && len(s.And(folded)) > 0 {
+		if !not && len(s.And(folded)) > 0 || len(s.And(twins)) > 0 {
 			p.refuse(at, "a class with a character that is several in another case")
 		}
 	}

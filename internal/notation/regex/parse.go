@@ -584,6 +584,9 @@ func (p *parser) character(at int, c rune) *node {
 		if folded.Has(c) {
 			p.refuse(at, "a character that is several in another case")
 		}
+		if micro.Has(c) {
+			p.refuse(at, "U+%04X where case is ignored: Ruby 3.1 finds its last byte inside of U+00B5", c)
+		}
 		for _, s := range n.set {
 			p.uneven = p.uneven || utf8.RuneLen(s.Lo) != utf8.RuneLen(c)
 		}

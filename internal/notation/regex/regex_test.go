@@ -46,6 +46,11 @@ func TestMatch(t *testing.T) {
 		{"js", `/^[[a-z]--[b-y]]$/v`, "z", yes, yes},
 		{"js", `/^[\w&&[^\d_]]$/v`, "7", no, no},
 		{"js", `/\P{Lu}/iv`, "s", no, no},
+		{"ruby", `\p{Punct}`, "$", no, no},
+		{"ruby", `\p{Punct}`, "!", yes, yes},
+		{"ruby", `[[:punct:]]`, "$", yes, yes},
+		{"ruby", `(?u)\w`, "\u00b2", yes, yes},
+		{"ruby", `(?u)[[:word:]]`, "\u00b2", no, no},
 		{"js", `/\P{Lu}/iu`, "s", yes, yes},
 		{"js", `/^\u1fd3$/iu`, "\u0390", yes, yes},
 		{"js", `/^[\u1fe3]$/iv`, "\u03b0", yes, yes},
@@ -122,6 +127,28 @@ func TestNegatedPropertiesOfSets(t *testing.T) {
 		_, err := regex.Read("js", "js", c.text, nil, regex.Search)
 		if read := err == nil; read != c.read {
 			t.Errorf("js:%s: read is %v (%v)", c.text, read, err)
+		}
+	}
+}
+
+// TestRubyFoldsOtherwise: where Ruby 3.1 does not treat characters alike that are the same in another case, an expression is
+// refused that depends on it.
+func TestRubyFoldsOtherwise(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		read bool
+	}{
+		{"(?i)[\u0390\u0391]", false},
+		{"(?i)[\ufb00-\ufb06]", false},
+		{"(?i)\u00b5", false},
+		{"(?i)[\u03bc]", false},
+		{"[\u0390\u0391]", true},
+		{"\u00b5", true},
+		{"(?i)\u03bb", true},
+	} {
+		_, err := regex.Read("ruby", "ruby", c.text, nil, regex.Search)
+		if read := err == nil; read != c.read {
+			t.Errorf("ruby:%s: read is %v (%v)", c.text, read, err)
 		}
 	}
 }

@@ -8,6 +8,13 @@ literal = lambda do |c|
   next format("\\x%02x", c) if c < 2
   ("^$\\.*+?()[]{}|/".include?([c].pack("U")) ? "\\" : "") + [c].pack("U")
 end
+# Onigmo can end a match inside a character, and Ruby takes it for valid: it is written as its bytes, which no code point
+# looks like.
+points = lambda do |m|
+  m.codepoints.map { |d| format("%x", d) }.join("+")
+rescue ArgumentError
+  "bytes:" + m.unpack1("H*")
+end
 candidates = ""
 STDIN.each_line(chomp: true) do |line|
   f = line.split(/ /, -1)
@@ -34,7 +41,7 @@ STDIN.each_line(chomp: true) do |line|
       next if c >= 0xd800 && c < 0xe000
       begin
         found = (candidates + [c].pack("U")).scan(Regexp.new(text.(f[1]) + literal.(c) + text.(f[2]))).uniq.sort
-        puts format("%x", c) + " " + found.map { |m| m.codepoints.map { |d| format("%x", d) }.join("+") }.join(" ") if found != [[c].pack("U")]
+        puts format("%x", c) + " " + found.map { |m| points.(m) }.join(" ") if found != [[c].pack("U")]
       rescue RegexpError
         puts format("%x error", c)
       end
