@@ -35,7 +35,10 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		if p.Flavour == "go" || p.Flavour == "ruby" {
 			f := p.flags
 			p.fold, p.unicode = false, p.Flavour == "ruby" && !p.ascii
-			word, p.flags = p.types('w'), f
+			if word = p.types('w'); p.unicode { // of Ruby
+				word = word.Or(latinNumbers)
+			}
+			p.flags = f
 		}
 		if n = boundary(word, c == 'B'); c == '<' || c == '>' {
 			n = seq(behind(one(word), c == '<'), ahead(one(word), c == '>'))
@@ -77,6 +80,11 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return one(p.classFolded(at, p.typeMembers(s, false), not)), true
 	}
 	if s, ok := p.typeEscape(); ok {
+		if p.Flavour == "ruby" && p.unicode && c == 'w' {
+			s = s.Or(latinNumbers)
+		} else if p.Flavour == "ruby" && p.unicode && c == 'W' {
+			s = s.And(latinNumbers.Not(p.last))
+		}
 		return one(s), true
 	}
 	return p.character(at, p.symbol(at, false)), true
@@ -183,6 +191,10 @@ var (
 	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
+// latinNumbers are superscripts and fractions that Ruby 3.1 takes for letters or digits in \b, and in \w by itself under the flag
+// u; neither in a class nor in [[:word:]].
+var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
+
 // twins are the characters that have one full case mapping with another, and no simple one. Ruby takes the two for the same
 // where they stand alone, and not in a class.
 var twins = of(0x390, 0x390, 0x3b0, 0x3b0, 0x1fd3, 0x1fd3, 0x1fe3, 0x1fe3, 0xfb05, 0xfb06)
@@ -208,7 +220,6 @@ func (p *parser) types(c rune) (s set) {
 			s = p.Unicode.Table("L", "N").Or(word)
 			if p.Flavour == "ruby" {
 				s = p.Unicode.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic")
-				s = s.Or(of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)) // which [[:word:]] does not have
 			}
 		}
 		if p.strict() && p.fold {

@@ -50,6 +50,8 @@ func TestMatch(t *testing.T) {
 		{"ruby", `\p{Punct}`, "!", yes, yes},
 		{"ruby", `[[:punct:]]`, "$", yes, yes},
 		{"ruby", `(?u)\w`, "\u00b2", yes, yes},
+		{"ruby", `(?u)\W`, "\u00b2", no, no},
+		{"ruby", `(?u)[\w]`, "\u00b2", no, no},
 		{"ruby", `(?u)[[:word:]]`, "\u00b2", no, no},
 		{"js", `/\P{Lu}/iu`, "s", yes, yes},
 		{"js", `/^\u1fd3$/iu`, "\u0390", yes, yes},
