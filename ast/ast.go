@@ -57,7 +57,7 @@ type Production struct {
 	Part    string // the BNF that it belongs to ("generic", "url"); "" in a text with one BNF
 	Section string // the section of the text, as it is cited
 	Page    int    // the page that prints it; 0 in a text without pages
-	File    string // the base name of the grammar's file, "json.abnf", if Line is a line of it; "" if it is one of the text
+	File    string // base name of the grammar's file, "json.abnf", if Line counts in it; "" if Line counts in the text
 	Line    int    // the line of the text or of the grammar's file; 0 if there is neither
 	Printed string // the production as printed, wrapped lines joined by "\n"
 	Lexical bool   // it derives only single characters, and is never a node below the root

@@ -55,9 +55,10 @@ func (e *SyntaxError) at() string {
 	return fmt.Sprintf("line %d, column %d (offset %d)", p.Line, p.Column, e.Offset)
 }
 
-// Format returns the message of [SyntaxError.Error], and below it the line of the input with a caret under the offending
-// byte, each line ended by a line feed. Neither line is wider than width columns; a width below 16 is taken as 80. Bytes
-// that are not printable ASCII are written as \xHH, so the result is safe for a terminal.
+// Format returns three lines, each ended by a line feed: the message of [SyntaxError.Error], the line of the input that has
+// the offending byte, and a caret under that byte. The message is not wrapped; the other two lines are at most width columns
+// wide, and a width below 16 is taken as 80. Bytes that are not printable ASCII are written as \xHH, so the result is safe
+// for a terminal.
 //
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter
 //	  key =x
@@ -72,8 +73,8 @@ func (e *SyntaxError) Format(width int) string {
 	return e.Error() + "\n" + indent + text + "\n" + indent + strings.Repeat(" ", column) + "^\n"
 }
 
-// lineAround returns the bounds of the line of s that the byte at offset is in, without its end. A byte that ends a line
-// belongs to it.
+// lineAround returns the bounds of the line of s that contains the byte at offset, without its line end. A byte of a line end
+// belongs to the line that it ends.
 func lineAround(s string, offset int) (begin, end int) {
 	offset = min(max(offset, 0), len(s))
 	begin = strings.LastIndexAny(s[:offset], "\r\n") + 1

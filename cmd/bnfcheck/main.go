@@ -115,8 +115,8 @@ func (s *streams) run(args []string) int {
 	return statusOf(cmd, in)
 }
 
-// checkNames returns an error if a flag is also the name of a file: a pattern of the shell has given it, and nobody has typed it. What
-// stands behind "--" is no flag.
+// checkNames returns an error if an argument before "--" begins with "-" and is also the name of a file. The shell has then
+// expanded a pattern to it, and it would be obeyed as a flag that nobody typed.
 func checkNames(args []string) error {
 	for _, arg := range args {
 		if arg == "--" {

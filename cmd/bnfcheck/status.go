@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
-// Every exit status comes from the table in this file: a command ends with an error, the error tells in which situation, and the
-// table has the status of that situation. The last paragraph of a command's help is made of its row, and so is docs/statuses.md. A test
-// runs an example of each cell.
+// Every exit status comes from the table in this file. A command ends with an error, the error names a situation, and the
+// table gives the status of each situation by command. The last paragraph of a command's help is made from its row, and
+// docs/statuses.md from all of them. TestStatuses runs the example of each cell that has one.
 
 // The exit statuses.
 const (

@@ -80,6 +80,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return one(p.classFolded(at, p.typeMembers(s, false), not)), true
 	}
 	if s, ok := p.typeEscape(); ok {
+		// Only here, where the escape stands by itself: in a class it does not have these.
 		if p.Flavour == "ruby" && p.unicode && c == 'w' {
 			s = s.Or(latinNumbers)
 		} else if p.Flavour == "ruby" && p.unicode && c == 'W' {
