@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
 // Automaton is a parser as tables, as generated code writes it where straight-line code cannot decide: the grammar with its
@@ -37,18 +39,10 @@ type automatonTables struct {
 
 // An automatonState is one of the automaton that is written down. State 0 leads nowhere.
 type automatonState struct {
-	op   uint8
+	op   opcode.Op
 	arg  uint32 // a set, or an element of an action
 	next []uint32
 }
-
-// What a state does.
-const (
-	automatonEnd    = 1 // is the end of the input
-	automatonByte   = 2 // reads a byte of a set
-	automatonChoice = 3 // goes on in the first of next from which the rest is derived
-	automatonAct    = 4
-)
 
 // unpacked returns the tables.
 func (automaton *Automaton) unpacked() *automatonTables {
@@ -83,22 +77,23 @@ func (r *packedReader) tables(t *automatonTables) {
 		return
 	}
 	for i, op := range ops {
+		r.ok = r.ok && op <= uint32(opcode.Call)
 		n := int(counts[i])
 		if n > len(next) {
 			r.ok = false
 			return
 		}
-		q := automatonState{op: uint8(op), arg: args[i], next: next[:n:n]}
+		q := automatonState{op: opcode.Op(op), arg: args[i], next: next[:n:n]}
 		next = next[n:]
 		for k, v := range q.next {
 			to := int(v) + i - near
 			r.ok = r.ok && 0 <= to && to < len(ops)
 			q.next[k] = uint32(to)
 		}
-		switch op {
-		case automatonByte:
+		switch q.op {
+		case opcode.Byte:
 			r.ok = r.ok && n == 1 && (int(q.arg)+1)*t.width <= len(t.members)
-		case automatonAct:
+		case opcode.Act:
 			r.ok = r.ok && n == 1
 		}
 		t.states = append(t.states, q)
@@ -107,13 +102,6 @@ func (r *packedReader) tables(t *automatonTables) {
 		r.ok = r.ok && int(q) < len(t.states)
 	}
 }
-
-// Elements of an action. Every other one is the kind of a node that begins.
-const (
-	automatonClose   = 0      // the innermost open node ends
-	automatonMark    = 0xffff // the innermost open node is marked
-	automatonCloseTo = 0xfffe // all open nodes above the one that was marked last end, and that mark is removed
-)
 
 // Accept is [Grammar.Accept].
 func (automaton *Automaton) Accept(start Kind, src string) bool {
@@ -168,13 +156,13 @@ type automatonWalk struct {
 
 	hows     [][]automatonWay // element 0 is empty: nothing changes
 	howIndex map[string]uint32
-	actions  [][]uint16 // action 0 is none
+	actions  [][]opcode.Action // action 0 is none
 	actIndex map[string]uint32
 
 	// For a cell that is being made.
 	threads []automatonThread
 	ways    []automatonWay
-	acts    []uint16
+	acts    []opcode.Action
 	key     []byte
 	mark    uint32
 	passed  []uint32 // marks of states
@@ -206,7 +194,7 @@ func newAutomatonWalk(t *automatonTables) *automatonWalk {
 func (w *automatonWalk) forget(all bool) {
 	if all {
 		w.hows, w.howIndex = [][]automatonWay{nil}, map[string]uint32{}
-		w.actions, w.actIndex = [][]uint16{nil}, map[string]uint32{"": 0}
+		w.actions, w.actIndex = [][]opcode.Action{nil}, map[string]uint32{"": 0}
 	}
 	w.next, w.how, w.lists, w.index = w.next[:0], w.how[:0], w.lists[:0], map[string]uint32{}
 	threads := w.threads
@@ -283,20 +271,20 @@ func (w *automatonWalk) reach(q, group uint32, class int) {
 	w.passed[q] = w.mark
 	s := &w.t.states[q]
 	switch s.op {
-	case automatonEnd:
+	case opcode.End:
 		if class == w.t.width {
 			w.arrive(q, group)
 		}
-	case automatonByte:
+	case opcode.Byte:
 		if class < w.t.width && w.t.members[int(s.arg)*w.t.width+class] {
 			w.arrive(s.next[0], group)
 		}
-	case automatonChoice:
+	case opcode.Choice:
 		for _, to := range s.next {
 			w.reach(to, group, class)
 		}
-	case automatonAct:
-		w.acts = append(w.acts, uint16(s.arg))
+	case opcode.Act:
+		w.acts = append(w.acts, opcode.Action(s.arg))
 		w.reach(s.next[0], group, class)
 		w.acts = w.acts[:len(w.acts)-1]
 	}
@@ -316,7 +304,7 @@ func (w *automatonWalk) arrive(q, group uint32) {
 	if !ok {
 		action = uint32(len(w.actions))
 		w.actIndex[string(w.key)] = action
-		w.actions = append(w.actions, append([]uint16(nil), w.acts...))
+		w.actions = append(w.actions, append([]opcode.Action(nil), w.acts...))
 	}
 	way := automatonWay{group, action}
 	k := slices.Index(w.ways, way)
@@ -424,13 +412,13 @@ func (w *automatonWalk) act(action uint32, i int) {
 			at := int32(len(w.nodes))
 			w.nodes = append(w.nodes, Raw{Kind: Kind(k), Start: int32(i), Next: w.top})
 			w.top = at
-		case automatonClose:
+		case opcode.Close:
 			w.close(i)
-		case automatonMark:
+		case opcode.Mark:
 			if w.top >= 0 {
 				w.nodes[w.top].End++
 			}
-		case automatonCloseTo:
+		case opcode.CloseTo:
 			for w.top >= 0 && w.nodes[w.top].End == 0 {
 				w.close(i)
 			}

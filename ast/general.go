@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
 // General is a parser as tables for any context-free grammar, as generated code writes it where neither code nor an [Automaton] can
@@ -53,9 +55,6 @@ type generalTables struct {
 	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
 }
 
-// automatonCall is a state that calls the production arg, and goes on in next[0], or in next[1] where it derives the empty string.
-const automatonCall = 5
-
 // unpacked returns the tables.
 func (g *General) unpacked() *generalTables {
 	g.once.Do(func() {
@@ -93,10 +92,10 @@ func (t *generalTables) link() bool {
 			}
 			t.of[q] = Kind(k)
 			s := &t.states[q]
-			if s.op == automatonEnd {
+			if s.op == opcode.End {
 				t.finals[k] = q
 			}
-			if s.op == automatonCall && (len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0) || s.op == automatonAct {
+			if s.op == opcode.Call && (len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0) || s.op == opcode.Act {
 				return false
 			}
 			for _, to := range s.next {
@@ -113,7 +112,7 @@ func (t *generalTables) link() bool {
 	for changed := true; changed; {
 		changed = false
 		for q, s := range t.states {
-			if s.op == automatonCall && t.plain[t.of[q]] && (t.node[s.arg] || !t.plain[s.arg]) {
+			if s.op == opcode.Call && t.plain[t.of[q]] && (t.node[s.arg] || !t.plain[s.arg]) {
 				t.plain[t.of[q]], changed = false, true
 			}
 		}
@@ -121,7 +120,7 @@ func (t *generalTables) link() bool {
 	t.circles()
 	t.loose, t.fills = slices.Clone(t.cyclic), slices.Clone(t.cyclic)
 	for q, s := range t.states {
-		if s.op == automatonCall && s.next[1] != 0 {
+		if s.op == opcode.Call && s.next[1] != 0 {
 			t.loose[s.arg] = true
 			t.fills[t.of[q]] = t.fills[t.of[q]] || t.node[s.arg] || !t.plain[s.arg]
 		}
@@ -342,7 +341,7 @@ func (r *generalRun) set(states []uint32) uint32 {
 // calls returns the productions that states call.
 func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	for _, q := range states {
-		if x := &r.states[q]; x.op == automatonCall {
+		if x := &r.states[q]; x.op == opcode.Call {
 			list = append(list, generalCall{Kind(x.arg), generalUnknown})
 		}
 	}
@@ -372,11 +371,11 @@ func (r *generalRun) reach(q uint32) {
 	r.mark[q] = r.now
 	s := &r.states[q]
 	switch s.op {
-	case automatonChoice:
+	case opcode.Choice:
 		for _, to := range s.next {
 			r.reach(to)
 		}
-	case automatonCall:
+	case opcode.Call:
 		r.list = append(r.list, q)
 		r.reach(s.next[1])
 	default:
@@ -393,14 +392,14 @@ func (r *generalRun) beginning(k Kind, class int) {
 	for i := from; i < len(r.list); i++ {
 		q := r.list[i]
 		s := &r.states[q]
-		if s.op == automatonByte && r.members[int(s.arg)*r.width+class] || s.op == automatonCall && r.first[int(s.arg)*r.width+class] {
+		if s.op == opcode.Byte && r.members[int(s.arg)*r.width+class] || s.op == opcode.Call && r.first[int(s.arg)*r.width+class] {
 			r.list[keep] = q
 			keep++
 		}
 	}
 	r.list = r.list[:keep]
 	for i := from; i < keep; i++ {
-		if s := &r.states[r.list[i]]; s.op == automatonCall && r.mark[r.starts[s.arg]] != r.now {
+		if s := &r.states[r.list[i]]; s.op == opcode.Call && r.mark[r.starts[s.arg]] != r.now {
 			r.beginning(Kind(s.arg), class)
 		}
 	}
@@ -423,11 +422,11 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 	r.next()
 	for _, q := range states {
 		switch s := &r.states[q]; s.op {
-		case automatonByte:
+		case opcode.Byte:
 			if class < r.width && r.members[int(s.arg)*r.width+class] {
 				r.reach(s.next[0])
 			}
-		case automatonEnd:
+		case opcode.End:
 			if k := r.of[q]; r.follow[int(k)*(r.width+1)+class] {
 				act.done = append(act.done, k)
 			}
@@ -462,7 +461,7 @@ func (r *generalRun) behind(set uint32, k Kind) uint32 {
 		r.list = r.list[:0]
 		r.next()
 		for _, q := range r.sets[set].states {
-			if s := &r.states[q]; s.op == automatonCall && Kind(s.arg) == k {
+			if s := &r.states[q]; s.op == opcode.Call && Kind(s.arg) == k {
 				r.reach(s.next[0])
 			}
 		}
@@ -578,7 +577,7 @@ func (r *generalRun) read(tree bool) bool {
 		r.next()
 		r.list = r.list[:0]
 		r.reach(r.starts[r.start])
-		return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == automatonEnd })
+		return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
 	}
 	r.next()
 	r.list = r.list[:0]

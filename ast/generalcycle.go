@@ -1,6 +1,10 @@
 package ast
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
+)
 
 // A production can be all of another one, and that again all of the first. Of such productions, a derivation has none inside itself with
 // the same text.
@@ -14,7 +18,7 @@ func (t *generalTables) circles() {
 		r.next()
 		r.reach(q)
 		for _, q := range slices.Clone(r.list) {
-			if s := &t.states[q]; s.op == automatonCall {
+			if s := &t.states[q]; s.op == opcode.Call {
 				r.list = r.list[:0]
 				r.next()
 				if r.reach(s.next[0]); slices.Contains(r.list, t.finals[k]) {

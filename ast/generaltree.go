@@ -3,6 +3,8 @@ package ast
 import (
 	"slices"
 	"sort"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
 // A generalWalk builds the tree of an input that was read, from the root. At each production it finds from its ends backwards in which
@@ -353,7 +355,7 @@ func (r *generalRun) before(set uint32, class int) uint32 {
 	bytes := s.bytes
 	r.list = r.list[:0]
 	for _, q := range s.leads {
-		if x := &r.states[q]; x.op == automatonByte && r.members[int(x.arg)*r.width+class] {
+		if x := &r.states[q]; x.op == opcode.Byte && r.members[int(x.arg)*r.width+class] {
 			r.list = append(r.list, q)
 		}
 	}
@@ -368,7 +370,7 @@ func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	if c != nil && c.to == generalUnknown {
 		r.list = r.list[:0]
 		for _, q := range s.leads {
-			if x := &r.states[q]; x.op == automatonCall && Kind(x.arg) == k {
+			if x := &r.states[q]; x.op == opcode.Call && Kind(x.arg) == k {
 				r.list = append(r.list, q)
 			}
 		}
@@ -393,11 +395,11 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 		stack = stack[:len(stack)-1]
 		for _, p := range r.back[q] {
 			s := &r.states[p]
-			if s.op != automatonChoice && s.next[0] == q && r.marked[p] != r.now {
+			if s.op != opcode.Choice && s.next[0] == q && r.marked[p] != r.now {
 				r.marked[p] = r.now
 				out = append(out, p)
 			}
-			if (s.op == automatonChoice || s.op == automatonCall && s.next[1] == q) && r.mark[p] != r.now {
+			if (s.op == opcode.Choice || s.op == opcode.Call && s.next[1] == q) && r.mark[p] != r.now {
 				r.mark[p] = r.now
 				stack = append(stack, p)
 			}
@@ -447,15 +449,15 @@ func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	r.path = append(r.path, q)
 	r.trail = append(r.trail, q)
 	s := &r.states[q]
-	live := s.op != automatonChoice && among(alive, q)
+	live := s.op != opcode.Choice && among(alive, q)
 	switch {
-	case s.op == automatonChoice:
+	case s.op == opcode.Choice:
 		for _, to := range s.next {
 			if r.choose(to, alive) {
 				return true
 			}
 		}
-	case s.op == automatonCall:
+	case s.op == opcode.Call:
 		n := len(r.path)
 		if s.next[1] != 0 && r.chooseEmpty(s, alive) {
 			if !live {
@@ -469,7 +471,7 @@ func (r *generalRun) choose(q uint32, alive []uint32) bool {
 		if live {
 			return true
 		}
-	case live && !(r.noEnd && s.op == automatonEnd):
+	case live && !(r.noEnd && s.op == opcode.End):
 		r.both, r.exit = false, q
 		return true
 	}
@@ -511,7 +513,7 @@ func (r *generalRun) move() {
 			continue
 		}
 		r.active = r.active[:0]
-		if s.op == automatonEnd {
+		if s.op == opcode.End {
 			r.active = r.around(at)
 		}
 		nodes := len(r.nodes)
@@ -527,7 +529,7 @@ func (r *generalRun) move() {
 		}
 	}
 	switch s.op {
-	case automatonEnd:
+	case opcode.End:
 		r.shut(f.node, at)
 		r.chain, r.left = nil, f.alone
 		if r.cyclic[f.kind] {
@@ -541,10 +543,10 @@ func (r *generalRun) move() {
 		if r.frames = r.frames[:len(r.frames)-1]; len(r.frames) > 0 && !own {
 			r.leave(at)
 		}
-	case automatonByte:
+	case opcode.Byte:
 		f.state, f.passed = s.next[0], nil
 		f.place--
-	case automatonCall:
+	case opcode.Call:
 		r.ends = r.ends[:0]
 		for _, e := range r.ended[place.lo:place.hi] {
 			if among(r.sets[e.live].states, exit) {
@@ -671,15 +673,15 @@ func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
 	}
 	path = append(path, q)
 	switch s := &r.states[q]; s.op {
-	case automatonEnd:
+	case opcode.End:
 		return true
-	case automatonChoice:
+	case opcode.Choice:
 		for _, to := range s.next {
 			if r.emptyFrom(to, at, path) {
 				return true
 			}
 		}
-	case automatonCall:
+	case opcode.Call:
 		nodes := len(r.nodes)
 		if s.next[1] != 0 && r.empty(Kind(s.arg), at, false) && r.emptyFrom(s.next[1], at, path) {
 			return true

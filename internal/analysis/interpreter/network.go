@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -31,18 +32,10 @@ type network struct {
 }
 
 type netState struct {
-	op   int // as in package ast
+	op   opcode.Op
 	arg  int
 	next []int32
 }
-
-// What a state does, as in package ast.
-const (
-	netEnd    = 1
-	netByte   = 2
-	netChoice = 3
-	netCall   = 5
-)
 
 // A netUse is a production that is called: by itself or, if it can be inside itself with the same text, at the end of a production that it
 // goes on with.
@@ -100,7 +93,7 @@ func (in *grammar) pack(inside Inside, starts ...string) string {
 		if use.at != "" {
 			n.in = in.Rule(use.at)
 		}
-		end := n.add(netState{op: netEnd, arg: kind})
+		end := n.add(netState{op: opcode.End, arg: kind})
 		n.starts[kind] = n.enter(r, netThen{end, end}, true)
 	}
 	return n.packed(starts)
@@ -140,7 +133,7 @@ func (n *network) byte(s expr.Set, next int32) int32 {
 		return 0
 	}
 	id, _ := n.sets.Of(s)
-	return n.add(netState{netByte, id, []int32{next}})
+	return n.add(netState{opcode.Byte, id, []int32{next}})
 }
 
 func (n *network) choice(next ...int32) int32 {
@@ -156,7 +149,7 @@ func (n *network) choice(next ...int32) int32 {
 	case 1:
 		return live[0]
 	}
-	return n.add(netState{op: netChoice, next: live})
+	return n.add(netState{op: opcode.Choice, next: live})
 }
 
 // build returns the state from which e is read and k follows. Tail reports that e stands at the end of the production.
@@ -238,7 +231,7 @@ func (n *network) ref(e *expr.Expr, k netThen, tail bool) int32 {
 	if next[0]|next[1] == 0 {
 		return 0
 	}
-	return n.add(netState{netCall, n.kinds[use], next})
+	return n.add(netState{opcode.Call, n.kinds[use], next})
 }
 
 // isSmall reports whether the expression of r is small, with all that it uses and its counts written out.
@@ -253,7 +246,7 @@ func (n *network) enter(r *expr.Rule, k netThen, tail bool) int32 {
 	at := netSite{e: r.Expr, k: k, tail: tail, whole: true}
 	q, ok := n.memo[at]
 	if !ok {
-		q = n.fresh(netState{op: netChoice})
+		q = n.fresh(netState{op: opcode.Choice})
 		n.memo[at] = q
 		if body := n.build(r.Expr, k, tail); body != 0 {
 			n.states[q].next = []int32{body}
@@ -268,7 +261,7 @@ func (n *network) repeat(e *expr.Expr, k netThen, tail bool) int32 {
 	if e.Max == expr.Unbounded {
 		tail = false
 		if n.facts.NonEmpty(body) {
-			loop := n.fresh(netState{op: netChoice}) // at least one iteration has been read
+			loop := n.fresh(netState{op: opcode.Choice}) // at least one iteration has been read
 			first := n.build(body, netThen{0, loop}, false)
 			n.states[loop].next = []int32{first}
 			if k.some != 0 {
@@ -305,7 +298,7 @@ func (n *network) packed(of []string) string {
 	order, starts, counts, next := annotated.NumberReached([]int32{0}, n.starts, func(q int32) []int32 { return n.states[q].next }, len(n.states))
 	var ops, args []int
 	for _, q := range order {
-		ops, args = append(ops, n.states[q].op), append(args, n.states[q].arg)
+		ops, args = append(ops, int(n.states[q].op)), append(args, n.states[q].arg)
 	}
 	part := expr.NewPartition(n.sets.List...)
 	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets.List...)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -89,7 +90,7 @@ func (s *square) pathsFrom(q stateID) []path {
 	readers := make([][]int, s.part.N+1)
 	for i, x := range paths {
 		classes := []int{s.part.N} // the end of the input
-		if st := &s.n.states[x.to]; st.op == opByte {
+		if st := &s.n.states[x.to]; st.op == opcode.Byte {
 			classes = s.members[st.arg]
 		}
 		for _, class := range classes {
@@ -140,7 +141,7 @@ func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) 
 	for i, x := range s.pathsFrom(p.one) {
 		a := &s.n.states[x.to]
 		found = found[:0]
-		if a.op == opAccept {
+		if a.op == opcode.End {
 			found = append(found, readers[s.part.N]...)
 		} else {
 			for _, class := range s.members[a.arg] {
@@ -156,7 +157,7 @@ func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) 
 				continue
 			}
 			y := others[j]
-			if a.op == opAccept {
+			if a.op == opcode.End {
 				if !f(x, y, "", pair{accept, accept}) {
 					return
 				}
@@ -225,7 +226,7 @@ func (s *square) coverStates(q stateID) (words []string) {
 	for i := 0; i < len(pairs); i++ {
 		for _, x := range s.pathsFrom(pairs[i].one) {
 			st := &s.n.states[x.to]
-			if st.op == opAccept {
+			if st.op == opcode.End {
 				ending[i] = ""
 				done = append(done, i)
 				continue

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -121,8 +122,8 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 			continue
 		}
 		number := len(c.productions) + 1
-		if number >= maxKind {
-			return nil, fmt.Errorf("%s has more than %d productions", g.Name, maxKind-1)
+		if number >= opcode.MaxKind {
+			return nil, fmt.Errorf("%s has more than %d productions", g.Name, opcode.MaxKind-1)
 		}
 		p := &production{Rule: r, kind: ast.Kind(number)}
 		c.productions = append(c.productions, p)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -24,17 +25,6 @@ import (
 // A stateID is the index of a state in [nfa.states].
 type stateID int32
 
-// An action changes the tree while a string is read. It consumes nothing. An action up to maxKind
-// is a kind: it opens a node of that kind.
-type action int32
-
-const (
-	actClose   action = 0      // closes the innermost open node
-	actMark    action = 0xffff // marks the innermost open node
-	actCloseTo action = 0xfffe // closes nodes up to the one that was marked last; removes that mark
-	maxKind           = 0xfff0 // kinds are smaller
-)
-
 // Two states are in every automaton.
 const (
 	dead   stateID = 0 // nothing is accepted from it
@@ -51,27 +41,16 @@ type nfa struct {
 	held   int64 // bytes that n keeps
 }
 
-// An op says what a state does.
-type op uint8
-
-const (
-	opDead   op = iota
-	opAccept    // the end of the input
-	opByte      // a byte of a set, then next[0]
-	opAlt       // the first of next from which the rest can be derived
-	opAct       // an action, then next[0]
-)
-
 // A state reads a byte, does an action or chooses.
 type state struct {
-	op   op
-	arg  int32 // of opByte the index of its set in nfa.sets, of opAct the action
+	op   opcode.Op
+	arg  int32 // of Byte the index of its set in nfa.sets, of Act the action
 	next []stateID
 }
 
 func newNFA(limit int, b *budget.Budget) *nfa {
 	return &nfa{
-		states: []state{{op: opDead}, {op: opAccept}},
+		states: []state{{op: opcode.Dead}, {op: opcode.End}},
 		same:   map[string]stateID{},
 		limit:  limit,
 		budget: b,
@@ -112,7 +91,7 @@ func (n *nfa) addDistinct(s state) stateID {
 	return stateID(len(n.states) - 1)
 }
 
-// setOf returns the bytes that an opByte reads.
+// setOf returns the bytes that a state with the op Byte reads.
 func (n *nfa) setOf(s *state) expr.Set { return n.sets.List[s.arg] }
 
 // partition returns the classes of bytes that the states tell apart.
@@ -124,15 +103,15 @@ func (n *nfa) readByte(set expr.Set, next stateID) stateID {
 		return dead
 	}
 	id, _ := n.sets.Of(set)
-	return n.intern(state{op: opByte, arg: int32(id), next: []stateID{next}})
+	return n.intern(state{op: opcode.Byte, arg: int32(id), next: []stateID{next}})
 }
 
 // doAction returns the state that does an action and goes on at next.
-func (n *nfa) doAction(a action, next stateID) stateID {
+func (n *nfa) doAction(a opcode.Action, next stateID) stateID {
 	if next == dead {
 		return dead
 	}
-	return n.intern(state{op: opAct, arg: int32(a), next: []stateID{next}})
+	return n.intern(state{op: opcode.Act, arg: int32(a), next: []stateID{next}})
 }
 
 // chooseFirst returns the ordered choice of the states. It leaves out dead states, and states that
@@ -153,7 +132,7 @@ func (n *nfa) chooseFirst(next ...stateID) stateID {
 	case 1:
 		return live[0]
 	}
-	return n.intern(state{op: opAlt, next: live})
+	return n.intern(state{op: opcode.Choice, next: live})
 }
 
 // A continuation is what follows an expression. An iteration beyond the least number must not be
@@ -287,7 +266,7 @@ func (b *builder) buildLoop(body *expr.Expr, k continuation) continuation {
 		if q, ok := loops[exit]; ok {
 			return q
 		}
-		q := b.addDistinct(state{op: opAlt})
+		q := b.addDistinct(state{op: opcode.Choice})
 		loops[exit] = q
 		if first := b.build(body, continuation{dead, q}); first != dead {
 			b.states[q].next = append(b.states[q].next, first)
@@ -363,17 +342,17 @@ func (n *nfa) pathsFrom(q stateID) (paths []path, meets []meet) {
 			seen[q] = string(acts)
 			s := &n.states[q]
 			switch s.op {
-			case opDead:
+			case opcode.Dead:
 				return
-			case opAccept, opByte:
+			case opcode.End, opcode.Byte:
 				paths = append(paths, path{string(acts), q})
 				return
-			case opAct:
+			case opcode.Act:
 				// The capacity is cut, so that alternatives do not write over each other's
 				// actions.
 				acts = append(acts[:len(acts):len(acts)], byte(s.arg), byte(s.arg>>8))
 				q = s.next[0]
-			case opAlt:
+			case opcode.Choice:
 				if len(s.next) == 0 {
 					return
 				}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -11,8 +12,8 @@ import (
 //
 // A production that uses itself at its end only (right recursion) is regular: the use is a jump
 // back to its first state. The tree nests all the same. So entering a component of productions
-// that use each other marks the innermost open node (actMark), each pass through a node of it
-// opens a node, and the exit closes all of them at once (actCloseTo). Where something follows the
+// that use each other marks the innermost open node (opcode.Mark), each pass through a node of it
+// opens a node, and the exit closes all of them at once (opcode.CloseTo). Where something follows the
 // use ([expr.Component].Right), there is no automaton, and the production is refused.
 
 // findComponents sets b.comp, b.leftmost and b.emptyCircle: the productions that use themselves.
@@ -135,15 +136,15 @@ func (b *builder) enter(r *expr.Rule, k continuation) stateID {
 		if kind == 0 {
 			q = b.build(r.Expr, k)
 		} else {
-			closed := k.each(func(q stateID) stateID { return b.doAction(actClose, q) })
-			q = b.doAction(action(kind), b.build(r.Expr, closed))
+			closed := k.each(func(q stateID) stateID { return b.doAction(opcode.Close, q) })
+			q = b.doAction(opcode.Action(kind), b.build(r.Expr, closed))
 		}
 		b.memo[at] = q
 		return q
 	}
 
 	// r uses itself, so its state is remembered before its successor is known.
-	q := b.addDistinct(state{op: opAlt})
+	q := b.addDistinct(state{op: opcode.Choice})
 	b.memo[at] = q
 	// Either live state of a continuation that [builder.endOfTail] made names the tail; the other
 	// may be dead, which is the smallest.
@@ -152,7 +153,7 @@ func (b *builder) enter(r *expr.Rule, k continuation) stateID {
 	if inside {
 		t.exit = continuation{b.exits[k.afterNone], b.exits[k.afterSome]}
 	} else {
-		exit := k.each(func(q stateID) stateID { return b.doAction(actCloseTo, q) })
+		exit := k.each(func(q stateID) stateID { return b.doAction(opcode.CloseTo, q) })
 		t = tail{component: c, exit: exit}
 	}
 	var body stateID
@@ -164,10 +165,10 @@ func (b *builder) enter(r *expr.Rule, k continuation) stateID {
 		body = b.build(r.Expr, b.endOfTail(t))
 	default:
 		t.id = r.ID
-		body = b.doAction(action(kind), b.build(r.Expr, b.endOfTail(t)))
+		body = b.doAction(opcode.Action(kind), b.build(r.Expr, b.endOfTail(t)))
 	}
 	if !inside {
-		body = b.doAction(actMark, body)
+		body = b.doAction(opcode.Mark, body)
 	}
 	if body != dead {
 		b.states[q].next = []stateID{body}
@@ -186,7 +187,7 @@ func (b *builder) endOfTail(t tail) continuation {
 		if exit == dead {
 			return dead
 		}
-		q := b.addDistinct(state{op: opAlt, next: []stateID{exit}})
+		q := b.addDistinct(state{op: opcode.Choice, next: []stateID{exit}})
 		b.tails[q] = t
 		b.exits[q] = exit
 		return q
@@ -198,13 +199,13 @@ func (b *builder) endOfTail(t tail) continuation {
 // buildRoot returns the state from which r is read up to the end of the input, as the root of the
 // tree, which has this kind even if r is no node elsewhere. [builder.refusalOf] r must be nil.
 func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) stateID {
-	end := always(b.doAction(actClose, accept))
+	end := always(b.doAction(opcode.Close, accept))
 	c := b.comp[r.ID]
 	if c == nil {
-		return b.doAction(action(kind), b.build(r.Expr, end))
+		return b.doAction(opcode.Action(kind), b.build(r.Expr, end))
 	}
 	// The root is the innermost open node of its own component.
-	exit := always(b.doAction(actCloseTo, end.afterSome))
+	exit := always(b.doAction(opcode.CloseTo, end.afterSome))
 	t := tail{component: c, id: r.ID, exit: exit}
-	return b.doAction(action(kind), b.doAction(actMark, b.build(r.Expr, b.endOfTail(t))))
+	return b.doAction(opcode.Action(kind), b.doAction(opcode.Mark, b.build(r.Expr, b.endOfTail(t))))
 }

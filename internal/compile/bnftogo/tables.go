@@ -4,6 +4,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -53,7 +54,7 @@ func (n *nfa) pack(starts []stateID, pack func(lists ...[]int) string) string {
 	for _, q := range order {
 		s := &n.states[q]
 		arg := int(s.arg)
-		if s.op == opByte {
+		if s.op == opcode.Byte {
 			arg, _ = used.Of(n.setOf(s))
 		}
 		ops = append(ops, int(s.op))
