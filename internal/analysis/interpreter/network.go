@@ -1,102 +1,116 @@
 package interpreter
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A network is the productions of a grammar as an [ast.General] has them: for each an automaton that reads bytes and calls
-// productions, with ordered choices. A production that uses itself at its end goes on at its beginning, and what is small and is no
-// node is put in where it is used.
+// This file makes the tables of the general parser ([ast.General]).
+//
+// Each production is an automaton with ordered choices of its own, which package choice builds. A
+// reference usually is a call of another production's automaton. There are two exceptions: a
+// production that uses itself at its end goes on at its beginning, so that it is one node with its
+// parts in order; and small productions that are no nodes are put in where they are used.
+//
+// A production that can be inside itself with the same text ("cyclic") has a second automaton for
+// use at the end of a production that it goes on with, which knows that production's beginning.
+//
+// In this package a kind is the number of a production, from 1; from len(Rules)+1 on it numbers
+// the second automata.
+
+// A network is the automata of the productions in the making.
 type network struct {
 	*grammar
-	states []netState // state 0 leads nowhere
-	sets   expr.Numbering[expr.Set]
-	starts []int32 // by kind
-	of     []int   // by kind: the production that it is, as a kind
-	kinds  map[netUse]int
-	todo   []netUse
+	*choice.Builder
+	starts []choice.StateID // by kind
+	of     []int            // by kind: the production that it is, as a kind
+	kinds  map[call]int
+	todo   []call // called, perhaps built already
 	small  map[string]bool
 	proven map[int]bool    // kinds whose nodes are made by code
 	cyclic map[string]bool // productions that can be inside themselves with the same text
 
-	in   *expr.Rule // the production in the making, or that at whose end it stands
-	all  bool       // all that it uses is put in
-	memo map[netSite]int32
-	same map[string]int32
+	in     *expr.Rule // the production in the making, or that at whose end it stands
+	inline bool       // all that it uses is put in
 }
 
-type netState struct {
-	op   opcode.Op
-	arg  int
-	next []int32
-}
+// A call is a production that is called: by itself or, if it is cyclic, at the end of the
+// production at, which it goes on with.
+type call struct{ id, at string }
 
-// A netUse is a production that is called: by itself or, if it can be inside itself with the same text, at the end of a production that it
-// goes on with.
-type netUse struct{ id, at string }
+// maxInline caps the size of an expression that is put in where it is used.
+const maxInline = 64
 
-// A netThen is what follows an expression: where to go on if nothing has been read since the iteration around it began, and where
-// if something has.
-type netThen struct{ none, some int32 }
-
-// A netSite is an expression before what follows, at the end of its production or not; or, if whole, a production.
-type netSite struct {
-	e     *expr.Expr
-	k     netThen
-	tail  bool
-	whole bool
-}
-
-// smallest is the size of an expression that is put in.
-const smallest = 64
-
-// An Inside tells of a production that it is proven, so that code makes its nodes, and that no byte with which it could go on can stand
-// behind it, so that it is read as one automaton.
+// An Inside tells of a production whether it is proven, so that code makes its nodes, and whether
+// it is whole: read as one automaton, since no byte that could continue it can stand after it.
 type Inside func(id string) (proven, whole bool)
 
 func nothingProven(string) (proven, whole bool) { return false, false }
 
-// pack returns the tables of the productions that are to be parsed.
+// packedStateBytes is what a state takes once more, when it is packed and read from the tables.
+const packedStateBytes = 320
+
+// pack returns the tables of the productions that are to be parsed, and of those that they use.
 func (in *grammar) pack(inside Inside, starts ...string) string {
-	n := &network{grammar: in, states: make([]netState, 1), kinds: map[netUse]int{}, small: map[string]bool{}, cyclic: map[string]bool{}, proven: map[int]bool{}}
-	n.starts, n.of = make([]int32, len(in.Rules)+1), make([]int, len(in.Rules)+1)
+	n := &network{
+		grammar: in,
+		Builder: choice.NewBuilder(in.facts, choice.Limits{
+			Budget:     in.Budget,
+			StateBytes: packedStateBytes,
+			StateSteps: 100, // to pack it
+		}),
+		starts: make([]choice.StateID, len(in.Rules)+1),
+		of:     make([]int, len(in.Rules)+1),
+		kinds:  map[call]int{},
+		small:  map[string]bool{},
+		proven: map[int]bool{},
+		cyclic: map[string]bool{},
+	}
+	n.Reference = n.reference
 	for i, r := range in.Rules {
 		n.of[i+1] = i + 1
-		if use := (netUse{id: r.ID}); n.kinds[use] == 0 {
-			n.kinds[use] = i + 1
+		if c := (call{id: r.ID}); n.kinds[c] == 0 {
+			n.kinds[c] = i + 1
 		}
 	}
 	for id := range expr.Circles(in.Rules, in.alone) {
 		n.cyclic[id] = true
 	}
 	for _, id := range starts {
-		n.todo = append(n.todo, netUse{id: id})
+		n.todo = append(n.todo, call{id: id})
 	}
 	for len(n.todo) > 0 {
-		use := n.todo[len(n.todo)-1]
+		c := n.todo[len(n.todo)-1]
 		n.todo = n.todo[:len(n.todo)-1]
-		r, kind := in.Rule(use.id), n.kinds[use]
-		if n.starts[kind] != 0 || !in.facts.Derives(r.Expr) {
-			continue
-		}
-		n.in, n.memo, n.same = r, map[netSite]int32{}, map[string]int32{}
-		proven, whole := inside(use.id)
-		if n.all = whole; proven {
-			n.proven[kind] = true
-		}
-		if use.at != "" {
-			n.in = in.Rule(use.at)
-		}
-		end := n.add(netState{op: opcode.End, arg: kind})
-		n.starts[kind] = n.enter(r, netThen{end, end}, true)
+		n.buildCalled(c, inside)
 	}
 	return n.packed(starts)
+}
+
+// buildCalled builds the automaton of a production that is called, unless it is there or the
+// production derives nothing. It adds to n.todo what the production calls.
+func (n *network) buildCalled(c call, inside Inside) {
+	r, kind := n.Rule(c.id), n.kinds[c]
+	if n.starts[kind] != choice.Dead || !n.facts.Derives(r.Expr) {
+		return
+	}
+	n.Forget() // its states lead to an end of its own
+	n.in = r
+	if c.at != "" {
+		n.in = n.Rule(c.at)
+	}
+	proven, whole := inside(c.id)
+	n.inline = whole
+	if proven {
+		n.proven[kind] = true
+	}
+	end := n.Intern(choice.State{Op: opcode.End, Arg: int32(kind)})
+	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
 // alone lists the productions that can be all of what e derives.
@@ -112,217 +126,124 @@ func (in *grammar) alone(e *expr.Expr) (ids []string) {
 	return ids
 }
 
-func (n *network) fresh(s netState) int32 {
-	n.Budget.Step(100 + 4*len(s.next))
-	n.Budget.Room(int64(len(n.states)) * 512) // with what is packed and read from it
-	n.states = append(n.states, s)
-	return int32(len(n.states) - 1)
+// reference is the [choice.Builder.Reference] of a network.
+func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choice.StateID {
+	return n.Once(choice.Site{E: e, K: k, Last: last}, func() choice.StateID {
+		return n.useOf(n.Rule(e.Name), k, last)
+	})
 }
 
-// add returns the state that is s.
-func (n *network) add(s netState) int32 {
-	key := binary.LittleEndian.AppendUint64(nil, uint64(s.arg)<<3|uint64(s.op))
-	for _, q := range s.next {
-		key = binary.LittleEndian.AppendUint32(key, uint32(q))
-	}
-	return expr.Memo(n.same, string(key), func() int32 { return n.fresh(s) })
-}
-
-func (n *network) byte(s expr.Set, next int32) int32 {
-	if next == 0 || s.IsEmpty() {
-		return 0
-	}
-	id, _ := n.sets.Of(s)
-	return n.add(netState{opcode.Byte, id, []int32{next}})
-}
-
-func (n *network) choice(next ...int32) int32 {
-	var live []int32
-	for _, q := range next {
-		if q != 0 {
-			live = append(live, q)
-		}
-	}
-	switch len(live) {
-	case 0:
-		return 0
-	case 1:
-		return live[0]
-	}
-	return n.add(netState{op: opcode.Choice, next: live})
-}
-
-// build returns the state from which e is read and k follows. Tail reports that e stands at the end of the production.
-func (n *network) build(e *expr.Expr, k netThen, tail bool) int32 {
-	if k == (netThen{}) || !n.facts.Derives(e) {
-		return 0
-	}
-	switch e.Op {
-	case expr.Empty:
-		return k.none
-	case expr.Class:
-		return n.byte(e.Set, k.some)
-	case expr.Literal:
-		q := k.some
-		for i := len(e.Lit) - 1; i >= 0; i-- {
-			q = n.byte(expr.Bytes(e.Lit[i:i+1]), q)
-		}
-		return q
-	}
-	at := netSite{e: e, k: k, tail: tail}
-	q, ok := n.memo[at]
-	if ok {
-		return q
-	}
-	n.Budget.Step(20)
-	switch e.Op {
-	case expr.Ref:
-		q = n.ref(e, k, tail)
-	case expr.Seq:
-		for i := len(e.Sub) - 1; i >= 0; i-- {
-			last := tail && i == len(e.Sub)-1
-			next := netThen{n.build(e.Sub[i], k, last), 0}
-			if next.some = next.none; k.none != k.some && i > 0 {
-				next.some = n.build(e.Sub[i], netThen{k.some, k.some}, last)
-			}
-			k = next
-		}
-		q = k.none
-	case expr.Alt:
-		next := make([]int32, len(e.Sub))
-		for i, s := range e.Sub {
-			next[i] = n.build(s, k, tail)
-		}
-		q = n.choice(next...)
-	case expr.Repeat:
-		q = n.repeat(e, k, tail)
-	}
-	n.memo[at] = q
-	return q
-}
-
-// ref returns the state of the use of a production.
-func (n *network) ref(e *expr.Expr, k netThen, tail bool) int32 {
-	r := n.Rule(e.Name)
-	in, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
+// useOf returns the state from which r is derived inside n.in, and k follows. last reports that the
+// use is at the end of n.in.
+func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
+	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
-	use := netUse{id: r.ID}
+	c := call{id: r.ID}
 	switch {
-	case n.all:
-		return n.build(r.Expr, k, false)
-	case tail && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
-		if use.at = n.in.ID; n.kinds[use] == 0 {
-			n.kinds[use] = len(n.of)
-			n.of, n.starts = append(n.of, n.kinds[netUse{id: r.ID}]), append(n.starts, 0)
+	case n.inline:
+		return n.Build(r.Expr, k, false)
+	case last && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
+		// A jump would hide from the general parser that the production is inside itself with the
+		// same text, which it refuses. So this is a call, of an automaton that knows n.in.
+		c.at = n.in.ID
+		if n.kinds[c] == 0 {
+			n.kinds[c] = len(n.of)
+			n.of = append(n.of, n.kinds[call{id: r.ID}])
+			n.starts = append(n.starts, choice.Dead)
 		}
-	case tail && (r.ID == n.in.ID || !node && of.Recursive && of == in):
-		return n.enter(r, k, true)
+	case last && (r.ID == n.in.ID || !node && of.Recursive && of == own):
+		return n.enter(r, k)
 	case !node && !of.Recursive && n.isSmall(r):
-		return n.build(r.Expr, k, false)
+		return n.Build(r.Expr, k, false)
 	}
-	n.todo = append(n.todo, use)
-	next := []int32{0, 0}
+	n.todo = append(n.todo, c)
+	next := []choice.StateID{choice.Dead, choice.Dead} // after something was read, and after nothing
 	if n.facts.NonEmpty(r.Expr) {
-		next[0] = k.some
+		next[0] = k.AfterSome
 	}
 	if n.facts.Nullable(r.Expr) {
-		next[1] = k.none
+		next[1] = k.AfterNone
 	}
-	if next[0]|next[1] == 0 {
-		return 0
+	if next[0] == choice.Dead && next[1] == choice.Dead {
+		return choice.Dead
 	}
-	return n.add(netState{opcode.Call, n.kinds[use], next})
+	return n.Intern(choice.State{Op: opcode.Call, Arg: int32(n.kinds[c]), Next: next})
 }
 
 // isSmall reports whether the expression of r is small, with all that it uses and its counts written out.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
-		return n.Fits(r.Expr, smallest, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
+		return n.Fits(r.Expr, maxInline, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
 	})
 }
 
-// enter returns the state in which a production begins in which k follows, also of itself.
-func (n *network) enter(r *expr.Rule, k netThen, tail bool) int32 {
-	at := netSite{e: r.Expr, k: k, tail: tail, whole: true}
-	q, ok := n.memo[at]
-	if !ok {
-		q = n.fresh(netState{op: opcode.Choice})
-		n.memo[at] = q
-		if body := n.build(r.Expr, k, tail); body != 0 {
-			n.states[q].next = []int32{body}
-		}
+// enter returns the state in which r begins, at the end of n.in, and k follows. The state is known
+// before it is built, so that r can go on with itself.
+func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
+	at := choice.Site{E: r.Expr, K: k, Last: true, Whole: true}
+	if q, ok := n.Known(at); ok {
+		return q
+	}
+	q := n.AddDistinct(choice.State{Op: opcode.Choice})
+	n.Remember(at, q)
+	if body := n.Build(r.Expr, k, true); body != choice.Dead {
+		n.States[q].Next = []choice.StateID{body}
 	}
 	return q
 }
 
-// repeat returns the state of a repetition. The iterations that must be there may be empty, a further one may not.
-func (n *network) repeat(e *expr.Expr, k netThen, tail bool) int32 {
-	body := e.Sub[0]
-	if e.Max == expr.Unbounded {
-		tail = false
-		if n.facts.NonEmpty(body) {
-			loop := n.fresh(netState{op: opcode.Choice}) // at least one iteration has been read
-			first := n.build(body, netThen{0, loop}, false)
-			n.states[loop].next = []int32{first}
-			if k.some != 0 {
-				n.states[loop].next = append(n.states[loop].next, k.some)
-			}
-			if k.none == k.some {
-				k = netThen{loop, loop}
-			} else {
-				k = netThen{n.choice(first, k.none), loop}
-			}
-		}
-	} else {
-		end, next := k, k // behind the last iteration, and behind this one
-		for i := e.Max; i > e.Min && n.facts.NonEmpty(body); i-- {
-			more := n.build(body, netThen{0, next.some}, tail && i == e.Max)
-			next = netThen{n.choice(more, end.none), n.choice(more, end.some)}
-		}
-		tail = tail && e.Max == e.Min
-		k = next
-	}
-	for i := range e.Min {
-		some := n.build(body, netThen{k.some, k.some}, tail && i == 0)
-		none := some
-		if k.none != k.some {
-			none = n.build(body, k, tail && i == 0)
-		}
-		k = netThen{none, some}
-	}
-	return k.none
-}
-
 // packed returns the tables, of some productions and those that they use.
 func (n *network) packed(of []string) string {
-	order, starts, counts, next := annotated.NumberReached([]int32{0}, n.starts, func(q int32) []int32 { return n.states[q].next }, len(n.states))
+	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
+	order, starts, counts, next := annotated.NumberReached(
+		[]choice.StateID{choice.Dead}, n.starts, successors, len(n.States))
 	var ops, args []int
 	for _, q := range order {
-		ops, args = append(ops, int(n.states[q].op)), append(args, n.states[q].arg)
+		ops = append(ops, int(n.States[q].Op))
+		args = append(args, int(n.States[q].Arg))
 	}
-	part := expr.NewPartition(n.sets.List...)
-	classes, members := annotated.Numbers(part.Class[:]), annotated.Members(part, n.sets.List...)
+	part := n.Partition()
 	firsts, follows := n.borders(of)
 	var follow []int
 	var node, proven []bool
 	for k := range n.starts {
-		follow = append(append(follow, annotated.Members(part, follows[k])...), 1)
-		node = append(node, k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k))
+		follow = append(follow, annotated.Members(part, follows[k])...)
+		follow = append(follow, 1) // the end of the input can follow each
+		isNode := k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k)
+		node = append(node, isNode)
 		proven = append(proven, n.proven[k])
 	}
-	return annotated.Pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, starts, n.of, annotated.Bits(node), annotated.Bits(proven), annotated.Members(part, firsts...), follow)
+	return annotated.Pack(
+		annotated.Numbers(part.Class[:]),
+		[]int{part.N},
+		annotated.Members(part, n.Sets.List...),
+		ops,
+		args,
+		counts,
+		[]int{len(n.States)},
+		next,
+		starts,
+		n.of,
+		annotated.Bits(node),
+		annotated.Bits(proven),
+		annotated.Members(part, firsts...),
+		follow,
+	)
 }
 
-// borders returns the first bytes of what each production derives, and those that can follow it where these are the starts.
+// borders returns, by kind, the bytes with which what a production derives can begin, and those that
+// can follow it if these are the starts.
 func (n *network) borders(starts []string) (first, follow []expr.Set) {
-	first, follow = make([]expr.Set, len(n.starts)), make([]expr.Set, len(n.starts))
+	first = make([]expr.Set, len(n.starts))
+	follow = make([]expr.Set, len(n.starts))
 	rules := n.Part(starts...).Rules
 	begins := n.facts.First(rules)
 	after := begins.Follow(rules)
 	for k, q := range n.starts {
-		if q != 0 {
+		if q != choice.Dead {
 			id := n.Rules[n.of[k]-1].ID
-			first[k], follow[k] = begins.Of(expr.To(id)), after[id]
+			first[k] = begins.Of(expr.To(id))
+			follow[k] = after[id]
 		}
 	}
 	return first, follow

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -27,38 +28,38 @@ import (
 //
 // Cost: the number of pairs is quadratic in the states at worst. The budget caps it.
 
-// A square walks pairs of states of an nfa. It remembers what leads on from each state.
+// A square walks pairs of states of an automaton. It remembers what leads on from each state.
 type square struct {
-	n         *nfa
-	paths     map[stateID][]path
-	meets     map[stateID][]meet
+	n         *choice.Automaton
+	paths     map[choice.StateID][]path
+	meets     map[choice.StateID][]meet
 	exampleOf map[expr.Set]byte // see [square.readable]
 
 	part    *expr.Partition
-	members [][]int             // by set, as nfa.sets numbers them: its classes of bytes
-	readers map[stateID][][]int // by state and class: indexes of the paths that read it; last the end
+	members [][]int                    // by set, as n.Sets numbers them: its classes of bytes
+	readers map[choice.StateID][][]int // by state and class: indexes of the paths that read it; last the end
 
 	disjoint map[pair]bool // no string is accepted from both
 	held     int64         // bytes that s keeps
 }
 
 // A pair holds two states that one string leads to.
-type pair struct{ one, other stateID }
+type pair struct{ one, other choice.StateID }
 
 // sorted returns the pair with the smaller state first. Most searches need no order.
 func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
 
-func newSquare(n *nfa) *square {
+func newSquare(n *choice.Automaton) *square {
 	s := &square{
 		n:         n,
-		paths:     map[stateID][]path{},
-		meets:     map[stateID][]meet{},
+		paths:     map[choice.StateID][]path{},
+		meets:     map[choice.StateID][]meet{},
 		exampleOf: map[expr.Set]byte{},
-		part:      n.partition(),
-		readers:   map[stateID][][]int{},
+		part:      n.Partition(),
+		readers:   map[choice.StateID][][]int{},
 		disjoint:  map[pair]bool{},
 	}
-	for _, set := range n.sets.List {
+	for _, set := range n.Sets.List {
 		s.members = append(s.members, s.part.In(set))
 	}
 	return s
@@ -75,23 +76,23 @@ func (s *square) chargeHeld(bytes int) {
 	s.checkRoom(0)
 }
 
-// checkRoom fails, by a panic of the budget, where so many bytes in addition to what s and its nfa
-// keep are too many. It charges nothing.
-func (s *square) checkRoom(bytes int) { s.n.budget.Room(s.n.held + s.held + int64(bytes)) }
+// checkRoom fails, by a panic of the budget, where so many bytes in addition to what s and its
+// automaton keep are too many. It charges nothing.
+func (s *square) checkRoom(bytes int) { s.n.Budget.Room(s.n.Held() + s.held + int64(bytes)) }
 
-// pathsFrom is [nfa.pathsFrom] with a memory. It also sets s.meets and s.readers of q.
-func (s *square) pathsFrom(q stateID) []path {
+// pathsFrom is [pathsFrom] with a memory. It also sets s.meets and s.readers of q.
+func (s *square) pathsFrom(q choice.StateID) []path {
 	paths, ok := s.paths[q]
 	if ok {
 		return paths
 	}
-	paths, s.meets[q] = s.n.pathsFrom(q)
+	paths, s.meets[q] = pathsFrom(s.n, q)
 	s.paths[q] = paths
 	readers := make([][]int, s.part.N+1)
 	for i, x := range paths {
 		classes := []int{s.part.N} // the end of the input
-		if st := &s.n.states[x.to]; st.op == opcode.Byte {
-			classes = s.members[st.arg]
+		if st := &s.n.States[x.to]; st.Op == opcode.Byte {
+			classes = s.members[st.Arg]
 		}
 		for _, class := range classes {
 			readers[class] = append(readers[class], i)
@@ -139,33 +140,33 @@ func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) 
 	readers := s.readers[p.other]
 	var found []int // indexes of others
 	for i, x := range s.pathsFrom(p.one) {
-		a := &s.n.states[x.to]
+		a := &s.n.States[x.to]
 		found = found[:0]
-		if a.op == opcode.End {
+		if a.Op == opcode.End {
 			found = append(found, readers[s.part.N]...)
 		} else {
-			for _, class := range s.members[a.arg] {
+			for _, class := range s.members[a.Arg] {
 				found = append(found, readers[class]...)
 			}
 		}
 		// A path that shares several classes with x is found several times.
 		slices.Sort(found)
-		s.n.budget.Step(4 + 8*len(found))
+		s.n.Budget.Step(4 + 8*len(found))
 		for _, j := range slices.Compact(found) {
 			// Of one state, (x, y) and (y, x) are the same two paths.
 			if p.one == p.other && j < i {
 				continue
 			}
 			y := others[j]
-			if a.op == opcode.End {
+			if a.Op == opcode.End {
 				if !f(x, y, "", pair{accept, accept}) {
 					return
 				}
 				continue
 			}
-			b := &s.n.states[y.to]
-			by := s.readable(s.n.setOf(a).Intersect(s.n.setOf(b)))
-			if !f(x, y, string([]byte{by}), pair{a.next[0], b.next[0]}) {
+			b := &s.n.States[y.to]
+			by := s.readable(s.n.SetOf(a).Intersect(s.n.SetOf(b)))
+			if !f(x, y, string([]byte{by}), pair{a.Next[0], b.Next[0]}) {
 				return
 			}
 		}
@@ -207,9 +208,9 @@ func (s *square) shortestCommon(p pair) (word string, ok bool) {
 
 // coverStates returns, for each state that q leads to by bytes, a string that is accepted by way
 // of it, and that string without its last byte. The words are sorted, each once.
-func (s *square) coverStates(q stateID) (words []string) {
+func (s *square) coverStates(q choice.StateID) (words []string) {
 	pairs := []walked{{pair{q, q}, -1, 0}} // both sides of a pair are the same state here
-	index := map[stateID]int{q: 0}
+	index := map[choice.StateID]int{q: 0}
 	type edge struct {
 		from int
 		by   byte
@@ -218,20 +219,20 @@ func (s *square) coverStates(q stateID) (words []string) {
 	var done []int             // a queue of states whose ending is known
 	ending := map[int]string{} // by index: a shortest string that is accepted from there
 	keep := func(w string) string {
-		s.n.budget.Step(1 + len(w)/8)
+		s.n.Budget.Step(1 + len(w)/8)
 		s.chargeHeld(pairBytes + len(w))
 		return w
 	}
 	// Forward, breadth-first: all states with a shortest string to each.
 	for i := 0; i < len(pairs); i++ {
 		for _, x := range s.pathsFrom(pairs[i].one) {
-			st := &s.n.states[x.to]
-			if st.op == opcode.End {
+			st := &s.n.States[x.to]
+			if st.Op == opcode.End {
 				ending[i] = ""
 				done = append(done, i)
 				continue
 			}
-			by, next := s.readable(s.n.setOf(st)), st.next[0]
+			by, next := s.readable(s.n.SetOf(st)), st.Next[0]
 			j, ok := index[next]
 			if !ok {
 				j = len(pairs)
@@ -242,7 +243,7 @@ func (s *square) coverStates(q stateID) (words []string) {
 				into = append(into, nil)
 			}
 			into[j] = append(into[j], edge{i, by})
-			s.n.budget.Step(4)
+			s.n.Budget.Step(4)
 		}
 	}
 	// Backward from the accepting states: a shortest ending of each.
@@ -455,7 +456,7 @@ func (e *enumerator) firstDifference(p *production) (at *place, first, second in
 // ends the whole enumeration. tail is the production whose node ends where x ends, "" if there is
 // none: a reference to it there begins no node, as in [builder.enter].
 func (e *enumerator) match(x *expr.Expr, i int, tail string, rest func(i int) bool) bool {
-	e.c.budget.Step(1)
+	e.c.Budget.Step(1)
 	e.steps--
 	if e.steps < 0 {
 		return true

@@ -52,7 +52,7 @@ const maxApartSteps = 1 << 25
 // be shown to be right at every depth. Productions that are missing from the map have none. A
 // choice for which the budget was spent is undecided as well.
 func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
-	whole := cmp.Or(c.budget, budget.New(context.Background(), budget.Limits{}))
+	whole := cmp.Or(c.Budget, budget.New(context.Background(), budget.Limits{}))
 	part := whole.Part(maxApartSteps)
 	a := &apartness{
 		lookaheads: newLookaheads(writeOutCounts(text)),

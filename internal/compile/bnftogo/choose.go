@@ -13,7 +13,7 @@
 //
 // Tables ([ast.Automaton]) derive all other regular productions. They hold an automaton whose
 // states stand for what is still to come up to the end of the input, so that each choice is right
-// for its caller ([nfa]). A parser follows all possible ways in their order of preference until
+// for its caller (package choice). A parser follows all possible ways in their order of preference until
 // one is left, and makes a deterministic automaton of this as it goes. So tables are not larger
 // than the grammar with its productions put in, and time is linear for every grammar and input.
 //

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
@@ -25,7 +26,7 @@ import (
 // Each step tries one kind of parser for the productions that are left, and checks it in a second
 // way before it is taken:
 //
-//  1. buildAutomata: an automaton (nfa.go), and with it the ambiguities;
+//  1. buildAutomata: an automaton (recursion.go), and with it the ambiguities;
 //  2. chooseCode: straight-line code where the PEG with checks (ordered.go) and the grammar have one
 //     minimal automaton, or, for recursion that nests, one at each depth (nesting.go);
 //  3. packTables: the automaton as tables for what is not code, compared with an interpreter;
@@ -63,18 +64,18 @@ type compiler struct {
 }
 
 // A production is a rule that gets a parser, and what is known of it so far. It is refused if
-// start is dead; refusal then says why. It is code if code is set, even if it is refused as an
+// start is [choice.Dead]; refusal then says why. It is code if code is set, even if it is refused as an
 // automaton.
 type production struct {
 	*expr.Rule
 	kind     ast.Kind
-	start    stateID       // in the nfa
-	language *lang.DFA     // nil if it is not known; if nesting > 0, cut off at depth 1
-	code     bool          // it is straight-line code
-	sampled  bool          // it was executed on some strings only, not on a cover of all transitions
-	reason   string        // why a production that nests could not be decided
-	rows     []pegtogo.Row // on which the time of its code is measured
-	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
+	start    choice.StateID // in the automaton
+	language *lang.DFA      // nil if it is not known; if nesting > 0, cut off at depth 1
+	code     bool           // it is straight-line code
+	sampled  bool           // it was executed on some strings only, not on a cover of all transitions
+	reason   string         // why a production that nests could not be decided
+	rows     []pegtogo.Row  // on which the time of its code is measured
+	nesting  int            // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
 	uses     int // how many productions it uses, directly or through others
 
@@ -107,15 +108,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	}
 	c.leastWords = sync.OnceValue(c.findLeastWords)
 	c.shortestWords = sync.OnceValue(c.findShortestWords)
-	c.builder = &builder{
-		nfa:   newNFA(4*o.Limits.states(), g.Budget),
-		g:     g,
-		facts: c.facts,
-		memo:  map[site]stateID{},
-		ends:  map[tail]continuation{},
-		tails: map[stateID]tail{},
-		exits: map[stateID]stateID{},
-	}
+	c.builder = newBuilder(g, c.facts, 4*o.Limits.states())
 	// Kinds number the productions in the order of the text. The last numbers are actions.
 	for _, r := range g.Rules {
 		if o.Kind(r.ID) == "" {
@@ -143,7 +136,6 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 		}
 		return 0
 	}
-	c.findComponents()
 	return c, nil
 }
 
@@ -171,7 +163,7 @@ func (c *compiler) isNode(id string) bool { return c.kind(id) != 0 }
 
 // refuse takes its automaton from p, for a reason at a place.
 func (p *production) refuse(at expr.Pos, reason string) {
-	p.start = dead
+	p.start = choice.Dead
 	p.refusal = &Refusal{p.ID, at, reason}
 }
 
@@ -182,16 +174,16 @@ const tooCostly = "what decides its choices takes more than the limits"
 // others first. All calls together may take steps up to so many eighths of the budget. A
 // production whose call passes a limit is refused, and left to the general parser.
 func (c *compiler) forEachBottomUp(eighths int64, f func(p *production)) {
-	if c.budget != nil {
-		steps := c.budget.Steps
-		defer func() { c.budget.Steps = steps }()
-		c.budget.Steps = steps / 8 * eighths
+	if c.Budget != nil {
+		steps := c.Budget.Steps
+		defer func() { c.Budget.Steps = steps }()
+		c.Budget.Steps = steps / 8 * eighths
 	}
 	refused := func(p *production) bool { return p.refusal != nil }
 	all := slices.DeleteFunc(slices.Clone(c.productions), refused)
 	slices.SortStableFunc(all, compareUses)
 	for _, p := range all {
-		c.budget.In(p.Name)
+		c.Budget.In(p.Name)
 		if catchLimit(func() { f(p) }) != nil {
 			p.refuse(p.Pos, tooCostly)
 		}
@@ -213,7 +205,7 @@ func (c *compiler) buildAutomata() {
 		}
 	}
 	c.forEachBottomUp(2, func(p *production) { p.start = c.buildRoot(p.Rule, p.kind) })
-	s := newSquare(c.nfa)
+	s := newSquare(c.Automaton)
 	c.forEachBottomUp(3, func(p *production) { c.findCandidates(p, s) })
 }
 
@@ -491,7 +483,7 @@ func (c *compiler) dropUsersOf(rule string) {
 // is a production that nests, and the reason is the time of its code.
 func (c *compiler) dropCode(p *production) {
 	p.code = false
-	if p.start == dead {
+	if p.start == choice.Dead {
 		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again")
 	}
 }
@@ -518,9 +510,9 @@ func (c *compiler) depth() int { return cmp.Or(max(c.options.Depth, 0), DefaultD
 // c.automaton, and refuses productions whose tables fail their check. The error is that of
 // checkTables.
 func (c *compiler) packTables() error {
-	starts := make([]stateID, len(c.productions)+1)
+	starts := make([]choice.StateID, len(c.productions)+1)
 	for _, p := range c.productions {
-		if p.start != dead && !p.code {
+		if p.start != choice.Dead && !p.code {
 			starts[p.kind] = p.start
 		}
 	}
@@ -533,7 +525,7 @@ func (c *compiler) packTables() error {
 // are wrong to the general parser. If [Strict] is set, wrong tables are an error.
 func (c *compiler) checkTables() error {
 	for _, p := range c.productions {
-		if p.start == dead || p.code {
+		if p.start == choice.Dead || p.code {
 			continue
 		}
 		wrong, err := c.compareTables(p)
@@ -563,17 +555,17 @@ const maxCompareSteps = 1 << 24
 func (c *compiler) compareTables(p *production) (wrong, err error) {
 	if p.language == nil {
 		g := c.g.With(c.g.Rules)
-		g.Budget = c.budget.Part(maxCompareSteps)
+		g.Budget = c.Budget.Part(maxCompareSteps)
 		p.language, _ = lang.FromBNF(g, p.ID) // nil if it is too large
 	}
 	d, err := interpreter.New(c.g, p.ID, c.isNode)
 	if err != nil {
 		return nil, err
 	}
-	c.budget.In(p.Name)
+	c.Budget.In(p.Name)
 	words := c.coverWords(p)
 	var got, want []ast.Raw
-	before := c.budget.Taken()
+	before := c.Budget.Taken()
 	for i, w := range words {
 		// The automaton spares the interpreter what is not derived.
 		derived := p.language == nil || p.language.Match(w)
@@ -582,7 +574,7 @@ func (c *compiler) compareTables(p *production) (wrong, err error) {
 			want, derived, err = d.Derive(want, w)
 		}
 		budget.Again(err)
-		tooMany := c.budget.Taken()-before > maxCompareSteps
+		tooMany := c.Budget.Taken()-before > maxCompareSteps
 		if errors.Is(err, interpreter.ErrTooLarge) || tooMany {
 			words = words[:i]
 			p.sampled = true
@@ -613,7 +605,7 @@ func (c *compiler) coverWords(p *production) []string {
 	if p.language != nil {
 		words = p.language.TransitionCover()
 	} else {
-		words = newSquare(c.nfa).coverStates(p.start)
+		words = newSquare(c.Automaton).coverStates(p.start)
 		p.sampled = true
 	}
 	bytes := 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
@@ -23,7 +24,7 @@ import (
 
 // isGeneral reports whether neither code nor an automaton derives p, so that the general parser
 // does.
-func (p *production) isGeneral() bool { return p.start == dead && !p.code }
+func (p *production) isGeneral() bool { return p.start == choice.Dead && !p.code }
 
 // addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and
 // c.parser; where no production is left to the general parser it does nothing. The error is a
@@ -82,7 +83,7 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 		check.alone = &ast.General{Packed: alone}
 	}
 	for _, p := range list {
-		c.budget.In(p.Name)
+		c.Budget.In(p.Name)
 		words, wrong := c.checkGeneral(p, c.parser, check)
 		c.compared[p.ID] = words
 		if wrong != nil {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -117,7 +118,7 @@ func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 // those that are, and takes their refusal away; it adds the reason to the refusal of the others.
 func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
-		return p.start != dead || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
+		return p.start != choice.Dead || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
 	})
 	if len(left) == 0 {
 		return
@@ -292,7 +293,7 @@ func (c *compiler) countWords(p *production) []string {
 					continue
 				}
 				around := len(outLeft) + len(left) + len(right) + len(outRight)
-				c.budget.Step(around + n*len(w))
+				c.Budget.Step(around + n*len(w))
 				all = append(all, outLeft+left+strings.Repeat(w, n)+right+outRight)
 			}
 			return true
@@ -315,8 +316,8 @@ func (c *compiler) contextInProduction(p *production, r *expr.Rule) (left, right
 func (c *compiler) findLeastWords() *expr.Short {
 	middle := func(members []byte) byte { return members[len(members)/2] }
 	return c.g.ShortWords(math.MaxInt, middle, func(w string) {
-		c.budget.Step(len(w))
-		c.budget.Room(64 * int64(len(w)))
+		c.Budget.Step(len(w))
+		c.Budget.Room(64 * int64(len(w)))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -16,16 +17,57 @@ import (
 // opens a node, and the exit closes all of them at once (opcode.CloseTo). Where something follows the
 // use ([expr.Component].Right), there is no automaton, and the production is refused.
 
+// A builder adds the productions of a grammar to an automaton.
+type builder struct {
+	*choice.Builder
+	g *expr.Grammar
+
+	kind     func(id string) ast.Kind // of a production that is a node; else 0
+	comp     map[string]*expr.Component
+	leftmost map[*expr.Component]*expr.Rule // a rule that can use itself before anything is read
+
+	// emptyCircle has the productions that use themselves and derive the empty string alone.
+	emptyCircle map[string]*expr.Rule
+
+	ends  map[tail]choice.Continuation
+	exits map[choice.StateID]choice.StateID // by state of tails: where the component ends
+	tails map[choice.StateID]tail           // states at the end of a production that uses itself there
+}
+
+// newBuilder returns a builder of an automaton with the state accept, of at most so many states.
+// The caller sets kind.
+func newBuilder(g *expr.Grammar, facts *expr.Facts, states int) *builder {
+	b := &builder{
+		Builder: choice.NewBuilder(facts, choice.Limits{Budget: g.Budget, States: states}),
+		g:       g,
+		ends:    map[tail]choice.Continuation{},
+		exits:   map[choice.StateID]choice.StateID{},
+		tails:   map[choice.StateID]tail{},
+	}
+	b.Intern(choice.State{Op: opcode.End}) // accept
+	b.Reference = func(e *expr.Expr, k choice.Continuation, _ bool) choice.StateID {
+		return b.enter(b.g.Rule(e.Name), k)
+	}
+	b.findComponents()
+	return b
+}
+
+// build is [choice.Builder.Build]. The end of a production needs no word here: enter knows it by
+// the continuation.
+func (b *builder) build(e *expr.Expr, k choice.Continuation) choice.StateID {
+	return b.Build(e, k, false)
+}
+
 // findComponents sets b.comp, b.leftmost and b.emptyCircle: the productions that use themselves.
 func (b *builder) findComponents() {
 	b.comp, b.leftmost = map[string]*expr.Component{}, map[*expr.Component]*expr.Rule{}
-	for _, c := range b.facts.Components() {
+	for _, c := range b.Facts.Components() {
 		for _, r := range c.Rules {
 			if !c.Recursive {
 				continue
 			}
 			b.comp[r.ID] = c
-			if b.leftmost[c] == nil && b.g.Path(r.ID, r.ID, b.facts.Leftmost) != nil {
+			if b.leftmost[c] == nil && b.g.Path(r.ID, r.ID, b.Facts.Leftmost) != nil {
 				b.leftmost[c] = r
 			}
 		}
@@ -47,7 +89,7 @@ func (b *builder) findEmptyCircles() {
 // usedToDerive lists the productions that e uses where that can be part of a derivation.
 func (b *builder) usedToDerive(e *expr.Expr) (ids []string) {
 	switch {
-	case !b.facts.Derives(e):
+	case !b.Facts.Derives(e):
 		return nil
 	case e.Op == expr.Ref:
 		return []string{e.Name}
@@ -83,7 +125,7 @@ func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 	if c := b.emptyCircleIn(r); c != nil {
 		return &Refusal{r.ID, c.Pos, "`" + c.Name + "` can use itself before anything is read"}
 	}
-	used := b.facts.Used(r.Expr)
+	used := b.Facts.Used(r.Expr)
 	used[r.ID] = true
 	for _, q := range b.g.Those(used) {
 		c := b.comp[q.ID]
@@ -101,7 +143,7 @@ func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning"}
 		}
 		reason := "`" + q.Name + "` uses itself at its beginning and at its end"
-		if e := b.facts.SelfEmbedding(q.ID); e != nil {
+		if e := b.Facts.SelfEmbedding(q.ID); e != nil {
 			reason = e.Message()
 		}
 		return &Refusal{r.ID, q.Pos, reason}
@@ -113,50 +155,50 @@ func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 // follows it is the end of all nodes that have been opened since the component was entered.
 type tail struct {
 	component *expr.Component
-	id        string       // of the innermost open node; "" if it is not of this component
-	exit      continuation // where the component ends
+	id        string              // of the innermost open node; "" if it is not of this component
+	exit      choice.Continuation // where the component ends
 }
 
 // enter is [builder.build] for a reference to r, nil for a name without a production. It adds the
 // actions that open and close the node of r, if r is one.
-func (b *builder) enter(r *expr.Rule, k continuation) stateID {
+func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	if r == nil {
-		return dead
+		return choice.Dead
 	}
-	// The memory of build has r.Expr before k without r's node. The complement tells the two
-	// apart.
-	at := site{r.Expr, continuation{^k.afterNone, ^k.afterSome}}
-	if q, ok := b.memo[at]; ok {
+	at := choice.Site{E: r.Expr, K: k, Whole: true}
+	if q, ok := b.Known(at); ok {
 		return q
 	}
 	kind := b.kind(r.ID)
 	c := b.comp[r.ID]
 	if c == nil {
-		var q stateID
+		var q choice.StateID
 		if kind == 0 {
 			q = b.build(r.Expr, k)
 		} else {
-			closed := k.each(func(q stateID) stateID { return b.doAction(opcode.Close, q) })
+			closeNode := func(q choice.StateID) choice.StateID { return b.doAction(opcode.Close, q) }
+			closed := k.Each(closeNode)
 			q = b.doAction(opcode.Action(kind), b.build(r.Expr, closed))
 		}
-		b.memo[at] = q
+		b.Remember(at, q)
 		return q
 	}
 
 	// r uses itself, so its state is remembered before its successor is known.
-	q := b.addDistinct(state{op: opcode.Choice})
-	b.memo[at] = q
-	// Either live state of a continuation that [builder.endOfTail] made names the tail; the other
+	q := b.AddDistinct(choice.State{Op: opcode.Choice})
+	b.Remember(at, q)
+	// Either live state of a choice.Continuation that [builder.endOfTail] made names the tail; the other
 	// may be dead, which is the smallest.
-	t, inside := b.tails[max(k.afterNone, k.afterSome)]
+	t, inside := b.tails[max(k.AfterNone, k.AfterSome)]
 	inside = inside && t.component == c
 	if inside {
-		t.exit = continuation{b.exits[k.afterNone], b.exits[k.afterSome]}
+		t.exit = choice.Continuation{AfterNone: b.exits[k.AfterNone], AfterSome: b.exits[k.AfterSome]}
 	} else {
-		exit := k.each(func(q stateID) stateID { return b.doAction(opcode.CloseTo, q) })
+		closeAll := func(q choice.StateID) choice.StateID { return b.doAction(opcode.CloseTo, q) }
+		exit := k.Each(closeAll)
 		t = tail{component: c, exit: exit}
 	}
-	var body stateID
+	var body choice.StateID
 	switch {
 	case kind == 0 && inside, kind != 0 && t.id == r.ID:
 		// No node begins: r is none, or its node is the innermost one.
@@ -170,24 +212,24 @@ func (b *builder) enter(r *expr.Rule, k continuation) stateID {
 	if !inside {
 		body = b.doAction(opcode.Mark, body)
 	}
-	if body != dead {
-		b.states[q].next = []stateID{body}
+	if body != choice.Dead {
+		b.States[q].Next = []choice.StateID{body}
 	}
 	return q
 }
 
-// endOfTail returns the continuation at the end of a tail: states of their own that lead to t.exit
+// endOfTail returns the choice.Continuation at the end of a tail: states of their own that lead to t.exit
 // and do nothing. It enters them in b.tails and b.exits, by which [builder.enter] knows where it
 // is.
-func (b *builder) endOfTail(t tail) continuation {
+func (b *builder) endOfTail(t tail) choice.Continuation {
 	if k, ok := b.ends[t]; ok {
 		return k
 	}
-	k := t.exit.each(func(exit stateID) stateID {
-		if exit == dead {
-			return dead
+	k := t.exit.Each(func(exit choice.StateID) choice.StateID {
+		if exit == choice.Dead {
+			return choice.Dead
 		}
-		q := b.addDistinct(state{op: opcode.Choice, next: []stateID{exit}})
+		q := b.AddDistinct(choice.State{Op: opcode.Choice, Next: []choice.StateID{exit}})
 		b.tails[q] = t
 		b.exits[q] = exit
 		return q
@@ -198,14 +240,14 @@ func (b *builder) endOfTail(t tail) continuation {
 
 // buildRoot returns the state from which r is read up to the end of the input, as the root of the
 // tree, which has this kind even if r is no node elsewhere. [builder.refusalOf] r must be nil.
-func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) stateID {
-	end := always(b.doAction(opcode.Close, accept))
+func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) choice.StateID {
+	end := choice.Always(b.doAction(opcode.Close, accept))
 	c := b.comp[r.ID]
 	if c == nil {
 		return b.doAction(opcode.Action(kind), b.build(r.Expr, end))
 	}
 	// The root is the innermost open node of its own component.
-	exit := always(b.doAction(opcode.CloseTo, end.afterSome))
+	exit := choice.Always(b.doAction(opcode.CloseTo, end.AfterSome))
 	t := tail{component: c, id: r.ID, exit: exit}
 	return b.doAction(opcode.Action(kind), b.doAction(opcode.Mark, b.build(r.Expr, b.endOfTail(t))))
 }

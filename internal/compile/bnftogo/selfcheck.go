@@ -147,7 +147,7 @@ func (c *compiler) findShortestWords() map[string][]string {
 	for grown := true; grown; {
 		grown = false
 		for _, r := range c.g.Rules {
-			c.budget.Step(maxShortest)
+			c.Budget.Step(maxShortest)
 			list := c.shortestOf(r.Expr, words)
 			if !slices.Equal(list, words[r.ID]) {
 				words[r.ID] = list

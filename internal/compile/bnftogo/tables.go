@@ -3,12 +3,13 @@ package bnftogo
 import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file writes the automaton of nfa.go as the tables of an [ast.Automaton].
+// This file writes the automaton of a compiler as the tables of an [ast.Automaton].
 
 // Automaton returns the tables that derive the production start, with start as their only start.
 // The kinds of nodes are the places of their productions in g.Rules, from 1; kind is that of
@@ -31,36 +32,36 @@ func Automaton(g *expr.Grammar, start string, node func(id string) bool) (
 	if r := c.refusalOf(p.Rule); r != nil {
 		return nil, 0, r
 	}
-	starts := make([]stateID, len(c.productions)+1)
+	starts := make([]choice.StateID, len(c.productions)+1)
 	starts[p.kind] = c.buildRoot(p.Rule, p.kind)
 	return &ast.Automaton{Packed: c.pack(starts, annotated.Store)}, p.kind, nil
 }
 
 // pack returns the states that can be reached from starts as the packed text of an
-// [ast.Automaton]. The index of a start is its kind; dead stands for a production that has no
+// [ast.Automaton]. The index of a start is its kind; [choice.Dead] stands for a production that has no
 // tables. The function pack encodes the lists: annotated.Pack compresses them, annotated.Store
 // does not.
-func (n *nfa) pack(starts []stateID, pack func(lists ...[]int) string) string {
-	part := n.partition()
-	// dead and accept come first, as ast expects them.
-	order, first, counts, next := annotated.NumberReached([]stateID{dead, accept}, starts,
-		func(q stateID) []stateID {
-			n.budget.Step(8 + 4*len(n.states[q].next))
-			return n.states[q].next
-		}, len(n.states))
+func (b *builder) pack(starts []choice.StateID, pack func(lists ...[]int) string) string {
+	part := b.Partition()
+	// choice.Dead and accept come first, as ast expects them.
+	order, first, counts, next := annotated.NumberReached([]choice.StateID{choice.Dead, accept}, starts,
+		func(q choice.StateID) []choice.StateID {
+			b.Budget.Step(8 + 4*len(b.States[q].Next))
+			return b.States[q].Next
+		}, len(b.States))
 	// The sets are numbered anew, since not all of them are read by a state that is reached.
 	var used expr.Numbering[expr.Set]
 	var ops, args []int
 	for _, q := range order {
-		s := &n.states[q]
-		arg := int(s.arg)
-		if s.op == opcode.Byte {
-			arg, _ = used.Of(n.setOf(s))
+		s := &b.States[q]
+		arg := int(s.Arg)
+		if s.Op == opcode.Byte {
+			arg, _ = used.Of(b.SetOf(s))
 		}
-		ops = append(ops, int(s.op))
+		ops = append(ops, int(s.Op))
 		args = append(args, arg)
 	}
 	classes := annotated.Numbers(part.Class[:])
 	members := annotated.Members(part, used.List...)
-	return pack(classes, []int{part.N}, members, ops, args, counts, []int{len(n.states)}, next, first)
+	return pack(classes, []int{part.N}, members, ops, args, counts, []int{len(b.States)}, next, first)
 }
