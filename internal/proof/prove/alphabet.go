@@ -13,6 +13,7 @@ type alphabet struct {
 	first []byte     // one byte of each class
 }
 
+// newAlphabet returns the coarsest alphabet for the terminals of some grammars.
 func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 	classes := expr.NewPartition()
 	for _, g := range grammars {
@@ -23,9 +24,11 @@ func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 	return &alphabet{classes.Class, classes.Sets(), classes.First()}
 }
 
+// size returns the number of classes.
 func (a *alphabet) size() int { return len(a.bytes) }
 
-// classes returns the classes that s is made of, as a set of class numbers.
+// classes returns the classes that s consists of, as a set of class numbers. s must not divide a
+// class.
 func (a *alphabet) classes(s expr.Set) expr.Set {
 	var out expr.Set
 	for c, b := range a.first {
@@ -36,7 +39,7 @@ func (a *alphabet) classes(s expr.Set) expr.Set {
 	return out
 }
 
-// expand is the inverse of classes.
+// expand is the inverse of classes: it returns the bytes of a set of class numbers.
 func (a *alphabet) expand(classes expr.Set) expr.Set {
 	var out expr.Set
 	for _, c := range classes.Members() {

@@ -10,17 +10,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A derivation is how the tree shows a word on one level.
+// A derivation is what one level of a tree shows of a word: the children, in order.
 type derivation []span
 
-// derivations lists the derivations of text among the bracketed words of a, not more than max of them. A child that is
-// empty and could be repeated for ever is not repeated.
-func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
-	ends := b.ends(a, text)
+// listDerivations returns the derivations of text among the bracketed words of a, at most max of
+// them. An empty child that could be repeated without end is not repeated.
+func (b *brackets) listDerivations(a *lang.DFA, text string, max int) []derivation {
+	ends := b.completable(a, text)
 	type place struct{ i, q int }
 	var out []derivation
 	var children derivation
-	on := map[place]bool{}
+	on := map[place]bool{} // places on the current way, so that no way runs in circles
 	var walk func(p place)
 	walk = func(p place) {
 		if len(out) >= max || on[p] || !ends[p.i][p.q] {
@@ -36,7 +36,7 @@ func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
 			if !ends[to.i][to.q] {
 				continue
 			}
-			if kind, opens, _ := b.bracket(s); opens {
+			if kind, opens, _ := b.kindOfSymbol(s); opens {
 				children = append(children, span{kind: kind, start: p.i})
 				walk(to)
 				children = children[:len(children)-1]
@@ -53,8 +53,11 @@ func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
 	return out
 }
 
-// ends returns, for every place in text, the states that a can be in there on the way of a derivation of the whole.
-func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
+// completable returns, for every place in text, the states that a can be in there in a derivation
+// of the whole text: the map has an entry for each state that is reached, true if the end is
+// reached from it. It goes forward over text, then backward; brackets read no byte, so that within
+// a place they are followed until nothing changes.
+func (b *brackets) completable(a *lang.DFA, text string) []map[int]bool {
 	bracket := func(q int, f func(to int)) {
 		for s := b.alphabet.size(); s < b.size(); s++ {
 			if to := a.Next(q, byte(s)); !a.Dead(to) {
@@ -105,7 +108,8 @@ func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
 	return ends
 }
 
-// show writes a derivation with its children in brackets, each behind the name of its production in the text.
+// show writes text with each child in brackets, after the name of its production: "[user
+// a]@[hostport b]".
 func (d derivation) show(text string, name func(id string) string) string {
 	var s strings.Builder
 	i := 0
@@ -122,14 +126,15 @@ func (d derivation) show(text string, name func(id string) string) string {
 	return s.String()
 }
 
-// chosen returns those of some derivations of one word that the clauses, in their order, leave.
-func chosen(all []derivation, clauses []bnf.Clause) []derivation {
+// applyClauses returns the derivations, all of one word, that remain when the clauses choose among
+// them one after the other.
+func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
 		var best []derivation
 		for _, d := range all {
 			order := 0
 			if len(best) > 0 {
-				order = prefers(c, d, best[0])
+				order = compareByClause(c, d, best[0])
 			}
 			if order > 0 {
 				best = best[:0]
@@ -143,10 +148,11 @@ func chosen(all []derivation, clauses []bnf.Clause) []derivation {
 	return all
 }
 
-// prefers returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither. Lengths are
-// compared child by child; children that only one of the two has decide nothing.
-func prefers(c bnf.Clause, d, e derivation) int {
-	x, y := d.lengths(c.Child), e.lengths(c.Child)
+// compareByClause returns which of two derivations a clause prefers: 1 for the first, -1 for the
+// second, 0 for neither. Lengths are compared child by child; children that only one of the two has
+// decide nothing.
+func compareByClause(c bnf.Clause, d, e derivation) int {
+	x, y := d.childLengths(c.Child), e.childLengths(c.Child)
 	both := min(len(x), len(y))
 	order := slices.Compare(x[:both], y[:both])
 	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
@@ -158,7 +164,8 @@ func prefers(c bnf.Clause, d, e derivation) int {
 	return order
 }
 
-func (d derivation) lengths(kind string) []int {
+// childLengths returns the lengths of the children of a kind, in order.
+func (d derivation) childLengths(kind string) []int {
 	var out []int
 	for _, c := range d {
 		if c.kind == kind {
@@ -168,37 +175,38 @@ func (d derivation) lengths(kind string) []int {
 	return out
 }
 
-// maxDerivations is how many derivations of one string are looked at.
+// maxDerivations caps the derivations that are listed for one string.
 const maxDerivations = 1000
 
-// findAmbiguity looks for strings with several derivations, and checks the ledger against what it finds.
+// findAmbiguity sets ambiguous and ambiguity of the row from r.derived. With a ledger it adds a
+// fault for an ambiguity that no reading settles, and for a reading that settles none.
 func (r *row) findAmbiguity(p *proof) error {
-	amb, err := r.brackets.notChosen(r.derived, r.derived, nil, p.beside())
+	amb, err := r.brackets.wordsNotBest(r.derived, r.derived, nil, p.sideLimits())
 	if err != nil {
 		return err
 	}
 	settled := p.settled[r.Production]
 	if amb == nil {
 		if len(settled) > 0 {
-			r.fault(Derivation, nil, "%s chooses among derivations, and there is one of every string", settled[0])
+			r.addFault(Derivation, nil, "%s chooses among derivations, and there is one of every string", settled[0])
 		}
 		return nil
 	}
 	w, _ := amb.Shortest()
 	r.ambiguous = amb
-	all := r.derivations(r.derived, w, maxDerivations)
+	all := r.listDerivations(r.derived, w, maxDerivations)
 	a := &Ambiguity{Production: r.Production, Word: quote.Word(w), Readings: settled}
 	for _, d := range all {
-		a.Derivations = append(a.Derivations, d.show(w, p.name))
+		a.Derivations = append(a.Derivations, d.show(w, p.nameInText))
 	}
 	r.ambiguity = a
 	if p.pair.Ledger == nil {
 		return nil
 	}
 	if len(settled) == 0 {
-		r.fault(Derivation, new(quote.Word(w)), "%s has several derivations, %s and %s, and no reading chooses one", quote.Word(w), a.Derivations[0], a.Derivations[1])
-	} else if best := chosen(all, p.choose[r.Production]); len(best) != 1 {
-		r.fault(Derivation, new(quote.Word(w)), "%s has several derivations, and %d are left by %s", quote.Word(w), len(best), strings.Join(settled, " with "))
+		r.addFault(Derivation, new(quote.Word(w)), "%s has several derivations, %s and %s, and no reading chooses one", quote.Word(w), a.Derivations[0], a.Derivations[1])
+	} else if best := applyClauses(all, p.choose[r.Production]); len(best) != 1 {
+		r.addFault(Derivation, new(quote.Word(w)), "%s has several derivations, and %d are left by %s", quote.Word(w), len(best), strings.Join(settled, " with "))
 	}
 	return nil
 }

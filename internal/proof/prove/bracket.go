@@ -13,13 +13,15 @@ import (
 // tree tells apart are two bracketed words. Both sides of a proof are languages of bracketed words: all that the BNF
 // allows, and those that the PEG makes.
 //
-// The symbols are the classes of an alphabet, and behind them an opening and a closing bracket for each kind of child.
-// They are numbered, and number n is written as the byte n, so that package lang can compute with them.
+// The symbols are the classes of an alphabet, followed by an opening and a closing bracket for each kind of child.
+// Number n is written as the byte n, so that package lang can compute with such words.
 type brackets struct {
 	alphabet *alphabet
 	kinds    []string // of children: IDs, sorted
 }
 
+// newBrackets returns the symbols for the classes of an alphabet and these kinds of children. It
+// fails if there are more than 256, since a symbol is written as a byte.
 func newBrackets(a *alphabet, kinds ...string) (*brackets, error) {
 	slices.Sort(kinds)
 	kinds = slices.Compact(kinds)
@@ -29,23 +31,27 @@ func newBrackets(a *alphabet, kinds ...string) (*brackets, error) {
 	return &brackets{a, kinds}, nil
 }
 
+// size returns the number of symbols.
 func (b *brackets) size() int { return b.alphabet.size() + 2*len(b.kinds) }
 
+// has reports whether there are brackets for a kind.
 func (b *brackets) has(kind string) bool {
 	_, ok := slices.BinarySearch(b.kinds, kind)
 	return ok
 }
 
-// open and close return the brackets of a kind, which must be one of b's.
+// open returns the opening bracket of a kind, which must be one of b's.
 func (b *brackets) open(kind string) byte {
 	i, _ := slices.BinarySearch(b.kinds, kind)
 	return byte(b.alphabet.size() + 2*i)
 }
 
+// close returns the closing bracket of a kind, which must be one of b's.
 func (b *brackets) close(kind string) byte { return b.open(kind) + 1 }
 
-// bracket returns the kind that a symbol opens or closes; ok is false for a class.
-func (b *brackets) bracket(symbol int) (kind string, opens, ok bool) {
+// kindOfSymbol returns the kind whose bracket a symbol is, and whether it opens; ok is false for a
+// class of bytes.
+func (b *brackets) kindOfSymbol(symbol int) (kind string, opens, ok bool) {
 	i := symbol - b.alphabet.size()
 	if i < 0 {
 		return "", false, false
@@ -59,8 +65,9 @@ type jointClass struct {
 	bytes  expr.Set
 }
 
-// joint returns the classes of the bytes, and none of the brackets, for two automata run side by side.
-func (b *brackets) joint(a, o *lang.DFA) []jointClass {
+// jointClasses divides the bytes into sets that neither of two automata tells apart, so that both
+// can be run side by side. Brackets are not among them.
+func (b *brackets) jointClasses(a, o *lang.DFA) []jointClass {
 	var out []jointClass
 	var pairs expr.Numbering[[2]int]
 	for c, bytes := range b.alphabet.bytes {
@@ -73,8 +80,8 @@ func (b *brackets) joint(a, o *lang.DFA) []jointClass {
 	return out
 }
 
-// only returns the set of one symbol.
-func only(symbol byte) expr.Set {
+// singleton returns the set of one symbol.
+func singleton(symbol byte) expr.Set {
 	var s expr.Set
 	s.Add(symbol)
 	return s
@@ -86,8 +93,9 @@ type span struct {
 	start, end int
 }
 
-// word writes text with its children as a bracketed word. ok is false if a child is of no kind that b has.
-func (b *brackets) word(text string, children []span) (string, bool) {
+// bracketWord writes text with its children as a bracketed word. ok is false if b has no brackets
+// for the kind of a child.
+func (b *brackets) bracketWord(text string, children []span) (string, bool) {
 	out := make([]byte, 0, len(text)+2*len(children))
 	i := 0
 	read := func(to int) {
@@ -108,7 +116,7 @@ func (b *brackets) word(text string, children []span) (string, bool) {
 	return string(out), true
 }
 
-// madeKinds lists the nodes that a PEG expression makes outermost.
+// madeKinds lists the nodes that a PEG expression makes outermost, with repetitions.
 func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -132,10 +140,11 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	return out
 }
 
-// derived returns the bracketed words of a production of a BNF: a child may be any word of its own production, words that
-// says which. Lexical productions are part of the text. A production that uses itself at its very end goes on there and
-// is no child: right recursion is shown flat.
-func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
+// derivedWords returns the bracketed words of a production of a BNF. A reference to a production
+// that node selects is a child, any other is part of the text; words returns the automaton of what
+// either derives. A production that uses itself at its very end goes on there and is no child:
+// right recursion is shown flat.
+func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
 	d.start = d.State()
 	d.Silent(d.Start, d.start)
@@ -143,7 +152,7 @@ func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(i
 	return d.Determinize(limits)
 }
 
-// A derived makes an automaton of bracketed words.
+// A derived builds the automaton for [brackets.derivedWords], as an [expr.Maker].
 type derived struct {
 	*brackets
 	*lang.NFA
@@ -167,46 +176,47 @@ func (d *derived) Part(e *expr.Expr, from, to int32, last bool) {
 			if i < len(e.Lit)-1 {
 				next = d.State()
 			}
-			d.Read(from, only(d.alphabet.class[e.Lit[i]]), next)
+			d.Read(from, singleton(d.alphabet.class[e.Lit[i]]), next)
 			from = next
 		}
 	case e.Name == d.rule.ID && last:
 		d.Silent(from, d.start)
 	case d.node(e.Name):
 		begin, end := d.State(), d.State()
-		d.Read(from, only(d.open(e.Name)), begin)
+		d.Read(from, singleton(d.open(e.Name)), begin)
 		d.embed(d.words(e.Name), begin, end)
-		d.Read(end, only(d.close(e.Name)), to)
+		d.Read(end, singleton(d.close(e.Name)), to)
 	default:
 		d.embed(d.words(e.Name), from, to)
 	}
 }
 
-// embed makes the words of a, without brackets, lead from one state to another.
+// embed adds the automaton a, whose words have no brackets, between two states.
 func (d *derived) embed(a *lang.DFA, from, to int32) {
 	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
-// made returns the bracketed words that the runs of a rule make. What is deeper than its children is left out.
-func (b *brackets) made(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
+// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are
+// left out.
+func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
 	inside := 0 // depth where children begin
 	if rule.Expr.Op == expr.Node {
 		inside = 1
 	}
-	n := r.nfa(func(classes expr.Set) expr.Set { return classes }, func(from int32, ev event) expr.Set {
+	n := r.asNFA(func(classes expr.Set) expr.Set { return classes }, func(from int32, ev event) expr.Set {
 		switch {
 		case ev.op == opened && r.depth(from) == inside:
-			return only(b.open(ev.e.Name))
+			return singleton(b.open(ev.e.Name))
 		case ev.op == closed && r.depth(from) == inside+1:
-			return only(b.close(ev.e.Name))
+			return singleton(b.close(ev.e.Name))
 		}
 		return expr.Set{}
 	})
 	return n.Determinize(limits)
 }
 
-// plain returns the words of a language of bracketed words without their brackets.
-func (b *brackets) plain(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
+// stripBrackets returns the words of a language of bracketed words without their brackets.
+func (b *brackets) stripBrackets(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	n := lang.NewNFA(nil)
 	n.Add(a, func(symbols expr.Set) (bytes expr.Set, silent bool) {
 		brackets := expr.Range(byte(b.alphabet.size()), 255).Intersect(symbols)

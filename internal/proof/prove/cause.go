@@ -10,43 +10,46 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is a wrong rule that other wrong rules do not make wrong: it does not match what its production derives even if each
-// wrong rule that it uses is read as what matches the longest string that its production derives, or is written as what mends it.
+// A Cause is a wrong rule that would be wrong even if the wrong rules it uses were right: if each
+// of them matched the longest string that its production derives, or was written as its Mend
+// proposes.
 type Cause struct {
 	Production string `json:"production"`
 	Place      string `json:"place"` // of the rule
 
-	// Cycle lists rules that use each other and are wrong, none of which is wrong by itself. Production is the first of them.
+	// Cycle lists wrong rules that use each other and of which none is wrong by itself. Production is the first of them.
 	Cycle []string `json:"cycle,omitempty"`
 
-	// BNFOnly are strings that only the production derives, and PEGOnly such as only the rule matches, the shortest first. They
-	// differ in kind: in more than in letters and digits and in how many of them there are.
+	// BNFOnly are strings that only the production derives, PEGOnly strings that only the rule matches, the shortest
+	// first. No two differ merely in which letters and digits they have, and how many.
 	BNFOnly []quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly []quote.Word `json:"peg_only,omitempty"`
 
-	// Even is how the rule is wrong with right rules in it, where no string shows both that and how it is wrong.
+	// Even says how the rule would be wrong if the rules it uses were right. It is "" if BNFOnly and PEGOnly show that too.
 	Even string `json:"even,omitempty"`
 
-	// Mend is what to write instead, in words: the smallest change that was found, or another rule. It was tried: with it, the
-	// rule matches exactly what its production derives, the wrong rules that it uses being right. "" if none was found.
+	// Mend says what to write instead: the smallest change that was found, or another rule. It was tried: with it, and
+	// with the wrong rules it uses being right, the rule matches exactly what its production derives. It is "" if none
+	// was found.
 	Mend string `json:"mend,omitempty"`
 
-	// Affects are the productions whose rules are wrong because of it.
+	// Affects are the productions whose rules are wrong because of this one.
 	Affects []string `json:"affects,omitempty"`
 
-	mends change // what Mend says, if it is a change of the rule
+	mends change // what Mend says; without a rule if it changes another rule than this
 }
 
-// maxKinds is how many strings of different kinds are shown for each side of a cause.
+// maxKinds caps the strings of different kinds that are shown for each side of a cause.
 const maxKinds = 3
 
-// findCauses finds which of the wrong rules are wrong by themselves.
+// findCauses finds which wrong rules are causes. It sets cause in the rows that are, and in the other wrong rows because,
+// the wrong rules that they use, and rootCauses; and it fills Affects. Rows proven to a depth are left out.
 func (p *proof) findCauses() {
-	p.began = p.pair.PEG.Budget.Taken()
+	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
 	isWrong := map[string]*row{}
 	for _, r := range p.rows {
-		if r.known && !r.Equal && r.Depth == nil {
+		if r.languagesKnown && !r.Equal && r.Depth == nil {
 			wrong = append(wrong, r)
 			isWrong[r.Production] = r
 		}
@@ -63,15 +66,23 @@ func (p *proof) findCauses() {
 		causes[r.Production] = c
 		r.because = nil
 	}
+	// With the proposed fixes in place of ideal rules, some causes turn out to be right: an ideal rule may stop where the
+	// rule around it needs it to go on, and the proposed one need not. Later rules first, which the earlier ones use.
 	for _, r := range slices.Backward(wrong) {
-		if causes[r.Production] != nil && len(causes) <= maxMended && p.mendedBy(r, wrong, causes) {
+		if causes[r.Production] != nil && len(causes) <= maxMended && p.rightOnceMended(r, wrong, causes) {
 			delete(causes, r.Production)
 			r.because = p.wrongUses(r, change{rule: r.peg.Expr}, isWrong)
 		}
 	}
 	p.findCycles(wrong, isWrong, causes)
-	rooted := map[*row]bool{}
-	for _, r := range slices.Backward(wrong) { // by the causes that lead to it, and not by what is wrong on the way
+	p.traceToCauses(wrong, isWrong, causes)
+}
+
+// traceToCauses sets the cause or the rootCauses of each wrong row, and Affects of each cause. It follows because from a
+// row, breadth first, up to the causes; the wrong rules on the way are not named.
+func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
+	rooted := map[*row]bool{} // rows whose rootCauses are complete
+	for _, r := range slices.Backward(wrong) {
 		if causes[r.Production] != nil {
 			r.cause = causes[r.Production]
 			continue
@@ -85,39 +96,41 @@ func (p *proof) findCauses() {
 				seen[id] = true
 				switch next := isWrong[id]; {
 				case causes[id] != nil:
-					r.root = append(r.root, causes[id].Production)
+					r.rootCauses = append(r.rootCauses, causes[id].Production)
 				case rooted[next]:
-					r.root = append(r.root, next.root...)
+					r.rootCauses = append(r.rootCauses, next.rootCauses...)
 				default:
 					queue = append(queue, next)
 				}
 			}
 		}
 		rooted[r] = true
-		slices.SortFunc(r.root, func(a, b string) int { return p.index[a] - p.index[b] })
-		r.root = slices.Compact(r.root)
+		slices.SortFunc(r.rootCauses, func(a, b string) int { return p.index[a] - p.index[b] })
+		r.rootCauses = slices.Compact(r.rootCauses)
 	}
 	for _, r := range wrong {
-		for _, id := range r.root {
+		for _, id := range r.rootCauses {
 			causes[id].Affects = append(causes[id].Affects, r.Production)
 		}
 	}
 }
 
-// mendedBy reports whether a rule is right with what mends the causes that it uses. For one of them that can be another form of its rule.
-func (p *proof) mendedBy(r *row, wrong []*row, causes map[string]*Cause) bool {
+// rightOnceMended reports whether a rule is right once the causes it uses are fixed as they propose. If it is not, and
+// there is one such cause, the other forms of that cause's rule are tried; one with which both rules are right becomes
+// the cause's proposal.
+func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) bool {
 	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
 	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool { return u == r || causes[u.Production] == nil || !reached[u.Production] })
 	for _, u := range used {
 		if c := causes[u.Production].mends; c.rule != nil {
-			g = changed(g, u, c)
+			g = withChange(g, u, c)
 		}
 	}
-	if g == p.pair.PEG || p.rightAfresh(r, g, nil) {
+	if g == p.pair.PEG || p.isRightIn(r, g, nil) {
 		return g != p.pair.PEG
 	}
-	for _, c := range p.replacements(used[0], p.forms()) {
-		if g := changed(g, used[0], c); len(used) == 1 && p.rightAfresh(r, g, nil) && p.rightAfresh(used[0], g, nil) {
+	for _, c := range p.regeneratedRules(used[0], p.formsInPlace()) {
+		if g := withChange(g, used[0], c); len(used) == 1 && p.isRightIn(r, g, nil) && p.isRightIn(used[0], g, nil) {
 			causes[used[0].Production].mends, causes[used[0].Production].Mend = c, c.text
 			return true
 		}
@@ -125,7 +138,7 @@ func (p *proof) mendedBy(r *row, wrong []*row, causes map[string]*Cause) bool {
 	return false
 }
 
-// wrongUses lists the wrong rules that the rule of a row uses after a change, not by way of others.
+// wrongUses lists the wrong rules that the rule of r uses after a change, directly or through rules that are right.
 func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
 	queue := []*expr.Expr{c.rule}
@@ -148,27 +161,28 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 	return list
 }
 
-// mended computes what the rule of a row matches where the wrong rules that it uses are right.
-func (p *proof) mended(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
+// matchedWithRightUses returns what the rule of r would match, after a change, if the wrong rules it uses were right.
+func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
 	uses := p.wrongUses(r, c, isWrong)
 	for _, id := range uses {
 		longest[id] = isWrong[id].derivedLanguage
 	}
 	if len(p.recursive[r.Production]) > 0 {
-		_, l, err := wholeOf(p.space, changed(p.pair.PEG, r, c), r.Production, longest, nil)
+		_, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, nil)
 		return l, err
 	}
+	// What was computed for other rules under the same assumption is used again, as long as this rule is not among them.
 	key := strings.Join(uses, " ")
-	m, l, err := wholeOf(p.space, changed(p.pair.PEG, r, c), r.Production, longest, p.mending[key])
-	if p.mending[key] == nil {
-		p.mending[key] = m
+	m, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, p.wholeCache[key])
+	if p.wholeCache[key] == nil {
+		p.wholeCache[key] = m
 	}
 	return l, err
 }
 
-// changed returns a PEG with a change of the rule of a row.
-func changed(g *expr.Grammar, r *row, c change) *expr.Grammar {
+// withChange returns the PEG g with a change of the rule of r.
+func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	if c.rule == r.peg.Expr {
 		return g
 	}
@@ -176,10 +190,13 @@ func changed(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	return g.With(append(g.Rules, c.more...))
 }
 
-// wholeOf returns what a rule matches, where some rules match the longest word of these languages, and what computed it. What is
-// known of the rules that it uses, where these do not use it, is not computed again.
-func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
-	var rules []*expr.Rule // that it needs: all of them are analysed
+// matchWhole returns the inputs that the rule id of g matches as a whole. Each rule in longest is
+// read as one that matches the longest string of the language given for it. What known has computed
+// of other rules is taken over and not computed again. The first result is the computation, to be
+// passed as known later.
+func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
+	// Only the rules that id reaches, since building a PEG analyses all that it is given.
+	var rules []*expr.Rule
 	seen := map[string]bool{}
 	for todo := []string{id}; len(todo) > 0; todo = todo[1:] {
 		r := g.Rule(todo[0])
@@ -213,13 +230,13 @@ func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is; ok is false if it is wrong because of others. A rule for which that cannot be
-// computed counts as a cause.
-func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
-	c := &Cause{Production: r.Production, Place: r.RulePlace}
-	matched := r.matched
+// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. A rule for which
+// that cannot be computed counts as a cause.
+func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
+	c = &Cause{Production: r.Production, Place: r.RulePlace}
+	matched := r.matched // what the rule would match if the rules it uses were right
 	if len(r.because) > 0 {
-		m, err := p.mended(r, isWrong, change{rule: r.peg.Expr})
+		m, err := p.matchedWithRightUses(r, isWrong, change{rule: r.peg.Expr})
 		if err == nil && m == r.derivedLanguage {
 			return nil, false
 		}
@@ -227,23 +244,25 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
 			matched = m
 		}
 	}
+	// Best are strings that show both how the rule is wrong now and how it would remain wrong.
 	var overlap bool
-	c.BNFOnly, overlap = p.both(r.derivedLanguage, matched, r.derivedLanguage, r.matched)
+	c.BNFOnly, overlap = p.overlapKinds(r.derivedLanguage, matched, r.derivedLanguage, r.matched)
 	var more bool
-	if c.PEGOnly, more = p.both(matched, r.derivedLanguage, r.matched, r.derivedLanguage); !overlap && !more {
-		c.BNFOnly, c.PEGOnly = p.kinds(r.derivedLanguage, r.matched), p.kinds(r.matched, r.derivedLanguage)
-		c.Even = p.even(r, matched)
+	if c.PEGOnly, more = p.overlapKinds(matched, r.derivedLanguage, r.matched, r.derivedLanguage); !overlap && !more {
+		c.BNFOnly, c.PEGOnly = p.sampleKinds(r.derivedLanguage, r.matched), p.sampleKinds(r.matched, r.derivedLanguage)
+		c.Even = p.describeRemaining(r, matched)
 	}
 	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // the budget was used up
-		c.BNFOnly, c.PEGOnly = r.bnfOnly.words(), r.pegOnly.words()
+		c.BNFOnly, c.PEGOnly = r.bnfOnly.asList(), r.pegOnly.asList()
 	}
-	c.mends = p.mend(r, isWrong)
+	c.mends = p.findMend(r, isWrong)
 	c.Mend = c.mends.text
 	return c, true
 }
 
-// both is kinds of the words of a without b that are in x without y too.
-func (p *proof) both(a, b, x, y lang.Language) (words []quote.Word, some bool) {
+// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some is false if
+// there are none, and if a limit was passed.
+func (p *proof) overlapKinds(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
 		return nil, false
@@ -256,29 +275,32 @@ func (p *proof) both(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 	if err != nil || both == lang.NoWord {
 		return nil, false
 	}
-	return p.kinds(both, lang.NoWord), true
+	return p.sampleKinds(both, lang.NoWord), true
 }
 
-// even returns how a rule is wrong with right rules in it, where that is otherwise than as it is.
-func (p *proof) even(r *row, matched lang.Language) string {
-	lost, more := p.witness(r.derivedLanguage, matched).word, p.witness(matched, r.derivedLanguage).word
+// describeRemaining says how the rule of r would be wrong if the rules it uses were right and it matched the language
+// matched; "" if no string shows it.
+func (p *proof) describeRemaining(r *row, matched lang.Language) string {
+	lost, more := p.findWitness(r.derivedLanguage, matched).word, p.findWitness(matched, r.derivedLanguage).word
 	switch rules := strings.Join(r.because, ", "); {
 	case lost != nil:
-		return fmt.Sprintf("if %s were right, it would not match %s", rules, r.shown(*lost))
+		return fmt.Sprintf("if %s were right, it would not match %s", rules, r.showWord(*lost))
 	case more != nil:
-		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, r.shown(*more))
+		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, r.showWord(*more))
 	}
 	return ""
 }
 
-// kinds returns words of a without b that differ in kind.
-func (p *proof) kinds(a, b lang.Language) (words []quote.Word) {
+// sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind as [wordsOfKind] has it, the
+// shortest first. If the difference is too large for an automaton, it is the shortest word alone; none if that was not
+// found either.
+func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
 		return nil
 	}
 	if _, _, ok := p.space.States(only, maxEach); !ok {
-		return p.shortest(only).words()
+		return p.shortestWord(only).asList()
 	}
 	left, err := p.space.DFA(only)
 	if err != nil {
@@ -293,18 +315,19 @@ func (p *proof) kinds(a, b lang.Language) (words []quote.Word) {
 		if len(w) > 64 || left.States() > maxEach {
 			break
 		}
-		left = left.Minus(kindOf(w))
+		left = left.Minus(wordsOfKind(w))
 	}
 	return words
 }
 
-// kindOf returns the words of one kind with w: a run of letters, of digits, or of both stands for every such run, and a run of
-// any other byte for one of another length.
-func kindOf(w string) *lang.DFA {
+// wordsOfKind returns the words that are like w: each run of letters, of digits, or of letters and digits in w stands for
+// every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
+func wordsOfKind(w string) *lang.DFA {
 	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
 	digits := expr.Range('0', '9')
 	word := letters.Union(digits)
-	of := func(b byte) expr.Set {
+	// runSet returns the bytes that continue a run that begins with b.
+	runSet := func(b byte) expr.Set {
 		switch {
 		case word.Has(b):
 			return word
@@ -315,11 +338,12 @@ func kindOf(w string) *lang.DFA {
 	}
 	out := lang.Epsilon()
 	for i := 0; i < len(w); {
-		set, end := of(w[i]), i+1
+		set, end := runSet(w[i]), i+1
 		for end < len(w) && set.Has(w[end]) {
 			end++
 		}
-		if run := w[i:end]; set == word {
+		run := w[i:end]
+		if set == word { // narrowed to letters or digits, if the run has nothing else
 			switch {
 			case !strings.ContainsFunc(run, func(r rune) bool { return !letters.Has(byte(r)) }):
 				set = letters
@@ -334,7 +358,8 @@ func kindOf(w string) *lang.DFA {
 	return out
 }
 
-// findCycles makes one cause of wrong rules that use each other where none of those that they use is one.
+// findCycles adds a cause for each group of wrong rules that use each other, where no rule of the group is a cause and
+// none uses one. The components of the graph of uses come in topological order, used ones first.
 func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	index := map[string]int{}
 	for i, r := range wrong {
@@ -346,8 +371,8 @@ func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[str
 		}
 		return next
 	}
-	caused := make([]bool, len(wrong))
-	for _, group := range expr.Components(len(wrong), uses) { // those that are used come first
+	caused := make([]bool, len(wrong)) // is a cause, or leads to one
+	for _, group := range expr.Components(len(wrong), uses) {
 		for _, i := range group {
 			if causes[wrong[i].Production] != nil {
 				caused[i] = true
@@ -365,7 +390,7 @@ func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[str
 		slices.Sort(group)
 		first := wrong[group[0]]
 		c := &Cause{Production: first.Production, Place: first.RulePlace}
-		c.BNFOnly, c.PEGOnly = p.kinds(first.derivedLanguage, first.matched), p.kinds(first.matched, first.derivedLanguage)
+		c.BNFOnly, c.PEGOnly = p.sampleKinds(first.derivedLanguage, first.matched), p.sampleKinds(first.matched, first.derivedLanguage)
 		for _, i := range group {
 			c.Cycle = append(c.Cycle, wrong[i].Production)
 			causes[wrong[i].Production] = c

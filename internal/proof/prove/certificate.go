@@ -11,18 +11,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 )
 
-// A Certificate is what the certificate of a pair states: docs/certificates.md.
+// A Certificate summarizes what the certificate of a pair states. Its format is in
+// docs/certificates.md.
 type Certificate struct {
 	Sum    string   `json:"sha256"` // of its text, in hexadecimal digits
 	Equal  int      `json:"equal"`
 	Differ int      `json:"differ"`
 	Open   []string `json:"open,omitempty"` // productions that it does not cover
-	Why    []string `json:"why,omitempty"`  // of each of them
-	// Unread is why the program certcheck can check none of it, or "".
+	Why    []string `json:"why,omitempty"`  // why not, one for each of Open
+	// Unread says why certcheck can check none of it, or is "".
 	Unread string `json:"unread,omitempty"`
 }
 
-// Certified returns what the certificate of a pair is about, and the IDs of these productions. The error is one that does not exist.
+// Certified returns the source that a certificate of the pair is written from, and the IDs of the
+// productions, which may be given by name. It fails if a production does not exist.
 func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
@@ -41,8 +43,9 @@ func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (sr
 	return src, ids, nil
 }
 
-// Certify writes the certificate of a pair, for these productions, by ID or name, and all that they use, or for all, and
-// records it in the report. The error is that of w, or a production that does not exist.
+// Certify writes the certificate of a pair to w, for the given productions, by ID or name, and all
+// that they use, or for all, and sets r.Certificate. The error is one of w's, or that a production
+// does not exist.
 func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
 	src, ids, err := Certified(pair, limits, productions...)
 	if err != nil {
@@ -71,7 +74,7 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 	return nil
 }
 
-// unchecked lists what certcheck cannot check of a result, with the reason.
+// unchecked lists what the program certcheck cannot check, with the reasons.
 func (c *Certificate) unchecked() (list []string) {
 	if c.Unread != "" {
 		return []string{"any of it: " + c.Unread}

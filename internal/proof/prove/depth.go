@@ -33,6 +33,7 @@ type depth struct {
 	deeper   map[int]*lang.BNF
 }
 
+// newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it.
 func (p *proof) newDepth() (*depth, error) {
 	d := &depth{p: p, bnf: p.pair.BNF.Nesting(), peg: p.pair.PEG.Nesting(), deeper: map[int]*lang.BNF{}}
 	d.nests = map[string]bool{}
@@ -49,12 +50,12 @@ func (p *proof) newDepth() (*depth, error) {
 	if d.matches, err = p.space.PEG(g); err != nil {
 		return nil, err
 	}
-	d.derives, err = d.within(*p.opts.Nesting)
+	d.derives, err = d.derivesWithin(*p.opts.Nesting)
 	return d, err
 }
 
-// within returns what productions derive within a depth.
-func (d *depth) within(n int) (*lang.BNF, error) {
+// derivesWithin returns what productions derive within a nesting of n.
+func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 	if b := d.deeper[n]; b != nil {
 		return b, nil
 	}
@@ -66,32 +67,34 @@ func (d *depth) within(n int) (*lang.BNF, error) {
 	return d.deeper[n], err
 }
 
-// needed reports whether a production is to be proven to a depth.
-func (d *depth) needed(id string) bool { return d.derives != nil && d.nests[id] }
+// appliesTo reports whether a production is to be proven to a depth: one was asked for, and it or
+// its rule nests.
+func (d *depth) appliesTo(id string) bool { return d.derives != nil && d.nests[id] }
 
-// compareToDepth is compare for a production that nests, or whose rule does.
+// compareToDepth is compareLanguages for a production that is proven to a depth.
 func (p *proof) compareToDepth(r *row) {
 	n := *p.opts.Nesting
 	r.Depth = &n
 	to := expr.To(r.Production)
-	derived, err := p.text(p.depth.derives.Of(r.Production))
-	p.refuse(r, p.pair.BNF, err)
-	if err := p.matches.WellFormed(r.Production); err != nil { // which is not seen where the recursion ends
-		p.refuse(r, p.pair.PEG, err)
+	derived, err := p.onlyText(p.depth.derives.Of(r.Production))
+	p.recordRefusal(r, p.pair.BNF, err)
+	// Read to a depth, the recursion ends; that the rule as written does not end is seen in the original only.
+	if err := p.matches.WellFormed(r.Production); err != nil {
+		p.recordRefusal(r, p.pair.PEG, err)
 		return
 	}
 	matched, err2 := p.depth.matches.WholeOf(to)
 	if err2 == nil {
 		r.matchedDeeper, err2 = p.depth.matches.DeeperOf(to)
 	}
-	p.refuse(r, p.pair.PEG, err2)
+	p.recordRefusal(r, p.pair.PEG, err2)
 	if err != nil || err2 != nil {
 		return
 	}
-	r.known, r.derivedLanguage, r.matched = true, derived, matched
+	r.languagesKnown, r.derivedLanguage, r.matched = true, derived, matched
 	undecided := func(err error) bool {
 		if err != nil {
-			r.fault(failure(err), nil, "%v", err)
+			r.addFault(kindOfError(err), nil, "%v", err)
 		}
 		return err != nil
 	}
@@ -99,6 +102,7 @@ func (p *proof) compareToDepth(r *row) {
 	if undecided(err) {
 		return
 	}
+	// On strings of matchedDeeper the rule may still succeed; the others of lost refute it.
 	failed, err := p.space.Minus(lost, r.matchedDeeper)
 	if undecided(err) {
 		return
@@ -106,20 +110,23 @@ func (p *proof) compareToDepth(r *row) {
 	r.Equal = true
 	if failed != lang.NoWord {
 		r.Equal = false
-		r.bnfOnly = p.shortest(failed)
+		r.bnfOnly = p.shortestWord(failed)
 	} else if lost != lang.NoWord {
 		r.Equal = false
-		if w := p.shortest(lost); !undecided(w.err) && w.word != nil {
-			r.fault(Limit, w.word, "the production derives %s within a nesting of %d, and on it the rule comes deeper", *w.word, n)
+		if w := p.shortestWord(lost); !undecided(w.err) && w.word != nil {
+			r.addFault(Limit, w.word, "the production derives %s within a nesting of %d, and on it the rule comes deeper", *w.word, n)
 		}
 	}
-	p.underived(r, matched, n)
+	p.refuteUnderived(r, matched, n)
 }
 
-// underived looks for a string that the rule matches within the depth and no depth derives.
-func (p *proof) underived(r *row, matched lang.Language, n int) {
+// refuteUnderived enters a fault in r if the rule matches, within the depth n, a string that no
+// depth derives. A string that is not derived within n is looked for deeper, up to 2n+2, and put to
+// the interpreter of the BNF, which knows no depth. If neither decides, a fault of kind Limit says
+// so.
+func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	for m := n; ; m++ {
-		b, err := p.depth.within(m)
+		b, err := p.depth.derivesWithin(m)
 		var derived, over lang.Language
 		if err == nil {
 			derived, err = b.Of(r.Production)
@@ -136,7 +143,7 @@ func (p *proof) underived(r *row, matched lang.Language, n int) {
 		}
 		if err != nil {
 			r.Equal = false
-			r.fault(failure(err), nil, "%v", err)
+			r.addFault(kindOfError(err), nil, "%v", err)
 			return
 		}
 		derivable, ok := interpreter.Derives(p.pair.BNF, r.Production, w)
@@ -147,13 +154,13 @@ func (p *proof) underived(r *row, matched lang.Language, n int) {
 			return
 		case !ok || m >= 2*n+2:
 			r.Equal = false
-			r.fault(Limit, new(quote.Word(w)), "the rule matches %s within a nesting of %d, and the production does not derive it within %d", quote.Word(w), n, m)
+			r.addFault(Limit, new(quote.Word(w)), "the rule matches %s within a nesting of %d, and the production does not derive it within %d", quote.Word(w), n, m)
 			return
 		}
 	}
 }
 
-// notes describe what nests, for those who did not ask, or what a depth proves.
+// notes returns a note about productions that nest and are not proven, for a proof without a depth.
 func (d *depth) notes() (list []string) {
 	if d.derives != nil || d.p.pair.Ledger != nil {
 		return nil
@@ -176,7 +183,7 @@ func (d *depth) notes() (list []string) {
 	return nil
 }
 
-// assumption states what a depth proves.
+// assumption states what is proven to a depth, and of which productions; "" if there are none.
 func (d *depth) assumption() string {
 	if d.derives == nil {
 		return ""

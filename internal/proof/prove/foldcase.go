@@ -2,8 +2,9 @@ package prove
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// foldCase returns g with terminals that make no difference between the cases of a letter of ASCII. A class that has one case
-// of a letter has both, unless it has most bytes: then it is one that leaves letters out, and leaves out both.
+// foldCase returns g with terminals that match letters of ASCII in either case. A class with one
+// case of a letter gets both, unless it has more than half of ASCII: such a class was written by
+// what it leaves out, and leaves out both.
 func foldCase(g *expr.Grammar) *expr.Grammar {
 	var fold func(e *expr.Expr) *expr.Expr
 	fold = func(e *expr.Expr) *expr.Expr {
@@ -29,6 +30,8 @@ func foldCase(g *expr.Grammar) *expr.Grammar {
 	return g.Rewritten(fold)
 }
 
+// bothCases returns s closed under the case of ASCII letters: by addition for a small class, by
+// removal for one with more than half of ASCII.
 func bothCases(s expr.Set) expr.Set {
 	ascii := s.Intersect(expr.Range(0, 0x7f))
 	if ascii.Len() > 64 {
@@ -37,6 +40,7 @@ func bothCases(s expr.Set) expr.Set {
 	return bothLetters(s)
 }
 
+// bothLetters adds to s the other case of each of its ASCII letters.
 func bothLetters(s expr.Set) expr.Set {
 	for c := byte('a'); c <= 'z'; c++ {
 		if s.Has(c) || s.Has(c-'a'+'A') {

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Hidden is an alternative of an ordered choice that stands in the shadow of an earlier one. A repetition is a choice
-// as well, between one more round and none.
+// A Hidden is an alternative of an ordered choice that an earlier one keeps from being taken,
+// always or for some strings. A repetition counts as a choice between one more round and none.
 type Hidden struct {
 	Rule        string   `json:"rule"`               // the production in whose rule the choice stands
 	Start       string   `json:"start"`              // the production that the parser starts with
@@ -46,11 +46,12 @@ func (h Hidden) String() string {
 		h.Rule, h.Choice, h.Shadow, h.Offset, h.Alternative, h.Start, *h.Word)
 }
 
-// name names the option as its choice is written.
-func (o option) name() string { return o.named((*expr.Expr).String) }
+// describe returns the option as the choice is written: an alternative, "nothing", "one more x" or
+// "no more x".
+func (o option) describe() string { return o.describeWith((*expr.Expr).String) }
 
-// named names the option, with the texts of expressions.
-func (o option) named(text func(*expr.Expr) string) string {
+// describeWith is describe with the texts of expressions from text.
+func (o option) describeWith(text func(*expr.Expr) string) string {
 	switch {
 	case o.e.Op == expr.Alt:
 		return text(o.e.Sub[o.i])
@@ -64,13 +65,15 @@ func (o option) named(text func(*expr.Expr) string) string {
 	return "no more " + text(o.e.Sub[0])
 }
 
-func (o option) hidden(rule, start string) Hidden {
-	return Hidden{Rule: rule, Start: start, Pos: o.e.Pos, Place: o.e.Pos.String(), Choice: o.e.String(), Alternative: o.name()}
+// asHidden returns a Hidden for the option, without a word.
+func (o option) asHidden(rule, start string) Hidden {
+	return Hidden{Rule: rule, Start: start, Pos: o.e.Pos, Place: o.e.Pos.String(), Choice: o.e.String(), Alternative: o.describe()}
 }
 
-// options lists the choices of a rule in the order of its text, apart from those in its lookaheads: these are listed
-// below each lookahead's operand.
-func options(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
+// listChoices returns the choices of an expression in the order of its text, and the operands of
+// its lookaheads. Choices inside a lookahead are not among the former: they are those of its
+// operand.
+func listChoices(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
 	expr.Walk(e, func(e *expr.Expr) bool {
 		switch e.Op {
 		case expr.And, expr.Not:
@@ -92,7 +95,8 @@ func options(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
 	return choices, lookaheads
 }
 
-func ways(choice *expr.Expr) []option {
+// optionsOf returns the options of a choice, in the order in which the parser tries them.
+func optionsOf(choice *expr.Expr) []option {
 	if choice.Op == expr.Repeat {
 		return []option{{choice, more}, {choice, noMore}}
 	}
@@ -103,8 +107,8 @@ func ways(choice *expr.Expr) []option {
 	return out
 }
 
-// taken lists the options that some successful run takes.
-func (r *runs) taken() map[option]bool {
+// takenOptions returns the options that some successful run takes.
+func (r *runs) takenOptions() map[option]bool {
 	out := map[option]bool{}
 	for q, edges := range r.edges {
 		if !r.live[q] {
@@ -119,12 +123,12 @@ func (r *runs) taken() map[option]bool {
 	return out
 }
 
-// neverTaken lists the options of the choices that no run takes. A choice that no run comes to is passed over: the
-// alternative that it is part of is listed.
+// neverTaken returns the options that are not in taken. A choice of which no option is taken is
+// left out: no run comes to it, and the alternative that it is part of is reported instead.
 func neverTaken(choices []*expr.Expr, taken map[option]bool) []option {
 	var out []option
 	for _, c := range choices {
-		all := ways(c)
+		all := optionsOf(c)
 		if !slices.ContainsFunc(all, func(o option) bool { return taken[o] }) {
 			continue
 		}
@@ -137,19 +141,22 @@ func neverTaken(choices []*expr.Expr, taken map[option]bool) []option {
 	return out
 }
 
-// A deviation is a place where a way through a word takes an option that the parser, committed to an earlier one, does
-// not.
+// A deviation is a place in a word at which a run takes an option, and the parser, committed to an
+// earlier one, another.
 type deviation struct {
 	option
 	instead option
 	offset  int
 }
 
-// maxDeviating is how many bytes are looked at for one explanation.
+// maxDeviating caps the bytes that are looked at to explain one word.
 const maxDeviating = 1 << 24
 
-// deviations finds a way through w, among runs some of whose choices do not commit, that deviates as little as can be
-// from what the parser does, and lists the deviations on it. ok is false if there is no way, or none was found in [maxDeviating] steps.
+// deviations finds a run over w that deviates as little as possible from what the parser does, and
+// returns its deviations in order. The runs must be such that some choices do not commit
+// (runOptions.relaxed). ok is false if there is no run over w, and if the search took more than
+// [maxDeviating] steps. It is a breadth-first search in which only deviations count (a 0-1 BFS):
+// near holds the places at the current number of deviations, far those with one more.
 func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	type place struct {
 		q int32
@@ -163,7 +170,7 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	came := map[place]arrival{{0, 0}: {from: place{-1, 0}}}
 	done := map[place]bool{}
 	steps := maxDeviating
-	near, far := []place{{0, 0}}, []place(nil) // a breadth-first search in which only deviations cost
+	near, far := []place{{0, 0}}, []place(nil)
 	for len(near) > 0 || len(far) > 0 {
 		if len(near) == 0 {
 			near, far = far, nil
@@ -174,7 +181,7 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 			continue
 		}
 		done[p] = true
-		if p.i == len(w) && r.final[p.q] {
+		if p.i == len(w) && r.final[p.q] { // follow the arrivals back to the start
 			for p.q >= 0 {
 				a := came[p]
 				if a.dev != nil {
@@ -200,7 +207,7 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 				if steps -= 1 + len(w) - p.i; steps < 0 {
 					return nil, false
 				}
-				if instead := r.commits(e.event.option, w[p.i:]); instead != e.event.option {
+				if instead := r.committedOption(e.event.option, w[p.i:]); instead != e.event.option {
 					a.dev = &deviation{e.event.option, instead, p.i}
 					a.cost++
 				}
@@ -218,8 +225,9 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	return nil, false
 }
 
-// commits returns the option of o's choice that the parser takes where rest is to come, if that is before o; else o.
-func (r *runs) commits(o option, rest string) option {
+// committedOption returns the option of o's choice that the parser takes when rest is to come: the
+// first whose expression matches a prefix of rest, if that is before o, and else o.
+func (r *runs) committedOption(o option, rest string) option {
 	matches := func(e *expr.Expr) bool {
 		l := &r.promises.langs[r.promises.of[e]]
 		q := int32(0)
@@ -242,23 +250,24 @@ func (r *runs) commits(o option, rest string) option {
 	return o
 }
 
-// losses finds the strings that are lost because choices commit: those that the rule, as a start, would match if
-// exactly these choices tried all their alternatives whatever follows. Words is what it does match. For each option that
-// hides there is one Hidden, with a shortest string.
-func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
-	free := map[option]bool{}
+// findLosses finds the strings that are lost because choices commit: those that the rule start
+// would match if each of the choices tried all its alternatives, whatever follows. words is what it
+// does match. It returns one Hidden, with a shortest string, for each option that is to blame. The
+// search is repeated with the options found so far committing again, until nothing more is lost.
+func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
+	free := map[option]bool{} // options that do not wait for the earlier ones to fail
 	for _, c := range choices {
-		for _, o := range ways(c) {
+		for _, o := range optionsOf(c) {
 			free[o] = true
 		}
 	}
 	var out []Hidden
 	for len(free) > 0 {
-		r, err := p.runs(start, runOptions{relaxed: func(o option) bool { return free[o] }})
+		r, err := p.runsOf(start, runOptions{relaxed: func(o option) bool { return free[o] }})
 		if err != nil {
 			return nil, err
 		}
-		all, err := r.words(p.beside())
+		all, err := r.language(p.sideLimits())
 		if err != nil {
 			return nil, err
 		}
@@ -271,23 +280,24 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 			return nil, fmt.Errorf("%s: no alternative is to blame for %q", start, w)
 		}
 		d := dev[0]
-		h := d.hidden(ruleOf[d.e], start)
-		h.Word, h.Shadow, h.Offset = new(quote.Word(w)), d.instead.name(), d.offset
+		h := d.asHidden(ruleOf[d.e], start)
+		h.Word, h.Shadow, h.Offset = new(quote.Word(w)), d.instead.describe(), d.offset
 		out = append(out, h)
 		delete(free, d.option)
 	}
 	return out, nil
 }
 
-// findHidden looks for alternatives that are never taken when the rule is the start, or lose strings, and for the start
-// of the whole grammar for those in all rules that it leads to.
+// findHidden adds to r.hidden the alternatives of the rule, as a start, that are never taken or
+// lose strings, and those never taken in its lookaheads. For the start of the grammar it also looks
+// at all other rules.
 func (r *row) findHidden(p *proof) error {
-	own, _ := options(r.peg.Expr)
-	taken := r.runs.taken()
+	own, _ := listChoices(r.peg.Expr)
+	taken := r.runs.takenOptions()
 	for _, o := range neverTaken(own, taken) {
-		r.hidden = append(r.hidden, o.hidden(r.Production, r.Production))
+		r.hidden = append(r.hidden, o.asHidden(r.Production, r.Production))
 	}
-	lost, err := p.losses(r.Production, own, r.words, p.ruleOf)
+	lost, err := p.findLosses(r.Production, own, r.words, p.ruleOf)
 	if err != nil {
 		return err
 	}
@@ -301,29 +311,30 @@ func (r *row) findHidden(p *proof) error {
 	var all []*expr.Expr
 	for _, rule := range p.pair.PEG.Rules {
 		if rule.ID != r.Production {
-			choices, _ := options(rule.Expr)
+			choices, _ := listChoices(rule.Expr)
 			all = append(all, choices...)
 		}
 	}
 	for _, o := range neverTaken(all, taken) {
-		r.hidden = append(r.hidden, o.hidden(p.ruleOf[o.e], r.Production))
+		r.hidden = append(r.hidden, o.asHidden(p.ruleOf[o.e], r.Production))
 	}
-	lost, err = p.losses(r.Production, all, r.words, p.ruleOf)
+	lost, err = p.findLosses(r.Production, all, r.words, p.ruleOf)
 	r.hidden = append(r.hidden, lost...)
 	return err
 }
 
-// hiddenAhead looks for alternatives that are never taken in the lookaheads of e, whatever is to come.
+// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken,
+// whatever the input.
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
-	_, ahead := options(e)
+	_, ahead := listChoices(e)
 	for _, operand := range ahead {
-		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.beside())
+		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.sideLimits())
 		if err != nil {
 			return err
 		}
-		choices, _ := options(operand)
-		for _, o := range neverTaken(choices, runs.taken()) {
-			h := o.hidden(r.Production, r.Production)
+		choices, _ := listChoices(operand)
+		for _, o := range neverTaken(choices, runs.takenOptions()) {
+			h := o.asHidden(r.Production, r.Production)
 			h.Lookahead = true
 			r.hidden = append(r.hidden, h)
 		}
@@ -334,9 +345,9 @@ func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	return nil
 }
 
-// inOrder sorts by place. An alternative that is never taken when its rule is the start is not listed again
-// for the start of the grammar.
-func inOrder(all []Hidden) []Hidden {
+// sortHidden sorts by place. An alternative that is never taken when its own rule is the start is
+// not repeated for the start of the grammar.
+func sortHidden(all []Hidden) []Hidden {
 	slices.SortStableFunc(all, func(a, b Hidden) int {
 		return cmp.Or(
 			cmp.Compare(a.Pos.Line, b.Pos.Line),

@@ -21,19 +21,19 @@ func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 			p := newProof(pair, Options{})
 			must.Do(t, p.compile())
 			for _, r := range p.rows {
-				r.languages(p)
-				r.bracketed(p)
+				r.reportLanguages(p)
+				r.analyzeBrackets(p)
 				for what, words := range map[string]func() (*lang.DFA, error){
-					"the runs":                      func() (*lang.DFA, error) { return r.runs.words(p.limits) },
-					"the trees that the rule makes": func() (*lang.DFA, error) { return r.plain(r.made, p.limits) },
-					"the derivations of the BNF":    func() (*lang.DFA, error) { return r.plain(r.derived, p.limits) },
+					"the runs":                      func() (*lang.DFA, error) { return r.runs.language(p.limits) },
+					"the trees that the rule makes": func() (*lang.DFA, error) { return r.stripBrackets(r.made, p.limits) },
+					"the derivations of the BNF":    func() (*lang.DFA, error) { return r.stripBrackets(r.derived, p.limits) },
 				} {
 					if a, err := words(); err != nil || !a.Equal(p.words[r.Production]) {
 						t.Errorf("%s: %s have other words (%v)", r.Production, what, err)
 					}
 				}
 				// One path for every word, so that what the runs make is a function.
-				if two, err := r.notChosen(r.made, r.made, nil, p.limits); err != nil || two != nil {
+				if two, err := r.wordsNotBest(r.made, r.made, nil, p.limits); err != nil || two != nil {
 					w, _ := two.Shortest()
 					t.Errorf("%s makes two trees of %q (%v)", r.Production, w, err)
 				}

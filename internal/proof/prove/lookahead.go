@@ -8,17 +8,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// lookaheads are the conditions under which a PEG goes one way and not another: that an expression does, or does not,
-// match some beginning of what is left of the input. Each is a regular language, S(e, all) in the words of package lang.
+// The lookaheads of a PEG are the conditions under which it goes one way and not another: that an
+// expression matches, or does not match, some prefix of the rest of the input. Each condition is a
+// regular language of rests, S(e, all) in the notation of package lang.
 type lookaheads struct {
 	alphabet *alphabet
-	of       map[*expr.Expr]int32 // expression -> its language
+	of       map[*expr.Expr]int32 // the index in langs of the language of an expression
 	langs    []lookahead
-	failed   map[string]error // rules with an expression that has none
-	reaches  map[string]bool  // rules that use one that has failed, or have
+	failed   map[string]error // rules with an expression whose language is not known, and why
+	reaches  map[string]bool  // rules that have failed, or use one that has
 }
 
-// A lookahead is one such language.
+// A lookahead is the automaton of one such language.
 type lookahead struct {
 	next   []int32 // by state and class
 	accept []bool
@@ -26,9 +27,9 @@ type lookahead struct {
 	full   int32 // the state from which everything is accepted, or -1
 }
 
-// newLookaheads compiles every expression of the rules on which a choice depends: the alternatives before the last, what
-// is repeated, and the operands of & and !. Where that cannot be done, because a rule is not well-formed or a limit is
-// passed, the rule has failed.
+// newLookaheads compiles every expression of the rules that a choice depends on: all alternatives
+// but the last, the operands of repetitions, and those of & and !. A rule for which that fails,
+// because it is not well-formed or a limit is passed, is entered in failed.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	var known expr.Numbering[string]
@@ -71,6 +72,8 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	return l
 }
 
+// newLookahead returns the table of d, with the states from which nothing, or everything, is
+// accepted.
 func newLookahead(a *alphabet, d *lang.DFA) lookahead {
 	l := lookahead{next: a.table(d), dead: -1, full: -1}
 	not := d.Complement()
@@ -86,10 +89,12 @@ func newLookahead(a *alphabet, d *lang.DFA) lookahead {
 	return l
 }
 
-// A promise is that what is left of the input is, or for not is not, accepted by a lookahead's automaton from a state.
-// Promises are numbers: the language, the state and the sign in one.
+// A promise is a statement about the rest of the input: a lookahead's automaton accepts it from a
+// given state, or, negated, does not accept it. It packs the number of the language, the state and
+// the sign.
 type promise int64
 
+// newPromise returns the promise about language l from state q; not negates it.
 func newPromise(l, q int32, not bool) promise {
 	p := promise(l)<<33 | promise(q)<<1
 	if not {
@@ -102,24 +107,27 @@ func (p promise) lang() int32  { return int32(p >> 33) }
 func (p promise) state() int32 { return int32(p >> 1) }
 func (p promise) not() bool    { return p&1 != 0 }
 
-// Promise sets, interned: number 0 is the empty set, which always holds.
+// promises holds sets of promises, each under a number. Number 0 is the empty set, which always
+// holds.
 type promises struct {
 	*lookaheads
 	sets  [][]promise
 	index map[string]int32
-	size  int                // of all sets
-	memo  map[[2]int32]int32 // after a set has read a class
+	size  int                // promises in all sets together
+	memo  map[[2]int32]int32 // results of afterClass
 }
 
-// broken is the set of promises that cannot be kept.
+// broken stands for a set of promises that no input keeps.
 const broken int32 = -1
 
+// newPromises returns a store that has only the empty set.
 func newPromises(l *lookaheads) *promises {
 	p := &promises{lookaheads: l, index: map[string]int32{}, memo: map[[2]int32]int32{}}
 	p.intern(nil)
 	return p
 }
 
+// intern returns the number of a set. It sorts set in place and keeps it.
 func (p *promises) intern(set []promise) int32 {
 	slices.Sort(set)
 	set = slices.Compact(set)
@@ -137,8 +145,8 @@ func (p *promises) intern(set []promise) int32 {
 	return i
 }
 
-// reduce returns the value of a promise by itself: it always holds, it never does, or it depends on the input.
-func (p *promises) reduce(x promise) (always, never bool) {
+// settledValue reports whether a promise holds for every rest of the input, or for none.
+func (p *promises) settledValue(x promise) (always, never bool) {
 	l := &p.langs[x.lang()]
 	always, never = x.state() == l.full, x.state() == l.dead
 	if x.not() {
@@ -147,10 +155,11 @@ func (p *promises) reduce(x promise) (always, never bool) {
 	return always, never
 }
 
-// with adds the promise that e matches here, or does not.
-func (p *promises) with(set int32, e *expr.Expr, not bool) int32 {
+// promiseHere returns the set with one more promise: that e matches a prefix of the rest of the
+// input, or with not, that it matches none. It returns broken if no input keeps both.
+func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	x := newPromise(p.of[e], 0, not)
-	switch always, never := p.reduce(x); {
+	switch always, never := p.settledValue(x); {
 	case always:
 		return set
 	case never:
@@ -162,8 +171,9 @@ func (p *promises) with(set int32, e *expr.Expr, not bool) int32 {
 	return p.intern(append(slices.Clone(p.sets[set]), x))
 }
 
-// after returns what a set promises once a byte of class c is read.
-func (p *promises) after(set int32, c int) int32 {
+// afterClass returns what a set promises about the rest once a byte of class c has been read, or
+// broken if that byte breaks a promise.
+func (p *promises) afterClass(set int32, c int) int32 {
 	if set == 0 {
 		return 0
 	}
@@ -176,7 +186,7 @@ func (p *promises) after(set int32, c int) int32 {
 	for _, x := range p.sets[set] {
 		l := &p.langs[x.lang()]
 		y := newPromise(x.lang(), l.next[int(x.state())*p.alphabet.size()+c], x.not())
-		always, never := p.reduce(y)
+		always, never := p.settledValue(y)
 		if never {
 			to = broken
 			break
@@ -187,7 +197,7 @@ func (p *promises) after(set int32, c int) int32 {
 	}
 	if to != broken {
 		to = p.intern(out)
-		for _, x := range p.sets[to] { // one promise and its opposite
+		for _, x := range p.sets[to] { // a promise and its negation, which differ in the lowest bit
 			if !x.not() && slices.Contains(p.sets[to], x|1) {
 				to = broken
 				break
@@ -198,7 +208,7 @@ func (p *promises) after(set int32, c int) int32 {
 	return to
 }
 
-// kept reports whether the promises hold at the end of the input.
-func (p *promises) kept(set int32) bool {
+// holdAtEnd reports whether all promises of a set hold if the rest is empty.
+func (p *promises) holdAtEnd(set int32) bool {
 	return !slices.ContainsFunc(p.sets[set], func(x promise) bool { return p.langs[x.lang()].accept[x.state()] == x.not() })
 }

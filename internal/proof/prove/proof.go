@@ -19,51 +19,64 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A proof is one at work.
+// A proof is the state of one call of [Prove]. It is built by newProof and compile, and worked off
+// row by row.
 type proof struct {
-	looked int   // for how many rules mend was called
-	began  int64 // steps taken before
 	pair   catalog.Pair
 	opts   Options
 	limits lang.Limits
-	rows   []*row
+	rows   []*row          // in the order of the BNF
+	byID   map[string]*row // by production
 
-	facts      *expr.Facts // of the BNF
-	alphabet   *alphabet
-	lookaheads *lookaheads
-	used       map[string]bool // productions and rules that matter
-	needed     map[string]bool // productions that were asked for, and those that they use
-	index      map[string]int  // of each production in the BNF
-	missing    *missing
-	recursive  map[string][]*expr.Rule // rules that call themselves
-	space      *lang.Space             // all languages below
-	derives    *lang.BNF               // what productions derive
-	matches    *lang.PEG               // what rules match
-	depth      *depth                  // where recursions are read to a depth
-	structure  *structure              // what needs no automata; nil until it is needed
-	words      map[string]*lang.DFA    // of each production of the BNF that is not too large to be looked at further
-	failed     map[string]error        // productions whose words cannot be computed
-	tooMany    int                     // productions whose words are known and not in words
-	culprits   map[*expr.Rule]expr.Pos
-	nodes      map[string]bool
-	ruleOf     map[*expr.Expr]string // the rule that a choice stands in
-	choose     map[string][]bnf.Clause
-	settled    map[string][]string // production -> the readings that choose its derivations
-	byID       map[string]*row
-	idents     []string // of the PEG's rules, once they are needed
-	makers     map[string]maker
-	samples    []Sample
-	former     *bnftopeg.Forms      // see [proof.forms]
-	mending    map[string]*lang.PEG // by the wrong rules that are read as right
+	// What there is to prove.
+	needed    map[string]bool         // productions that were asked for, and those they use
+	used      map[string]bool         // productions and rules that matter: needed, and what the PEG's rules for them use
+	index     map[string]int          // of each production in the BNF
+	missing   *missing                // undefined names, and productions without a rule
+	recursive map[string][]*expr.Rule // rules that call themselves
+
+	// Languages, all in one space.
+	space     *lang.Space
+	derives   *lang.BNF  // what productions derive
+	matches   *lang.PEG  // what rules match
+	depth     *depth     // recursions that are read to a depth
+	structure *structure // the proof without automata; nil until it is needed
+	facts     *expr.Facts
+	culprits  map[*expr.Rule]expr.Pos // what makes a rule too large
+
+	// Automata for the analyses beside the languages: see [proof.buildWords].
+	alphabet       *alphabet
+	lookaheads     *lookaheads
+	words          map[string]*lang.DFA // what productions derive
+	skippedForSize int                  // productions whose language is known and whose automaton was not made
+	ruleOf         map[*expr.Expr]string
+
+	// Trees.
+	nodes   map[string]bool         // productions that are nodes
+	choose  map[string][]bnf.Clause // by production: the clauses by which the ledger chooses among derivations
+	settled map[string][]string     // by production: the ledger's readings with these clauses
+	makers  map[string]maker        // what each production makes as a start
+	samples []Sample
+
+	// The search for fixes: see mend.go.
+	mendAttempts int                  // wrong rules for which a fix was searched
+	stepsBefore  int64                // steps of the budget that were taken before the search
+	idents       []string             // see [proof.ruleNames]
+	cachedForms  *bnftopeg.Forms      // see [proof.formsInPlace]
+	wholeCache   map[string]*lang.PEG // computations of [matchWhole], by the wrong rules that were read as right
 }
 
+// newProof prepares a proof: the rows of the productions that are to be proven, what the ledger
+// chooses, and the names and rules that are missing. It computes no automaton.
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
-		recursive: expr.Circles(pair.PEG.Rules, expr.Refs), words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
-		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
-		byID: map[string]*row{}, makers: map[string]maker{},
-		needed: pair.BNF.Reached(o.Productions...), index: map[string]int{}, culprits: map[*expr.Rule]expr.Pos{},
+		byID:   map[string]*row{},
+		needed: pair.BNF.Reached(o.Productions...), index: map[string]int{},
+		recursive: expr.Circles(pair.PEG.Rules, expr.Refs), culprits: map[*expr.Rule]expr.Pos{},
+		words: map[string]*lang.DFA{}, ruleOf: map[*expr.Expr]string{},
+		nodes: map[string]bool{}, makers: map[string]maker{},
+		choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
 	}
 	for i, r := range pair.BNF.Rules {
 		p.index[r.ID] = i
@@ -81,7 +94,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 		if rule == nil || !p.needed[r.ID] {
 			continue
 		}
-		row := &row{bnf: r, peg: rule, shown: pair.BNF.Shown}
+		row := &row{bnf: r, peg: rule, showWord: pair.BNF.Shown}
 		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
 		if pair.Ledger != nil {
 			row.Tree = Open
@@ -101,8 +114,11 @@ func newProof(pair catalog.Pair, o Options) *proof {
 	return p
 }
 
-// compile makes what all rows need: what every production derives and every rule matches, in one space, where the two are
-// equal if they are the same number; where they differ, the words; and what the PEG looks ahead for.
+// compile computes what all rows need: in one [lang.Space], where equal languages are the same
+// number, what every production derives and every rule matches; the comparison of each row; the
+// causes of wrong rules; the automata that later analyses use; the lookaheads; and which
+// productions are nodes of trees. The error is one that keeps all of the PEG or of the BNF from
+// being computed.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})
@@ -117,16 +133,16 @@ func (p *proof) compile() error {
 		return err
 	}
 	for _, r := range p.rows {
-		p.compare(r)
+		p.compareLanguages(r)
 	}
-	p.mending = map[string]*lang.PEG{"": p.matches}
+	p.wholeCache = map[string]*lang.PEG{"": p.matches}
 	p.findCauses()
-	p.mending = nil
-	p.keepWords()
+	p.wholeCache = nil
+	p.buildWords()
 	p.lookaheads = newLookaheads(p.alphabet, p.pair.PEG.Those(p.used), p.matches)
 	p.lookaheads.reaches = p.pair.PEG.Using(slices.Collect(maps.Keys(p.lookaheads.failed))...)
 	for _, r := range p.pair.PEG.Rules {
-		choices, _ := options(r.Expr)
+		choices, _ := listChoices(r.Expr)
 		for _, c := range choices {
 			p.ruleOf[c] = r.ID
 		}
@@ -135,25 +151,29 @@ func (p *proof) compile() error {
 		if p.pair.Ledger != nil {
 			rule := p.pair.PEG.Rule(r.ID)
 			p.nodes[r.ID] = rule != nil && rule.Expr.Op == expr.Node
-		} else if row := p.byID[r.ID]; row != nil && !row.known {
-			continue // nothing is looked at in which it could be a node
+		} else if row := p.byID[r.ID]; row != nil && !row.languagesKnown {
+			continue // no tree is looked at in which it could be a node
 		} else if l, err := p.derived(r.ID); err == nil {
-			p.nodes[r.ID] = p.space.LongerThan(l, 3) // others are taken for characters: an escape such as %41 is the longest
+			// Without a ledger nothing says what is a node. A production with a string of more than three bytes counts as
+			// one; others are taken for characters, of which an escape such as %41 is the longest.
+			p.nodes[r.ID] = p.space.LongerThan(l, 3)
 		}
 	}
 	return nil
 }
 
-// derived returns what a production derives.
+// derived returns what a production derives. The error is errNotAsked if it was not asked for or
+// uses a name without a production.
 func (p *proof) derived(id string) (lang.Language, error) {
 	if !p.needed[id] || p.missing.open[id] {
 		return lang.NoWord, errNotAsked
 	}
-	return p.text(p.derives.Of(id))
+	return p.onlyText(p.derives.Of(id))
 }
 
-// text leaves what is well-formed text, if the PEG is about that.
-func (p *proof) text(l lang.Language, err error) (lang.Language, error) {
+// onlyText returns the strings of l that are valid UTF-8 if the PEG reads characters, and else l.
+// It passes on err.
+func (p *proof) onlyText(l lang.Language, err error) (lang.Language, error) {
 	if err != nil || !p.pair.PEG.UTF8 {
 		return l, err
 	}
@@ -162,25 +182,27 @@ func (p *proof) text(l lang.Language, err error) (lang.Language, error) {
 
 var errNotAsked = errors.New("it is not known what the production derives")
 
-// manyRows is from how many rules on the automata of those are not built that are proven without: see [structure].
+// manyRows is the number of rules above which a rule is first tried without automata (see
+// [structure]), so that those of a very large grammar need not all be built.
 const manyRows = 256
 
-// compare compares what a rule matches with what its production derives.
-func (p *proof) compare(r *row) {
+// compareLanguages decides whether the rule of r matches exactly what its production derives, and
+// enters the answer in r. What cannot be computed is recorded as a fault.
+func (p *proof) compareLanguages(r *row) {
 	if r.peg.Refused != nil {
-		p.refuse(r, p.pair.PEG, r.peg.Refused)
+		p.recordRefusal(r, p.pair.PEG, r.peg.Refused)
 		return
 	}
-	if len(p.rows) > manyRows && p.structured(r) {
+	if len(p.rows) > manyRows && p.proveByStructure(r) {
 		return
 	}
 	if p.missing.open[r.Production] {
 		_, err := p.matches.WholeOf(expr.To(r.Production))
-		p.refuse(r, p.pair.PEG, err)
+		p.recordRefusal(r, p.pair.PEG, err)
 		return
 	}
-	if p.depth.needed(r.Production) {
-		if p.structured(r) { // at every depth
+	if p.depth.appliesTo(r.Production) {
+		if p.proveByStructure(r) { // at every depth
 			return
 		}
 		p.compareToDepth(r)
@@ -188,43 +210,46 @@ func (p *proof) compare(r *row) {
 	}
 	matched, matchErr := p.matches.WholeOf(expr.To(r.Production))
 	derived, deriveErr := p.derived(r.Production)
-	if (matchErr != nil || deriveErr != nil) && p.structured(r) {
+	if (matchErr != nil || deriveErr != nil) && p.proveByStructure(r) {
 		return
 	}
-	p.refuse(r, p.pair.PEG, matchErr)
-	p.refuse(r, p.pair.BNF, deriveErr)
+	p.recordRefusal(r, p.pair.PEG, matchErr)
+	p.recordRefusal(r, p.pair.BNF, deriveErr)
 	if matchErr != nil || deriveErr != nil {
 		return
 	}
-	r.known, r.derivedLanguage, r.matched = true, derived, matched
+	r.languagesKnown, r.derivedLanguage, r.matched = true, derived, matched
 	if r.Equal = matched == derived; !r.Equal {
-		r.bnfOnly, r.pegOnly = p.witness(derived, matched), p.witness(matched, derived)
+		r.bnfOnly, r.pegOnly = p.findWitness(derived, matched), p.findWitness(matched, derived)
 	}
 }
 
-// A witness is a word that one of two languages has, nil if there is none or it is too large to be found.
+// A witness is the shortest word that one of two languages has and the other has not. Its word is
+// nil if there is none, or if err says why it was not found.
 type witness struct {
 	word *quote.Word
 	err  error
 }
 
-// words returns the word, if there is one.
-func (w witness) words() []quote.Word {
+// asList returns the word, if there is one, as a list.
+func (w witness) asList() []quote.Word {
 	if w.word == nil {
 		return nil
 	}
 	return []quote.Word{*w.word}
 }
 
-func (p *proof) witness(a, b lang.Language) witness {
+// findWitness returns the shortest word that is in a and not in b.
+func (p *proof) findWitness(a, b lang.Language) witness {
 	l, err := p.space.Minus(a, b)
 	if err != nil {
 		return witness{err: err}
 	}
-	return p.shortest(l)
+	return p.shortestWord(l)
 }
 
-func (p *proof) shortest(l lang.Language) (w witness) {
+// shortestWord returns the shortest word of l.
+func (p *proof) shortestWord(l lang.Language) (w witness) {
 	word, found, err := p.space.Shortest(l)
 	if found {
 		w.word = new(quote.Word(word))
@@ -233,8 +258,10 @@ func (p *proof) shortest(l lang.Language) (w witness) {
 	return w
 }
 
-// refuse records why the words of a production or a rule are not known.
-func (p *proof) refuse(r *row, g *expr.Grammar, err error) {
+// recordRefusal adds a fault for an error, if there is one, that kept the language of a production
+// or of its rule from being computed. g is the grammar that it arose in. Where an automaton was too
+// large, the fault names the repetition that makes it so.
+func (p *proof) recordRefusal(r *row, g *expr.Grammar, err error) {
 	if err == nil {
 		return
 	}
@@ -244,30 +271,30 @@ func (p *proof) refuse(r *row, g *expr.Grammar, err error) {
 	}
 	because := ""
 	if e, ok := errors.AsType[*lang.TooLarge](err); ok && e.Rule != nil {
-		at := expr.Memo(p.culprits, e.Rule, func() expr.Pos { return largest(g, e.Rule) })
+		at := expr.Memo(p.culprits, e.Rule, func() expr.Pos { return placeOfLargest(g, e.Rule) })
 		because = fmt.Sprintf("; what makes it so is %s (%s)", e.Rule.Label(), at)
 	}
-	r.fault(failure(err), nil, "%v%s", err, because)
+	r.addFault(kindOfError(err), nil, "%v%s", err, because)
 	r.faults[len(r.faults)-1].Place = place
 }
 
-// maxLooked is how many states the automata may have, together, that are looked at beside the proof of languages: for what
-// is hidden, and what is ambiguous.
+// Limits of the analyses beside the proof of languages, of what is hidden and what is ambiguous.
 const (
-	maxLooked = 1 << 18
-	maxEach   = 1 << 14 // the states of one
+	maxLooked = 1 << 18 // states of all automata together
+	maxEach   = 1 << 14 // states of one
 )
 
-// keepWords makes automata of the words of productions and rules, and counts their states, as long as they are not too many
-// together. For a grammar with trees, and for parsers, all are needed.
-func (p *proof) keepWords() {
+// buildWords sets p.words and the automata and sizes of the rows. For a grammar with trees or
+// parsers it makes all automata. Otherwise it first counts their states and makes the smallest, as
+// long as they have at most maxLooked states together; it counts the others in p.skippedForSize.
+func (p *proof) buildWords() {
 	type kept struct {
 		id              string
 		l               lang.Language
 		states, classes int
 	}
-	whole := p.pair.Ledger != nil || len(p.pair.Parsers) > 0
-	left := int64(8 * maxLooked) // of the work to count them
+	whole := p.pair.Ledger != nil || len(p.pair.Parsers) > 0 // all automata are needed
+	left := int64(8 * maxLooked)                             // states that may still be counted
 	measure := func(id string, l lang.Language) (k kept, ok bool) {
 		k = kept{id: id, l: l}
 		if !whole {
@@ -282,7 +309,7 @@ func (p *proof) keepWords() {
 	var all []kept
 	for _, r := range p.pair.BNF.Rules {
 		row := p.byID[r.ID]
-		if row != nil && !row.known {
+		if row != nil && !row.languagesKnown {
 			continue
 		}
 		l, err := p.derived(r.ID)
@@ -306,9 +333,10 @@ func (p *proof) keepWords() {
 		if ok {
 			all = append(all, k)
 		} else {
-			p.tooMany++
+			p.skippedForSize++
 		}
 	}
+	// The smallest first, so that as many as possible are made.
 	slices.SortStableFunc(all, func(a, b kept) int { return a.states - b.states })
 	states := 0
 	for _, k := range all {
@@ -318,7 +346,7 @@ func (p *proof) keepWords() {
 			a, err = p.space.DFA(k.l)
 		}
 		if a == nil || err != nil {
-			p.tooMany++
+			p.skippedForSize++
 			continue
 		}
 		p.words[k.id] = a
@@ -329,7 +357,7 @@ func (p *proof) keepWords() {
 		if !row.Equal {
 			if row.words, err = p.space.DFA(row.matched); err != nil {
 				row.words = nil
-				p.tooMany++
+				p.skippedForSize++
 				continue
 			}
 			row.PEGStates = row.words.States()
@@ -337,8 +365,8 @@ func (p *proof) keepWords() {
 	}
 }
 
-// report puts everything together.
-func (p *proof) report() *Report {
+// assembleReport collects the results of all rows into a Report.
+func (p *proof) assembleReport() *Report {
 	out := &Report{
 		Grammar: p.pair.BNF.Name, Title: p.pair.BNF.Title, BNF: p.pair.BNF.File, PEG: p.pair.PEG.File,
 		codePoints: p.pair.BNF.CodePoints, Start: p.pair.Start, Samples: p.samples, Productions: []Row{}, Faults: append([]Fault{}, p.missing.undefined...),
@@ -359,7 +387,7 @@ func (p *proof) report() *Report {
 			}
 		}
 	}
-	out.Lint = p.lint()
+	out.Lint = p.lintForm()
 	for _, n := range p.pair.Notices {
 		if n.Taken != "" {
 			out.Notes = append(out.Notes, n.String())
@@ -373,23 +401,23 @@ func (p *proof) report() *Report {
 		}
 	}
 	out.Notes = append(out.Notes, p.depth.notes()...)
-	if p.tooMany > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the automata take more than %d states, more than %d together, or more than the budget has left", layout.Plural(p.tooMany, "production"), maxEach, maxLooked))
+	if p.skippedForSize > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("which alternatives are hidden, and what is ambiguous, was not looked for in %s: the automata take more than %d states, more than %d together, or more than the budget has left", layout.Plural(p.skippedForSize, "production"), maxEach, maxLooked))
 	}
-	text := map[string][]Fault{}
+	text := map[string][]Fault{} // faults of the transcription, by production
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
 			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id), Message: fmt.Sprintf(format, args...)})
 		}}
 		t.check()
 		for _, r := range p.rows {
-			r.Mark = t.mark(r.bnf, r.peg)
+			r.Mark = t.requiredMark(r.bnf, r.peg)
 		}
 	}
 	for _, r := range p.rows {
-		empty := p.nothing(r)
+		empty := p.emptyFaults(r)
 		r.Equal = r.Equal && len(empty) == 0
-		r.Decided = r.decided()
+		r.Decided = r.equalOrOpen()
 		out.Productions = append(out.Productions, r.Row)
 		out.Hidden = append(out.Hidden, r.hidden...)
 		if r.ambiguity != nil {
@@ -401,6 +429,7 @@ func (p *proof) report() *Report {
 		out.Faults = append(out.Faults, text[r.Production]...)
 		delete(text, r.Production)
 	}
+	// Faults of the transcription that no row is about: rules that transcribe nothing, misplaced ones.
 	if len(p.opts.Productions) == 0 {
 		for _, id := range slices.Sorted(maps.Keys(text)) {
 			out.Faults = append(out.Faults, text[id]...)
@@ -411,31 +440,33 @@ func (p *proof) report() *Report {
 			out.Causes = append(out.Causes, *r.cause)
 		}
 	}
-	later := map[string][]string{}
+	because := map[string][]string{}
 	for _, r := range p.rows {
-		later[r.Production] = r.root
+		because[r.Production] = r.rootCauses
 	}
 	for i := range out.Faults {
-		out.Faults[i].Because = later[out.Faults[i].Production]
+		out.Faults[i].Because = because[out.Faults[i].Production]
 	}
+	// Faults of rules that are wrong by themselves come first, and among them those that decide the verdict.
 	before := map[Verdict]int{VerdictEmpty: -2, VerdictRefuted: -1}
 	slices.SortStableFunc(out.Faults, func(a, b Fault) int {
 		return cmp.Or(min(1, len(a.Because))-min(1, len(b.Because)), before[a.Kind.verdict()]-before[b.Kind.verdict()])
 	})
-	out.Hidden = inOrder(out.Hidden)
-	for i, h := range out.Hidden {
+	out.Hidden = sortHidden(out.Hidden)
+	for i, h := range out.Hidden { // what a fault says already is not listed again
 		out.Hidden[i].said = slices.ContainsFunc(p.rows, func(r *row) bool {
-			return slices.ContainsFunc(r.blamed, func(o option) bool { return o.e.Pos == h.Pos && o.name() == h.Alternative })
+			return slices.ContainsFunc(r.blamed, func(o option) bool { return o.e.Pos == h.Pos && o.describe() == h.Alternative })
 		})
 	}
 	if len(p.opts.Productions) == 0 {
-		out.Unreached = p.unreached()
+		out.Unreached = p.listUnreached()
 	}
-	p.settle(out)
+	p.settleVerdict(out)
 	return out
 }
 
-// placeOf returns the place of a rule, or of a production without one.
+// placeOf returns the place of the rule of a production, of the production if it has none, or else
+// the name of the PEG.
 func (p *proof) placeOf(id string) string {
 	for _, g := range []*expr.Grammar{p.pair.PEG, p.pair.BNF} {
 		if r := g.Rule(id); r != nil {
@@ -445,9 +476,10 @@ func (p *proof) placeOf(id string) string {
 	return p.pair.PEG.File
 }
 
-// lint lists the BNF's repetitions of what can be empty, and additions before what they add to. A PEG that repeats what can
-// be empty would do so for ever, and is refused.
-func (p *proof) lint() (list []string) {
+// lintForm lists two oddities of the BNF that are not wrong: repetitions of what can be empty, and
+// additions (=/) that stand before the definition they add to. A PEG that repeats what can be empty
+// would not end, and is refused elsewhere.
+func (p *proof) lintForm() (list []string) {
 	for _, f := range lint.Form(p.pair.BNF) {
 		if (f.Code == lint.EmptyRepetition || f.Code == lint.AddedFirst) && p.needed[f.ID] {
 			list = append(list, f.String())
@@ -456,21 +488,23 @@ func (p *proof) lint() (list []string) {
 	return list
 }
 
-// name returns a production's name in the text. A node that is made for no production keeps its ID.
-func (p *proof) name(id string) string {
+// nameInText returns the name of a production as the text of the BNF writes it. A node that is made
+// for no production keeps its ID.
+func (p *proof) nameInText(id string) string {
 	if r := p.pair.BNF.Rule(id); r != nil {
 		return r.Name
 	}
 	return id
 }
 
-// isEntry reports whether a rule is one that a .peg file has beside the productions: see [peg.IsEntry].
+// isEntry reports whether a rule is an entry, which the .peg files of published grammars have
+// beside the rules of productions: see [peg.IsEntry].
 func (p *proof) isEntry(id string) bool {
 	return p.pair.Ledger != nil && peg.IsEntry(&expr.Rule{ID: id})
 }
 
-// unreached lists the productions that the start does not lead to.
-func (p *proof) unreached() []string {
+// listUnreached lists the productions that the start does not lead to.
+func (p *proof) listUnreached() []string {
 	reached := p.pair.BNF.Reached(p.pair.Start)
 	var out []string
 	for _, r := range p.pair.BNF.Rules {

@@ -13,38 +13,41 @@ import (
 
 // Options control [Prove]. The zero value is the default.
 type Options struct {
-	// Productions are the names or IDs of those to prove, with all that they use; the whole grammar if there are none.
+	// Productions are the names or IDs of the productions to prove, with all that they use. If there are none, the whole
+	// grammar is proven.
 	Productions []string
 
 	// AllowMissing allows productions without a rule, which are then taken to be written in place in the rules of others.
-	// One that was asked for by name, or that no production with a rule uses, must have a rule all the same.
+	// A production that was asked for by name, or that no production with a rule uses, must still have one.
 	AllowMissing bool
 
-	// Words is how many strings of each production are given to each of the parsers, at most; 0 stands for
-	// [DefaultWords], and a negative number for no bound. If there are more, a fixed sample of them is drawn.
+	// Words caps the strings of each production that each parser is given. 0 stands for [DefaultWords], and a negative
+	// number for no cap. If there are more, every k-th is taken.
 	Words int
 
-	// Nesting is the depth to which a recursion is read that no finite automaton follows: see [expr.Nesting]. If it is nil,
-	// productions with one are refused.
+	// Nesting is the depth to which recursions that are not regular are read: see [expr.Nesting]. If it is nil,
+	// productions with such a recursion are refused.
 	Nesting *int
 
 	Limits lang.Limits // for the automata
 
-	// FoldCase reads both grammars as if every terminal matched letters of ASCII in either case, so that rules which differ in
-	// that alone are equal.
+	// FoldCase reads both grammars as if every terminal matched letters of ASCII in either case. Rules that differ only
+	// in case are then equal.
 	FoldCase bool
 
-	// Progress, if not nil, is called with the number of rules that are done since the last call, and of those that are found to
-	// be there to prove. Several goroutines call it at once.
+	// Progress, if not nil, is called with the number of rules that were finished and the number that were found to be
+	// proven since the last call. It is called by several goroutines at once.
 	Progress func(done, more int)
 }
 
-// DefaultWords is the number of strings of each production that each parser is given by default.
+// DefaultWords caps the strings of each production that each parser is given, unless [Options] say
+// otherwise.
 const DefaultWords = 100
 
-// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
-// ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
-// does not exist.
+// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide
+// alternatives, the ambiguities and the trees. Everything that does not hold or cannot be decided
+// is in the report. It fails if a production of the options does not exist, or the budget of the
+// grammars is used up.
 func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.FoldCase {
@@ -75,11 +78,11 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 		progress = func(int, int) {}
 	}
 	progress(0, len(p.rows))
-	each(len(p.rows), func(i int) {
-		p.rows[i].languages(p)
-		p.rows[i].bracketed(p)
+	runInParallel(len(p.rows), func(i int) {
+		p.rows[i].reportLanguages(p)
+		p.rows[i].analyzeBrackets(p)
 		if pair.Ledger == nil && len(pair.Parsers) == 0 {
-			p.rows[i].forget()
+			p.rows[i].dropAutomata()
 		}
 	})
 	for _, r := range p.rows {
@@ -87,24 +90,24 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 			p.makers[r.Production] = r.maker
 		}
 	}
-	each(len(p.rows), func(i int) {
-		p.rows[i].trees(p)
+	runInParallel(len(p.rows), func(i int) {
+		p.rows[i].proveTrees(p)
 		progress(1, 0)
 	})
-	p.sample()
-	return p.report(), nil
+	p.runParsers()
+	return p.assembleReport(), nil
 }
 
-// ProveAll proves several pairs at once, and returns their reports in the order of the pairs.
+// ProveAll proves several pairs concurrently and returns their reports in the order of the pairs.
 func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))
-	each(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })
+	runInParallel(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })
 	return reports, cmp.Or(errs...)
 }
 
-// each calls f for 0..n-1, as many at once as there are processors.
-func each(n int, f func(i int)) {
+// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all.
+func runInParallel(n int, f func(i int)) {
 	var wait sync.WaitGroup
 	jobs := make(chan int)
 	for range min(n, runtime.GOMAXPROCS(0)) {

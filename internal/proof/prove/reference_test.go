@@ -79,7 +79,7 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 1)), ordered: false}
 		g := r.grammar()
 		b, derived := derivedOf(t, g)
-		two := must.Of(b.notChosen(derived, derived, nil, lang.Limits{}))(t)
+		two := must.Of(b.wordsNotBest(derived, derived, nil, lang.Limits{}))(t)
 		for _, w := range words {
 			want := map[string]bool{}
 			for _, d := range derive(g, g.Rules[0].Expr, w, 0) {
@@ -88,9 +88,9 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 				}
 			}
 			got := map[string]bool{}
-			for _, d := range b.derivations(derived, w, 1000) {
+			for _, d := range b.listDerivations(derived, w, 1000) {
 				got[d.show(w, strings.Clone)] = true
-				bracketed, ok := b.word(w, d)
+				bracketed, ok := b.bracketWord(w, d)
 				if !ok || !derived.Match(bracketed) {
 					t.Fatalf("seed %d: %q: the derivation %s is not itself", seed, w, d.show(w, strings.Clone))
 				}
@@ -114,7 +114,7 @@ func TestAmbiguityAgainstAllDerivations(t *testing.T) {
 func derivedOf(t *testing.T, g *expr.Grammar) (*brackets, *lang.DFA) {
 	t.Helper()
 	b := must.Of(newBrackets(newAlphabet(g), "x", "y"))(t)
-	derived := must.Of(b.derived(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
+	derived := must.Of(b.derivedWords(g.Rules[0], func(id string) bool { return id != "s" }, func(id string) *lang.DFA {
 		return must.Of(lang.FromBNF(g, id))(t)
 	}, lang.Limits{}))(t)
 	return b, derived
@@ -287,21 +287,21 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 		ahead := newLookaheads(alphabet, g.Rules, compiled)
 		runs := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{}))(t)
 		b := must.Of(newBrackets(alphabet, "x", "y"))(t)
-		made := must.Of(b.made(runs, g.Rules[0], lang.Limits{}))(t)
+		made := must.Of(b.madeWords(runs, g.Rules[0], lang.Limits{}))(t)
 		var choices []*expr.Expr
 		for _, rule := range g.Rules {
-			own, _ := options(rule.Expr)
+			own, _ := listChoices(rule.Expr)
 			choices = append(choices, own...)
 		}
 		free := map[option]bool{}
 		for _, c := range choices {
-			for _, o := range ways(c) {
+			for _, o := range optionsOf(c) {
 				free[o] = r.IntN(2) == 0
 			}
 		}
 		loose := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{relaxed: func(o option) bool { return free[o] }}, lang.Limits{}))(t)
-		looseWords := must.Of(loose.words(lang.Limits{}))(t)
-		taken, mayTake := map[option]bool{}, runs.taken()
+		looseWords := must.Of(loose.language(lang.Limits{}))(t)
+		taken, mayTake := map[option]bool{}, runs.takenOptions()
 		for _, w := range words {
 			ms := whole(g, w, nil)
 			if len(ms) > 0 != language.Match(w) {
@@ -310,14 +310,14 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 			if len(ms) == 1 {
 				accepted++
 				inside := parse(g, g.Rules[0].Expr.Sub[0], w, 0, nil)[0]
-				bracketed, _ := b.word(w, inside.children)
-				if !made.Match(bracketed) || len(b.derivations(made, w, 9)) != 1 {
-					t.Fatalf("%s%q: made is %v, not %s", show, w, b.derivations(made, w, 9), inside.children.show(w, strings.Clone))
+				bracketed, _ := b.bracketWord(w, inside.children)
+				if !made.Match(bracketed) || len(b.listDerivations(made, w, 9)) != 1 {
+					t.Fatalf("%s%q: made is %v, not %s", show, w, b.listDerivations(made, w, 9), inside.children.show(w, strings.Clone))
 				}
 				for _, o := range ms[0].took {
 					taken[o] = true
 					if !mayTake[o] {
-						t.Fatalf("%s%q takes %s, which is said to be never taken", show, w, o.name())
+						t.Fatalf("%s%q takes %s, which is said to be never taken", show, w, o.describe())
 					}
 				}
 			}
@@ -339,7 +339,7 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 			}
 			w := wordThatTakes(t, runs, o) // a longer one
 			if ms := whole(g, w, nil); len(ms) == 0 || !slices.Contains(ms[0].took, o) {
-				t.Errorf("%s%q is said to take %s", show, w, o.name())
+				t.Errorf("%s%q is said to take %s", show, w, o.describe())
 			}
 		}
 		wrong += contextAgainstAnInterpreter(t, show, g, ahead, words)
@@ -391,11 +391,11 @@ func contextAgainstAnInterpreter(t *testing.T, show string, g *expr.Grammar, ahe
 	for _, r := range g.Rules {
 		runs := must.Of(newRuns(g, ahead, expr.To(r.ID), runOptions{nodes: true}, lang.Limits{}))(t)
 		b := must.Of(newBrackets(ahead.alphabet, "x", "y"))(t)
-		made := must.Of(b.made(runs, r, lang.Limits{}))(t)
+		made := must.Of(b.madeWords(runs, r, lang.Limits{}))(t)
 		makers[r.ID] = maker{b, made}
 	}
 	runs := must.Of(newRuns(g, ahead, expr.To("s"), runOptions{nodes: true}, lang.Limits{}))(t)
-	otherwise := must.Of(madeOtherwise(runs, true, makers, lang.Limits{}))(t)
+	otherwise := must.Of(wordsMadeOtherwise(runs, true, makers, lang.Limits{}))(t)
 	for _, w := range words {
 		if len(whole(g, w, nil)) == 0 {
 			continue
@@ -468,20 +468,20 @@ func TestChoiceAgainstAllDerivations(t *testing.T) {
 		made := lang.Empty()
 		picked := map[string]bool{}
 		for _, w := range words {
-			all := b.derivations(derived, w, 200)
+			all := b.listDerivations(derived, w, 200)
 			if len(all) == 0 || len(all) == 200 {
 				continue
 			}
-			best := chosen(all, clauses)
+			best := applyClauses(all, clauses)
 			d := best[r.IntN(len(best))]
 			if r.IntN(4) == 0 {
 				d = all[r.IntN(len(all))]
 			}
-			bracketed, _ := b.word(w, d)
+			bracketed, _ := b.bracketWord(w, d)
 			made = made.Union(lang.OfString(bracketed))
 			picked[w] = len(best) == 1 && slices.Equal(best[0], d)
 		}
-		wrong := must.Of(b.notChosen(made, derived, clauses, lang.Limits{}))(t)
+		wrong := must.Of(b.wordsNotBest(made, derived, clauses, lang.Limits{}))(t)
 		for w, right := range picked {
 			got := wrong == nil || !wrong.Match(w)
 			switch {

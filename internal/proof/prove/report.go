@@ -16,14 +16,14 @@ type Report struct {
 
 	codePoints bool // as in [expr.Grammar]
 
-	// Verdict is the result. Asked is the number of productions that were to be proven, without the core rules of ABNF that
-	// have no rule, and Equal the number of those whose rule matches exactly what they derive.
+	// Verdict is the result. Asked counts the productions that were to be proven; core rules of ABNF count only if they
+	// have a rule. Equal counts those whose rule matches exactly what they derive.
 	Verdict Verdict `json:"verdict"`
 	Asked   int     `json:"asked"`
 	Equal   int     `json:"equal"`
 
-	// Assumptions are what the result rests on. InPlace are the productions that may be without a rule by
-	// Options.AllowMissing, and Defined is what was supplied for names without a production.
+	// Assumptions are what the result rests on. InPlace are productions without a rule, which Options.AllowMissing
+	// permits. Defined are the definitions that the caller supplied for names without a production.
 	Assumptions []string             `json:"assumptions,omitempty"`
 	InPlace     []string             `json:"in_place,omitempty"`
 	Defined     []catalog.Definition `json:"defined,omitempty"`
@@ -34,12 +34,12 @@ type Report struct {
 	// Certificate is nil unless [Report.Certify] has written one.
 	Certificate *Certificate `json:"certificate,omitempty"`
 
-	// Causes are the wrong rules that are wrong by themselves, in the order of the text. The other wrong rules are wrong because
-	// they use them.
+	// Causes are the rules that are wrong by themselves, in the order of the text. All other wrong rules are wrong
+	// because they use one of these.
 	Causes []Cause `json:"causes,omitempty"`
 
-	// Untranscribed are the productions that need a rule and have none, each of them a fault, and Unprinted the rules without
-	// a production, entries apart. For a published grammar these are faults too.
+	// Untranscribed are the productions that need a rule and have none; each is a fault. Unprinted are the rules without a
+	// production, apart from entries; for a published grammar each of these is a fault too.
 	Untranscribed []string `json:"untranscribed,omitempty"`
 	Unprinted     []string `json:"unprinted,omitempty"`
 
@@ -49,24 +49,27 @@ type Report struct {
 	// Unreached are the productions that Start does not lead to.
 	Unreached []string `json:"unreached,omitempty"`
 
-	// Lint is what is odd in the BNF though it may be right, each with its place: a repetition of what can be empty, so
-	// that every count of it derives the same, and a production that is added to before it is defined. What else
-	// [lint.Form] finds is a fault, or in the lists above.
+	// Lint lists oddities of the BNF that may be intended, each with its place: repetitions of something that can be
+	// empty, and productions that are added to before they are defined. Everything else that [lint.Form] finds is a
+	// fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
-	// Read are the parts of the text of an RFC that hold productions, and those that were left out though they look so.
+
+	// Read lists the parts of the text of an RFC that were read as productions, and those that look like productions and
+	// were not.
 	Read []string `json:"read,omitempty"`
 
-	// Notes are about pairs without a ledger, each with its place: rules that transcribe no production, and questions beside
-	// the proof that could not be answered, which alternatives are hidden and what is ambiguous.
+	// Notes, for pairs without a ledger, name rules that transcribe no production and questions that were left open:
+	// which alternatives are hidden, and what is ambiguous. Each has its place.
 	Notes []string `json:"notes,omitempty"`
 
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 
-	// Samples counts what each parser was given. What it did wrong is among the faults.
+	// Samples counts the strings that each parser was given. What a parser did wrong is a fault.
 	Samples []Sample `json:"samples,omitempty"`
 
-	// Faults is what was to be proven and does not hold, in the order of the productions.
+	// Faults are the claims that do not hold or could not be decided: first those about rules that are wrong by
+	// themselves, then those about rules that are wrong because of others, each in the order of the productions.
 	Faults []Fault `json:"faults"`
 }
 
@@ -81,16 +84,16 @@ type Row struct {
 	Place      string `json:"place"`          // in the BNF file
 	RulePlace  string `json:"rule_place"`     // of its rule
 
-	// Equal reports that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
-	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
+	// Equal reports that the rule matches exactly what the production derives. If it does not, BNFOnly is the shortest
+	// string that only the production derives, and PEGOnly the shortest that only the rule matches; either may be nil.
 	Equal   bool        `json:"-"`
 	BNFOnly *quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly *quote.Word `json:"peg_only,omitempty"`
 
-	// Decided is Equal where the rule is proven or refuted, and nil where that is open.
+	// Decided points to Equal if the rule is proven or refuted, and is nil if that is open.
 	Decided *bool `json:"equal"`
 
-	// Because are the causes that make the rule wrong, where it is not wrong by itself.
+	// Because are the causes that make the rule wrong, if it is not wrong by itself.
 	Because []string `json:"because,omitempty"`
 
 	// Depth is the depth to which the recursions of the production, or of the rule, were read: see Options.Nesting. Equal
@@ -98,18 +101,18 @@ type Row struct {
 	// derives every string whose match stays within it.
 	Depth *int `json:"depth,omitempty"`
 
-	// Structure reports that Equal was decided without automata: the rule is written as its production, and so is every
-	// rule that it uses, and the next byte decides each of their choices. Nothing is hidden then, and nothing ambiguous.
+	// Structure reports that Equal was decided without automata: the rule, and every rule that it uses, is written as its
+	// production, and the next byte decides each of their choices. Then nothing is hidden and nothing ambiguous.
 	Structure bool `json:"structure,omitempty"`
 
-	// BNFStates and PEGStates are the sizes of the minimal automata, complete and so with a dead state if they need
-	// one, and Classes the number of classes of bytes that the production tells apart; 0 where they were not computed.
+	// BNFStates and PEGStates count the states of the minimal complete automata; a dead state counts. Classes is the
+	// number of classes of bytes that the production tells apart. Each is 0 if it was not computed.
 	BNFStates int `json:"bnf_states,omitempty"`
 	PEGStates int `json:"peg_states,omitempty"`
 	Classes   int `json:"classes,omitempty"`
 
 	// Node reports that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
-	// that the BNF has and the ledger chooses. Without a ledger nothing is known about trees.
+	// that the ledger chooses. Without a ledger Tree is "".
 	Node bool  `json:"node,omitempty"`
 	Tree Proof `json:"tree,omitempty"`
 }
@@ -124,18 +127,18 @@ const (
 	Open    Proof = "open" // not asked: the languages differ already, or a limit was passed
 )
 
-// An Ambiguity is a production with a string that it derives in several ways, as far as the tree would show it.
+// An Ambiguity is a production that derives some string in several ways that the tree tells apart.
 type Ambiguity struct {
 	Production  string     `json:"production"`
 	Word        quote.Word `json:"word"` // the shortest such string
 	Derivations []string   `json:"derivations"`
 	Shown       string     `json:"shown,omitempty"`    // the one that the tree shows
 	Readings    []string   `json:"readings,omitempty"` // the ledger's entries that choose it
-	Chosen      bool       `json:"-"`                  // for every string they leave one derivation
-	Decided     *bool      `json:"chosen"`             // Chosen, nil where the trees of the production were not asked for or are open
+	Chosen      bool       `json:"-"`                  // Readings leave one derivation of every string
+	Decided     *bool      `json:"chosen"`             // points to Chosen; nil if that is open, or trees were not asked for
 }
 
-// A Fault is something that was to be proven and does not hold.
+// A Fault is a claim that was to be proven and does not hold, or could not be decided.
 type Fault struct {
 	Production string      `json:"production"`
 	Kind       Kind        `json:"kind"`
@@ -144,8 +147,8 @@ type Fault struct {
 	Word       *quote.Word `json:"word,omitempty"`
 	Because    []string    `json:"because,omitempty"` // the causes that make the rule wrong
 
-	at    expr.Pos // the choice that is to blame, if it is one
-	parts []string // of the message, one a line of text; nil if it is one
+	at    expr.Pos // the choice to blame; zero if there is none
+	parts []string // the clauses of the message, which text shows on a line each; nil if there is one
 }
 
 // String returns the fault in one line, "file:line:column: production: message".

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// Results returns a result for each production, one for each fault, and one for each assumption and note.
+// Results returns one result for each fault, for each production without a fault, and for each
+// verdict, assumption and note of the reports.
 func Results(reports []*Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar
@@ -18,7 +19,7 @@ func Results(reports []*Report) (list []results.Result) {
 			x := results.Result{
 				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
 				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
-				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: catalog.PlaceOf(place(f.Place)),
+				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: catalog.PlaceOf(parsePlace(f.Place)),
 			}
 			if k := f.Kind; k == Empty || k == Limit || k == Missing || k == UndefinedName || k == Unsupported {
 				x.Outcome = results.Broken
@@ -56,6 +57,7 @@ func Results(reports []*Report) (list []results.Result) {
 	return list
 }
 
+// proofRules gives for each kind of fault the claim that it is about.
 var proofRules = map[Kind]string{
 	Empty:         "every production and every rule has a string",
 	Language:      "every rule matches what its production derives",

@@ -11,56 +11,64 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A row is a production at work.
+// A row collects all that the proof finds out about one production, beginning with its public Row.
 type row struct {
 	Row
 	bnf, peg *expr.Rule
 
-	known                    bool // what is derived and what is matched
-	derivedLanguage, matched lang.Language
-	matchedDeeper            lang.Language // on which the rule comes deeper than it is read
-	bnfOnly, pegOnly         witness
+	// The languages of the production and of the rule, if languagesKnown. For a row that is proven to a depth, see [depth].
+	languagesKnown   bool
+	derivedLanguage  lang.Language
+	matched          lang.Language
+	matchedDeeper    lang.Language // inputs on which the rule comes deeper than the depth
+	bnfOnly, pegOnly witness       // the shortest strings that only one side has
 
-	because []string // the wrong rules that it uses, if it is wrong because of them
-	root    []string // and the causes that lead to it
-	cause   *Cause
+	// Why the rule is wrong, if it is: it is a cause itself, or it is wrong because of others.
+	because    []string // the wrong rules that it uses
+	rootCauses []string // the causes that these lead to
+	cause      *Cause
 
-	words *lang.DFA // what the rule matches; nil if it is not looked at further
-	runs  *runs
-	maker
-	derived   *lang.DFA // the bracketed words of the BNF
-	ambiguous *lang.DFA // the words with several derivations; nil if there are none
+	// How strings are matched and derived. All of these are nil where the analysis was not made or failed.
+	words     *lang.DFA // the words that the rule matches
+	runs      *runs     // its successful runs
+	maker               // the bracketed words that it makes
+	derived   *lang.DFA // the bracketed words of the production
+	ambiguous *lang.DFA // the words with several derivations; nil also if there are none
 
-	shown     func(quote.Word) string
+	showWord  func(quote.Word) string
 	hidden    []Hidden
-	blamed    []option // that faults say are hidden
+	blamed    []option // hidden options that a fault names already
 	ambiguity *Ambiguity
 	faults    []Fault
 	notes     []string
 }
 
-// fault adds a fault. Words are written as messages of the BNF have them.
-func (r *row) fault(k Kind, w *quote.Word, format string, args ...any) {
+// addFault adds a fault at the place of the rule. Among args, a quote.Word is written as messages
+// about the BNF write strings; w, which may be nil, is the string that shows the fault.
+func (r *row) addFault(k Kind, w *quote.Word, format string, args ...any) {
 	for i, arg := range args {
 		if w, ok := arg.(quote.Word); ok {
-			args[i] = r.shown(w)
+			args[i] = r.showWord(w)
 		}
 	}
 	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
 }
 
-// wrong reports a string that only one side has, and more about it: parts that may be empty.
-func (r *row) wrong(w quote.Word, at expr.Pos, more []string, format string, args ...any) {
-	r.fault(Language, &w, format, args...)
+// addWrongString adds a fault of kind Language: w is a string that only one side has, at is the
+// choice to blame or zero, and more are further clauses, of which empty ones are dropped.
+func (r *row) addWrongString(w quote.Word, at expr.Pos, more []string, format string, args ...any) {
+	r.addFault(Language, &w, format, args...)
 	f := &r.faults[len(r.faults)-1]
 	f.at, f.parts = at, append([]string{f.Message}, slices.DeleteFunc(more, func(s string) bool { return s == "" })...)
 	f.Message = strings.Join(f.parts, "; ")
 }
 
-// failed records an error of an analysis that the trees need. Of a pair without trees nothing rests on it.
-func (r *row) failed(p *proof, err error) {
+// recordFailure records that an analysis of how strings are matched failed. For a pair with a
+// ledger that is a fault, since the proof of its trees needs the analysis; for any other it is a
+// note.
+func (r *row) recordFailure(p *proof, err error) {
 	if p.pair.Ledger != nil {
-		r.fault(failure(err), nil, "%v", err)
+		r.addFault(kindOfError(err), nil, "%v", err)
 		return
 	}
 	note := fmt.Sprintf("%s: %s: which alternatives are hidden, and what is ambiguous, could not be found out: %v", r.RulePlace, r.Production, err)
@@ -69,26 +77,28 @@ func (r *row) failed(p *proof, err error) {
 	}
 }
 
-// languages reports how what the rule matches differs from what the production derives.
-func (r *row) languages(p *proof) {
+// reportLanguages sets the mark and the node of the row, builds the runs of the rule where later
+// analyses need them, and adds faults for how the language of the rule differs from that of its
+// production.
+func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
-	if !r.known {
+	if !r.languagesKnown {
 		return
 	}
 	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
 		var err error
-		if r.runs, err = p.runs(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
-			r.failed(p, err)
+		if r.runs, err = p.runsOf(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
+			r.recordFailure(p, err)
 		}
 	}
 	if r.Equal {
 		return
 	}
 	r.BNFOnly, r.PEGOnly = r.bnfOnly.word, r.pegOnly.word
-	if r.cause != nil || len(r.root) > 0 {
-		if r.causes(p); len(r.faults) == 0 {
-			r.unshown()
+	if r.cause != nil || len(r.rootCauses) > 0 {
+		if r.reportCause(p); len(r.faults) == 0 {
+			r.reportUnshown()
 		}
 		return
 	}
@@ -97,41 +107,43 @@ func (r *row) languages(p *proof) {
 		within = fmt.Sprintf(" within a nesting of %d", *r.Depth)
 	}
 	if r.BNFOnly != nil {
-		why, at := p.blame(r, string(*r.BNFOnly))
-		r.wrong(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it", *r.BNFOnly, within)
+		why, at := p.blameChoice(r, string(*r.BNFOnly))
+		r.addWrongString(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it", *r.BNFOnly, within)
 	}
 	if r.PEGOnly != nil {
-		r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
+		r.addFault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
 	}
-	r.unshown()
+	r.reportUnshown()
 }
 
-// unshown reports a wrong rule for which no string was found.
-func (r *row) unshown() {
+// reportUnshown adds a fault if the rule is wrong and no string was found that shows it.
+func (r *row) reportUnshown() {
 	if err := cmp.Or(r.bnfOnly.err, r.pegOnly.err); err != nil && r.BNFOnly == nil && r.PEGOnly == nil && r.Depth == nil {
-		r.fault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", err)
+		r.addFault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", err)
 	}
 }
 
-// causes reports a wrong rule that is a cause, with several strings, or one that is wrong because of others.
-func (r *row) causes(p *proof) {
-	r.Because = r.root
+// reportCause adds the faults of a wrong rule whose cause is known: one with several strings and
+// the proposal if the rule is itself the cause, one that names the causes otherwise.
+func (r *row) reportCause(p *proof) {
+	r.Because = r.rootCauses
 	if r.cause == nil {
-		because := "; wrong because of " + strings.Join(r.root, ", ")
+		because := "; wrong because of " + strings.Join(r.rootCauses, ", ")
 		switch {
 		case r.BNFOnly != nil:
-			r.fault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, because)
+			r.addFault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, because)
 		case r.PEGOnly != nil:
-			r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it%s", *r.PEGOnly, because)
+			r.addFault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it%s", *r.PEGOnly, because)
 		}
 		return
 	}
 	c := r.cause
+	// also lists the other strings: the first is shown in the fault's own sentence.
 	also := func(words []quote.Word, first quote.Word) string {
 		var list []string
 		for _, w := range words {
 			if w != first {
-				list = append(list, r.shown(w))
+				list = append(list, r.showWord(w))
 			}
 		}
 		if len(list) == 0 {
@@ -139,7 +151,7 @@ func (r *row) causes(p *proof) {
 		}
 		return ", nor " + strings.Join(list, ", ")
 	}
-	more := []string{"", c.Even, ""}
+	more := []string{"", c.Even, ""} // cycle, what remains wrong, proposal: in this order, whichever there are
 	if len(c.Cycle) > 0 {
 		more[0] = "none of " + strings.Join(c.Cycle, ", ") + " is wrong by itself: they use each other"
 	}
@@ -148,46 +160,50 @@ func (r *row) causes(p *proof) {
 	}
 	if len(c.BNFOnly) > 0 {
 		w := c.BNFOnly[0]
-		why, at := p.blame(r, string(w))
-		r.wrong(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(c.BNFOnly, w))
+		why, at := p.blameChoice(r, string(w))
+		r.addWrongString(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(c.BNFOnly, w))
 		more = nil
 	}
 	if len(c.PEGOnly) > 0 {
 		w := c.PEGOnly[0]
-		r.wrong(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(c.PEGOnly, w))
+		r.addWrongString(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(c.PEGOnly, w))
 	}
 }
 
-// beside returns the limits for what is computed for one rule beside its language. Where no trees rest on it, the rules
-// share a limit.
-func (p *proof) beside() lang.Limits {
+// sideLimits returns the limits for analyses beside the languages: what is hidden, and what is
+// ambiguous. For a pair with a ledger they are those of the proof. For any other, the rules share
+// 1<<20 states, and each gets 1<<10 to 1<<16 of them.
+func (p *proof) sideLimits() lang.Limits {
 	l := p.limits
 	if p.pair.Ledger != nil {
 		return l
 	}
-	most := max(1<<10, min(1<<16, 1<<20/max(1, len(p.rows))))
+	most := min(1<<20/max(1, len(p.rows)), 1<<16)
+	most = max(most, 1<<10)
 	for _, limit := range []*int{&l.NFA, &l.DFA} {
 		*limit = cmp.Or(*limit, most)
 	}
 	return l
 }
 
-// decided returns whether the rule is equal, or nil where that is open: nothing refutes it then.
-func (r *row) decided() *bool {
+// equalOrOpen returns whether the rule is equal to its production, or nil if that is open: neither
+// proven nor refuted.
+func (r *row) equalOrOpen() *bool {
 	refuted := slices.ContainsFunc(r.faults, func(f Fault) bool { return f.Kind == Language })
-	if !r.Equal && !refuted && open(r.Row) {
+	if !r.Equal && !refuted && isOpen(r.Row) {
 		return nil
 	}
 	return &r.Equal
 }
 
-// forget lets go of what only trees and parsers need.
-func (r *row) forget() {
+// dropAutomata frees the automata that only the proof of trees and the samples of parsers use.
+func (r *row) dropAutomata() {
 	r.words, r.runs, r.maker, r.derived, r.ambiguous = nil, nil, maker{}, nil, nil
 }
 
-// runs returns the runs of a rule.
-func (p *proof) runs(id string, how runOptions) (*runs, error) {
+// runsOf builds the runs of a rule as a start. It fails if a rule that it reaches looks ahead for
+// something whose language is not known.
+func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	if p.lookaheads.reaches[id] {
 		ids := []string{id}
 		if p.lookaheads.failed[id] == nil {
@@ -199,24 +215,29 @@ func (p *proof) runs(id string, how runOptions) (*runs, error) {
 			}
 		}
 	}
-	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.beside())
+	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.sideLimits())
 }
 
-// hasTree reports whether the trees of a rule are a matter of the proof. Those of a rule that calls itself, or one that does,
-// are not flat, and wrong already.
+// hasTree reports whether the trees of a rule are part of the proof. If the rule, or one that it
+// reaches, calls itself, they are not, and a rule that calls itself gets a fault: its nodes would
+// stand inside one another, where the tree is flat.
 func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
 		return false
 	}
 	if p.recursive[r.Production] != nil {
-		r.fault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
+		r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
 	}
 	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
-// blame returns what the choice that loses w does, and its place, if it is one.
-func (p *proof) blame(r *row, w string) (why string, at expr.Pos) {
-	all, err := p.runs(r.Production, runOptions{relaxed: func(option) bool { return true }})
+// blameChoice says why the rule of r does not match w, a string that its production derives: which
+// alternative the parser commits to, where, and what that hides. It also returns the place of that
+// choice and records the option in r.blamed. It returns "" if no choice is to blame, or the search
+// took too much.
+func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
+	// With no choice committing, w has a run. Where that run leaves what the parser would do, a choice loses w.
+	all, err := p.runsOf(r.Production, runOptions{relaxed: func(option) bool { return true }})
 	if err != nil {
 		return "", at
 	}
@@ -224,27 +245,28 @@ func (p *proof) blame(r *row, w string) (why string, at expr.Pos) {
 	if !ok || len(dev) == 0 {
 		return "", at
 	}
-	d := dev[0]
+	d := dev[0] // the first choice that goes wrong; what follows it may be its consequence
 	r.blamed = append(r.blamed, d.option)
-	text := func(e *expr.Expr) string { return spelled(p.pair.PEG.Rule(p.ruleOf[d.e]), e) }
-	does := fmt.Sprintf("%s hides %s", d.instead.named(text), d.named(text))
+	text := func(e *expr.Expr) string { return spellAsWritten(p.pair.PEG.Rule(p.ruleOf[d.e]), e) }
+	does := fmt.Sprintf("%s hides %s", d.instead.describeWith(text), d.describeWith(text))
 	switch {
 	case d.e.Op == expr.Repeat && d.e.Max == 1:
-		does = d.instead.named(text) + " is taken, and what follows it fails"
+		does = d.instead.describeWith(text) + " is taken, and what follows it fails"
 	case d.e.Op == expr.Repeat:
 		does = text(d.e) + " goes on, and what follows it fails"
 	}
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
-// bracketed compares what the rule makes with the production's derivations, and finds what is ambiguous and what is
-// hidden.
-func (r *row) bracketed(p *proof) {
+// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices
+// hide, and the bracketed words (see [brackets]) of its derivations and of its rule. It does
+// nothing where the runs are not known.
+func (r *row) analyzeBrackets(p *proof) {
 	if r.runs == nil {
 		return
 	}
 	if err := r.findHidden(p); err != nil {
-		r.failed(p, err)
+		r.recordFailure(p, err)
 	}
 	inner := r.peg.Expr
 	if inner.Op == expr.Node {
@@ -257,31 +279,33 @@ func (r *row) bracketed(p *proof) {
 			return err
 		}
 		node := func(id string) bool { return p.nodes[id] }
+		// words returns the automaton of a child, and sets err where there is none or all together are too large: the
+		// automaton of the bracketed words embeds each of them.
 		size := 0
 		words := func(id string) *lang.DFA {
 			w := p.words[id]
 			if w == nil {
 				_, unknown := p.derived(id)
 				if unknown == nil && err == nil {
-					err = fmt.Errorf("%w: the words of %s", lang.ErrTooLarge, p.name(id))
+					err = fmt.Errorf("%w: the words of %s", lang.ErrTooLarge, p.nameInText(id))
 				}
 				return lang.Empty()
 			}
 			if size += w.States(); size > maxLooked && err == nil {
-				err = fmt.Errorf("%w: the words of what %s uses", lang.ErrTooLarge, p.name(r.Production))
+				err = fmt.Errorf("%w: the words of what %s uses", lang.ErrTooLarge, p.nameInText(r.Production))
 			}
 			if err != nil {
 				return lang.Empty()
 			}
 			return w
 		}
-		derived, tooLarge := r.brackets.derived(r.bnf, node, words, p.beside())
+		derived, tooLarge := r.brackets.derivedWords(r.bnf, node, words, p.sideLimits())
 		if err = cmp.Or(err, tooLarge); err != nil {
 			return err
 		}
 		r.derived = derived
 		if r.runs.how.nodes {
-			r.made, err = r.brackets.made(r.runs, r.peg, p.beside())
+			r.made, err = r.brackets.madeWords(r.runs, r.peg, p.sideLimits())
 		}
 		return err
 	}()
@@ -289,34 +313,38 @@ func (r *row) bracketed(p *proof) {
 		err = r.findAmbiguity(p)
 	}
 	if err != nil {
-		r.failed(p, err)
+		r.recordFailure(p, err)
 	}
 }
 
-// trees proves that the rule makes the trees that it should.
-func (r *row) trees(p *proof) {
+// proveTrees sets r.Tree: whether each tree of the rule is the derivation that the ledger chooses.
+// The three steps are explained in tree.go. It does nothing without a ledger, for rules that are
+// wrong, and for those that already have a fault.
+func (r *row) proveTrees(p *proof) {
 	if p.pair.Ledger == nil || r.made == nil || !r.Equal || len(r.faults) > 0 {
 		return
 	}
 	show := func(w string) string {
-		if made := r.derivations(r.made, w, 1); len(made) == 1 {
-			return made[0].show(w, p.name)
+		if made := r.listDerivations(r.made, w, 1); len(made) == 1 {
+			return made[0].show(w, p.nameInText)
 		}
 		return w
 	}
 	r.Tree = Refuted
 	err := func() error {
+		// Step 1: what the rule makes is a derivation.
 		if wrong := r.made.Minus(r.derived); !wrong.IsEmpty() {
-			words, err := r.plain(wrong, p.limits)
+			words, err := r.stripBrackets(wrong, p.limits)
 			if err != nil {
 				return err
 			}
 			w, _ := words.Shortest()
-			r.fault(TreeFault, new(quote.Word(w)), "the tree of %s is no derivation: %s", quote.Word(w), show(w))
+			r.addFault(TreeFault, new(quote.Word(w)), "the tree of %s is no derivation: %s", quote.Word(w), show(w))
 			return nil
 		}
+		// Step 2: it is the derivation that the ledger chooses.
 		if r.ambiguous != nil {
-			wrong, err := r.notChosen(r.made, r.derived, p.choose[r.Production], p.limits)
+			wrong, err := r.wordsNotBest(r.made, r.derived, p.choose[r.Production], p.limits)
 			if err != nil {
 				return err
 			}
@@ -324,24 +352,25 @@ func (r *row) trees(p *proof) {
 			r.ambiguity.Chosen, r.ambiguity.Decided = leavesOne, &leavesOne
 			if wrong != nil {
 				w, _ := wrong.Shortest()
-				best := chosen(r.derivations(r.derived, w, maxDerivations), p.choose[r.Production])
+				best := applyClauses(r.listDerivations(r.derived, w, maxDerivations), p.choose[r.Production])
 				var want []string
 				for _, d := range best {
-					want = append(want, d.show(w, p.name))
+					want = append(want, d.show(w, p.nameInText))
 				}
-				r.fault(TreeFault, new(quote.Word(w)), "the tree of %s shows %s, and %s leaves %s",
+				r.addFault(TreeFault, new(quote.Word(w)), "the tree of %s shows %s, and %s leaves %s",
 					quote.Word(w), show(w), strings.Join(p.settled[r.Production], " with "), strings.Join(want, " and "))
 				return nil
 			}
 			r.ambiguity.Shown = show(string(r.ambiguity.Word))
 		}
-		wrong, err := madeOtherwise(r.runs, r.peg.Expr.Op == expr.Node, p.makers, p.limits)
+		// Step 3: nodes inside hold what their productions make as a start.
+		wrong, err := wordsMadeOtherwise(r.runs, r.peg.Expr.Op == expr.Node, p.makers, p.limits)
 		if err != nil {
 			return err
 		}
 		if wrong != nil {
 			w, _ := wrong.Shortest()
-			r.fault(TreeFault, new(quote.Word(w)), "in the tree of %s there is a node that its production does not make of the same text as a start", quote.Word(w))
+			r.addFault(TreeFault, new(quote.Word(w)), "in the tree of %s there is a node that its production does not make of the same text as a start", quote.Word(w))
 			return nil
 		}
 		r.Tree = Proven
@@ -349,6 +378,6 @@ func (r *row) trees(p *proof) {
 	}()
 	if err != nil {
 		r.Tree = Open
-		r.failed(p, err)
+		r.recordFailure(p, err)
 	}
 }

@@ -31,7 +31,8 @@ type runs struct {
 	live    []bool // an accepting end can be reached
 }
 
-// A frame is the top of a stack, and the stack below it.
+// A frame is the top of a stack of what is still to be matched, with the number of the stack below
+// it. Equal stacks have equal numbers.
 type frame struct {
 	op    frameOp
 	e     *expr.Expr
@@ -49,6 +50,8 @@ const (
 	opClose                // a node ends here
 )
 
+// A config is what a state of the automaton stands for: a stack and a set of promises, by their
+// numbers.
 type config struct{ stack, promises int32 }
 
 // A runEdge is a step: it reads a byte of some classes, or it is silent and may be an event.
@@ -64,8 +67,8 @@ type event struct {
 	option
 }
 
-// An option is one way on from a choice: alternative i of the Alt e, or more or noMore rounds of the Repeat e. In events
-// that are about a node, e is the Node.
+// An option is one way on from a choice: alternative i of an Alt, or for a Repeat one more round (i
+// is more) or none (noMore). In events about nodes, e is the Node.
 type option struct {
 	e *expr.Expr
 	i int
@@ -85,15 +88,15 @@ const (
 	closed          // a node ends
 )
 
-// runOptions select the runs.
+// runOptions select which runs there are and what they show.
 type runOptions struct {
 	prefix  bool              // a run may end anywhere, not at the end of the input only
 	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
 	relaxed func(option) bool // these need not wait for the earlier alternatives to fail: their guards are left out
 }
 
-// newRuns builds the automaton for a start expression. Rules must be such that package lang can compile them. The error
-// wraps [lang.ErrTooLarge].
+// newRuns builds the automaton for a start expression. Package lang must have been able to compile
+// the rules that it reaches. The error wraps [lang.ErrTooLarge].
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
 		g: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
@@ -102,43 +105,46 @@ func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, l
 	if how.prefix {
 		end.op = opAny
 	}
-	r.at(r.push(start, r.intern(end)), 0)
+	r.stateFor(r.pushExpr(start, r.internFrame(end)), 0)
 	for i := 0; i < len(r.configs.List); i++ {
 		if i > r.limit || len(r.frames.List) > r.limit {
 			return nil, lang.TooMany(r.limit, "states in the runs of a PEG")
 		}
-		r.expand(int32(i))
+		r.expandState(int32(i))
 		if r.tooMany() {
 			return nil, lang.TooMany(16*r.limit, "conditions in the runs of a PEG")
 		}
 	}
-	r.trim()
+	r.markLive()
 	return r, nil
 }
 
-// tooMany reports whether the promises take too much.
+// tooMany reports whether the promises exceed their limit.
 func (r *runs) tooMany() bool { return r.promises.size > 16*r.limit }
 
-func (r *runs) intern(f frame) int32 {
+// internFrame returns the number of the stack whose top is f.
+func (r *runs) internFrame(f frame) int32 {
 	i, _ := r.frames.Of(f)
 	return int32(i)
 }
 
-func (r *runs) push(e *expr.Expr, rest int32) int32 {
+// pushExpr returns the stack on which e is to be matched before rest. A sequence is pushed operand
+// by operand.
+func (r *runs) pushExpr(e *expr.Expr, rest int32) int32 {
 	switch e.Op {
 	case expr.Empty:
 		return rest
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			rest = r.push(e.Sub[i], rest)
+			rest = r.pushExpr(e.Sub[i], rest)
 		}
 		return rest
 	}
-	return r.intern(frame{op: opMatch, e: e, rest: rest, depth: r.frames.List[rest].depth})
+	return r.internFrame(frame{op: opMatch, e: e, rest: rest, depth: r.frames.List[rest].depth})
 }
 
-// at returns the state for a stack under promises.
-func (r *runs) at(stack, promises int32) int32 {
+// stateFor returns the state for a stack under promises, which is added if it is new.
+func (r *runs) stateFor(stack, promises int32) int32 {
 	i, fresh := r.configs.Of(config{stack, promises})
 	if fresh {
 		r.edges, r.final = append(r.edges, nil), append(r.final, false)
@@ -149,17 +155,19 @@ func (r *runs) at(stack, promises int32) int32 {
 // depth returns the number of nodes that are open in a state.
 func (r *runs) depth(q int32) int { return int(r.frames.List[r.configs.List[q].stack].depth) }
 
-func (r *runs) silent(from, stack, promises int32, ev event) {
+// addSilent adds a step that reads nothing, unless its promises are broken.
+func (r *runs) addSilent(from, stack, promises int32, ev event) {
 	if promises != broken {
-		r.edges[from] = append(r.edges[from], runEdge{to: r.at(stack, promises), event: ev})
+		r.edges[from] = append(r.edges[from], runEdge{to: r.stateFor(stack, promises), event: ev})
 	}
 }
 
-// read makes a step over a byte of s, class by class, since the promises may depend on it.
-func (r *runs) read(from int32, s expr.Set, stack, promises int32) {
+// addRead adds the steps over the bytes of s. There may be several, since the promises afterwards
+// may depend on the byte.
+func (r *runs) addRead(from int32, s expr.Set, stack, promises int32) {
 	by := map[int32]int{} // promises afterwards -> edge
 	for _, c := range r.promises.alphabet.classes(s).Members() {
-		after := r.promises.after(promises, int(c))
+		after := r.promises.afterClass(promises, int(c))
 		if after == broken {
 			continue
 		}
@@ -167,102 +175,107 @@ func (r *runs) read(from int32, s expr.Set, stack, promises int32) {
 		if !ok {
 			i = len(r.edges[from])
 			by[after] = i
-			r.edges[from] = append(r.edges[from], runEdge{to: r.at(stack, after)})
+			r.edges[from] = append(r.edges[from], runEdge{to: r.stateFor(stack, after)})
 		}
 		r.edges[from][i].classes.Add(c)
 	}
 }
 
-func (r *runs) expand(q int32) {
+// expandState adds the steps out of a state, and marks it final if the input may end there.
+func (r *runs) expandState(q int32) {
 	k, p := r.configs.List[q].stack, r.configs.List[q].promises
 	f := r.frames.List[k]
 	switch f.op {
 	case opEnd:
-		r.final[q] = r.promises.kept(p)
+		r.final[q] = r.promises.holdAtEnd(p)
 		return
 	case opAny:
-		r.final[q] = r.promises.kept(p)
-		r.read(q, expr.AnyByte, k, p)
+		r.final[q] = r.promises.holdAtEnd(p)
+		r.addRead(q, expr.AnyByte, k, p)
 		return
 	case opClose:
-		r.silent(q, f.rest, p, event{closed, option{e: f.e}})
+		r.addSilent(q, f.rest, p, event{closed, option{e: f.e}})
 		return
 	}
 	e := f.e
 	switch e.Op {
 	case expr.Class:
-		r.read(q, e.Set, f.rest, p)
+		r.addRead(q, e.Set, f.rest, p)
 	case expr.Literal:
 		rest := f.rest
 		if int(f.n) < len(e.Lit)-1 {
 			next := f
 			next.n++
-			rest = r.intern(next)
+			rest = r.internFrame(next)
 		}
-		r.read(q, expr.Bytes(e.Lit[f.n:f.n+1]), rest, p)
+		r.addRead(q, expr.Bytes(e.Lit[f.n:f.n+1]), rest, p)
 	case expr.Ref:
-		r.silent(q, r.push(r.g.Rule(e.Name).Expr, f.rest), p, event{})
+		r.addSilent(q, r.pushExpr(r.g.Rule(e.Name).Expr, f.rest), p, event{})
 	case expr.Alt:
-		guarded := p
+		guarded := p // promises that the alternatives before the current one do not match
 		for i, s := range e.Sub {
 			under := guarded
-			if i > 0 && r.relaxed(option{e, i}) {
+			if i > 0 && r.isRelaxed(option{e, i}) {
 				under = p
 			}
-			r.silent(q, r.push(s, f.rest), under, event{took, option{e, i}})
+			r.addSilent(q, r.pushExpr(s, f.rest), under, event{took, option{e, i}})
 			if r.tooMany() {
 				return
 			}
 			if i < len(e.Sub)-1 && guarded != broken {
-				guarded = r.promises.with(guarded, s, true)
+				guarded = r.promises.promiseHere(guarded, s, true)
 			}
 		}
 	case expr.Repeat:
-		r.repeat(q, f, p)
+		r.expandRepeat(q, f, p)
 	case expr.And, expr.Not:
-		if p = r.promises.with(p, e.Sub[0], e.Op == expr.Not); p != broken {
-			r.silent(q, f.rest, p, event{})
+		if p = r.promises.promiseHere(p, e.Sub[0], e.Op == expr.Not); p != broken {
+			r.addSilent(q, f.rest, p, event{})
 		}
 	case expr.Node:
 		if !r.how.nodes {
-			r.silent(q, r.push(e.Sub[0], f.rest), p, event{})
+			r.addSilent(q, r.pushExpr(e.Sub[0], f.rest), p, event{})
 			return
 		}
-		end := r.intern(frame{op: opClose, e: e, rest: f.rest, depth: f.depth + 1})
-		r.silent(q, r.push(e.Sub[0], end), p, event{opened, option{e: e}})
+		end := r.internFrame(frame{op: opClose, e: e, rest: f.rest, depth: f.depth + 1})
+		r.addSilent(q, r.pushExpr(e.Sub[0], end), p, event{opened, option{e: e}})
 	}
 }
 
-func (r *runs) relaxed(o option) bool { return r.how.relaxed != nil && r.how.relaxed(o) }
+// isRelaxed reports whether the guard of an option is left out.
+func (r *runs) isRelaxed(o option) bool { return r.how.relaxed != nil && r.how.relaxed(o) }
 
-func (r *runs) repeat(q int32, f frame, p int32) {
+// expandRepeat adds the steps out of a state whose frame f is a repetition, under promises p.
+func (r *runs) expandRepeat(q int32, f frame, p int32) {
 	e, n := f.e, int(f.n)
 	again := func() int32 {
-		if n+1 == e.Max { // nothing stays behind, so that a rule can call itself at its end for ever
-			return r.push(e.Sub[0], f.rest)
+		if n+1 == e.Max {
+			// The last round leaves no frame of its own, so that a rule that calls itself at its end has finitely many
+			// stacks.
+			return r.pushExpr(e.Sub[0], f.rest)
 		}
 		next := f
 		if e.Max != expr.Unbounded || n < e.Min {
 			next.n++
 		}
-		return r.push(e.Sub[0], r.intern(next))
+		return r.pushExpr(e.Sub[0], r.internFrame(next))
 	}
 	switch {
 	case n < e.Min:
-		r.silent(q, again(), p, event{})
+		r.addSilent(q, again(), p, event{})
 	case n == e.Max:
-		r.silent(q, f.rest, p, event{})
+		r.addSilent(q, f.rest, p, event{})
 	default:
-		r.silent(q, again(), p, event{took, option{e, more}})
-		if !r.relaxed(option{e, noMore}) {
-			p = r.promises.with(p, e.Sub[0], true)
+		r.addSilent(q, again(), p, event{took, option{e, more}})
+		if !r.isRelaxed(option{e, noMore}) {
+			p = r.promises.promiseHere(p, e.Sub[0], true)
 		}
-		r.silent(q, f.rest, p, event{took, option{e, noMore}})
+		r.addSilent(q, f.rest, p, event{took, option{e, noMore}})
 	}
 }
 
-// trim finds the states on paths that accept.
-func (r *runs) trim() {
+// markLive sets r.live: the states from which an accepting end is reached.
+func (r *runs) markLive() {
 	r.live = lang.Live(r.final, func(q int, visit func(to int32)) {
 		for _, e := range r.edges[q] {
 			visit(e.to)
@@ -270,15 +283,16 @@ func (r *runs) trim() {
 	})
 }
 
-// words returns the language of the runs.
-func (r *runs) words(limits lang.Limits) (*lang.DFA, error) {
-	n := r.nfa(r.promises.alphabet.expand, func(int32, event) expr.Set { return expr.Set{} })
+// language returns the words of the runs as a DFA over bytes.
+func (r *runs) language(limits lang.Limits) (*lang.DFA, error) {
+	n := r.asNFA(r.promises.alphabet.expand, func(int32, event) expr.Set { return expr.Set{} })
 	return n.Determinize(limits)
 }
 
-// nfa returns r as an automaton over other symbols: what stands for a set of classes, and what for the event of a silent
-// step out of a state; for nothing it remains silent.
-func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
+// asNFA returns the runs as an NFA over symbols of the caller's: read gives the symbols for a set
+// of classes, silent those for the event of a silent step out of a state. A step without symbols
+// remains silent.
+func (r *runs) asNFA(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
 	const first = 2 // the state for r's first
 	n := lang.NewNFA(nil)
 	for range r.configs.List {

@@ -22,18 +22,20 @@ type Sample struct {
 	Wrong  int    `json:"wrong"` // verdicts and trees that are not as they should be
 }
 
-// sample runs the parsers. A proof about the PEG does not cover a mistake in the generator of a parser.
-func (p *proof) sample() {
+// runParsers gives sample strings of each production to each parser of the pair, and adds faults
+// where a parser is wrong. A proof about the PEG does not cover a mistake in the program that made
+// a parser of it.
+func (p *proof) runParsers() {
 	p.samples = make([]Sample, len(p.pair.Parsers))
 	for i, parser := range p.pair.Parsers {
 		p.samples[i].Parser = parser.Name
 	}
 	var lock sync.Mutex
-	each(len(p.rows), func(i int) {
+	runInParallel(len(p.rows), func(i int) {
 		r := p.rows[i]
 		words := p.sampleWords(r)
 		for i, parser := range p.pair.Parsers {
-			s := r.try(p, parser, words)
+			s := r.tryParser(p, parser, words)
 			lock.Lock()
 			p.samples[i].Words += s.Words
 			p.samples[i].Trees += s.Trees
@@ -43,8 +45,9 @@ func (p *proof) sample() {
 	})
 }
 
-// sampleWords returns strings that are worth trying: those that take every transition of the production's automaton, all
-// short ones over its classes of bytes, ambiguous ones, and random ones.
+// sampleWords returns strings to try parsers on: those that take every transition of the
+// production's automaton, all short ones over its classes of bytes, ambiguous ones, and random ones
+// from a fixed seed. There are none if the automaton was not made or the pair has no parsers.
 func (p *proof) sampleWords(r *row) []string {
 	words := p.words[r.Production]
 	if words == nil || len(p.pair.Parsers) == 0 {
@@ -54,21 +57,23 @@ func (p *proof) sampleWords(r *row) []string {
 	all := words.TransitionCover()
 	all = append(all, shortWords(words, 200)...)
 	all = append(all, randomWords(rng, words, 40, 40)...)
-	all = thin(distinct(all), p.opts.Words)
+	all = thinOut(distinct(all), p.opts.Words)
 	if r.ambiguous != nil { // not to be thinned out: here the trees can go wrong
-		all = append(all, thin(r.ambiguous.TransitionCover(), p.opts.Words)...)
+		all = append(all, thinOut(r.ambiguous.TransitionCover(), p.opts.Words)...)
 		all = append(all, randomWords(rng, r.ambiguous, 40, 40)...)
 	}
 	return distinct(all)
 }
 
+// distinct sorts words, in place, and returns them without duplicates.
 func distinct(words []string) []string {
 	slices.SortFunc(words, lang.Compare)
 	return slices.Compact(words)
 }
 
-// thin leaves at most max of the words, or [DefaultWords] for 0, at equal distances.
-func thin(words []string, max int) []string {
+// thinOut returns at most max of the words, evenly spaced; [DefaultWords] if max is 0, all if it is
+// negative.
+func thinOut(words []string, max int) []string {
 	max = cmp.Or(max, DefaultWords)
 	if max < 0 || len(words) <= max {
 		return words
@@ -80,8 +85,8 @@ func thin(words []string, max int) []string {
 	return out
 }
 
-// shortWords returns all words over one byte of each class of a, accepted or not, up to the length at which they become more
-// than max.
+// shortWords returns all words over one byte of each class of a, accepted or not, up to the
+// greatest length for which there are at most max.
 func shortWords(a *lang.DFA, max int) []string {
 	out := []string{""}
 	for from := 0; ; {
@@ -98,7 +103,7 @@ func shortWords(a *lang.DFA, max int) []string {
 	}
 }
 
-// randomWords draws n words of lengths up to max.
+// randomWords draws up to n accepted words of lengths up to max.
 func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	s := a.Sampler(max)
 	var out []string
@@ -110,11 +115,12 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	return out
 }
 
-// try returns words to a parser. Of what is wrong the first is reported.
-func (r *row) try(p *proof, parser catalog.Parser, words []string) (s Sample) {
+// tryParser gives words to a parser and counts what it does. The first wrong verdict or tree
+// becomes a fault.
+func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
-			r.fault(TreeFault, new(quote.Word(w)), "%s, given %s: %s", parser.Name, quote.Word(w), fmt.Sprintf(format, args...))
+			r.addFault(TreeFault, new(quote.Word(w)), "%s, given %s: %s", parser.Name, quote.Word(w), fmt.Sprintf(format, args...))
 		}
 	}
 	for _, w := range words {
@@ -135,7 +141,9 @@ func (r *row) try(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	return s
 }
 
-// wrongInTree compares a tree with the BNF and the ledger, and returns what is wrong with it, or "".
+// wrongInTree returns what is wrong with a parser's tree for a string that start derives, or "":
+// whether its spans nest, each node is a derivation of the BNF, and it is the one that the ledger
+// chooses.
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := treecheck.Tree(tree); err != nil {
 		return err.Error()
@@ -156,22 +164,22 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 		if !p.words[n.ID()].Match(text) {
 			return fmt.Sprintf("%s does not derive its text %s", n.ID(), quote.Word(text))
 		}
-		bracketed, ok := r.word(text, children)
+		bracketed, ok := r.bracketWord(text, children)
 		if !ok || !r.derived.Match(bracketed) {
-			return fmt.Sprintf("%s does not derive %s", n.ID(), children.show(text, p.name))
+			return fmt.Sprintf("%s does not derive %s", n.ID(), children.show(text, p.nameInText))
 		}
 		if r.ambiguous == nil || !r.ambiguous.Match(text) {
 			continue
 		}
-		all := r.derivations(r.derived, text, maxDerivations)
+		all := r.listDerivations(r.derived, text, maxDerivations)
 		if len(all) == maxDerivations { // too many to list; that it is the one the rule makes is proven to be enough
 			if r.Tree == Proven && !r.made.Match(bracketed) {
-				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.name))
+				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
 			}
 			continue
 		}
-		if best := chosen(all, p.choose[n.ID()]); len(best) != 1 || !slices.Equal(best[0], children) {
-			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.name))
+		if best := applyClauses(all, p.choose[n.ID()]); len(best) != 1 || !slices.Equal(best[0], children) {
+			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
 		}
 	}
 	return ""

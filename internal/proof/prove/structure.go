@@ -1,119 +1,109 @@
 package prove
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// likeness is how much a rule looks like its production.
-type likeness string
-
-const (
-	identical likeness = "="
-	reordered likeness = "~" // but for the order of alternatives
-	rewritten likeness = "!"
-)
-
-// compareText compares a production with its rule as they are written, not by what they match. What the two notations
-// write in different ways counts as the same: a class and a choice among its characters, neighbouring literals and one,
-// x x* and x+, parentheses that change nothing, and the actions of a PEG.
-func compareText(bnf, peg *expr.Expr) likeness {
-	a, b := plainForm(bnf, false), plainForm(peg, false)
-	switch {
-	case a.String() == b.String():
-		return identical
-	case plainForm(bnf, true).String() == plainForm(peg, true).String():
-		return reordered
-	}
-	return rewritten
+// A structure is a proof without automata, for what is not regular, or too large. It holds for a set of rules such that
+//
+//   - each is its production as it is written, but for the order of alternatives ([compareText]), is not refused, and uses
+//     only rules of the set;
+//   - none calls itself before it has read anything, and nothing that can be empty is repeated;
+//   - the next byte decides every choice: no two alternatives can begin with one byte; only the last can be empty, and then
+//     no other can begin with a byte that may follow; and no round of a repetition can begin with one that may follow.
+//
+// Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may follow e, then e
+// matchedAfter exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one that derives u
+// cannot match, since they would have to begin with the byte that u begins with, or if u is empty with one that may follow;
+// a repetition goes on as long as u does, since what is left of u begins a round, and ends there, since v does not. So a
+// rule matches all that its production derives, v being empty. And what an expression without lookahead matches it derives.
+// These are the LL(1) grammars, of which R. R. Redziejowski shows the same ("From EBNF to PEG", 2013).
+type structure struct {
+	p     *proof
+	set   map[string]bool // rules
+	facts *expr.Facts
+	first *expr.First
 }
 
-// plainForm returns e in the one form of what counts as the same; sorted also brings alternatives into one order.
-func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
-	sub := func() []*expr.Expr {
-		var out []*expr.Expr
-		for _, s := range e.Sub {
-			out = append(out, plainForm(s, sorted))
-		}
-		return out
+// proveByStructure reports whether a rule is proven by structure, and if so enters that in its row.
+func (p *proof) proveByStructure(r *row) bool {
+	if p.structure == nil {
+		p.structure = &structure{p: p, set: map[string]bool{}, facts: expr.Analyze(p.pair.PEG.Rules)}
+		p.structure.findProvable()
 	}
-	switch e.Op {
-	case expr.Node:
-		return plainForm(e.Sub[0], sorted)
-	case expr.Class:
-		if e.Set.Len() == 1 {
-			return expr.Lit(string(e.Set.Members()))
-		}
-		return expr.In(e.Set)
-	case expr.Literal:
-		return expr.Lit(e.Lit) // without what may be printed instead of it: see expr.Expr.Chars
-	case expr.Seq:
-		return plainSeq(expr.Cat(sub()...))
-	case expr.Alt:
-		return plainAlt(expr.Or(sub()...), sorted)
-	case expr.Repeat:
-		return expr.Times(plainForm(e.Sub[0], sorted), e.Min, e.Max)
-	case expr.And, expr.Not:
-		return expr.Lookahead(plainForm(e.Sub[0], sorted), e.Op == expr.Not)
+	if !p.structure.set[r.Production] {
+		return false
 	}
-	return e
+	r.Equal, r.Structure = true, true
+	return true
 }
 
-func plainSeq(e *expr.Expr) *expr.Expr {
-	if e.Op != expr.Seq {
-		return e
-	}
-	var out []*expr.Expr
-	for _, s := range e.Sub {
-		if len(out) > 0 {
-			last := &out[len(out)-1]
-			switch {
-			case s.Op == expr.Literal && (*last).Op == expr.Literal:
-				*last = expr.Lit((*last).Lit + s.Lit)
-				continue
-			case s.Op == expr.Repeat && s.Min == 0 && s.Max == expr.Unbounded && s.Sub[0].String() == (*last).String():
-				*last = expr.Times(*last, 1, expr.Unbounded)
-				continue
-			}
-		}
-		out = append(out, s)
-	}
-	return expr.Cat(out...)
-}
-
-func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
-	if e.Op != expr.Alt {
-		return e
-	}
-	alts := e.Sub
-	if sorted {
-		alts = slices.Clone(alts)
-		slices.SortStableFunc(alts, func(a, b *expr.Expr) int {
-			switch {
-			case isByte(a) && isByte(b):
-				return 0
-			case isByte(a):
-				return -1
-			case isByte(b):
-				return 1
-			}
-			return strings.Compare(a.String(), b.String())
-		})
-	}
-	var out []*expr.Expr
-	for _, s := range alts {
-		if len(out) > 0 && isByte(s) && isByte(out[len(out)-1]) {
-			out[len(out)-1] = expr.In(out[len(out)-1].OneByte().Union(s.OneByte()))
+// findProvable computes s.set: it starts with the rules that are written as their productions and
+// removes those that fail a condition, with all that use them.
+func (s *structure) findProvable() {
+	users := map[string][]string{}
+	for _, r := range s.p.rows {
+		if s.p.missing.open[r.Production] || r.peg.Refused != nil || compareText(r.bnf.Expr, r.peg.Expr) == rewritten {
 			continue
 		}
-		out = append(out, s)
-	}
-	for i, s := range out {
-		if s.Op == expr.Class && s.Set.Len() == 1 {
-			out[i] = expr.Lit(string(s.Set.Members()))
+		s.set[r.Production] = true
+		for _, id := range expr.Refs(r.peg.Expr) {
+			users[id] = append(users[id], r.Production)
 		}
 	}
-	return expr.Or(out...)
+	drop := func(ids []string) {
+		for ; len(ids) > 0; ids = ids[1:] {
+			if s.set[ids[0]] {
+				delete(s.set, ids[0])
+				ids = append(ids, users[ids[0]]...)
+			}
+		}
+	}
+	var outside []string
+	for id, by := range users {
+		if !s.set[id] {
+			outside = append(outside, by...)
+		}
+	}
+	drop(outside)
+	drop(slices.Collect(maps.Keys(expr.Circles(s.p.pair.PEG.Those(s.set), s.facts.Leftmost))))
+	list := s.p.pair.PEG.Those(s.set)
+	s.first = s.facts.First(list)
+	after := s.first.Follow(list)
+	var undecided []string
+	for _, r := range list {
+		if !s.nextByteDecides(r.Expr, after[r.ID]) {
+			undecided = append(undecided, r.ID)
+		}
+	}
+	drop(undecided)
+}
+
+// nextByteDecides reports whether the next byte decides every choice in e, if a byte of after, or
+// the end of the input, follows e.
+func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
+	ok = true
+	s.first.Walk(e, after, func(e *expr.Expr, after expr.Set) {
+		switch e.Op {
+		case expr.Alt:
+			var before expr.Set
+			for i, sub := range e.Sub {
+				begins := s.first.Of(sub)
+				if s.facts.Nullable(sub) {
+					begins = begins.Union(after)
+					ok = ok && i == len(e.Sub)-1
+				}
+				ok = ok && before.Intersect(begins).IsEmpty()
+				before = before.Union(begins)
+			}
+		case expr.Repeat:
+			ok = ok && !s.facts.Nullable(e.Sub[0]) && (e.Max == e.Min || s.first.Of(e.Sub[0]).Intersect(after).IsEmpty())
+		case expr.And, expr.Not, expr.Deep:
+			ok = false
+		}
+	})
+	return ok
 }

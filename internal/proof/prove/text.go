@@ -14,9 +14,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: the result and what does not hold, each fault with the line that source appends
-// of its place, unless that is nil, but no more than most unless that is 0; then, if verbose, a table of the productions, what is
-// ambiguous and what is hidden; and last what the result rests on.
+// AppendText appends the report as text for people: the verdict, the faults, with verbose a table
+// of the productions, the ambiguities and the hidden alternatives, and last what the result rests
+// on. At most `most` faults are shown, all if most is 0. source, if not nil, appends the line of a
+// place with a caret under it; it is called for the faults.
 func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	var b strings.Builder
 	how := map[Verdict]layout.Style{VerdictProven: layout.Green, VerdictRefuted: layout.Red}[r.Verdict]
@@ -44,7 +45,8 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
 	return append(to, b.String()...)
 }
 
-// writeCauses names what is wrong by itself: what makes the most others wrong comes first. How, the faults say.
+// writeCauses writes one line that names the rules that are wrong by themselves, those that make
+// the most others wrong first.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
@@ -67,7 +69,8 @@ func (r *Report) writeCauses(b *strings.Builder) {
 	fmt.Fprintf(b, ": %s\n", strings.Join(names, ", "))
 }
 
-// AllAssumed lists the assumptions, with those that the caller vouched for: each in a sentence without a full stop.
+// AllAssumed returns the assumptions, and what the caller vouched for by --define and
+// --allow-missing, each as a sentence without a full stop.
 func (r *Report) AllAssumed() []string {
 	list := slices.Clone(r.Assumptions)
 	for _, d := range r.Defined {
@@ -86,7 +89,8 @@ func paragraph(b *strings.Builder, heading string, lines []string) {
 	}
 }
 
-func columns(b *strings.Builder) *tabwriter.Writer { return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0) }
+// newTable returns a writer that aligns columns separated by tabs. It must be flushed.
+func newTable(b *strings.Builder) *tabwriter.Writer { return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0) }
 
 // faulty lists the productions that some fault is about.
 func (r *Report) faulty() map[string]bool {
@@ -97,10 +101,11 @@ func (r *Report) faulty() map[string]bool {
 	return out
 }
 
+// writeProductions writes the table of productions. Columns that would be empty are left out.
 func (r *Report) writeProductions(b *strings.Builder) {
 	faulty := r.faulty()
-	t := columns(b)
-	trees, pages := r.has(func(p Row) bool { return p.Tree != "" }), r.has(func(p Row) bool { return p.Page > 0 })
+	t := newTable(b)
+	trees, pages := r.hasRow(func(p Row) bool { return p.Tree != "" }), r.hasRow(func(p Row) bool { return p.Page > 0 })
 	line := func(production, page, mark, states, language, tree, note string) {
 		cells := []string{production}
 		if pages {
@@ -120,7 +125,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 		}
 		if !p.Equal {
 			language = "differs"
-			if open(p) {
+			if isOpen(p) {
 				language = "open"
 			}
 			if p.PEGStates == 0 {
@@ -128,7 +133,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			}
 			states += "/" + peg
 		}
-		if p.BNFStates == 0 { // of which no automaton was made, or counted
+		if p.BNFStates == 0 { // no automaton was made or counted
 			states = "-"
 		}
 		tree, note := "-", ""
@@ -146,11 +151,11 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	b.WriteString(trimmed)
 }
 
-// writeLegend explains what of the table needs words, if it is in it, and where the proof stopped.
+// writeLegend explains the marks and words that occur in the table.
 func (r *Report) writeLegend(b *strings.Builder) {
 	var lines []string
 	explain := func(what, means string, is func(Row) bool) {
-		if r.has(is) {
+		if r.hasRow(is) {
 			lines = append(lines, fmt.Sprintf("  %-8s %s", what, means))
 		}
 	}
@@ -161,7 +166,7 @@ func (r *Report) writeLegend(b *strings.Builder) {
 	explain("mark *", "the production is read through an entry of the ledger", mark("*"))
 	explain("8/5", "states of the least automata of production and rule, where they differ", func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
 	explain("states -", "no automaton was made, or none that is counted", func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
-	explain("open", "neither proven nor refuted; the faults above say where it stopped", open)
+	explain("open", "neither proven nor refuted; the faults above say where it stopped", isOpen)
 	explain("equal to", "equal for what nests no deeper than this", func(p Row) bool { return p.Equal && p.Depth != nil })
 	explain("tree -", "the production is no node of the tree", func(p Row) bool { return p.Tree != "" && !p.Node })
 	if faulty := r.faulty(); len(faulty) > 0 {
@@ -172,29 +177,30 @@ func (r *Report) writeLegend(b *strings.Builder) {
 	}
 }
 
-// open reports whether a row is neither proven nor refuted.
-func open(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
+// isOpen reports whether a row is neither proven nor refuted.
+func isOpen(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
 
-// writeOpen writes where the proof stopped.
+// writeOpen says where the proof stopped, and how many productions are open.
 func (r *Report) writeOpen(b *strings.Builder) {
-	if all := slices.DeleteFunc(slices.Clone(r.Productions), func(p Row) bool { return !open(p) }); len(all) > 0 {
+	if all := slices.DeleteFunc(slices.Clone(r.Productions), func(p Row) bool { return !isOpen(p) }); len(all) > 0 {
 		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", all[0].Production, len(all), layout.Plural(len(r.Productions), "production"))
 	}
 }
 
-// has reports whether some row is so.
-func (r *Report) has(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
+// hasRow reports whether some row satisfies a condition.
+func (r *Report) hasRow(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
+// writeAmbiguities writes a table of the ambiguous productions.
 func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {
 		return
 	}
 	what := "\nAmbiguous productions, and the shortest string with several derivations\n\n"
-	if r.has(func(p Row) bool { return p.Tree != "" }) {
+	if r.hasRow(func(p Row) bool { return p.Tree != "" }) {
 		what = "\nAmbiguous productions, the shortest string with several derivations, and the one that the tree shows\n\n"
 	}
 	b.WriteString(what)
-	t := columns(b)
+	t := newTable(b)
 	for _, a := range r.Ambiguities {
 		fmt.Fprintf(t, "%s\t%s", a.Production, r.word(a.Word))
 		if a.Shown == "" {
@@ -212,11 +218,13 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	t.Flush()
 }
 
-// word returns a word as messages have it.
+// word returns a word as messages about the BNF write strings.
 func (r *Report) word(w quote.Word) string {
 	return (&expr.Grammar{CodePoints: r.codePoints}).Shown(w)
 }
 
+// writeHidden writes the alternatives that lose strings, apart from those that a fault has named,
+// and then those that are never taken.
 func (r *Report) writeHidden(b *strings.Builder) {
 	var never, losing []Hidden
 	for _, h := range r.Hidden {
@@ -229,7 +237,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 	}
 	if len(losing) > 0 {
 		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
-		t := columns(b)
+		t := newTable(b)
 		for _, h := range losing {
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.word(*h.Word), short(h.Shadow), short(h.Alternative), h.Offset)
 		}
@@ -237,7 +245,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 	}
 	if len(never) > 0 {
 		b.WriteString("\nAlternatives that are never taken\n\n")
-		t := columns(b)
+		t := newTable(b)
 		for _, h := range never {
 			where := h.Rule
 			switch {
@@ -252,7 +260,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 	}
 }
 
-// short cuts an expression that would fill the screen.
+// short shortens the text of an expression to 48 bytes, at a space if there is one.
 func short(s string) string {
 	const most = 48
 	if len(s) <= most {
@@ -265,13 +273,14 @@ func short(s string) string {
 	return s[:cut] + " ..."
 }
 
+// list writes names after a heading, on one line, if there are any.
 func list(b *strings.Builder, what string, ids []string) {
 	if len(ids) > 0 {
 		fmt.Fprintf(b, "\n%s: %s\n", what, strings.Join(ids, ", "))
 	}
 }
 
-// mostEmpty is how many productions without a string the summary names.
+// mostEmpty caps the productions without a string that the summary names.
 const mostEmpty = 4
 
 // Summary returns the verdict and the count of productions in one line.
@@ -312,6 +321,7 @@ func (r *Report) Summary() string {
 	return s
 }
 
+// writeTotals writes how many kinds of nodes are proven, and what the parsers were given.
 func (r *Report) writeTotals(b *strings.Builder) {
 	nodes, proven := 0, 0
 	for _, p := range r.Productions {
@@ -330,7 +340,8 @@ func (r *Report) writeTotals(b *strings.Builder) {
 	}
 }
 
-// writeFaults writes each fault with the line that it is about. What is refused of several productions is one.
+// writeFaults writes the faults, each with the line that it is about. Faults of kind Unsupported
+// with one message are written once, with the list of their productions.
 func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return
@@ -357,7 +368,7 @@ func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, e
 		}
 		fmt.Fprintf(b, "  %s\n", f)
 		if source != nil && len(f.Because) == 0 && (i == 0 || f.at != (expr.Pos{}) || f.Place != faults[i-1].Place) {
-			b.Write(source(nil, cmp.Or(f.at, place(f.Place)), layout.Caret))
+			b.Write(source(nil, cmp.Or(f.at, parsePlace(f.Place)), layout.Caret))
 		}
 		for i := 1; i < len(parts); i++ {
 			fmt.Fprintf(b, "    %s\n", parts[i])
@@ -368,8 +379,8 @@ func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, e
 	}
 }
 
-// place reads a place as [expr.Pos.String] writes it.
-func place(s string) (pos expr.Pos) {
+// parsePlace is the inverse of [expr.Pos.String]. It returns the zero Pos if s is not a place.
+func parsePlace(s string) (pos expr.Pos) {
 	if m := placed.FindStringSubmatch(s); m != nil {
 		pos.File = m[1]
 		pos.Line, _ = strconv.Atoi(m[2])
@@ -380,6 +391,7 @@ func place(s string) (pos expr.Pos) {
 
 var placed = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
 
+// writeCertificate summarizes the certificate, if one was written.
 func (r *Report) writeCertificate(b *strings.Builder) {
 	c := r.Certificate
 	if c == nil {
@@ -392,6 +404,7 @@ func (r *Report) writeCertificate(b *strings.Builder) {
 	fmt.Fprintf(b, "sha256 %s\n", c.Sum)
 }
 
+// count returns n in digits, or "nothing" for 0.
 func count(n int) string {
 	if n == 0 {
 		return "nothing"

@@ -33,7 +33,7 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 					continue
 				}
 				tried := map[[3]any]bool{}
-				each(w, func(t *peg.Trace) { tried[[3]any{t.Rule.ID, t.Start, t.End}] = true })
+				runInParallel(w, func(t *peg.Trace) { tried[[3]any{t.Rule.ID, t.Start, t.End}] = true })
 				for _, n := range tree.Root().All() {
 					if id := n.ID(); !inline[id] && !tried[[3]any{id, n.Start(), n.End()}] {
 						t.Errorf("%s %q: the trace has no %s %d..%d", g.Name, s, id, n.Start(), n.End())
@@ -44,13 +44,13 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 	}
 }
 
-func each(t *peg.Trace, f func(*peg.Trace)) {
+func runInParallel(t *peg.Trace, f func(*peg.Trace)) {
 	if t.Rule == nil {
 		return
 	}
 	f(t)
 	for _, p := range t.Parts {
-		each(p, f)
+		runInParallel(p, f)
 	}
 }
 

@@ -10,15 +10,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A transcription holds the rules of a .peg file against the text of the RFC: the same productions in the same order,
-// the printed line above each, and a mark in front of it for how the rule differs from the line.
+// A transcription compares a .peg file with the text of the RFC: it must have the same productions
+// in the same order, above each the line as printed, and before that line the mark that says how
+// the rule differs from it.
 type transcription struct {
 	ledger *bnf.Source
 	rules  *expr.Grammar
 	report func(production, what string, args ...any)
 }
 
-// check reports everything in which the two differ.
+// check reports every difference.
 func (t *transcription) check() {
 	t.checkRules()
 	for _, r := range t.ledger.Default.Rules {
@@ -28,7 +29,9 @@ func (t *transcription) check() {
 	}
 }
 
-// checkRules looks for missing, invented and misplaced rules.
+// checkRules reports rules that transcribe no production, productions without an entry, and the
+// first rule that stands out of order. Productions without a rule are not its concern: see
+// [missing].
 func (t *transcription) checkRules() {
 	var inText, inFile []string
 	entries := map[string]*expr.Rule{}
@@ -72,16 +75,17 @@ var endOfInput = expr.Lookahead(expr.In(expr.AnyByte), true)
 
 var marks = regexp.MustCompile(`^(\*[~!]?|[=~!])\s+(.*)$`)
 
-// checkRule checks the comment above a rule against the production, and the mark against the rule.
+// checkRule compares the comment above a rule with the production, the mark with the rule, and the
+// readings that the comment names with the ledger.
 func (t *transcription) checkRule(r, rule *expr.Rule) {
 	if rule.Name != r.Name {
 		t.report(r.ID, "the rule is called %q where the text prints %q", rule.Name, r.Name)
 	}
-	mark, reasons, ok := t.comment(r, rule)
+	mark, reasons, ok := t.splitComment(r, rule)
 	if !ok {
 		return
 	}
-	if want := t.mark(r, rule); mark != want {
+	if want := t.requiredMark(r, rule); mark != want {
 		t.report(r.ID, "the mark is %q, and should be %q", mark, want)
 	}
 	if mark != "=" && reasons == "" {
@@ -100,16 +104,16 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 			t.report(r.ID, "the comment names %s, which is off", id)
 		}
 	}
-	for _, reading := range t.ofLine(r.ID) {
+	for _, reading := range t.readingsOfLine(r.ID) {
 		if !named[reading.ID] {
 			t.report(r.ID, "the comment does not name %s, by which the line is read", reading.ID)
 		}
 	}
 }
 
-// comment takes the comment above a rule apart: its mark, the printed line or lines, and the reasons. ok is false, and that is
-// reported, if the printed line is not there.
-func (t *transcription) comment(r, rule *expr.Rule) (mark, reasons string, ok bool) {
+// splitComment splits the comment above a rule into the mark and the reasons, without the printed
+// lines between them. If the printed lines are not there it reports that and returns false.
+func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")
 	printed := strings.Split(r.Printed, "\n")
 	printed[0] += " " + r.Place(t.ledger.Default.Title)
@@ -126,7 +130,7 @@ func (t *transcription) comment(r, rule *expr.Rule) (mark, reasons string, ok bo
 			}
 			mark, got = m[1], m[2]
 		}
-		if got, want = squeeze(got), squeeze(want); got != want {
+		if got, want = collapseSpaces(got), collapseSpaces(want); got != want {
 			t.report(r.ID, "the comment has %q where the text has %q", got, want)
 			return "", "", false
 		}
@@ -134,12 +138,13 @@ func (t *transcription) comment(r, rule *expr.Rule) (mark, reasons string, ok bo
 	return mark, strings.TrimSpace(strings.Join(lines[len(printed):], "\n")), true
 }
 
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseSpaces replaces each run of white space by one space.
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mark returns the mark that a rule must have.
-func (t *transcription) mark(r, rule *expr.Rule) string {
+// requiredMark returns the mark that a rule must have.
+func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	like := compareText(r.Expr, rule.Expr)
-	if len(t.ofLine(r.ID)) == 0 {
+	if len(t.readingsOfLine(r.ID)) == 0 {
 		return string(like)
 	}
 	if like == identical {
@@ -148,9 +153,9 @@ func (t *transcription) mark(r, rule *expr.Rule) string {
 	return "*" + string(like)
 }
 
-// ofLine lists the readings by which the line of this one production is read as something other than what is printed. Readings
-// that hold wherever the notation is used, as that of brackets, do not count.
-func (t *transcription) ofLine(id string) []bnf.Reading {
+// readingsOfLine returns the readings that change what the line of this production says. Readings
+// that hold wherever the notation is used, such as that of brackets, are not among them.
+func (t *transcription) readingsOfLine(id string) []bnf.Reading {
 	var out []bnf.Reading
 	for _, r := range t.ledger.Readings {
 		if r.On && (r.Option == bnf.BareSlashLiteral && slices.Contains(r.Productions, id) ||
@@ -161,8 +166,8 @@ func (t *transcription) ofLine(id string) []bnf.Reading {
 	return out
 }
 
-// readingsIn lists the words of a comment that look like the IDs of this ledger: "1738-url" where the grammar is
-// rfc1738, "draft06-url" where it is draft06.
+// readingsIn returns the words of a comment that look like IDs of this ledger: "1738-url" where the
+// grammar is rfc1738, "draft06-url" where it is draft06.
 func (t *transcription) readingsIn(reasons string) []string {
 	name := t.ledger.Default.Name
 	id := `\b(?:` + regexp.QuoteMeta(name) + `|` + regexp.QuoteMeta(strings.TrimPrefix(name, "rfc")) + `)`

@@ -12,15 +12,16 @@ import (
 //
 //  1. What a rule makes as a start is a derivation: the bracketed words that its runs make are among those of the BNF.
 //     Where the production is unambiguous, that is all.
-//  2. Of several derivations it is the one that the ledger chooses: [brackets.notChosen] runs the parser's derivation
+//  2. Of several derivations it is the one that the ledger chooses: [brackets.wordsNotBest] runs the parser's derivation
 //     beside every other one of the same word and compares them clause by clause.
-//  3. Inside other nodes a rule makes the same: [madeOtherwise] holds what stands between the ends of every node in the
+//  3. Inside other nodes a rule makes the same: [wordsMadeOtherwise] holds what stands between the ends of every node in the
 //     runs of every start against what the node's production makes as a start.
 //
 // By induction over the depth, which no production can exceed since none embeds itself, the whole tree of every string
 // is the one derivation that the BNF and the ledger determine.
 
-// maxClauses is how many clauses a choice can have.
+// maxClauses caps the clauses of a choice. It is also how many children one derivation may be ahead
+// of the other before they count as incomparable.
 const maxClauses = 8
 
 // A standing is how two derivations compare so far under one clause.
@@ -29,7 +30,7 @@ type standing struct {
 
 	// For a comparison of lengths. The brackets of such children are events; as long as both derivations have the same
 	// ones at the same places, neither is ahead.
-	decided outcome
+	verdict outcome
 	ahead   int8 // events that the first has made and the second has not
 	inside  bool // after the events that both have made, a child is open
 }
@@ -44,13 +45,15 @@ const (
 	incomparable // such children begin at different places
 )
 
-func (s standing) event(c bnf.Clause, ofFirst, opens bool) standing {
+// afterBracket returns the standing under clause c after one of the derivations has opened or
+// closed a child of the clause's kind.
+func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
 		s.first = s.first || opens && ofFirst
 		s.second = s.second || opens && !ofFirst
 		return s
 	}
-	if s.decided != level {
+	if s.verdict != level {
 		return s
 	}
 	if ofFirst {
@@ -65,28 +68,30 @@ func (s standing) event(c bnf.Clause, ofFirst, opens bool) standing {
 		s.ahead--
 	}
 	if s.ahead > maxClauses || s.ahead < -maxClauses { // empty children without end
-		s = standing{decided: incomparable}
+		s = standing{verdict: incomparable}
 	}
 	return s
 }
 
-// read is what becomes of s when both derivations read a byte.
-func (s standing) read() standing {
+// afterByte returns the standing after both derivations have read a byte. If one of them was ahead,
+// the two now differ: they have a child that ends here in one and goes on in the other, or children
+// that begin at different places.
+func (s standing) afterByte() standing {
 	switch {
 	case s.ahead == 0:
 	case !s.inside:
-		s = standing{decided: incomparable}
+		s = standing{verdict: incomparable}
 	case s.ahead > 0:
-		s = standing{decided: firstIsShorter}
+		s = standing{verdict: firstIsShorter}
 	default:
-		s = standing{decided: secondIsShorter}
+		s = standing{verdict: secondIsShorter}
 	}
 	return s
 }
 
-// prefers returns which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. ok is false if
-// that cannot be decided.
-func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
+// preference returns which derivation the clause prefers at the end of the word: 1 for the first,
+// -1 for the second, 0 for neither. ok is false if that cannot be decided.
+func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 	switch c.Prefer {
 	case bnf.Present, bnf.Absent:
 		switch {
@@ -100,7 +105,7 @@ func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 		}
 		return order, true
 	}
-	switch s.decided {
+	switch s.verdict {
 	case incomparable:
 		return 0, false
 	case firstIsShorter:
@@ -114,18 +119,21 @@ func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 	return order, true
 }
 
-// notChosen returns the words of which a derivation in made is not better, by the clauses in their order, than every
-// other in all; nil if there is none. Without clauses and with the same in both, these are the words with several derivations. It is
-// the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971): its halves read the same bytes,
-// go together as long as their brackets are the same, and once they differ go on separately.
-func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
+// wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses
+// in their order, to every other derivation in all; nil if there are none. Without clauses, and
+// with one automaton for both, these are the words with several derivations.
+//
+// The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and
+// expressions", 1971). A state is a pair of a derivation in made and one in all. Both read the same
+// bytes, and make brackets together until they part, from where on they make them independently.
+func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
 	if len(clauses) > maxClauses {
 		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
 	}
 	type race struct {
 		p, q      int32 // of made and of all
-		parting   int32 // the bracket that one half has made, and the other must not make next; negative if it was all that made it
-		parted    bool
+		parted    bool  // the two differ
+		parting   int32 // the bracket at which they parted, as long as the other may still make it; negative if all made it
 		standings [maxClauses]standing
 	}
 	n := lang.NewNFA(nil)
@@ -142,15 +150,15 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 	}
 	to := func(from int32, r race) { n.Silent(from, at(r)) }
 	bracket := func(r race, x int, ofFirst bool) race {
-		kind, opens, _ := b.bracket(x)
+		kind, opens, _ := b.kindOfSymbol(x)
 		for i, c := range clauses {
 			if c.Child == kind {
-				r.standings[i] = r.standings[i].event(c, ofFirst, opens)
+				r.standings[i] = r.standings[i].afterBracket(c, ofFirst, opens)
 			}
 		}
 		return r
 	}
-	classes := b.joint(made, all)
+	classes := b.jointClasses(made, all)
 	found := false
 	to(n.Start, race{})
 	for i := 0; i < len(order); i++ {
@@ -164,7 +172,7 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 			next := r
 			next.p, next.q, next.parting = int32(p), int32(q), 0
 			for i := range clauses {
-				next.standings[i] = r.standings[i].read()
+				next.standings[i] = r.standings[i].afterByte()
 			}
 			n.Read(from, c.bytes, at(next))
 		}
@@ -181,9 +189,9 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 				}
 				mine.parted, mine.parting = true, int32(x)
 				other.parted, other.parting = true, -int32(x)
-				canOther = canOther && made != all // where they are the same, it is the same which one parts
+				canOther = canOther && made != all // of two equal automata, one parting from the other is enough
 			} else {
-				// The one that did not part must not make the same bracket after all.
+				// If the other made the same bracket after all, the two would not have parted.
 				canMine = canMine && r.parting != -int32(x)
 				canOther = canOther && r.parting != int32(x)
 				mine.parting, other.parting = max(r.parting, 0), min(r.parting, 0)
@@ -198,7 +206,7 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 		if r.parted && made.Accepts(int(r.p)) && all.Accepts(int(r.q)) {
 			better := 0
 			for i, c := range clauses {
-				order, ok := r.standings[i].prefers(c)
+				order, ok := r.standings[i].preference(c)
 				if !ok {
 					break
 				}
@@ -218,14 +226,14 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 	return n.Determinize(limits)
 }
 
-// maker is what a production makes as a start.
+// A maker is what a production makes as a start: its bracketed words, and their symbols. The zero
+// maker stands for one that is not known.
 type maker struct {
 	*brackets
 	made *lang.DFA
 }
 
-// A visit is a place in the search for a word in whose runs some node below the root holds what its production does not
-// make of the same text as a start.
+// A visit is a state in the search of [wordsMadeOtherwise].
 type visit struct {
 	at    int32 // the state of the runs
 	phase phase
@@ -239,12 +247,14 @@ type phase uint8
 const (
 	before phase = iota // the node
 	inside
-	behind // what is wrong
+	afterFault // what is wrong
 )
 
-// madeOtherwise returns the words in whose runs some node below the root holds what its production does not make of the
-// same text as a start. It is nil where there is none. The runs are those of a rule that is, or is not, a node itself.
-func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
+// wordsMadeOtherwise returns the words in whose runs some node below the root holds something that
+// its production would not make of the same text as a start; nil if there are none. root tells
+// whether the rule of the runs is a node itself. It searches twice: first only whether there are
+// any, since usually there are none.
+func wordsMadeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
 	s := &otherwise{runs: r, root: root, makers: makers}
 	if s.search(); !s.found {
 		return nil, nil
@@ -254,6 +264,9 @@ func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limi
 	return s.n.Determinize(limits)
 }
 
+// An otherwise is the search of [wordsMadeOtherwise]. From the runs it guesses a node (phase
+// before), follows what the node makes in the automaton of its production (inside), and once the
+// two disagree goes on to the end of the run (afterFault).
 type otherwise struct {
 	*runs
 	root   bool
@@ -264,7 +277,9 @@ type otherwise struct {
 	n      *lang.NFA // nil where only found is wanted
 }
 
-func (s *otherwise) place(v visit) int32 {
+// stateOf returns the state of the NFA for a visit, which is added if it is new. States 0 and 1 are
+// the NFA's start and end.
+func (s *otherwise) stateOf(v visit) int32 {
 	i, fresh := s.order.Of(v)
 	if fresh && s.n != nil {
 		s.n.State()
@@ -272,8 +287,9 @@ func (s *otherwise) place(v visit) int32 {
 	return int32(i) + 2
 }
 
-func (s *otherwise) step(from int32, bytes expr.Set, v visit) {
-	to := s.place(v)
+// addStep adds a step from a state to a visit, over bytes or silent.
+func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
+	to := s.stateOf(v)
 	switch {
 	case s.n == nil:
 	case bytes.IsEmpty():
@@ -283,18 +299,19 @@ func (s *otherwise) step(from int32, bytes expr.Set, v visit) {
 	}
 }
 
+// search explores all visits, and sets found if there is a disagreement.
 func (s *otherwise) search() {
 	if !s.live[0] {
 		return
 	}
-	first := s.place(visit{})
+	first := s.stateOf(visit{})
 	if s.n != nil {
 		s.n.Silent(s.n.Start, first)
 	}
 	for i := 0; i < len(s.order.List); i++ {
 		v := s.order.List[i]
 		from := int32(i) + 2
-		if s.n != nil && v.phase == behind && s.final[v.at] {
+		if s.n != nil && v.phase == afterFault && s.final[v.at] {
 			s.n.Silent(from, s.n.Final)
 		}
 		for _, e := range s.edges[v.at] {
@@ -307,33 +324,33 @@ func (s *otherwise) search() {
 			}
 			next := v
 			next.at = e.to
-			s.step(from, s.promises.alphabet.expand(e.classes), next)
+			s.addStep(from, s.promises.alphabet.expand(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
 			case s.makers[e.event.e.Name].made == nil: // a node of no production, or of one that nothing is known about
 				s.found = true
-				s.step(from, expr.Set{}, visit{at: e.to, phase: behind})
+				s.addStep(from, expr.Set{}, visit{at: e.to, phase: afterFault})
 			default:
 				kind, _ := s.kinds.Of(e.event.e.Name)
-				s.step(from, expr.Set{}, visit{e.to, inside, int16(kind), int16(s.depth(e.to)), 0})
+				s.addStep(from, expr.Set{}, visit{e.to, inside, int16(kind), int16(s.depth(e.to)), 0})
 			}
 		}
 	}
 }
 
-// inside follows a step inside a node.
+// inside follows a step of the runs inside a node, beside the automaton of the node's production.
 func (s *otherwise) inside(from int32, v visit, e runEdge) {
 	m := s.makers[s.kinds.List[v.kind]]
 	next := v
 	next.at = e.to
-	wrong := visit{at: e.to, phase: behind}
+	wrong := visit{at: e.to, phase: afterFault}
 	symbol := func(x byte, bytes expr.Set) {
 		if to := m.made.Next(int(v.q), x); m.made.Dead(to) {
 			s.found = true
-			s.step(from, bytes, wrong)
+			s.addStep(from, bytes, wrong)
 		} else {
 			next.q = int32(to)
-			s.step(from, bytes, next)
+			s.addStep(from, bytes, next)
 		}
 	}
 	depth := int16(s.depth(v.at))
@@ -350,7 +367,7 @@ func (s *otherwise) inside(from int32, v visit, e runEdge) {
 		switch id := e.event.e.Name; {
 		case !m.has(id):
 			s.found = true
-			s.step(from, expr.Set{}, wrong)
+			s.addStep(from, expr.Set{}, wrong)
 		case e.event.op == opened:
 			symbol(m.open(id), expr.Set{})
 		default:
@@ -359,9 +376,9 @@ func (s *otherwise) inside(from int32, v visit, e runEdge) {
 	case e.event.op == closed && depth == v.base:
 		if !m.made.Accepts(int(v.q)) {
 			s.found = true
-			s.step(from, expr.Set{}, wrong)
+			s.addStep(from, expr.Set{}, wrong)
 		}
 	default:
-		s.step(from, expr.Set{}, next)
+		s.addStep(from, expr.Set{}, next)
 	}
 }

@@ -30,7 +30,7 @@ const (
 	VerdictProven     Verdict = "proven"     // every production that was asked for has a rule, and every rule is proven
 )
 
-// verdict returns what a fault of this kind leads to.
+// verdict returns the verdict that a fault of this kind leads to.
 func (k Kind) verdict() Verdict {
 	switch k {
 	case Unsupported:
@@ -45,8 +45,9 @@ func (k Kind) verdict() Verdict {
 	return VerdictRefuted
 }
 
-// Undefined names and missing rules are found before anything is computed. The words of a production that uses a name
-// without a production are not known, and nor is whether its rule is right.
+// A missing records what keeps a proof from being complete. It is found before anything is
+// computed. The language of a production that uses an undefined name is not known, and so neither
+// is whether its rule is right.
 type missing struct {
 	undefined []Fault
 	rules     []Fault
@@ -54,13 +55,13 @@ type missing struct {
 	inPlace   []string        // productions without a rule that the caller allows
 }
 
-// A site is a place where a name stands.
+// A site is an occurrence of a name.
 type site struct {
 	in *expr.Rule
 	at expr.Pos
 }
 
-// findMissing looks for what keeps the proof from being complete.
+// findMissing sets p.missing.
 func (p *proof) findMissing() {
 	p.missing = &missing{}
 	p.findUndefined()
@@ -68,7 +69,7 @@ func (p *proof) findMissing() {
 	slices.SortStableFunc(p.missing.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
 }
 
-// undefinedName returns the name that stands for no production where e is one.
+// undefinedName returns the name that e refers to if no production defines it.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
@@ -79,6 +80,8 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	return "", false
 }
 
+// findUndefined records a fault for each name that needed productions use and none defines, and the
+// productions that depend on one.
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
@@ -117,11 +120,12 @@ func (p *proof) findUndefined() {
 	}
 }
 
-// findWithoutRule looks for productions without a rule. A core rule of ABNF needs none, unless it was asked for by name. Any
-// other may be without one if the caller allows it, and a rule is there that it can be written into.
+// findWithoutRule records a fault for each needed production that must have a rule and has none.
+// Core rules of ABNF need none unless asked for by name. With Options.AllowMissing others need none
+// either, if a production with a rule uses them, into whose rule they can be written.
 func (p *proof) findWithoutRule() {
 	m := p.missing
-	hosts := map[string]bool{} // productions with a rule, and what can be written into those
+	hosts := map[string]bool{} // productions without a rule that can be written into the rule of another
 	var visit func(id string)
 	visit = func(id string) {
 		for _, use := range expr.Refs(p.pair.BNF.Rule(id).Expr) {
@@ -146,21 +150,23 @@ func (p *proof) findWithoutRule() {
 			m.inPlace = append(m.inPlace, r.ID)
 			continue
 		case p.opts.AllowMissing && asked:
-			m.without(r, "%s has no rule for it, and it was asked for by name", p.pair.PEG.File)
+			m.addMissing(r, "%s has no rule for it, and it was asked for by name", p.pair.PEG.File)
 		case p.opts.AllowMissing:
-			m.without(r, "%s has no rule for it, nor one that it could be written into", p.pair.PEG.File)
+			m.addMissing(r, "%s has no rule for it, nor one that it could be written into", p.pair.PEG.File)
 		default:
-			m.without(r, "%s has no rule for it%s", p.pair.PEG.File, p.nearest(r))
+			m.addMissing(r, "%s has no rule for it%s", p.pair.PEG.File, p.suggestRule(r))
 		}
 	}
 }
 
-func (m *missing) without(r *expr.Rule, format string, args ...any) {
+// addMissing records a fault for a production without a rule.
+func (m *missing) addMissing(r *expr.Rule, format string, args ...any) {
 	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: fmt.Sprintf(format, args...)})
 }
 
-// nearest names the rule whose name is most like a production's, of those that transcribe none.
-func (p *proof) nearest(r *expr.Rule) string {
+// suggestRule names the rule whose name is most like that of r, among those that transcribe no
+// production, as a clause with the flag to write; "" if none is close.
+func (p *proof) suggestRule(r *expr.Rule) string {
 	plain := func(id string) string { return strings.ToLower(peg.Ident(id)) }
 	var best *expr.Rule
 	least := len(r.ID)/3 + 1
@@ -180,9 +186,9 @@ func (p *proof) nearest(r *expr.Rule) string {
 	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
 }
 
-// settle adds the faults for what is not proven and has no other fault, and counts what
-// is.
-func (p *proof) settle(out *Report) {
+// settleVerdict adds a fault for each row that is not proven and has none, counts Asked and Equal,
+// and sets the verdict.
+func (p *proof) settleVerdict(out *Report) {
 	equal := map[string]bool{}
 	faulty := out.faulty()
 	for _, r := range out.Productions {
@@ -212,18 +218,19 @@ func (p *proof) settle(out *Report) {
 	}
 }
 
-// nothing returns the faults of a row in which there is nothing to compare: neither the production nor its rule has a string, or one
-// of them has none and the production was asked for. A rule that others use and that matches nothing is refuted like any other.
-func (p *proof) nothing(r *row) (faults []Fault) {
+// emptyFaults returns the faults of a row in which there is nothing to compare: neither the
+// production nor its rule has a string, or one of them has none and the production was asked for.
+// Otherwise a rule that matches nothing is refuted like any other.
+func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil
 	}
 	if p.facts == nil {
 		p.facts = expr.Analyze(p.pair.BNF.Rules)
 	}
-	derives := p.facts.Derives(r.bnf.Expr) && !(r.known && r.derivedLanguage == lang.NoWord)
-	matches := derives && r.Equal || r.known && r.matched != lang.NoWord || !r.known && !r.Equal
-	if derives && matches || (derives || matches) && !p.asked(r) {
+	derives := p.facts.Derives(r.bnf.Expr) && !(r.languagesKnown && r.derivedLanguage == lang.NoWord)
+	matches := derives && r.Equal || r.languagesKnown && r.matched != lang.NoWord || !r.languagesKnown && !r.Equal
+	if derives && matches || (derives || matches) && !p.isAsked(r) {
 		return nil
 	}
 	fault := func(g *expr.Grammar, rule *expr.Rule, what, does string) {
@@ -246,25 +253,26 @@ func (p *proof) nothing(r *row) (faults []Fault) {
 	return faults
 }
 
-// asked reports whether the production of a row was asked for by name, or else is the one that an input is parsed as.
-func (p *proof) asked(r *row) bool {
+// isAsked reports whether the production of a row was asked for by name; if none was, whether it is
+// the start.
+func (p *proof) isAsked(r *row) bool {
 	if len(p.opts.Productions) > 0 {
 		return slices.Contains(p.opts.Productions, r.Production)
 	}
 	return r.Production == cmp.Or(p.pair.Start, p.pair.BNF.Rules[0].ID)
 }
 
-// failure returns the kind of fault that an error of package lang is.
-func failure(err error) Kind {
+// kindOfError returns the kind of fault for an error of package lang.
+func kindOfError(err error) Kind {
 	if errors.Is(err, lang.ErrTooLarge) {
 		return Limit
 	}
 	return Unsupported
 }
 
-// largest returns the place of the innermost repetition of a rule that stands for more states than any automaton may have,
-// or else of the rule.
-func largest(g *expr.Grammar, r *expr.Rule) expr.Pos {
+// placeOfLargest returns the place of the innermost part of a rule that stands for more states than
+// any automaton may have, or of the rule if there is none.
+func placeOfLargest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	at := r.Pos
 	if r.Expr.Pos.Line > 0 {
 		at = r.Expr.Pos
@@ -272,7 +280,7 @@ func largest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	for e, down := r.Expr, true; down; {
 		down = false
 		for _, s := range e.Sub {
-			if size(g, s, 0) > maxSize {
+			if estimateStates(g, s, 0) > maxEstimate {
 				e, down = s, true
 				if s.Pos.Line > 0 {
 					at = s.Pos
@@ -284,33 +292,35 @@ func largest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	return at
 }
 
-// maxSize is about the number of states of an NFA from which on it is too large: see [lang.Limits].
-const maxSize = 1 << 18
+// maxEstimate is about the number of states above which an NFA is too large: see [lang.Limits].
+const maxEstimate = 1 << 18
 
-// size estimates the number of states of an NFA for e, and stops counting above maxSize.
-func size(g *expr.Grammar, e *expr.Expr, depth int) int {
+// estimateStates estimates the number of states of an NFA for e. It stops counting above
+// [maxEstimate], and follows references to a depth of 64, counted from depth: with depth 64 none is
+// followed.
+func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 	n := 1
 	switch e.Op {
 	case expr.Literal:
 		n = len(e.Lit)
 	case expr.Ref:
 		if r := g.Rule(e.Name); r != nil && depth < 64 {
-			return size(g, r.Expr, depth+1)
+			return estimateStates(g, r.Expr, depth+1)
 		}
 	}
 	for _, s := range e.Sub {
-		if n += size(g, s, depth); n > maxSize {
+		if n += estimateStates(g, s, depth); n > maxEstimate {
 			break
 		}
 	}
 	if e.Op == expr.Repeat {
 		n *= max(1, e.Min, e.Max)
 	}
-	return min(n, maxSize+1)
+	return min(n, maxEstimate+1)
 }
 
-// Refused returns the report on a pair of files that are in their notations and cannot be computed with, or nil if err,
-// which [catalog.Files] returned, is another error.
+// Refused returns a report for two files that are written in their notations but cannot be computed
+// with. err is the error of [catalog.Files]; the result is nil if it is of another kind.
 func Refused(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
@@ -334,8 +344,9 @@ func Refused(bnfFile, pegFile string, err error) *Report {
 	return r
 }
 
-// assumptions lists what the result rests on: what is assumed of the parser that pigeon makes, and how the places of a
-// notation are read that have another reading.
+// assumptions lists what the result rests on: what is assumed of the parser generator, to which
+// depth recursions were read, and how ambiguous places of the notation were read, each with the
+// first place that it concerns.
 func (p *proof) assumptions() []string {
 	var list []string
 	for _, a := range peg.Assumptions(p.pair.PEG, expr.IDs(p.pair.PEG.Those(p.used))...) {
@@ -355,6 +366,7 @@ func (p *proof) assumptions() []string {
 	} else {
 		list = append(list, "the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the rule that is its entry ends in !.")
 	}
+	// The first places of: a value above 127, a count before brackets, a slash outside quotes, a letter in a literal.
 	var high, count, slash, letters *expr.Pos
 	note := func(to **expr.Pos, at expr.Pos) {
 		if *to == nil {
