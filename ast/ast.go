@@ -20,8 +20,9 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept, TooDeep, TooLarge and Tables are the parser, and its methods ParseAs, NewParser and
+//   - the fields of [Grammar], of which Parse, Accept, Within and Tables are the parser, and its methods ParseAs, NewParser and
 //     Machine;
+//   - [Run], by which limits come to Within, and go back from it;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
 //   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
@@ -30,7 +31,7 @@
 //   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either;
 //   - [Network] and [NetworkEdge], which explain them where no automaton can;
 //   - [SyntaxError], which the generated tests look at;
-//   - [RunGoGenerateToLeaveFormat3], by which a package that is older than the library does not compile.
+//   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.
 //
 // They are part of the API and follow semantic versioning: a generated package compiles, and does the same, with every later
 // release of the same major version, as long as the format of packages does not rise. Where it does, generated packages have to be
@@ -42,9 +43,9 @@ import (
 	"strings"
 )
 
-// RunGoGenerateToLeaveFormat3 is the number of the format that generated packages have. Each uses the constant of its own format, and
+// RunGoGenerateToLeaveFormat4 is the number of the format that generated packages have. Each uses the constant of its own format, and
 // the library has that of one format alone.
-const RunGoGenerateToLeaveFormat3 = 3
+const RunGoGenerateToLeaveFormat4 = 4
 
 // Kind identifies a production of one grammar: it is the production's index in [Grammar.Productions]. 0 stands for no
 // production. Generated packages name their kinds (rfc1738.KindHostport).
@@ -97,14 +98,9 @@ type Grammar struct {
 	// Network explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
 	Network *Network
 
-	// Depth is the number of productions that may be nested in each other, and TooDeep reports whether src is rejected
-	// because it nests deeper, and where. They are 0 and nil where no production embeds itself.
-	Depth   int
-	TooDeep func(start Kind, src string) (offset int, deep bool)
-
-	// TooLarge reports whether src is rejected because it takes more steps than the parser may take, and how far it was
-	// read. It is nil where time is always linear.
-	TooLarge func(start Kind, src string) (offset int, large bool)
+	// Within is Parse or, without a tree, Accept within limits. It is nil where a parser has no limit but the length of its
+	// input, since its time is linear and nothing nests.
+	Within func(run *Run, dst []Raw, start Kind, src string, tree bool) ([]Raw, bool)
 }
 
 // Production returns the production of kind k, or the zero Production if g has no such kind.

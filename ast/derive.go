@@ -2,34 +2,56 @@ package ast
 
 import "sync"
 
-// Derive returns the tree of src as derived by start. The error is a [*SyntaxError].
+// Derive returns the tree of src as derived by start. The error is a [*SyntaxError] or, if src takes more than the default
+// limits ([LimitsFor]), a [*TooDeepError] or a [*TooLargeError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	if len(src) > scratchSource {
 		return g.derive(start, src)
 	}
-	scratch := scratches.Get().(*[scratchNodes]Raw)
-	nodes, ok := g.Parse(scratch[:0], start, src)
+	scratch := scratches.Get().(*scratchMemory)
+	nodes, ok := g.parse(&scratch.run, scratch.nodes[:0], start, src)
 	var tree *Tree
 	switch {
 	case !ok:
-	case len(nodes) > 0 && &nodes[0] != &scratch[0]: // Parse allocated them, which may be with room for more
+	case len(nodes) > 0 && &nodes[0] != &scratch.nodes[0]: // Parse allocated them, which may be with room for more
 		tree = &Tree{Nodes: nodes}
 	default:
-		tree = newTree(scratch, len(nodes))
+		tree = newTree(&scratch.nodes, len(nodes))
+	}
+	if !ok {
+		err := g.reject(&scratch.run, start, src)
+		scratch.run.reset()
+		scratches.Put(scratch)
+		return nil, err
 	}
 	scratches.Put(scratch)
-	if !ok {
-		return nil, g.Rejection(start, src)
-	}
 	tree.Grammar, tree.Source = g, src
 	return tree, nil
 }
 
+// parse is g.Parse within the limits of a run, as far as g has any.
+func (g *Grammar) parse(run *Run, dst []Raw, start Kind, src string) ([]Raw, bool) {
+	if g.Within == nil {
+		return g.Parse(dst, start, src)
+	}
+	return g.Within(run, dst, start, src, true)
+}
+
+// reject returns the error for an src that parse has not derived: the limit that stopped it, or where and why start does not
+// derive src.
+func (g *Grammar) reject(run *Run, start Kind, src string) error {
+	if run.Stopped != 0 {
+		return run.err(g, src)
+	}
+	return g.Rejection(start, src)
+}
+
 // derive is Derive without scratch memory, for long strings.
 func (g *Grammar) derive(start Kind, src string) (*Tree, error) {
-	nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
+	var run Run
+	nodes, ok := g.parse(&run, make([]Raw, 0, 16+len(src)/4), start, src)
 	if !ok {
-		return nil, g.Rejection(start, src)
+		return nil, g.reject(&run, start, src)
 	}
 	return &Tree{g, src, nodes}, nil
 }
@@ -41,7 +63,12 @@ const (
 	scratchSource = 1 << 10
 )
 
-var scratches = sync.Pool{New: func() any { return new([scratchNodes]Raw) }}
+type scratchMemory struct {
+	nodes [scratchNodes]Raw
+	run   Run
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratchMemory) }}
 
 // A tree and room for its nodes, in one allocation. The sizes fill size classes of Go's allocator (288, 384 and 512 bytes).
 // They are few, so that the branch that chooses one is well predicted, and constant, so that copying is fast.

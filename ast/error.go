@@ -39,14 +39,6 @@ type SyntaxError struct {
 	// inner before outer.
 	In []Kind
 
-	// Depth is the limit on nesting if the input nests deeper, and else 0. The parser stopped at Offset: nothing is known
-	// of what follows.
-	Depth int
-
-	// Steps is the limit on steps if the parser reached it, or the memory for them, at Offset, and else 0. It is then not
-	// known whether Start derives the input.
-	Steps int
-
 	// Incomplete reports that Input is the beginning of a string that Start derives, so that more input could complete it:
 	// see [ErrIncomplete]. Start may derive such a string even where Explained goes on with nothing.
 	Incomplete bool
@@ -75,7 +67,6 @@ func (s ByteSet) covers(t ByteSet) bool {
 
 // Error returns the one-line message, safe for a terminal:
 //
-//	json: offset 1000: nested deeper than 1,000 productions
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
@@ -86,14 +77,6 @@ func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
 		fmt.Fprintf(&b, "%s: ", e.Grammar.Name)
-	}
-	if e.Depth > 0 {
-		fmt.Fprintf(&b, "%s: nested deeper than %s productions", e.at(), quote.Thousands(e.Depth))
-		return b.String()
-	}
-	if e.Steps > 0 {
-		fmt.Fprintf(&b, "%s: the parser has taken its %s steps, or the memory for them", e.at(), quote.Thousands(e.Steps))
-		return b.String()
 	}
 	fmt.Fprintf(&b, "%s: unexpected %s", e.at(), e.Unexpected())
 	if len(e.In) > 0 {

@@ -67,23 +67,3 @@ func TestErrorsAreFoundByType(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// An input that nests too deep is rejected for that, whatever else is wrong with it.
-func TestTooDeep(t *testing.T) {
-	g := &ast.Grammar{
-		Name:        "nest",
-		Productions: []ast.Production{{}, {ID: "list", Name: "list"}},
-		Depth:       1000,
-		TooDeep: func(_ ast.Kind, src string) (offset int, deep bool) {
-			return 1000, strings.HasPrefix(src, strings.Repeat("(", 1001))
-		},
-	}
-	for src, want := range map[string]string{
-		strings.Repeat("(", 2000): "nest: offset 1000: nested deeper than 1,000 productions",
-		"(":                       "nest: offset 0: unexpected \"(\"",
-	} {
-		if got := g.Rejection(1, src).Error(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}

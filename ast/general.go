@@ -1,6 +1,7 @@
 package ast
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -130,77 +131,83 @@ func (t *generalTables) link() bool {
 
 // Accept is [Grammar.Accept].
 func (g *General) Accept(start Kind, src string) bool {
-	_, ok, _ := g.Within(LimitsFor(len(src)), nil, start, src, false)
+	var run Run
+	_, ok := g.Within(&run, nil, start, src, false)
 	return ok
 }
 
 // Parse is [Grammar.Parse].
 func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
-	nodes, ok, _ := g.Within(LimitsFor(len(src)), dst, start, src, true)
-	return nodes, ok
+	var run Run
+	return g.Within(&run, dst, start, src, true)
 }
 
-// GeneralLimits are what one input may take: steps, and items of 20 bytes at a time. The nodes of what is no longer kept as items may take
-// half as much memory, at some 5 bytes a node.
-type GeneralLimits struct{ Steps, Items int }
-
-// LimitsFor returns the limits of [General.Parse] for an input of so many bytes. They grow with the input, so that none is refused because it
-// is long: an input that takes at most [StepsByByte] steps for each byte is never too large, if it keeps at most two items for each.
-func LimitsFor(bytes int) GeneralLimits {
-	const mostItems = 1 << 28 // so that their numbers and marks are in 32 bits
-	steps, items := int64(GeneralSteps)+StepsByByte*int64(bytes), int64(1<<24)+2*int64(bytes)
-	return GeneralLimits{int(min(steps, math.MaxInt)), int(min(items, mostItems))}
-}
-
-// An input may take so many steps, and so many more for each byte. [SyntaxError.Steps] has the sum.
-const (
-	GeneralSteps = 1 << 29
-	StepsByByte  = 64
-)
-
-// Within is [General.Parse] within limits or, without a tree, [General.Accept]. Taken is how many steps were taken; it is more than those of the
-// limits, and nothing is known, if a limit was passed.
-func (g *General) Within(l GeneralLimits, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool, taken int) {
-	g.run(l, start, src, func(r *generalRun) {
-		if ok = r.read(tree); ok && tree {
-			r.nodes, r.base = dst, len(dst)
-			if r.derive(); !r.over {
-				dst = r.nodes
-			}
-			r.nodes = nil
-		}
-		if taken = r.steps; r.over {
-			ok, taken = false, l.Steps+1
-		}
-	})
-	return dst, ok, taken
-}
-
-// TooLarge reports whether src is not derived since that takes more than the limits of [General.Parse], and how far it was read.
-func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
-	g.run(LimitsFor(len(src)), start, src, func(r *generalRun) {
-		if r.read(true) {
-			r.derive()
-			r.nodes = nil
-		}
-		offset, large = r.at, r.over
-	})
-	return offset, large
-}
-
-// run calls f with a run that no other goroutine has.
-func (g *General) run(l GeneralLimits, start Kind, src string, f func(r *generalRun)) {
+// Within is [Grammar.Within].
+func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
-		return
+		return dst, false
 	}
-	r := g.runs.Get().(*generalRun)
-	r.start, r.src, r.limits = start, src, l
-	f(r)
-	r.src = ""
+	r := g.runs.Get().(*generalRun) // which no other goroutine has
+	r.start, r.src = start, src
+	r.limit(run)
+	if ok = r.read(tree); ok && tree {
+		r.nodes, r.base = dst, len(dst)
+		if r.derive(); !r.over {
+			dst = r.nodes
+		}
+		r.nodes = nil
+	}
+	run.Taken = r.steps
+	if r.over {
+		run.Stopped, run.At, ok = r.stopped(), r.at, false
+	}
+	r.src, r.context = "", nil
 	if len(r.cells) <= generalCells && cap(r.items)+cap(r.pool)/20 <= generalRoom { // else it keeps too much
 		g.runs.Put(r)
 	}
+	return dst, ok
+}
+
+// generalLimits are the limits of a run: steps, and items that there may be at a time. The nodes of what is no longer kept as
+// items may take half as much memory, at some 5 bytes a node.
+type generalLimits struct{ steps, items int }
+
+const (
+	generalItemBytes = 20
+	generalMostItems = 1 << 28 // so that their numbers and marks are in 32 bits
+	generalPause     = 1 << 16 // steps between two looks at the context
+)
+
+// limit sets the limits of a run.
+func (r *generalRun) limit(run *Run) {
+	l := run.Limits.or(LimitsFor(len(r.src)))
+	r.limits = generalLimits{l.Steps, min(l.Memory/generalItemBytes+1, generalMostItems)}
+	r.context, r.pause = run.Context, l.Steps
+	if r.context != nil {
+		r.pause = 0
+	}
+}
+
+// tired reports whether no further step may be taken. It is called where steps passed pause.
+func (r *generalRun) tired() bool {
+	if r.context != nil && r.context.Err() != nil || r.steps > r.limits.steps {
+		r.over = true
+	} else if r.context != nil {
+		r.pause = min(r.limits.steps, r.steps+generalPause)
+	}
+	return r.over
+}
+
+// stopped returns why a run is over.
+func (r *generalRun) stopped() Stop {
+	switch {
+	case r.context != nil && r.context.Err() != nil:
+		return StopContext
+	case r.steps > r.limits.steps:
+		return StopSteps
+	}
+	return StopMemory
 }
 
 const (
@@ -266,9 +273,11 @@ const generalUnknown = ^uint32(0)
 // A generalRun is a parser at work.
 type generalRun struct {
 	*generalTables
-	start  Kind
-	src    string
-	limits GeneralLimits
+	start   Kind
+	src     string
+	limits  generalLimits
+	pause   int // the number of steps after which the limits are looked at
+	context context.Context
 
 	// The determinised networks, which are kept. Set 0 is empty, act 0 does nothing.
 	sets   []generalSet
@@ -518,8 +527,8 @@ func (r *generalRun) append(set uint32, origin, pred, child int32) {
 	n := len(r.items)
 	if n == cap(r.items) {
 		more := min(len(r.items), 1<<18+len(r.items)/8) // few are copied often, and many leave little unused
-		r.items = slices.Grow(r.items, max(64, min(more, r.limits.Items-len(r.items))))
-		r.over = r.over || len(r.items) >= r.limits.Items
+		r.items = slices.Grow(r.items, max(64, min(more, r.limits.items-len(r.items))))
+		r.over = r.over || len(r.items) >= r.limits.items
 	}
 	r.items = r.items[:n+1]
 	x := &r.items[n] // field by field, which is faster than a copy
@@ -623,7 +632,7 @@ func (r *generalRun) read(tree bool) bool {
 				begin, waits = r.union(begin, act.begin), min(waits, i)
 			}
 		}
-		if r.over = r.over || r.steps > r.limits.Steps || len(r.items) >= r.limits.Items; r.over {
+		if r.over = r.over || r.steps > r.pause && r.tired() || len(r.items) >= r.limits.items; r.over {
 			return false
 		}
 		if r.at == len(r.src) {

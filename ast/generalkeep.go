@@ -15,14 +15,15 @@ import (
 // twice as many items. Since at least half as many items as are left are made between one time and the next, all that is spent on
 // dropping is a constant for each item that was made.
 func (r *generalRun) drop(tree bool) {
-	limit := r.limits.Steps
-	r.limits.Steps = min(limit, r.steps+dropSteps*len(r.items))
+	limit, pause := r.limits.steps, r.pause
+	r.limits.steps = min(limit, r.steps+dropSteps*len(r.items))
+	r.pause = min(pause, r.limits.steps)
 	if !r.dropped(tree) {
 		r.over, r.packing, r.ends = false, false, r.ends[:0]
 		r.full = 2 * len(r.items)
 	}
-	r.limits.Steps = limit
-	r.over = r.over || r.steps > limit
+	r.limits.steps, r.pause = limit, pause
+	r.over = r.over || r.steps > r.pause && r.tired()
 	r.order, r.begun = r.order[:0], r.begun[:0]
 }
 
@@ -53,7 +54,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	}
 	want := func(c int32) {
 		w := &wanted[r.items[c].origin]
-		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < min(10*r.limits.Items, math.MaxInt32/2) {
+		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < min(10*r.limits.items, math.MaxInt32/2) {
 			*w = c + 1
 		}
 		if *w == c+1 {
@@ -72,7 +73,7 @@ func (r *generalRun) dropped(tree bool) bool {
 					want(c)
 				}
 			})
-			if r.steps++; r.steps > r.limits.Steps {
+			if r.steps++; r.steps > r.pause && r.tired() {
 				return false
 			}
 		}
@@ -141,9 +142,9 @@ func (r *generalRun) dropped(tree bool) bool {
 // not moved; without one, what is near is.
 func (r *generalRun) spare(tree bool) int {
 	if tree {
-		return r.limits.Items / 16
+		return r.limits.items / 16
 	}
-	return min(r.limits.Items/4, 1<<16)
+	return min(r.limits.items/4, 1<<16)
 }
 
 // Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4, plus 2 for a production that is proven,
@@ -231,7 +232,7 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 
 // room makes room for nodes, as many as there will be if all of the input is like what is up to a place.
 func (r *generalRun) room(at int32) {
-	r.over = r.over || r.steps > r.limits.Steps
+	r.over = r.over || r.steps > r.pause && r.tired()
 	if n := len(r.nodes); cap(r.nodes)-n < 16 {
 		most := int64(n-r.base+16) * int64(len(r.src)) / int64(at+1) * 17 / 16
 		r.nodes = slices.Grow(r.nodes, min(max(int(most)-n, n/4), 3*n)+16)

@@ -254,7 +254,7 @@ func (r *generalRun) push(l generalLink) {
 	}
 	r.todo.add(l, len(r.src))
 	r.steps++
-	r.over = r.over || r.steps > r.limits.Steps
+	r.over = r.over || r.steps > r.pause && r.tired()
 }
 
 // settle notes what is alive at the last place that is to do, and follows the items there backwards.
@@ -668,7 +668,7 @@ func (r *generalRun) emptyProven(k Kind, at int32) bool {
 
 // emptyFrom is empty for the rest of a production, from a state that is reached along path without reading.
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
-	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.limits.Steps {
+	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.pause && r.tired() {
 		return false
 	}
 	path = append(path, q)

@@ -120,7 +120,7 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src, false)
-	if e == nil || g == nil || e.Depth+e.Steps > 0 {
+	if e == nil || g == nil {
 		return e
 	}
 	// Decided by bytes, before the offset moves to the beginning of a character: the input may end inside one.
@@ -181,30 +181,12 @@ func characterStart(src string, offset int) int {
 // explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start derives src: what else could
 // follow.
 func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
-	if g != nil && g.TooDeep != nil {
-		if at, deep := g.TooDeep(start, src); deep {
-			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}
-		}
-	}
-	read := 0
-	if g != nil && g.TooLarge != nil {
-		at, large := g.TooLarge(start, src)
-		if read = at; large {
-			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Steps: LimitsFor(len(src)).Steps, Section: g.Production(start).Section}
-		}
-	}
 	if g != nil && g.Network != nil {
-		e := g.explainNested(start, src, ends)
-		if e != nil && len(e.Expected) == 0 {
-			e.Offset = max(e.Offset, read)
-		}
-		return e
+		return g.explainNested(start, src, ends)
 	}
 	m := g.Machine()
 	if len(m.Starts(start)) == 0 {
-		e := g.unexplained(start, src)
-		e.Offset = read
-		return e
+		return g.unexplained(start, src)
 	}
 	from := m.Start(start, src)
 	state, offset, ok := m.run(from.State, src)

@@ -1,6 +1,9 @@
 package ast
 
-import "cmp"
+import (
+	"cmp"
+	"context"
+)
 
 // DefaultMaxLength is the limit on the length of an input if no other is set: 1 MiB.
 const DefaultMaxLength = 1 << 20
@@ -8,8 +11,8 @@ const DefaultMaxLength = 1 << 20
 // maxLength is the longest input of all: a tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] if s is longer
-// than [DefaultMaxLength].
+// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], a [*TooLongError] if s is longer than
+// [DefaultMaxLength], or one of those of [Grammar.Derive].
 func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
@@ -27,11 +30,20 @@ type Parser struct {
 	// refused with a [*TooLongError] before any of it is read.
 	MaxLength int
 
+	// Limits are what one input may take. What nests deeper than Limits.Depth is refused with a [*TooDeepError], and what
+	// takes more than the other limits with a [*TooLargeError]. The defaults grow with the input.
+	Limits Limits
+
+	// Context, unless it is nil, ends the parsing of an input that takes long: soon after the context is done, the error is
+	// its cause, wrapped. Where time is linear it is not asked.
+	Context context.Context
+
 	// Check, unless it is nil, is called with each tree that Parse makes. If it returns an error, so does Parse. With
 	// [Checker.Check] a program finds out whether the parser is wrong.
 	Check func(*Tree) error
 
 	tree Tree // the last one; its Nodes are the memory for the next
+	run  Run
 }
 
 // NewParser returns a new parser with the default options.
@@ -46,7 +58,7 @@ func (g *Grammar) NewParser() *Parser {
 }
 
 // Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError], a [*TooLongError],
-// or that of Check.
+// a [*TooDeepError], a [*TooLargeError], that of Context or that of Check.
 func (p *Parser) Parse(s string) (*Tree, error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, err
@@ -54,7 +66,7 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	g, start := p.tree.Grammar, p.start()
 	tree, ok := p.Derive(start, s)
 	if !ok {
-		return nil, g.Rejection(start, s)
+		return nil, g.reject(&p.run, start, s)
 	}
 	if p.Check != nil {
 		if err := p.Check(tree); err != nil {
@@ -65,13 +77,15 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 }
 
 // Derive returns the tree of s as derived by start, which is valid until the next use of p. It has no limit on the length
-// of s, does not call Check, and explains nothing: ok reports whether s is derived.
+// of s, does not call Check, and explains nothing: ok reports whether s is derived, as far as Limits and Context let p find
+// out.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {
 		return nil, false
 	}
-	nodes, ok := g.Parse(p.tree.Nodes[:0], start, s)
+	p.begin()
+	nodes, ok := g.parse(&p.run, p.tree.Nodes[:0], start, s)
 	if !ok {
 		return nil, false
 	}
@@ -79,10 +93,26 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	return &p.tree, true
 }
 
-// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does not allocate.
+// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does not allocate. It is false
+// as well for an s that [Parser.Parse] refuses because it passes Limits, or since Context is done: for what nests deeper than
+// Limits.Depth, though the grammar may derive it.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
-	return g != nil && len(s) <= p.limit() && g.Accept(p.start(), s)
+	if g == nil || len(s) > p.limit() {
+		return false
+	}
+	if g.Within == nil {
+		return g.Accept(p.start(), s)
+	}
+	p.begin()
+	_, ok := g.Within(&p.run, nil, p.start(), s, false)
+	return ok
+}
+
+// begin makes p.run ready for an input.
+func (p *Parser) begin() {
+	p.run.reset()
+	p.run.Limits, p.run.Context = p.Limits, p.Context
 }
 
 // CheckLength returns a [*TooLongError] if s is longer than p takes.

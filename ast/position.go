@@ -93,7 +93,7 @@ func lineAround(s string, offset int) (begin, end int) {
 
 // ErrIncomplete is matched, in the sense of [errors.Is], by the error of an input that is the beginning of a string that is
 // derived: more input could complete it. It is not matched by the error of an input that no continuation repairs, nor where
-// that is not known, as after a limit ([SyntaxError.Steps]).
+// that is not known, as after a limit.
 //
 //	tree, err := g.ParseAs(start, buffered)
 //	if errors.Is(err, ast.ErrIncomplete) {

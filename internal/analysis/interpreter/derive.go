@@ -75,16 +75,13 @@ func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, e
 	return d.within(dst, src, true)
 }
 
-// TooLarge is ast.Grammar.TooLarge.
-func (d *Deriver) TooLarge(_ ast.Kind, src string) (offset int, large bool) {
-	return d.parser.TooLarge(d.in.start.kind, src)
-}
-
-// What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and of the bytes those of items.
+// What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and five eighths of the
+// bytes, since the nodes of what the parser no longer keeps take half as much again.
 const (
-	stepsAtAll  = 4
-	stepsByByte = 1 << 10
-	itemBytes   = 32
+	stepsAtAll   = 4
+	stepsByByte  = 1 << 10
+	memoryShare  = 5
+	memoryShares = 8
 )
 
 func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
@@ -93,14 +90,14 @@ func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw,
 	if len(src) > math.MaxInt32 {
 		return dst, false, ErrTooLarge
 	}
-	l := ast.LimitsFor(len(src))
-	l.Steps = min(l.Steps, b.Share(stepsAtAll)+stepsByByte*len(src))
+	run := ast.Run{Limits: ast.LimitsFor(len(src))}
+	run.Steps = min(run.Steps, b.Share(stepsAtAll)+stepsByByte*len(src))
 	if b != nil {
-		l.Items = int(min(int64(l.Items), b.Bytes/itemBytes+1))
+		run.Memory = int(min(int64(run.Memory), b.Bytes*memoryShare/memoryShares+1))
 	}
-	nodes, ok, taken := d.parser.Within(l, dst, d.in.start.kind, src, tree)
-	b.Step(min(taken, l.Steps))
-	if taken > l.Steps {
+	nodes, ok = d.parser.Within(&run, dst, d.in.start.kind, src, tree)
+	b.Step(min(run.Taken, run.Steps))
+	if run.Stopped != 0 {
 		return dst, false, fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, d.in.start.Label())
 	}
 	return nodes, ok, nil

@@ -207,12 +207,14 @@ func TestGeneral(t *testing.T) {
 			a, _ := d.Accepts(w)
 			nodes, is, _ := d.Derive(nil, w)
 			for _, items := range []int{16, 32, 64} { // of which some are dropped
-				some, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 20, Items: items}, nil, d.in.start.kind, w, true)
-				_, without, steps := d.parser.Within(ast.GeneralLimits{Steps: 1 << 20, Items: items}, nil, d.in.start.kind, w, false)
-				if taken <= 1<<20 && (ok != is || !slices.Equal(some, nodes)) || steps <= 1<<20 && without != is {
+				limits := ast.Limits{Steps: 1 << 20, Memory: 20 * (items - 1)}
+				run, other := ast.Run{Limits: limits}, ast.Run{Limits: limits}
+				some, ok := d.parser.Within(&run, nil, d.in.start.kind, w, true)
+				_, without := d.parser.Within(&other, nil, d.in.start.kind, w, false)
+				if run.Stopped == 0 && (ok != is || !slices.Equal(some, nodes)) || other.Stopped == 0 && without != is {
 					t.Fatalf("seed %d: %q: %v, in %d items %v\n%s", seed, w, nodes, items, some, text(g))
 				}
-				if taken <= 1<<20 && ok {
+				if ok {
 					within++
 				}
 			}

@@ -87,7 +87,9 @@ func (h hunted) String() string {
 
 // stepsOf returns the steps that an input takes, with its tree.
 func (d *Deriver) stepsOf(src string) int {
-	_, _, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
+	run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
+	d.parser.Within(&run, nil, d.in.start.kind, src, true)
+	taken := run.Taken
 	return taken
 }
 
@@ -197,7 +199,9 @@ func TestGrowthHasNoCliff(t *testing.T) {
 	before := 0
 	for _, n := range []int{600, 850, 900, 1000} {
 		src := "a" + strings.Repeat(" ", n) + "<a@b>"
-		nodes, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
+		run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
+		nodes, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
+		taken := run.Taken
 		if !ok || len(nodes) == 0 {
 			t.Fatalf("%d blanks: no tree in %d steps", n, taken)
 		}

@@ -30,7 +30,9 @@ func TestLinear(t *testing.T) {
 		var each []float64
 		for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
 			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
-			_, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
+			run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
+			_, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
+			taken := run.Taken
 			if !ok {
 				t.Fatalf("%s: %d bytes are not derived", c.file, len(src))
 			}
@@ -58,7 +60,9 @@ func TestLongIsNotTooLarge(t *testing.T) {
 		lexical := bnf.Lexical(g)
 		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
 		src := c.head + strings.Repeat(c.unit, 8<<20/len(c.unit)) + c.tail
-		nodes, ok, taken := d.parser.Within(ast.LimitsFor(len(src)), nil, d.in.start.kind, src, true)
+		var run ast.Run
+		nodes, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
+		taken := run.Taken
 		if !ok {
 			t.Errorf("%s: %d bytes have no tree in %d steps", c.file, len(src), taken)
 		}

@@ -46,7 +46,6 @@ type Options struct {
 	Starts  []string               // the productions that must be compiled
 	Prefer  []Preference           // choices that are made against the ambiguity rule
 	Nesting int                    // depth to which recursion that nests is proven; 0: DefaultNesting
-	Depth   int                    // of a recursion at run time, at most; 0: DefaultDepth
 	MaxGo   int                    // caps the bytes of code, see pegtogo.ErrLong; 0: no limit
 	Limits  Limits
 }

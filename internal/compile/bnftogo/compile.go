@@ -2,7 +2,6 @@ package bnftogo
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -421,7 +420,7 @@ func (c *compiler) codeOptions(others bool) pegtogo.Options {
 		},
 		Lexical: func(id string) bool { return !c.isNode(id) },
 		Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
-		Depth:   uint(c.depth()),
+		Nested:  true,
 		MaxGo:   c.options.MaxGo,
 
 		Automaton: func(id string) *lang.DFA {
@@ -437,6 +436,7 @@ func (c *compiler) codeOptions(others bool) pegtogo.Options {
 	if others {
 		o.Parse = "parseCode"
 		o.Accept = "acceptCode"
+		o.Within = "withinCode"
 	}
 	return o
 }
@@ -499,12 +499,6 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 	}
 	return a
 }
-
-// DefaultDepth is how deep recursion may nest at run time if nothing else is asked for.
-const DefaultDepth = 1000
-
-// depth returns how deep recursion may nest at run time.
-func (c *compiler) depth() int { return cmp.Or(max(c.options.Depth, 0), DefaultDepth) }
 
 // packTables makes the tables of the productions that are not code: it sets c.packed and
 // c.automaton, and refuses productions whose tables fail their check. The error is that of
@@ -642,7 +636,7 @@ func (c *compiler) writeSource() error {
 		fmt.Fprintf(&b, head, c.options.Package)
 	}
 	if len(tables)+len(general) > 0 {
-		c.writeDispatch(&b, code, tables, general)
+		c.writeDispatch(&b, c.engines(code, tables, general))
 	}
 	if len(tables) > 0 {
 		fmt.Fprintf(&b, "\n// automaton holds the tables of the productions that are not code.\n"+
@@ -658,33 +652,66 @@ func (c *compiler) writeSource() error {
 }
 
 // An engine is one of the parsers in the file, with the productions that it derives and the calls
-// by which it does.
+// by which it does. within is the call where limits hold, or "" where none do.
 type engine struct {
-	list          []*production
-	parse, accept string
+	list                  []*production
+	parse, accept, within string
+}
+
+// engines returns the parsers in the file.
+func (c *compiler) engines(code, tables, general []*production) []engine {
+	all := []engine{
+		{code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},
+		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
+		{general, "", "", "general.Within(run, dst, start, src, tree)"},
+	}
+	if slices.ContainsFunc(code, func(p *production) bool { return p.nesting > 0 }) {
+		// Code that nests has one function for all.
+		all[0].within = "withinCode(run, dst, start, src, tree)"
+		all[0].parse = "withinCode(new(ast.Run), dst, start, src, true)"
+	}
+	return all
+}
+
+// hasLimits reports whether the file has a function within: something in it takes more than linear
+// time, or nests.
+func hasLimits(all []engine) bool {
+	return slices.ContainsFunc(all, func(e engine) bool { return len(e.list) > 0 && e.within != "" })
 }
 
 // writeDispatch writes the functions parse and accept, which choose among code, automaton and
-// general parser by the start, and proven, which is parse without the general parser.
-func (c *compiler) writeDispatch(b *strings.Builder, code, tables, general []*production) {
-	all := []engine{
-		{code, "parseCode(dst, start, src)", "acceptCode(start, src)"},
-		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)"},
-		{general, "general.Parse(dst, start, src)", "general.Accept(start, src)"},
-	}
+// general parser by the start; within, by which both do so where something has limits; and proven,
+// which is parse without the general parser.
+func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 	const parameters = "(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n"
-	parseCall := func(e engine) string { return e.parse }
-	acceptCall := func(e engine) string { return e.accept }
-
+	parseCall := func(e engine) string { return "return " + e.parse }
+	acceptCall := func(e engine) string { return "return " + e.accept }
+	withinCall := func(e engine) string {
+		if e.within != "" {
+			return "return " + e.within
+		}
+		return "if !tree {\nreturn dst, " + e.accept + "\n}\nreturn " + e.parse
+	}
 	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse" + parameters)
-	c.writeSwitch(b, all, parseCall)
+	if hasLimits(all) {
+		b.WriteString("var run ast.Run\nreturn within(&run, dst, start, src, true)\n}\n")
+	} else {
+		c.writeSwitch(b, all, parseCall)
+	}
+	b.WriteString("\n// accept is Grammar.Accept.\nfunc accept(start ast.Kind, src string) bool {\n")
+	if hasLimits(all) {
+		b.WriteString("var run ast.Run\n_, ok := within(&run, nil, start, src, false)\nreturn ok\n}\n")
+		b.WriteString("\n// within is Grammar.Within.\nfunc within(run *ast.Run, dst []ast.Raw, start ast.Kind, " +
+			"src string, tree bool) ([]ast.Raw, bool) {\n")
+		c.writeSwitch(b, all, withinCall)
+	} else {
+		c.writeSwitch(b, all, acceptCall)
+	}
 	if len(c.insideNodes) > 0 {
 		b.WriteString("\n// proven is Grammar.Parse of what is not left to the general parser.\n" +
 			"func proven" + parameters)
 		c.writeSwitch(b, all[:2], parseCall)
 	}
-	b.WriteString("\n// accept is Grammar.Accept.\nfunc accept(start ast.Kind, src string) bool {\n")
-	c.writeSwitch(b, all, acceptCall)
 }
 
 // writeSwitch writes the body of a function that calls the engine of start, and the brace that
@@ -694,7 +721,7 @@ func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engin
 	all = slices.DeleteFunc(slices.Clone(all), unused)
 	for i, e := range all {
 		if i == len(all)-1 {
-			fmt.Fprintf(b, "return %s\n}\n", call(e))
+			fmt.Fprintf(b, "%s\n}\n", call(e))
 			return
 		}
 		var names []string
@@ -702,6 +729,6 @@ func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engin
 			names = append(names, c.options.Kind(p.ID))
 		}
 		cases := strings.Join(names, ",\n")
-		fmt.Fprintf(b, "switch start {\ncase %s:\nreturn %s\n}\n", cases, call(e))
+		fmt.Fprintf(b, "switch start {\ncase %s:\n%s\n}\n", cases, call(e))
 	}
 }

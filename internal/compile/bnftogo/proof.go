@@ -3,6 +3,8 @@ package bnftogo
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/bnfcheck/bnfcheck/ast"
 )
 
 // writeProof appends to c.Proof the sentences on what was proven of the code, the tables and the
@@ -38,8 +40,9 @@ func (c *compiler) writeProof(code, tables, general []*production) {
 	}
 	if len(nested) > 0 {
 		say("The code of %s whose recursion nests was proven in the same way with recursion cut off at "+
-			"a depth of %d. It was executed on %d strings. At run time, what nests deeper than %d is "+
-			"rejected.", countProductions(len(nested)), depth, words(nested), c.depth())
+			"a depth of %d. It was executed on %d strings. At run time, what nests deeper than the limit "+
+			"on depth, which is %d productions unless a parser sets another, is an error that says so.",
+			countProductions(len(nested)), depth, words(nested), ast.DefaultDepth)
 	}
 	if len(tables) > 0 {
 		say("The tables of %s are the grammar's automata, which are determinised as they are used. They "+

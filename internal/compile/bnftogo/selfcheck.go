@@ -51,13 +51,14 @@ type generalCheck struct {
 // Limits on the check of the general parser for one production.
 const (
 	maxCheckSteps    = 1 << 20 // for all words together
-	maxWordLength    = 200     // of words that are parsed
-	maxShortest      = 24      // words of each production that are the shortest
-	maxCovering      = 64      // words that lead through its expression
-	maxJoinedLength  = 60      // of words that are put together
-	maxTried         = 16      // words in [Program.Tried]
-	maxRefCovering   = 4       // words by which a production is represented in those of another
-	maxMoreThanLeast = 4       // iterations beyond the least number
+	maxCheckMemory   = 20 << 20
+	maxWordLength    = 200 // of words that are parsed
+	maxShortest      = 24  // words of each production that are the shortest
+	maxCovering      = 64  // words that lead through its expression
+	maxJoinedLength  = 60  // of words that are put together
+	maxTried         = 16  // words in [Program.Tried]
+	maxRefCovering   = 4   // words by which a production is represented in those of another
+	maxMoreThanLeast = 4   // iterations beyond the least number
 )
 
 // checkGeneral compares a general parser on the words of [compiler.checkWords] with check. It
@@ -67,27 +68,32 @@ const (
 func (c *compiler) checkGeneral(p *production, parser *ast.General, check generalCheck) (
 	words int, wrong error,
 ) {
-	limits := ast.GeneralLimits{Steps: maxCheckSteps, Items: maxCheckSteps}
+	// derive returns the nodes of a word, and the limit that stopped the parser.
+	derive := func(parser *ast.General, w string, tree bool) ([]ast.Raw, bool, ast.Run) {
+		run := ast.Run{Limits: ast.Limits{Steps: maxCheckSteps, Memory: maxCheckMemory}}
+		nodes, ok := parser.Within(&run, nil, p.kind, w, tree)
+		return nodes, ok, run
+	}
 	least, derives := c.leastWords().Words[p.ID]
 	taken := 0
 	for _, w := range c.checkWords(p) {
 		if len(w) > maxWordLength {
 			continue
 		}
-		nodes, ok, steps := parser.Within(limits, nil, p.kind, w, true)
-		taken += steps
-		if taken > maxCheckSteps {
-			// Code inside that makes no nodes looks as if no steps were left. It is told apart by
+		nodes, ok, run := derive(parser, w, true)
+		taken += run.Taken
+		if run.Stopped != 0 || taken > maxCheckSteps {
+			// Code inside that makes no nodes looks as if a limit was passed. It is told apart by
 			// the parser without code, if that needs few steps for the same word.
-			if steps > maxCheckSteps && check.alone != nil {
-				_, derived, steps := check.alone.Within(limits, nil, p.kind, w, true)
-				if derived && steps < maxCheckSteps/8 {
+			if run.Stopped != 0 && check.alone != nil {
+				_, derived, run := derive(check.alone, w, true)
+				if derived && run.Taken < maxCheckSteps/8 {
 					return words, fmt.Errorf("%s has no tree", quote.Word(w))
 				}
 			}
 			break
 		}
-		_, accepted, _ := parser.Within(limits, nil, p.kind, w, false)
+		_, accepted, _ := derive(parser, w, false)
 		// Of the words only least is known to be derived.
 		leastRejected := !ok && derives && w == least
 		if accepted != ok || leastRejected {
@@ -110,7 +116,7 @@ func (c *compiler) checkGeneral(p *production, parser *ast.General, check genera
 		if check.alone == nil {
 			continue
 		}
-		want, ok, _ := check.alone.Within(limits, nil, p.kind, w, true)
+		want, ok, _ := derive(check.alone, w, true)
 		if ok && !slices.Equal(nodes, want) {
 			return words, fmt.Errorf("the tree of %s is not that which is chosen", quote.Word(w))
 		}

@@ -35,11 +35,11 @@ import (
 
 // Format is the number of the format of generated packages. Every package has it. It rises when
 // another generator would write another package of the same grammar.
-const Format = 3
+const Format = 4
 
 // The library has this constant only as long as it is of this format, and so does every package:
 // one that is older than its library does not compile, and the constant's name says what to do.
-const _ = ast.RunGoGenerateToLeaveFormat3
+const _ = ast.RunGoGenerateToLeaveFormat4
 
 // changes says what each format has added to the one before.
 var changes = map[int]string{
@@ -47,6 +47,8 @@ var changes = map[int]string{
 	2: "packed tables, which are made deterministic as they are used, and an example",
 	3: "trees with each node that derives the empty string, in its test more strings of what the " +
 		"general parser derives, and a library that it is held to",
+	4: "limits on what an input may take that each parser sets itself, what nests ten times as deep, " +
+		"and rejections that the general parser explains",
 }
 
 // Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
@@ -270,7 +272,7 @@ type writer struct {
 	tooLarge    bool // set by checkSize: the package is too large, and another parser may be smaller
 
 	// Set by makeParserFile.
-	hasDepthLimit   bool                 // the parser has a depth limit
+	hasLimits       bool                 // the parser has limits on depth or steps
 	usesGeneral     bool                 // the general parser derives some productions
 	proven          []string             // what was proven, in sentences without a full stop
 	certificateHash string               // "" unless the package is made of a PEG

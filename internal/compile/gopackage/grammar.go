@@ -60,7 +60,7 @@ import "github.com/bnfcheck/bnfcheck/ast"
 
 // The library has this constant as long as it is of the format of this package. If it is undefined, the package is older than the
 // library: run go generate.
-const _ = ast.RunGoGenerateToLeaveFormat3
+const _ = ast.RunGoGenerateToLeaveFormat4
 
 // DefaultMaxLength is the limit on the length of an input in bytes if no other is set.
 const DefaultMaxLength = ast.DefaultMaxLength
@@ -133,11 +133,8 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 		b.WriteString("Tables: &tables,\n")
 	}
 	b.WriteString("Parse: parse,\nAccept: accept,\n")
-	if p.hasDepthLimit {
-		b.WriteString("Depth: depth,\nTooDeep: tooDeep,\n")
-	}
-	if p.usesGeneral {
-		b.WriteString("TooLarge: general.TooLarge,\n")
+	if p.hasLimits {
+		b.WriteString("Within: within,\n")
 	}
 	b.WriteString("}\n")
 }

@@ -247,7 +247,7 @@ const maxCompileSteps = 1 << 27
 
 // proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser
 // that it makes. It must run before the other files are made, except for nodes.go: it sets
-// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasDepthLimit and
+// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasLimits and
 // p.entriesOn, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
 // passed, the general parser derives everything. The error is about the grammar or an entry of the
 // lock file.
@@ -298,7 +298,7 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 	}
 	// Which parsers the file has is seen from its declarations.
 	p.usesGeneral = bytes.Contains(program.Source, []byte("\nvar general ="))
-	p.hasDepthLimit = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
+	p.hasLimits = bytes.Contains(program.Source, []byte("\nfunc within("))
 	return p.withHeader(program.Source), nil
 }
 

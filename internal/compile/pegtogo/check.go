@@ -19,10 +19,10 @@ func (p *program) check() {
 		}
 	}
 	p.recursion()
-	if p.opts.Depth == 0 {
-		p.noRecursion()
-	} else {
+	if p.opts.Nested {
 		p.leftRecursion()
+	} else {
+		p.noRecursion()
 	}
 	p.nameRules()
 	for _, r := range p.grammar.Rules {

@@ -20,7 +20,7 @@ var reserved = []string{
 	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "checked", // top level
 	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
 	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords", "generatedChecker", "tables", "network",
-	"put", "build", "nodes", "left", "deep", "stop", "depth", "tooDeep", // of builder
+	"put", "build", "nodes", "left", "deep", "stop", "within", derivesName, // of builder
 	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
 }
 
@@ -29,7 +29,7 @@ type naming struct{ kind, title, build, accept, accepts string }
 
 // nameRules returns all rules their names. Its error is a constant that cannot be one.
 func (p *program) nameRules() {
-	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept) {
+	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept, p.opts.Within) {
 		p.taken[n] = true
 	}
 	for _, r := range p.grammar.Rules {

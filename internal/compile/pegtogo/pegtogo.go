@@ -24,7 +24,7 @@
 // There are no closures, no interfaces, and no allocation but that of the nodes.
 //
 // A PEG can be more than that, and some of it is refused with its position: recursion (a loop must be written as a
-// loop, and what nests only does so to a depth, [Options.Depth]), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
+// loop, and what nests only does so to a depth, [Options.Nested]), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
 // nodes.
 //
 // A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is returned, it is
@@ -50,12 +50,14 @@ type Options struct {
 	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
 	Lexical func(string) bool   // whether a production is a node only as the root
 
-	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are other names of theirs.
-	Start         func(string) bool
-	Parse, Accept string
+	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are other names of
+	// theirs. Of rules that nest there is one function for both, within; if Within is another name for it, parse and accept
+	// are left to the caller.
+	Start                 func(string) bool
+	Parse, Accept, Within string
 
-	// Depth is how deep rules may nest that use themselves; 0 refuses such rules. An input that nests deeper is rejected.
-	Depth uint
+	// Nested allows rules that use themselves. How deep they may nest is said at run time, by a run of package ast.
+	Nested bool
 
 	// MaxGo is how many bytes the file may have; 0 stands for any number.
 	MaxGo int
@@ -176,25 +178,14 @@ func (p *program) builder() string {
 		return comment + "type builder struct{ nodes []ast.Raw }\n" + put
 	}
 	return comment + `//
-// What calls itself does so at most depth deep. Where that is not enough, nothing is known of the input, and it is rejected.
+// What calls itself does so at most as deep as a run allows. Where that is not enough, nothing is known of the input.
 type builder struct {
 	nodes []ast.Raw
 	left  uint // how much deeper productions may nest
 	deep  bool // that was not enough
 	stop  uint // at this position
 }
-
-// tooDeep is Grammar.TooDeep.
-func tooDeep(start ast.Kind, src string) (offset int, deep bool) {
-	if len(src) > math.MaxInt32 {
-		return 0, false
-	}
-	b := builder{left: depth}
-	b.build(start, src)
-	return int(b.stop), b.deep
-}
-
-` + fmt.Sprintf("// depth is how deep productions may nest.\nconst depth = %d\n", p.opts.Depth) + put
+` + put
 }
 
 const put = `
@@ -207,9 +198,17 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 }
 `
 
-// entries writes parse and accept.
+// entries writes the functions by which others call the parser. Where rules nest these take a run with the limit on depth.
 func (p *program) entries(b *bytes.Buffer) {
-	deep := len(p.recursive) > 0
+	if len(p.recursive) > 0 {
+		p.entriesWithin(b)
+	} else {
+		p.entriesPlain(b)
+	}
+}
+
+// entriesPlain writes parse, build and accept for rules that do not nest.
+func (p *program) entriesPlain(b *bytes.Buffer) {
 	fmt.Fprintf(b, `// %[1]s is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
 func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(dst) > 0 {
@@ -222,9 +221,9 @@ func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{%[2]s}
+	b := builder{dst[:cap(dst)]}
 	i, n := b.build(start, src)
-	if %[3]si != uint(len(src)) || n > math.MaxInt32 {
+	if i != uint(len(src)) || n > math.MaxInt32 {
 		return dst, false
 	}
 	if n > uint(cap(dst)) {
@@ -235,9 +234,94 @@ func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	return dst[:n], true
 }
 
-func (b *builder) build(start ast.Kind, src string) (i, n uint) {
-	switch start {
-`, cmp.Or(p.opts.Parse, "parse"), pick(deep, "nodes: dst[:cap(dst)], left: depth", "dst[:cap(dst)]"), pick(deep, "b.deep || ", ""))
+`, cmp.Or(p.opts.Parse, "parse"))
+	p.buildEntry(b)
+	fmt.Fprintf(b, `
+// %[1]s is Grammar.Accept.
+func %[1]s(start ast.Kind, src string) bool {
+	if len(src) > math.MaxInt32 {
+		return false
+	}
+	i := fail
+`, cmp.Or(p.opts.Accept, "accept"))
+	p.acceptSwitch(b)
+	b.WriteString("return i == uint(len(src))\n}\n")
+}
+
+// entriesWithin writes within, build and derives for rules that nest and, unless the caller writes its own, parse and accept.
+func (p *program) entriesWithin(b *bytes.Buffer) {
+	within := cmp.Or(p.opts.Within, "within")
+	if p.opts.Within == "" {
+		b.WriteString(wrappers)
+	}
+	fmt.Fprintf(b, `// %[1]s is Grammar.Within. If dst has no room for all nodes, it parses a second time, into memory that has.
+func %[1]s(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) ([]ast.Raw, bool) {
+	if len(dst) > 0 {
+		nodes, ok := %[1]s(run, dst[len(dst):], start, src, tree)
+		if !ok {
+			return dst, false
+		}
+		return append(dst, nodes...), true
+	}
+	if len(src) > math.MaxInt32 {
+		return dst, false
+	}
+	b := builder{nodes: dst[:cap(dst)], left: run.DepthLimit()}
+	if !tree {
+		ok := b.%[2]s(start, src)
+		if b.deep {
+			run.TooDeep(b.stop)
+		}
+		return dst, ok
+	}
+	i, n := b.build(start, src)
+	if b.deep {
+		run.TooDeep(b.stop)
+	}
+	if b.deep || i != uint(len(src)) || n > math.MaxInt32 {
+		return dst, false
+	}
+	if n > uint(cap(dst)) {
+		dst = make([]ast.Raw, n+n/4)
+		b.nodes = dst
+		b.build(start, src)
+	}
+	return dst[:n], true
+}
+
+`, within, derivesName)
+	p.buildEntry(b)
+	fmt.Fprintf(b, `
+// %[1]s is Grammar.Accept.
+func (b *builder) %[1]s(start ast.Kind, src string) bool {
+	i := fail
+`, derivesName)
+	p.acceptSwitch(b)
+	b.WriteString("return !b.deep && i == uint(len(src))\n}\n")
+}
+
+// derivesName is the method that accepts where rules nest.
+const derivesName = "derives"
+
+// wrappers are parse and accept with the usual limits.
+const wrappers = `// parse is Grammar.Parse.
+func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+	var run ast.Run
+	return within(&run, dst, start, src, true)
+}
+
+// accept is Grammar.Accept.
+func accept(start ast.Kind, src string) bool {
+	var run ast.Run
+	_, ok := within(&run, nil, start, src, false)
+	return ok
+}
+
+`
+
+// buildEntry writes build, which chooses the method of a start.
+func (p *program) buildEntry(b *bytes.Buffer) {
+	b.WriteString("func (b *builder) build(start ast.Kind, src string) (i, n uint) {\nswitch start {\n")
 	for _, r := range p.starts {
 		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
 		if p.opts.Lexical(r.ID) {
@@ -246,18 +330,12 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 			fmt.Fprintf(b, "return b.%s(src, 0, 0)\n", p.buildName(r.ID))
 		}
 	}
-	fmt.Fprintf(b, `}
-	return fail, 0
+	b.WriteString("}\nreturn fail, 0\n}\n")
 }
 
-// %[1]s is Grammar.Accept.
-func %[1]s(start ast.Kind, src string) bool {
-	if len(src) > math.MaxInt32 {
-		return false
-	}
-	i := fail
-%[2]s	switch start {
-`, cmp.Or(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
+// acceptSwitch writes the switch that sets i to where the match of a start ends, or returns what its automaton says.
+func (p *program) acceptSwitch(b *bytes.Buffer) {
+	b.WriteString("switch start {\n")
 	for _, r := range p.starts {
 		if p.automata[r.ID] != nil {
 			fmt.Fprintf(b, "case %s:\nreturn %s(src)\n", p.names[r.ID].kind, p.names[r.ID].accepts)
@@ -265,5 +343,21 @@ func %[1]s(start ast.Kind, src string) bool {
 		}
 		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].kind, p.acceptCall(r.ID))
 	}
-	fmt.Fprintf(b, "}\nreturn %si == uint(len(src))\n}\n", pick(deep, "!b.deep && ", ""))
+	b.WriteString("}\n")
+}
+
+// notExecuted lists the functions of the file that the machine does not execute.
+func (p *program) notExecuted() []string {
+	if len(p.recursive) > 0 {
+		return []string{"parse", "accept", cmp.Or(p.opts.Within, "within")}
+	}
+	return []string{cmp.Or(p.opts.Parse, "parse")}
+}
+
+// acceptEntry returns the function or method that accepts, by its start.
+func (p *program) acceptEntry() string {
+	if len(p.recursive) > 0 {
+		return derivesName
+	}
+	return cmp.Or(p.opts.Accept, "accept")
 }

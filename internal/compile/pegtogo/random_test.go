@@ -1,7 +1,6 @@
 package pegtogo
 
 import (
-	"cmp"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -84,7 +83,7 @@ func (p *program) differs(words []string, compared *int) string {
 	if err := p.walk(file); err != nil && !strings.Contains(err.Error(), lang.ErrTooLarge.Error()) {
 		return err.Error() + show(file)
 	}
-	m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
+	m, err := load(file, p.kinds(), p.notExecuted()...)
 	if err != nil {
 		return err.Error()
 	}

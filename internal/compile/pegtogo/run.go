@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,6 @@ type machine struct {
 	fset  *token.FileSet
 	info  *types.Info
 	funcs map[string]*routine
-	depth uint                          // the constant of this name
 	class map[types.Object]*[256]uint64 // the tables of classes
 
 	src   string
@@ -73,10 +73,13 @@ const (
 // maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of a cover is of no use.
 const maxSteps = 1 << 20
 
+// machineDepth is how deep rules may nest while a machine executes them.
+const machineDepth = 1000
+
 // load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
-// functions called parse and tooDeep are left out.
+// functions with the names in skip are left out.
 // Its error is that of a Go compiler.
-func load(src []byte, kinds []string, parse string) (_ *machine, err error) {
+func load(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
 	defer budget.Catch(&err)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
@@ -98,7 +101,7 @@ func load(src []byte, kinds []string, parse string) (_ *machine, err error) {
 		}
 	}
 	for _, d := range file.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != "tooDeep" && d.Name.Name != parse {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && !slices.Contains(skip, d.Name.Name) {
 			m.function(d)
 		}
 	}
@@ -131,7 +134,8 @@ func (imported) Import(path string) (*types.Package, error) {
 		"math":    "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
 		"strings": "package strings\n\nfunc HasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }\n",
 		"github.com/bnfcheck/bnfcheck/ast": "package ast\n\ntype Kind uint16\n\n" +
-			"type Raw struct {\n\tKind Kind\n\tStart, End, Next int32\n}\n",
+			"type Raw struct {\n\tKind Kind\n\tStart, End, Next int32\n}\n\n" +
+			"type Run struct{}\n\nfunc (*Run) DepthLimit() uint { return 0 }\n\nfunc (*Run) TooDeep(at uint) {}\n",
 	}[path]
 	if !ok {
 		return nil, fmt.Errorf("a generated file imports %s", path)
@@ -144,7 +148,7 @@ func (imported) Import(path string) (*types.Package, error) {
 	return new(types.Config).Check(path, fset, []*ast.File{file}, nil)
 }
 
-// run executes a function of the file: accept, build, or the one of a rule. The start counts for the first two.
+// run executes a function of the file: accept, derives, build, or the one of a rule. The start counts for the first two.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {
@@ -152,7 +156,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	}
 	m.src, m.steps = src, maxSteps
 	m.nodes = m.nodes[:0]
-	m.left, m.deep = m.depth, false
+	m.left, m.deep = machineDepth, false
 	m.at = 0
 	defer func() { m.budget.Step(len(src) + maxSteps - m.steps) }()
 	defer budget.Catch(&err)
@@ -407,12 +411,6 @@ func (r *reader) assign(s *ast.AssignStmt) step {
 		is := r.truth(s.Rhs[0])
 		at := r.number(s.Rhs[1])
 		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }
-	}
-	if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 1 { // b := builder{left: depth}
-		if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "left" {
-			left := r.number(kv.Value)
-			return func(m *machine, f locals) flow { m.left = left(m, f); return goOn }
-		}
 	}
 	if len(s.Rhs) == 1 && isString(r.info.Types[s.Rhs[0]].Type) {
 		return r.assignString(s)

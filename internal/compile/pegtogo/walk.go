@@ -55,9 +55,9 @@ func (p *program) walk(file []byte) error {
 
 // machine returns a machine of the file.
 func (p *program) machine(file []byte) (*machine, error) {
-	m, err := load(file, p.kinds(), cmp.Or(p.opts.Parse, "parse"))
+	m, err := load(file, p.kinds(), p.notExecuted()...)
 	if err == nil {
-		m.depth, m.budget = p.opts.Depth, p.grammar.Budget
+		m.budget = p.grammar.Budget
 	}
 	return m, err
 }
@@ -143,7 +143,7 @@ func (p *program) grows(m *machine, r *expr.Rule, row Row) bool {
 // compareTree describes how parse and accept differ from the reference on a word. It returns "" if they agree.
 func (p *program) compareTree(m *machine, r *expr.Rule, w string, ref Reference) string {
 	tree, ok := ref.Tree(w)
-	whole, _, err := m.run(cmp.Or(p.opts.Accept, "accept"), p.number[r.ID], w)
+	whole, _, err := m.run(p.acceptEntry(), p.number[r.ID], w)
 	switch {
 	case err != nil:
 		return "accept: " + err.Error()
@@ -198,7 +198,7 @@ func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 			return "what accepts it " + diff
 		}
 	}
-	whole, _, err := m.run(cmp.Or(p.opts.Accept, "accept"), p.number[r.ID], w)
+	whole, _, err := m.run(p.acceptEntry(), p.number[r.ID], w)
 	switch {
 	case err != nil:
 		return "accept: " + err.Error()

@@ -205,9 +205,6 @@ func (p *Parser) prepare() {
 	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
 		small.Budget = p.apart
 		p.Grammar.Network, _ = annotated.Network(small, p.lexical) // without one, there is the offset alone
-		if u, ok := p.engine.(*interpreter.Deriver); ok {
-			p.Grammar.TooLarge = u.TooLarge
-		}
 	}
 }
 
