@@ -33,7 +33,7 @@ func (l *layout) part(e *expr.Expr, bind, depth int, tail string, names []string
 	if e.Op == expr.Node {
 		names = append(names, l.labels[e.Name])
 		if name, group := l.names[e.Name]; group {
-			l.line(depth, l.group+name+">", names)
+			l.line(depth, l.Group+name+">", names)
 			l.part(e.Sub[0], bindAlt, depth+1, "", nil)
 			l.line(depth, ")"+tail, nil)
 			return

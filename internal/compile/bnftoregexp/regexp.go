@@ -53,13 +53,7 @@ type Group struct {
 
 // String returns the expression as a program of its language has it, or as the attribute or the string of a schema.
 func (r *Regexp) String() string {
-	switch r.Flavour.Name {
-	case "js":
-		return "/" + r.Text + "/" + r.Flags
-	case "json-schema":
-		return strconv.Quote(r.Text)
-	}
-	return r.Text
+	return r.Flavour.Source(r.Text, r.Flags)
 }
 
 // A RefusedError is why there is no expression.
@@ -84,7 +78,7 @@ type Options struct {
 // New returns an expression for the rule r of g, which derives or matches this language. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
 func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
-	if o.Comments && !f.extended {
+	if o.Comments && !f.Extended {
 		return nil, &RefusedError{Text: f.Name + " has no mode with comments"}
 	}
 	w := &writer{g: g, rule: r, whole: language, flavour: f, alphabet: &alphabet{}, rules: map[string]*expr.Expr{}, groups: map[string]string{}, captured: map[string]bool{}, labels: map[string]string{}, options: o}
@@ -131,7 +125,7 @@ func (w *writer) choose() {
 	w.next = 0x80
 	switch {
 	case w.whole.Subset(ascii):
-	case w.flavour.octets:
+	case w.flavour.Octets:
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
 		word, _ := w.whole.Minus(text).Shortest()
@@ -158,7 +152,7 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 // expression returns the expression of the rule.
 func (w *writer) expression() *expr.Expr {
 	w.measures = map[*expr.Expr]measure{}
-	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
+	w.cheap = &printer{Flavour: w.flavour, Mode: w.flavour.Modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.withGroups()
 	}
@@ -339,10 +333,7 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 
 // free returns a name for a group that no other has.
 func (w *writer) free(production string) string {
-	other, first := "_", "_"
-	if w.flavour.Name == "java" { // which has letters and digits alone
-		other, first = "", "g"
-	}
+	other, first := w.flavour.OtherInName, w.flavour.FirstInName
 	name := ""
 	for _, r := range production {
 		if r < 0x80 && word.Has(byte(r)) && r != '_' {
@@ -594,27 +585,27 @@ func (w *writer) finish(e *expr.Expr) *Regexp {
 			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
-	for _, m := range w.flavour.modes {
-		if m.fold && !w.folds(e, m.but) {
+	for _, m := range w.flavour.Modes {
+		if m.Fold && !w.folds(e, m.But) {
 			continue
 		}
-		p := &printer{Flavour: w.flavour, mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
+		p := &printer{Flavour: w.flavour, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
 		body := p.print(e)
-		if e.Op == expr.Alt && w.flavour.open+w.flavour.shut != "" {
+		if e.Op == expr.Alt && w.flavour.Open+w.flavour.Shut != "" {
 			body = "(?:" + body + ")"
 		}
-		text, flags := w.flavour.open+body+w.flavour.shut, m.flags
+		text, flags := w.flavour.Open+body+w.flavour.Shut, m.Flags
 		if w.options.Comments {
 			l := &layout{printer: p, labels: w.labels}
-			l.line(0, strings.TrimSuffix(cmp.Or(m.flags, "(?)"), ")")+"x)", nil)
-			l.line(0, w.flavour.open, nil)
+			l.line(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil)
+			l.line(0, w.flavour.Open, nil)
 			l.part(e, bindSeq, 0, "", nil)
-			l.line(0, w.flavour.shut, nil)
+			l.line(0, w.flavour.Shut, nil)
 			text, flags = strings.TrimSuffix(l.String(), "\n"), ""
-		} else if w.flavour.Name != "js" {
-			text, flags = m.flags+text, ""
-		} else if !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }) {
-			flags = "u" // there are characters above U+FFFF
+		} else if !w.flavour.FlagsAfter {
+			text, flags = m.Flags+text, ""
+		} else if w.flavour.WideFlag != "" && !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }) {
+			flags = w.flavour.WideFlag // there are characters above U+FFFF
 		}
 		if x.Text == "" || len(text)+len(flags) < len(x.Text)+len(x.Flags) {
 			x.Text, x.Flags = text, flags
@@ -639,22 +630,9 @@ func (w *writer) folds(e *expr.Expr, but string) bool {
 	return ok
 }
 
-// source returns the expression as package regex reads it.
-func (x *Regexp) source() (flavour, text string) {
-	switch x.Flavour.Name {
-	case "js":
-		return "js", x.String()
-	case "html-pattern":
-		return "js", "/^(?:" + x.Text + ")$/v"
-	case "json-schema":
-		return "js", "/" + x.Text + "/u"
-	}
-	return x.Flavour.Name, x.Text
-}
-
 // prove reads the expression back and compares what it matches with the language.
 func (w *writer) prove(x *Regexp) error {
-	r, err := regex.Parse(x.source())
+	r, err := regex.Parse(x.Flavour.ReadAs, x.Flavour.Reads(x.Text, x.Flags))
 	if err != nil {
 		return fmt.Errorf("the expression that was written is not read: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
@@ -11,7 +12,7 @@ import (
 // A printer writes expressions in one mode of a flavour.
 type printer struct {
 	*Flavour
-	mode
+	regex.Mode
 	*alphabet
 	names    map[string]string // of groups
 	extended bool              // space and # have a backslash in front
@@ -71,7 +72,7 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 		})
 	case expr.Node:
 		if name, ok := p.names[e.Name]; ok {
-			b.WriteString(p.group + name + ">")
+			b.WriteString(p.Group + name + ">")
 			p.write(b, e.Sub[0], bindAlt)
 			b.WriteString(")")
 		} else {
@@ -106,10 +107,10 @@ var (
 // class returns what matches one of a set.
 func (p *printer) class(s expr.Set) string {
 	if s.IsEmpty() {
-		return p.never
+		return p.Never
 	}
 	if s.Len() == 1 && (p.octets() || s.Members()[0] < 0x80) {
-		return p.character(rune(s.Members()[0]), syntaxCharacters+p.escaped, p.extended)
+		return p.character(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 	}
 	var long []span // that are written as ranges, whatever is in them
 	for _, r := range p.runs(s) {
@@ -121,28 +122,28 @@ func (p *printer) class(s expr.Set) string {
 		}
 	}
 	s = s.Intersect(expr.Range(0, 0x7f))
-	if p.fold {
+	if p.Fold {
 		s = s.Minus(expr.Range('A', 'Z'))
 		if s.Len() == 1 && len(long) == 0 {
-			return p.character(rune(s.Members()[0]), syntaxCharacters+p.escaped, p.extended)
+			return p.character(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 		}
 	}
 	b := ""
 	take := func(t expr.Set, as string) {
-		if p.fold {
+		if p.Fold {
 			t = t.Minus(expr.Range('A', 'Z'))
 		}
 		if s.Intersect(t) == t {
 			s, b = s.Minus(t), b+as
 		}
 	}
-	if p.short {
+	if p.Short {
 		take(word, `\w`)
 	}
-	if p.hex && s.Intersect(letters).Minus(hex).IsEmpty() {
+	if p.Hex && s.Intersect(letters).Minus(hex).IsEmpty() {
 		take(hex, `\h`)
 	}
-	if p.short {
+	if p.Short {
 		take(digits, `\d`)
 	}
 	if s.IsEmpty() && len(long) == 0 && len(b) == 2 {
@@ -151,18 +152,18 @@ func (p *printer) class(s expr.Set) string {
 	dash := ""
 	for _, r := range append(p.runs(s), long...) {
 		switch {
-		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.inClass, "-"):
+		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.InClass, "-"):
 			dash = "-"
 		case r.Hi-r.Lo < 2 || kinds(r) == 1 && kind(r.Lo) == 0 && 0x20 < r.Lo && r.Hi < 0x7f && r.Hi-r.Lo < 9:
 			for x := r.Lo; x <= r.Hi; x++ {
-				if x == '-' && !strings.Contains(p.inClass, "-") {
+				if x == '-' && !strings.Contains(p.InClass, "-") {
 					dash = "-"
 				} else {
-					b += p.character(x, p.inClass, false)
+					b += p.character(x, p.InClass, false)
 				}
 			}
 		default:
-			b += p.character(r.Lo, p.inClass+"-", false) + "-" + p.character(r.Hi, p.inClass+"-", false)
+			b += p.character(r.Lo, p.InClass+"-", false) + "-" + p.character(r.Hi, p.InClass+"-", false)
 		}
 	}
 	return "[" + b + dash + "]"
@@ -242,9 +243,9 @@ func (p *printer) character(r rune, special string, extended bool) string {
 	case r == '\r':
 		return `\r`
 	case r < 0x20 || r >= 0x7f:
-		return p.point(r)
-	case (r == '"' || r == '&') && p.Name == "html-pattern":
-		return p.point(r)
+		return p.Point(r)
+	case strings.ContainsRune(p.ByNumber, r):
+		return p.Point(r)
 	case strings.ContainsRune(special, r), extended && (r == ' ' || r == '#'):
 		return `\` + string(r)
 	}

@@ -72,7 +72,7 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 		for b := range rune(256) {
 			t.nodes[0][b] = -1 - p.of(b)
 		}
-		if r.Flavour == "posix" {
+		if r.dialect.has[noZero] {
 			t.nodes[0][0] = broken
 		}
 		return t, kinds

@@ -21,10 +21,3 @@ var (
 		"ffi": of(0xfb03, 0xfb03), "ffl": of(0xfb04, 0xfb04), "st": of(0xfb05, 0xfb06),
 	}
 )
-
-// combining reports whether a character may be the second of two that are one in another case, the first beyond ASCII.
-func (p *parser) combining(c rune) bool {
-	greek, _ := p.Unicode.Script("Greek")
-	armenian, _ := p.Unicode.Script("Armenian")
-	return c == 0x2be || c == 'n' || greek.Has(c) || armenian.Has(c) || p.Unicode.Table("M").Has(c)
-}

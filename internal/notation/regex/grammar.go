@@ -65,7 +65,7 @@ func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 // describe sets what a grammar says of itself.
 func (r *Regex) describe(g *expr.Grammar) {
 	g.Name, g.Title, g.File, g.Notation = r.File, r.title(), r.File, "regexp"
-	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
+	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.has[brokenUTF8], r.last != lastByte
 	start := g.Rules[0]
 	start.Printed, start.Pos = r.Text, r.pos(0)
 	for _, a := range r.Assumes {
@@ -139,9 +139,9 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		return w.around(expr.Cat(), false, right), true
 	case n.anchor == '$' && right:
 		e := expr.Cat()
-		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
+		if w.r.dialect.has[finalNewline] && n.op == opAlt && w.match == Search {
 			final := expr.Lit("\n")
-			if w.crlf = w.r.dialect.crlf; w.crlf {
+			if w.crlf = w.r.dialect.has[crlf]; w.crlf {
 				final = expr.Or(expr.Lit("\r\n"), expr.Or(w.r.dialect.newlines.Encodings(utf8.RuneSelf)...))
 			}
 			e = w.at(n, expr.Opt(final))
@@ -243,10 +243,10 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	limit := rune(utf8.RuneSelf)
 	switch {
 	case r.last == lastByte:
-		if limit = lastByte + 1; r.Flavour == "posix" {
+		if limit = lastByte + 1; r.dialect.has[noZero] {
 			s = s.And(of(1, lastByte))
 		}
-	case r.dialect.broken && s.Has('\ufffd'):
+	case r.dialect.has[brokenUTF8] && s.Has('\ufffd'):
 		if rest := s.And(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{Lo: 0x80, Hi: lastPoint})) {
 			return nil, false
 		}

@@ -1,8 +1,6 @@
 package regex
 
 import (
-	"cmp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,9 +47,6 @@ type parser struct {
 // maxDepth is how deep groups may be nested.
 const maxDepth = 1000
 
-// mostCompiled is the most bytes of a compiled expression of PCRE2 with links of two bytes, as it is built by default.
-const mostCompiled = 1 << 16
-
 // maxCount is the largest number in a quantifier.
 const maxCount = 1 << 20
 
@@ -70,7 +65,6 @@ func (p *parser) refuse(at int, format string, args ...any) {
 func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, widths: map[int][2]int{}}
 	p.last = lastPoint
-	from := 0
 	if at := invalid(r.Text); at >= 0 {
 		p.fail(at, "the expression is not UTF-8")
 	}
@@ -78,56 +72,7 @@ func (r *Regex) parse(l *literal) {
 		p.fail(l.places[at], "the escapes make an expression that is not UTF-8")
 	}
 	p.literalFlags(l)
-	switch r.Flavour {
-	case "go":
-		if _, err := syntax.Parse(l.pattern, syntax.Perl); err != nil {
-			at := 0
-			if e, ok := err.(*syntax.Error); ok {
-				at = l.places[max(0, strings.Index(l.pattern, e.Expr))]
-				if e.Code == syntax.ErrLarge || e.Code == syntax.ErrNestingDepth {
-					p.refuse(at, "%s", e.Code)
-				}
-				p.fail(at, "%s: `%s`", e.Code, e.Expr)
-			}
-			p.fail(at, "%v", err)
-		}
-	case "js":
-		if p.last = lastUnit; p.unicode {
-			p.last = lastPoint
-			d := *r.dialect
-			if d.fold = runes.FoldSimple; p.sets {
-				d.foldTypes = foldBefore
-			}
-			p.d, r.dialect = &d, &d
-		}
-	case "python":
-		if p.unicode = true; l.octets {
-			p.octets()
-		}
-		from = p.pythonFlags(l.pattern)
-	case "ruby":
-		p.multiline = true
-	case "posix":
-		p.last = lastByte
-	case "pcre":
-		if !p.unicode { // by the flag u
-			p.last = lastByte
-		}
-		for {
-			if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UTF)"); ok {
-				p.utf8()
-				from = len(l.pattern) - len(rest)
-			} else if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UCP)"); ok {
-				p.unicode = true
-				from = len(l.pattern) - len(rest)
-			} else {
-				break
-			}
-		}
-		if p.unicode && p.last == lastByte {
-			p.refuse(0, "(*UCP) without (*UTF) gives bytes the properties of U+0000 to U+00FF, which is not supported")
-		}
-	}
+	from := p.d.begin(p, l)
 	p.read(l, from)
 	n := p.alternatives()
 	if p.more() {
@@ -149,33 +94,10 @@ func (r *Regex) parse(l *literal) {
 	}
 	p.checkCalls()
 	p.checkLookbehinds(n)
-	p.checkRepeatedClasses(n)
-	if p.Flavour == "pcre" && p.compiledSize(n) > mostCompiled {
-		p.refuse(0, "an expression that PCRE2 may find too large to compile: more than %d bytes", mostCompiled)
-	}
-	r.Assumes = append(r.Assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
-	looks, inside := n.op == opAhead || n.op == opBehind, false
-	n.walk(func(s *node) {
-		for i, c := range s.sub { // an anchor is one of these by itself
-			if c.op == opAhead || c.op == opBehind {
-				looks = looks || s.anchor == 0 && c.anchor == 0
-				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)
-				inside = inside || !outer || (i > 0 || c.anchor != '^') && (i < len(s.sub)-1 || c.anchor != '$')
-			}
-		}
-	})
-	if shortest, _ := p.width(n); p.strict() && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
-		r.Assumes = append(r.Assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
-	}
-	if p.Flavour == "posix" && inside {
-		r.Assumes = append(r.Assumes, "posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")
-	}
-	if p.Flavour == "java" && p.halves(n) {
-		r.Assumes = append(r.Assumes, "java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
-	}
-	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
-		r.Assumes = append(r.Assumes, `ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
-	}
+	finished := r.Assumes
+	r.Assumes = nil
+	p.d.finish(p, n)
+	r.Assumes = slices.Concat(finished, []string{r.Flavour + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
 	if r.Relies = p.tables; r.Relies {
 		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}
@@ -185,7 +107,7 @@ func (r *Regex) parse(l *literal) {
 func (r *Regex) AssumedUnicode() string {
 	text := r.Flavour + ": classes and case are those of Unicode " + r.Unicode.Version
 	if r.Unicode.Version == r.dialect.unicode {
-		text += ", as " + cmp.Or(r.dialect.tablesOf, r.dialect.engine) + " has them"
+		text += ", as " + r.dialect.tables + " has them"
 	}
 	return text
 }
@@ -294,7 +216,7 @@ func (p *parser) alternatives() *node {
 	var alts, items []*node
 	branch := at
 	end := func() {
-		if p.Flavour == "ruby" {
+		if p.d.has[crossFolds] {
 			items = p.joined(items)
 		}
 		n := seq(items...)
@@ -306,7 +228,7 @@ func (p *parser) alternatives() *node {
 		}
 		alts, items = append(alts, n), nil
 	}
-	for p.skip(); p.more() && (p.src[p.i] != ')' || p.Flavour == "posix" && p.depth == 1); p.skip() {
+	for p.skip(); p.more() && (p.src[p.i] != ')' || p.d.has[strayParen] && p.depth == 1); p.skip() {
 		if p.src[p.i] == '|' {
 			end()
 			p.i++
@@ -329,11 +251,11 @@ func (p *parser) alternatives() *node {
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.i]; {
-		case p.sees("(?#") && p.has("#"):
+		case p.sees("(?#") && p.d.groups.has("#"):
 			at := p.offset()
 			comment := p.until(")", "the comment")
 			p.checkComment(at, comment)
-		case p.d.quote && p.Flavour != "java" && p.sees(`\E`):
+		case p.d.has[strayQuoteEnd] && p.sees(`\E`):
 			p.i += 2
 		case !p.extended:
 			return
@@ -343,7 +265,7 @@ func (p *parser) skip() {
 				p.i++
 			}
 			p.checkComment(at, string(p.src[start:p.i]))
-		case c >= utf8.RuneSelf && p.Flavour != "python" && unicode.Is(unicode.Pattern_White_Space, c):
+		case c >= utf8.RuneSelf && !p.d.has[asciiExtended] && unicode.Is(unicode.Pattern_White_Space, c):
 			p.refuse(p.offset(), "%U in extended mode is not supported", c)
 		case strings.ContainsRune(ignored, c):
 			p.i++
@@ -353,9 +275,9 @@ func (p *parser) skip() {
 	}
 }
 
-// checkComment refuses a \ in a comment of Ruby, which takes it for an escape there too.
+// checkComment refuses a \ in a comment where it begins an escape there too.
 func (p *parser) checkComment(at int, comment string) {
-	if p.Flavour == "ruby" && strings.Contains(comment, `\`) {
+	if p.d.has[escapedComments] && strings.Contains(comment, `\`) {
 		p.refuse(at, "a \\ in a comment is not supported")
 	}
 }
@@ -363,13 +285,10 @@ func (p *parser) checkComment(at int, comment string) {
 // ignored are the characters that extended mode ignores, and that which begins a comment.
 const ignored = " \t\n\r\f\v#"
 
-// has reports whether the dialect has a kind of group.
-func (p *parser) has(group string) bool { return slices.Contains(strings.Fields(p.d.groups), group) }
-
 // term reads an atom with its quantifiers.
 func (p *parser) term() *node {
 	at := p.offset()
-	if p.d.quote && p.next(`\Q`) {
+	if p.d.has[quote] && p.next(`\Q`) {
 		return p.quoted(at)
 	}
 	n, repeatable := p.atom()
@@ -381,19 +300,19 @@ func (p *parser) term() *node {
 			break
 		}
 		kind := p.src[p.i-1]
-		if p.Flavour == "pcre" || p.Flavour == "java" { // what is ignored may stand before a second sign
+		if p.d.has[spacedQuantifiers] {
 			p.skip()
 		}
-		if !repeatable && p.Flavour == "go" { // it repeats what stands before the flags
+		if !repeatable && p.d.has[flagsRepeatPrior] { // it repeats what stands before the flags
 			p.refuse(start, "a quantifier behind flags is not supported")
 		}
 		if !repeatable {
-			p.nothing(start, p.Flavour == "java" && kind == '}') // which repeats the empty string
+			p.nothing(start, p.d.has[emptyRepeats] && kind == '}')
 		}
 		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && p.combining(first.lit)) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
 		}
-		if p.Flavour == "java" && lo > 1 { // behind an iteration that is empty Java makes no other
+		if p.d.has[emptyStopsRepeats] && lo > 1 {
 			least, _ := p.width(n)
 			n.walk(func(s *node) {
 				if least == 0 && (s.op == opAhead || s.op == opBehind) {
@@ -403,12 +322,12 @@ func (p *parser) term() *node {
 		}
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
-		repeatable = p.Flavour == "ruby" || p.Flavour == "posix"
+		repeatable = p.d.has[stacked]
 		switch {
-		case repeatable && (p.Flavour == "posix" || p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
+		case repeatable && (!p.d.has[lazyQuantifiers] || p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
 		case p.next("?"):
 			rep.lazy = !p.lazy
-		case p.sees("+") && strings.ContainsRune(p.d.possess, kind):
+		case p.sees("+") && p.d.possess.has(kind):
 			p.i++
 			rep.end, rep.lazy = p.offset(), false
 			n = &node{op: opAtomic, sub: []*node{rep}, at: at}
@@ -418,21 +337,10 @@ func (p *parser) term() *node {
 	return n
 }
 
-// edge returns the first or the last part of a sequence of characters that are written, nil if there is none.
-func edge(n *node, i int) *node {
-	for n.op == opSeq && len(n.sub) > 0 {
-		n = n.sub[max(-i*(len(n.sub)-1), 0)]
-	}
-	if n.lit == 0 {
-		return nil
-	}
-	return n
-}
-
 // quoted reads what stands between \Q and \E.
 func (p *parser) quoted(at int) *node {
 	n := seq()
-	if p.Flavour == "java" && p.sees(`\E`) {
+	if !p.d.has[emptyQuote] && p.sees(`\E`) {
 		p.refuse(at, "an empty \\Q\\E is not supported")
 	}
 	for p.more() && !p.next(`\E`) {
@@ -475,31 +383,24 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		if high, m = p.number(10, 1<<30); m == 0 {
 			high = -1
 		}
-		if n == 0 && p.d.below && (m > 0 || p.Flavour != "ruby") {
+		if n == 0 && p.d.has[below] && (m > 0 || p.d.has[belowNothing]) {
 			n = 1
 		}
 	}
-	if p.Flavour == "ruby" && int64(max(low, high)) > p.d.repeats { // even where it is no quantifier in the end
+	if p.d.has[numbersChecked] && int64(max(low, high)) > p.d.repeats {
 		p.fail(at, "a number of more than %d after {", p.d.repeats)
 	}
-	if p.Flavour == "pcre" && n == 0 && m > 0 && p.sees("}") {
-		p.refuse(at, "{,n} is a quantifier in newer versions of PCRE2 only")
+	if p.d.has[refusedBelow] && n == 0 && m > 0 && p.sees("}") {
+		p.refuse(at, "{,n} is a quantifier in newer versions of the engine only")
 	}
 	if n == 0 || !p.next("}") {
-		if p.Flavour == "posix" {
-			p.refuse(at, "what is no quantifier is not supported")
-		}
-		if p.strict() || p.Flavour == "java" {
-			p.fail(at, "this is no quantifier")
-		}
+		p.stop(p.d.openBrace, at, "a { that begins no quantifier")
 		p.i = start
 		return 0, 0, false
 	}
 	switch {
-	case high >= 0 && high < low && (p.Flavour == "ruby" || p.Flavour == "posix"):
-		p.refuse(at, "a quantifier whose numbers are out of order is not supported")
 	case high >= 0 && high < low:
-		p.fail(at, "the numbers of the quantifier are out of order")
+		p.stop(p.d.disorder, at, "the numbers of the quantifier are out of order")
 	case int64(max(low, high)) > p.d.repeats:
 		p.fail(at, "a quantifier of more than %d", p.d.repeats)
 	case max(low, high) > maxCount:
@@ -507,9 +408,6 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 	}
 	return int(low), int(high), true
 }
-
-// strict reports whether the expression is JavaScript's with the flag u, without the exceptions for old programs.
-func (p *parser) strict() bool { return p.Flavour == "js" && p.unicode }
 
 // any returns the symbols.
 func (p *parser) any() set { return of(0, p.last) }
@@ -523,7 +421,7 @@ func (p *parser) folded(s set) set {
 		return s
 	}
 	how := p.d.fold
-	if p.Flavour == "python" && !p.unicode {
+	if p.d.has[asciiFolds] && !p.unicode {
 		how = runes.FoldASCII
 	}
 	out := p.Unicode.Fold(how, s).And(p.any())
@@ -536,7 +434,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.i]
 	if c == '{' { // unless it is no quantifier, it has nothing to repeat
 		if _, _, ok := p.quantifier(); ok {
-			p.nothing(at, p.Flavour != "js" && p.Flavour != "python")
+			p.nothing(at, !p.d.has[countNeedsAtom])
 		}
 	}
 	p.i++
@@ -562,16 +460,16 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	case '*', '+', '?':
 		p.nothing(at, false)
 	case ']', '{', '}':
-		if p.strict() {
+		if p.d.has[strict] {
 			p.fail(at, "`%c` needs a \\ before it", c)
 		}
 	}
 	return p.character(at, c), true
 }
 
-// nothing ends the parser at a quantifier that has nothing to repeat. What grep reads there is an error of regcomp.
+// nothing ends the parser at a quantifier that has nothing to repeat.
 func (p *parser) nothing(at int, refused bool) {
-	if refused || p.Flavour == "posix" {
+	if refused || !p.d.has[anyNeedsAtom] {
 		p.refuse(at, "a quantifier with nothing to repeat")
 	}
 	p.fail(at, "there is nothing to repeat")
@@ -580,59 +478,10 @@ func (p *parser) nothing(at int, refused bool) {
 // character returns what matches a literal character of the expression.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
-	if p.Flavour == "ruby" && p.fold {
-		if folded.Has(c) {
-			p.refuse(at, "a character that is several in another case")
-		}
-		if micro.Has(c) {
-			p.refuse(at, "U+%04X where case is ignored: Ruby 3.1 finds its last byte inside of U+00B5", c)
-		}
-		for _, s := range n.set {
-			p.uneven = p.uneven || utf8.RuneLen(s.Lo) != utf8.RuneLen(c)
-		}
-		if n.lit = unicode.ToLower(c); c == '\u017f' {
-			n.lit = 's'
-		}
+	if p.d.has[crossFolds] && p.fold {
+		p.foldRuby(at, c, n)
 	}
 	return n
-}
-
-// joined returns the parts of a sequence in which several characters can be one in another case, as in Ruby: "ss" is also U+00DF.
-func (p *parser) joined(list []*node) []*node {
-	for i, n := range list {
-		if n.lit == 0 {
-			continue
-		}
-		options := []*node{}
-		for text, s := range ligatures {
-			if len(list)-i < len(text) {
-				continue
-			}
-			same := true
-			for j, c := range text {
-				same = same && list[i+j].lit == c && (j == 0 || !list[i+j].alone)
-			}
-			if same {
-				p.tables = true
-				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
-			}
-		}
-		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && p.combining(list[i+1].lit) {
-			p.refuse(list[i+1].at, "two characters that may be one in another case")
-		}
-		if len(options) > 0 {
-			p.depth++
-			if p.depth > maxDepth/8 {
-				p.refuse(n.at, "too many characters that together are one in another case")
-			}
-			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
-			p.depth--
-			all := seq(alt(options...)) // which in a lookbehind has to have one length
-			all.place(n.at, list[len(list)-1].end)
-			return append(slices.Clone(list[:i]), all)
-		}
-	}
-	return slices.Clone(list)
 }
 
 // caret and dollar return the anchors ^ and $.
@@ -643,11 +492,11 @@ func (p *parser) caret(multiline bool) *node {
 		return begin
 	}
 	line := behind(one(p.d.newlines), false)
-	if p.d.crlf {
+	if p.d.has[crlf] {
 		line = alt(behind(one(p.d.newlines.And(cr.Not(p.last))), false), seq(behind(one(cr), false), ahead(one(newline), true)))
 		begin = seq(begin, ahead(one(p.any()), false))
 	}
-	if p.d.lineEnd {
+	if p.d.has[lineEnd] {
 		line = seq(line, ahead(one(p.any()), false))
 	}
 	return alt(begin, line)
@@ -661,13 +510,13 @@ func (p *parser) dollar(multiline bool) *node {
 		return ahead(seq(newline...), false)
 	}
 	lines := []*node{line(one(p.d.newlines))}
-	if p.d.crlf { // and not between CR and LF
+	if p.d.has[crlf] { // and not between CR and LF
 		lines = []*node{line(one(p.d.newlines.And(newline.Not(p.last)))), line(one(cr), one(newline)), seq(behind(one(cr), true), line(one(newline)))}
 	}
 	switch end := p.end(); {
 	case multiline:
 		return alt(append(lines, end)...)
-	case p.d.finalNewline:
+	case p.d.has[finalNewline]:
 		end = alt(append(lines, end)...)
 		end.anchor = '$'
 		return end
@@ -702,48 +551,48 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		restore()
 		return n
 	}
-	if p.sees("*") && p.Flavour == "pcre" {
+	if p.sees("*") && p.d.has[verbs] {
 		p.refuse(at, "(*...) is not supported here")
 	}
-	if p.Flavour == "java" && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.i]) {
+	if p.d.has[spacedGroups] && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.i]) {
 		p.refuse(p.offset(), "what is ignored behind a ( is not supported")
 	}
-	if p.Flavour == "posix" || !p.next("?") {
-		if p.plain || p.Flavour == "ruby" && p.namedGroups() {
+	if p.d.groups == noWords || !p.next("?") {
+		if p.plain || p.d.has[namesAlone] && p.namedGroups() {
 			return body(), true
 		}
 		return p.capture(at, "", body), true
 	}
 	kind := p.offset()
 	switch {
-	case p.has(":") && p.next(":"):
+	case p.d.groups.has(":") && p.next(":"):
 		if n = body(); n.lit != 0 { // it is not joined with what stands beside the group
 			n = seq(n)
 		}
 		return n, true
-	case p.has("|") && p.next("|"):
+	case p.d.groups.has("|") && p.next("|"):
 		return p.branchReset(body), true
-	case p.has("=") && p.next("="):
+	case p.d.groups.has("=") && p.next("="):
 		return written(ahead(body(), false)), p.repeatsLook(false)
-	case p.has("!") && p.next("!"):
+	case p.d.groups.has("!") && p.next("!"):
 		return written(ahead(body(), true)), p.repeatsLook(false)
-	case p.has("<=") && p.next("<="):
+	case p.d.groups.has("<=") && p.next("<="):
 		return p.lookbehind(at, body, false), p.repeatsLook(true)
-	case p.has("<!") && p.next("<!"):
+	case p.d.groups.has("<!") && p.next("<!"):
 		return p.lookbehind(at, body, true), p.repeatsLook(true)
-	case p.has(">") && p.next(">"):
+	case p.d.groups.has(">") && p.next(">"):
 		return &node{op: opAtomic, sub: []*node{body()}}, true
-	case p.has("P<n") && p.next("P<"), p.has("<n") && p.next("<"):
+	case p.d.groups.has("P<n") && p.next("P<"), p.d.groups.has("<n") && p.next("<"):
 		return p.capture(at, p.name(">"), body), true
-	case p.has("'n") && p.next("'"):
+	case p.d.groups.has("'n") && p.next("'"):
 		return p.capture(at, p.name("'"), body), true
 	case p.sees("P="):
 		p.refuse(at, "a backreference is not regular")
-	case p.has("P>") && p.next("P>"), p.has("&") && p.next("&"):
+	case p.d.groups.has("P>") && p.next("P>"), p.d.groups.has("&") && p.next("&"):
 		return p.call(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
-	case p.has("R") && p.next("R)"):
+	case p.d.groups.has("R") && p.next("R)"):
 		return p.call(&node{op: opCall, at: at}), true
-	case p.has("&") && p.more() && (digit(p.src[p.i]) < 10 || (p.sees("+") || p.sees("-")) && p.i+1 < len(p.src) && digit(p.src[p.i+1]) < 10):
+	case p.d.groups.has("&") && p.more() && (digit(p.src[p.i]) < 10 || (p.sees("+") || p.sees("-")) && p.i+1 < len(p.src) && digit(p.src[p.i+1]) < 10):
 		sign := p.src[p.i]
 		if sign == '+' || sign == '-' {
 			p.i++
@@ -759,12 +608,12 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			p.fail(at, "the call is not closed by )")
 		}
 		return p.call(&node{op: opCall, group: int(v), at: at}), true
-	case p.has("(") && p.next("("):
+	case p.d.groups.has("(") && p.next("("):
 		return p.conditional(at, body), true
-	case p.has("f"):
+	case p.d.groups.has("f"):
 		set, whole := p.inlineFlags(at)
 		switch {
-		case whole && p.d.isolated: // (?i) holds for all that follows in the group, its branches included
+		case whole && p.d.has[isolatedFlags]: // (?i) holds for all that follows in the group, its branches included
 			p.flags = set
 			n := seq(p.alternatives())
 			restore()
@@ -774,7 +623,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			return &node{op: opEmpty}, false
 		}
 		p.flags = set
-		if n = body(); p.Flavour == "ruby" { // in a lookbehind its branches have one length
+		if n = body(); p.d.has[wholeFlagGroups] {
 			n = seq(n)
 		}
 		return n, true
@@ -792,11 +641,8 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 		p.groups = append(p.groups, nil)
 	}
 	if name != "" {
-		if _, ok := p.names[name]; ok && p.Flavour != "go" {
-			if p.Flavour == "ruby" || p.Flavour == "pcre" {
-				p.refuse(at, "two groups `%s` are not supported", name)
-			}
-			p.fail(at, "there are two groups `%s`", name)
+		if _, ok := p.names[name]; ok {
+			p.stop(p.d.sameName, at, "there are two groups `%s`", name)
 		}
 		p.names[name] = n.group
 	}
@@ -836,11 +682,8 @@ func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
 	for i, c := range name {
-		if p.Flavour == "java" && (c == '_' || c >= utf8.RuneSelf) || !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && unicode.IsDigit(c)) {
-			if p.Flavour == "ruby" { // of whose names only the usual ones are read here
-				p.refuse(at, "the name `%s` of a group is not supported", name)
-			}
-			p.fail(at, "`%s` is no name for a group", name)
+		if !p.d.isName(c, i == 0) {
+			p.stop(p.d.otherName, at, "`%s` is no name for a group", name)
 		}
 	}
 	if name == "" {
@@ -865,30 +708,23 @@ func (p *parser) call(n *node) *node {
 	return n
 }
 
-// halves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs: where something is
-// looked at, or a set has the halves and not all that they make.
-func (p *parser) halves(n *node) (found bool) {
-	pairs := of(0x10000, lastPoint)
-	n.walk(func(n *node) {
-		found = found || n.look || n.op == opSet && n.set.Has(0xdc00) && !slices.Equal(n.set.And(pairs), pairs)
-	})
-	return found
-}
-
 // repeatsLook reports whether the flavour lets a lookaround be repeated.
 func (p *parser) repeatsLook(behind bool) bool {
-	return p.Flavour != "js" || !p.unicode && !behind
+	if behind {
+		return p.d.has[lookbehindRepeats]
+	}
+	return p.d.has[lookaheadRepeats]
 }
 
 // repeatsAnchors reports whether the flavour lets an anchor be repeated.
 func (p *parser) repeatsAnchors() bool {
-	return p.Flavour == "go" || p.Flavour == "ruby" || p.Flavour == "java"
+	return p.d.has[anchorsRepeat]
 }
 
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
-	if p.Flavour == "pcre" && inner.op == opAlt && inner.at != start { // of a group, in which all branches have one length
+	if p.d.has[groupsFixed] && inner.op == opAlt && inner.at != start {
 		inner = seq(inner)
 	}
 	n := written(behind(inner, not))
@@ -929,7 +765,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
 	switched := map[rune]bool{} // of Python: the flags so far, and whether they are switched on
-	if p.Flavour == "pcre" && p.next("^") {
+	if p.d.has[resetFlags] && p.next("^") {
 		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
 	}
 	for p.more() {
@@ -937,32 +773,32 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		p.i++
 		switch {
 		case c == ')':
-			if p.Flavour == "ruby" && p.src[p.i-2] == '?' {
-				p.fail(at, "(?) has no flag")
-			}
-			if p.Flavour == "python" && p.extended { // there it may stand behind what is ignored
+			if p.d.has[flagsFirst] && p.extended { // there it may stand behind what is ignored
 				p.refuse(at, "flags for the whole expression behind the flag x are not supported")
 			}
-			if p.Flavour == "python" {
+			if p.src[p.i-2] == '?' {
+				p.stop(p.d.bareFlags, at, "(?) has no flag")
+			}
+			if p.d.has[flagsFirst] {
 				p.fail(at, "flags for the whole expression stand at its beginning only")
 			}
 			return f, true
 		case c == ':':
-			if p.d.strictFlags && p.src[p.i-2] == '-' {
+			if p.d.has[strictFlags] && p.src[p.i-2] == '-' {
 				p.fail(at, "no flag is switched off after the -")
 			}
 			return f, false
 		case c == '-' && on:
 			on = false
 			continue
-		case !strings.ContainsRune(p.d.flags, c):
+		case !p.d.flags.has(c):
 			p.refuse(at, "this kind of group is not supported")
 		}
-		if p.d.strictFlags {
+		if p.d.has[strictFlags] {
 			p.checkFlag(switched, c, on, at)
 		}
 		p.flag(&f, c, on, at)
-		f.mixed = f.mixed || p.d.strictFlags && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
+		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
 	return f, false
@@ -973,7 +809,7 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 	case 'i':
 		f.fold = on
 	case 'm':
-		if p.Flavour == "ruby" {
+		if p.d.has[dotAllIsM] {
 			f.dotAll = on
 		} else {
 			f.multiline = on
@@ -981,7 +817,7 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 	case 's':
 		f.dotAll = on
 	case 'x':
-		if p.Flavour == "pcre" && p.next("x") {
+		if p.d.has[doubleX] && p.next("x") {
 			p.refuse(at, "the flag xx is not supported")
 		}
 		f.extended = on
@@ -994,35 +830,6 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 			p.fail(at, "the flag %c cannot be switched off", c)
 		}
 		f.unicode, f.ascii = c == 'u', c == 'a'
-	}
-}
-
-// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags of re._parser).
-func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
-	if was, seen := switched[c]; seen && was != on {
-		p.fail(at, "the flag %c is switched on and off", c)
-	}
-	switched[c] = on
-	if switched['a'] && switched['u'] {
-		p.fail(at, "the flags a and u are incompatible")
-	}
-}
-
-// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
-func (p *parser) pythonFlags(text string) (from int) {
-	switched := map[rune]bool{}
-	for {
-		rest := text[from:]
-		end := strings.IndexByte(rest, ')')
-		if !strings.HasPrefix(rest, "(?") || end < 3 || strings.Trim(rest[2:end], p.d.flags) != "" {
-			p.whole = p.flags
-			return from
-		}
-		for _, c := range rest[2:end] {
-			p.checkFlag(switched, c, true, 0)
-			p.flag(&p.flags, c, true, 0)
-		}
-		from += end + 1
 	}
 }
 
@@ -1099,8 +906,8 @@ func (p *parser) width(n *node) (lo, hi int) {
 		return p.width(n.sub[0])
 	case opRepeat:
 		l, h := p.width(n.sub[0])
-		bounds := p.Flavour == "python" || p.Flavour == "java"
-		if p.Flavour == "java" && (n.max < 0 || h < 0) {
+		bounds := p.d.lookbehind == fixedLength || p.d.lookbehind == boundedLength
+		if p.d.lookbehind == boundedLength && (n.max < 0 || h < 0) {
 			return 0, -1
 		}
 		if n.max == 0 && (l == h || bounds) { // elsewhere what is left out has to be fixed as well
@@ -1120,13 +927,13 @@ func (p *parser) width(n *node) (lo, hi int) {
 
 // checkLookbehinds refuses those that the engine does.
 func (p *parser) checkLookbehinds(n *node) {
-	if p.Flavour == "js" || p.Flavour == "go" {
+	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return
 	}
 	fixed := func(n *node) {
-		if lo, hi := p.width(n); p.Flavour == "java" && hi < 0 {
+		if lo, hi := p.width(n); p.d.lookbehind == boundedLength && hi < 0 {
 			p.refuse(n.at, "a lookbehind whose length has no limit")
-		} else if p.Flavour != "java" && lo != hi {
+		} else if p.d.lookbehind != boundedLength && lo != hi {
 			p.refuse(n.at, "a lookbehind whose length is not fixed")
 		}
 	}
@@ -1134,14 +941,14 @@ func (p *parser) checkLookbehinds(n *node) {
 		if n.op != opBehind {
 			return
 		}
-		if p.Flavour == "java" {
+		if p.d.lookbehind == boundedLength {
 			n.walk(func(s *node) {
 				if s.op == opAtomic || s.op == opRepeat && s.sub[0].op != opSet {
 					p.refuse(s.at, "this is not supported in a lookbehind")
 				}
 			})
 		}
-		if p.Flavour == "ruby" {
+		if p.d.has[simpleLookbehinds] {
 			n.walk(func(s *node) {
 				if s.op == opAtomic || s.op == opAhead || s.op == opBehind && s != n {
 					p.refuse(n.at, "this is not supported in a lookbehind")
@@ -1151,7 +958,7 @@ func (p *parser) checkLookbehinds(n *node) {
 				}
 			})
 		}
-		if body := n.sub[0]; body.op == opAlt && p.Flavour != "python" {
+		if body := n.sub[0]; body.op == opAlt && p.d.lookbehind != fixedLength {
 			for _, s := range body.sub {
 				fixed(s)
 			}
@@ -1159,41 +966,4 @@ func (p *parser) checkLookbehinds(n *node) {
 			fixed(body)
 		}
 	})
-}
-
-// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a group several times,
-// and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
-func (p *parser) checkRepeatedClasses(n *node) {
-	n.walk(func(n *node) {
-		if n.op == opRepeat && n.sub[0].op != opSet {
-			n.walk(func(s *node) {
-				if s.once {
-					p.refuse(s.at, "[^...] with the flag v in a group that is repeated: node 20 compiles it wrongly")
-				}
-			})
-		}
-	})
-}
-
-// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its quantifier says.
-func (p *parser) compiledSize(n *node) int {
-	const link, overflow = 2, mostCompiled + 1
-	size := 4 * (1 + link) // of the brackets
-	switch n.op {
-	case opSet: // a class has a map of 32 bytes, and a list of ranges beyond
-		if size = 1 + utf8.UTFMax; n.lit == 0 && len(n.set) > 1 {
-			size = 40 + 2*utf8.UTFMax*min(len(n.set), 64)
-		}
-	case opSeq, opAlt, opGroup, opAtomic, opAhead, opBehind:
-		for _, s := range n.sub {
-			size = min(size+p.compiledSize(s)+1+link, overflow)
-		}
-	case opRepeat:
-		one := p.compiledSize(n.sub[0])
-		if n.sub[0].op == opSet {
-			return min(2*(one+4), overflow)
-		}
-		size = min(size+(one+4*(1+link))*max(1, n.min, n.max, n.min+1), overflow)
-	}
-	return size
 }

@@ -61,7 +61,7 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	}
 	defer expr.Catch(&err)
 	lit := bare(text)
-	if flavour == "js" {
+	if made.dialect.has[delimited] {
 		if l := made.literal(); l != nil && !l.doubtful {
 			lit = l
 		}
@@ -72,7 +72,7 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 
 // unread returns an expression that is not yet parsed. If u is nil, its engine has the usual tables of Unicode.
 func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
-	d := dialects[flavour]
+	d := dialectOf(flavour)
 	if d == nil {
 		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
 	}
@@ -131,7 +131,7 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	}
 	s := &speller{b: b, bad: -1, k: p.n, next: next, dead: -1}
 	s.trie, s.kinds = r.spelling(p)
-	if r.dialect.broken {
+	if r.dialect.has[brokenUTF8] {
 		s.bad = int(p.of('\ufffd'))
 	}
 	for q := range accept {

@@ -102,7 +102,7 @@ func atoms(flavour string) (list []string) {
 	for _, c := range strings.Fields("alpha alnum ascii blank cntrl digit graph lower print punct space upper word xdigit") {
 		list = append(list, "[[:"+c+":]]", "[[:^"+c+":]]", `\p{`+c+"}", `\p{`+strings.ToUpper(c[:1])+c[1:]+"}")
 	}
-	u, _ := runes.UnicodeOf(dialects[flavour].unicode)
+	u, _ := runes.UnicodeOf(dialectOf(flavour).unicode)
 	names := slices.Concat(u.Scripts(), slices.Collect(maps.Keys(unicode.Categories)), slices.Collect(maps.Keys(unicode.CategoryAliases)),
 		slices.Collect(maps.Keys(unicode.Properties)), strings.Fields("Any any L& Xan Xwd Xsp Xps XDigit ASCII Assigned Alphabetic Lowercase Uppercase Math ID_Start ID_Continue "+
 			"Alpha Lower Upper AHex Hex Dia Ideo QMark Pat_Syn Pat_WS IDS IDC XID_Start XID_Continue Cased Emoji Hyphen"))

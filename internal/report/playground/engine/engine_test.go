@@ -303,8 +303,8 @@ func TestMake(t *testing.T) {
 		{"vectors", "", list, []string{"vectors.txt"}, "\n- ("},
 		{"vectors", "js", list, []string{"vectors.js"}, "accept: true"},
 		{"vectors", "", "a <- 'x' / 'y'\n", []string{"vectors.txt"}, "\n+ x"},
-		{"regexp", "", list, []string{"js.txt", "python.txt", "go.txt", "pcre.txt"}, `/^\(`},
-		{"regexp", "", "/^a+$/", []string{"js.txt", "python.txt", "go.txt", "pcre.txt"}, "a+"},
+		{"regexp", "", list, []string{"js.txt", "go.txt", "python.txt", "pcre.txt"}, `/^\(`},
+		{"regexp", "", "/^a+$/", []string{"js.txt", "go.txt", "python.txt", "pcre.txt"}, "a+"},
 		{"peg", "", list, []string{"grammar.peg"}, "list"},
 		{"go", "", list, []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generated_test.go", "bnfcheck.lock"}, "package grammar"},
 	} {

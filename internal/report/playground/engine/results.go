@@ -106,7 +106,7 @@ type File struct {
 }
 
 // Flavours are those in which expressions are written.
-var Flavours = []string{"js", "python", "go", "pcre"}
+var Flavours = regex.OnPage()
 
 // mostVectors is how many strings a table of vectors has.
 const mostVectors = 200

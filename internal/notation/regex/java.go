@@ -1,0 +1,228 @@
+package regex
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of java.util.regex.
+//
+// https://docs.oracle.com/en/java/javase/17/docs/api/java.base/java/util/regex/Pattern.html
+
+var java = dialect{
+	engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
+	unicode: runes.OfJava17, tables: "java.util.regex of Java 17",
+	has: these(backtracks, finalNewline, crlf, lineEnd, spacedGroups, lookaheadRepeats, lookbehindRepeats, anchorsRepeat,
+		spacedQuantifiers, spacedClasses, lazyQuantifiers, emptyRepeats, anyNeedsAtom, emptyStopsRepeats,
+		quote, properties, letterProperties, namedReferences, references, wideTypes,
+		nested, oddIntersection),
+	lacks: these(ownParser, brokenUTF8, noZero, delimited, strict,
+		strayParen, verbs, namesAlone, groupsFixed, simpleLookbehinds,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		asciiExtended, escapedComments, stacked, below, belowNothing, refusedBelow, numbersChecked, countNeedsAtom,
+		strayQuoteEnd, emptyQuote, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes, namesMakeK,
+		octalReferences, looseReferences, checkedReferences, asciiFolds, backspace, latinWords, doubtfulAscii,
+		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, plainClasses, dashAtEnds, looseRanges,
+		soleCharacter, crossFolds),
+
+	types: "dDwWsShHvV", anchors: "AZzG", controls: "aefnrt", refused: "bBNRX", groups: ": = ! <= <! > <n f", flags: "imsx",
+	possess: "?*+}", repeats: 1<<31 - 1, nesting: 500,
+
+	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
+	bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
+	lookbehind: boundedLength, isName: isJavaName,
+
+	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, h: horizontal,
+	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
+
+	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
+	symbol: javaSymbol, property: javaProperty, posixClass: asciiClass,
+}
+
+var javaWriting = Writing{
+	Open: "^", Shut: `\z`, Group: "(?<", FirstInName: "g", InClass: `\][^&`, Never: "(?!)", ReadAs: "java", // names have letters and digits alone
+	Modes:  []Mode{{Short: true}, {Short: true, Fold: true, Flags: "(?i)"}},
+	Point:  bracedPoint,
+	Source: asItIs, Reads: asItIs,
+}
+
+// isJavaName reports whether a name of a group may have a character: letters and digits of ASCII.
+func isJavaName(c rune, first bool) bool {
+	return c < utf8.RuneSelf && c != '_' && isWordName(c, first)
+}
+
+// finishJava adds what an expression rests on where Java looks at the halves of surrogate pairs.
+func finishJava(p *parser, n *node) {
+	if p.seesHalves(n) {
+		p.assume("java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
+	}
+}
+
+// javaSymbol reads an escape of one symbol.
+func javaSymbol(p *parser, at int, c rune, _ bool) rune {
+	switch {
+	case c == 'x' && p.next("{"):
+		return p.braced(at, 16)
+	case c == 'x':
+		return p.hexadecimal(at, c, 2, 2)
+	case c == 'u':
+		return p.value(at, p.paired(p.hexadecimal(at, c, 4, 4)))
+	case c == 'c' && p.more() && p.src[p.i] < 0x7f && p.src[p.i] != '\\': // \Q is found before anything else
+		p.i++
+		return p.src[p.i-1] ^ 0x40
+	case c == 'c':
+		p.refuse(at, "this \\%c is not supported", c)
+	case c == '0' && p.more() && digit(p.src[p.i]) < 8:
+		most := 2
+		if p.src[p.i] <= '3' {
+			most = 3
+		}
+		v, _ := p.number(8, most)
+		return v
+	case word.Has(c) && c != '_':
+		p.fail(at, "\\%c is no escape", c)
+	}
+	return c
+}
+
+// javaProperty returns a general category, a script after Is, or a class of POSIX.
+func javaProperty(p *parser, name string) (set, bool) {
+	if p.fold && slices.Contains([]string{"Lower", "Upper", "Ll", "Lt", "Lu", "IsLl", "IsLt", "IsLu"}, name) {
+		return nil, false
+	}
+	if words("ASCII Alnum Alpha Blank Cntrl Digit Graph Lower Print Punct Space Upper XDigit").has(name) {
+		return asciiClass(p, 0, strings.ToLower(name), false)
+	}
+	name, is := strings.CutPrefix(name, "Is")
+	if s, ok := p.Unicode.Script(name); is && ok {
+		return s, true
+	}
+	if len(name) > 2 {
+		return nil, false
+	}
+	return p.Unicode.Category(name)
+}
+
+// seesHalves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs: where something is
+// looked at, or a set has the halves and not all that they make.
+func (p *parser) seesHalves(n *node) (found bool) {
+	pairs := of(0x10000, lastPoint)
+	n.walk(func(n *node) {
+		found = found || n.look || n.op == opSet && n.set.Has(0xdc00) && !slices.Equal(n.set.And(pairs), pairs)
+	})
+	return found
+}
+
+// javaString finds "...". The Java Language Specification 17, sections 3.3 and 3.10.7.
+func (s *scanner) javaString() *literal {
+	if s.text[s.from] != '"' {
+		return nil
+	}
+	if strings.HasPrefix(s.text[s.from:], `"""`) {
+		s.refuse(s.from, "a text block is not supported")
+	}
+	end := s.quoted(`"`)
+	if end < 0 {
+		return nil
+	}
+	units := s.javaUnits(s.from+1, end)
+	l := &literal{kind: "Java's string", plain: true}
+	for i := 0; i < len(units); i++ {
+		c, at := units[i].r, units[i].at
+		switch {
+		case c == '"' || c == '\n' || c == '\r':
+			s.fail(at, "%q inside of \"...\"", c)
+		case c != '\\':
+			l.addText(string(c), at)
+			continue
+		}
+		i++
+		var next rune
+		if i < len(units) {
+			next = units[i].r
+		}
+		if plain := strings.IndexRune(`btnfrs"'\`, next); next != 0 && plain >= 0 {
+			l.add("\b\t\n\f\r \"'\\"[plain], at)
+			continue
+		}
+		most := 2
+		if next >= '0' && next <= '3' {
+			most = 3
+		}
+		value, n := rune(0), 0
+		for ; n < most && i+n < len(units) && digit(units[i+n].r) < 8; n++ {
+			value = 8*value + digit(units[i+n].r)
+		}
+		if n == 0 {
+			s.fail(at, "no escape of Java's strings")
+		}
+		l.addText(string(value), at)
+		i += n - 1
+	}
+	l.places = append(l.places, end)
+	return l
+}
+
+// A unit is a character of a source text, and where it stands.
+type unit struct {
+	r  rune
+	at int
+}
+
+// javaUnits returns the characters of a part of the text, in which \u0041 is the letter A unless a \ stands before it that is none
+// itself. This comes before all else that Java's lexer does.
+func (s *scanner) javaUnits(from, to int) (list []unit) {
+	high := rune(0) // half of a pair
+	add := func(r rune, at int) {
+		pair := 0x10000 + (high-0xd800)<<10 + (r - 0xdc00)
+		switch low := r >= 0xdc00 && r < 0xe000; {
+		case high != 0 && low:
+			list[len(list)-1].r, high = pair, 0
+			return
+		case high != 0 || low:
+			s.refuse(at, "half of a surrogate pair is not supported")
+		}
+		if r >= 0xd800 && r < 0xdc00 {
+			high = r
+		}
+		list = append(list, unit{r, at})
+	}
+	for i := from; i < to; {
+		c, n := utf8.DecodeRuneInString(s.text[i:to])
+		at := i
+		i += n
+		if c != '\\' {
+			add(c, at)
+			continue
+		}
+		hex := strings.TrimLeft(s.text[i:to], "u")
+		switch {
+		case len(hex) < to-i:
+			if len(hex) < 4 {
+				s.fail(at, "no escape of Java's strings")
+			}
+			v, err := strconv.ParseUint(hex[:4], 16, 32)
+			if err != nil {
+				s.fail(at, "no escape of Java's strings")
+			}
+			if v == '\\' { // whether it begins an escape is for a reader of the specification
+				s.refuse(at, "\\u005c is not supported")
+			}
+			add(rune(v), at)
+			i = to - len(hex) + 4
+		case i < to:
+			add(c, at)
+			c, n := utf8.DecodeRuneInString(s.text[i:to])
+			add(c, i)
+			i += n
+		}
+	}
+	if high != 0 {
+		s.refuse(to, "half of a surrogate pair is not supported")
+	}
+	return list
+}

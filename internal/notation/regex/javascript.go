@@ -1,0 +1,245 @@
+package regex
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of JavaScript. The flags u and v change what is an expression, and what its alphabet is: see strictJavascript.
+//
+// https://262.ecma-international.org/15.0/#sec-regexp-regular-expression-objects
+
+var javascript = dialect{
+	engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
+	unicode: runes.OfNode20, tables: "node 20.20",
+	has: these(backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
+		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
+	lacks: these(ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
+		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,
+		stacked, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
+		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks,
+		keep, callEscapes, namedReferences, octalReferences, wideTypes, asciiFolds, latinWords, doubtfulAscii,
+		refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses, dashAtEnds,
+		soleCharacter, crossFolds),
+
+	types: "dDwWsS", anchors: "bB", controls: "fnrtv", refused: noLetters, groups: ": = ! <= <! <n", flags: noLetters,
+	possess: noLetters, repeats: 1<<63 - 1, nesting: 1000,
+
+	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: read,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	lookbehind: anyLength, isName: isJavascriptName,
+
+	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord, h: noSet,
+	boundary: typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
+
+	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral, delimiters: "/",
+	symbol: javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
+}
+
+// strictJavascript returns the dialect of the flag u, or v if sets, which has none of the exceptions for old programs.
+func strictJavascript(d dialect, sets bool) *dialect {
+	change := []feature{strict, properties, namedReferences}
+	d.has, d.lacks = d.has.with(change...), d.lacks.without(change...)
+	change = []feature{looseReferences, looseRanges, lookaheadRepeats}
+	d.has, d.lacks = d.has.without(change...), d.lacks.with(change...)
+	d.openBrace, d.typeInRange = wrong, wrong
+	if d.fold = runes.FoldSimple; sets {
+		d.foldTypes = foldBefore
+	}
+	return &d
+}
+
+var javascriptWriting = Writing{
+	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^`, Never: "[]", ReadAs: "js",
+	FlagsAfter: true, WideFlag: "u",
+	Modes:     []Mode{{Short: true}, {Short: true, Fold: true, Flags: "i"}},
+	Point:     javascriptPoint,
+	Source:    func(text, flags string) string { return "/" + text + "/" + flags },
+	Reads:     func(text, flags string) string { return "/" + text + "/" + flags },
+	Constants: &Constants{Comment: "// ", Constant: func(name, text string) string { return "export const " + name + " = " + text + ";" }},
+}
+
+// Since 2023 browsers read the attribute in mode v, before in mode u. Neither " nor & is there, so that it can be pasted.
+var htmlPattern = Writing{
+	Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: `/`, InClass: `()[]{}/-\|^`, ByNumber: `"&`, Never: "[^\\s\\S]", ReadAs: "js",
+	Modes:  []Mode{{Short: true}},
+	Point:  javascriptPoint,
+	Source: asItIs,
+	Reads:  func(text, _ string) string { return "/^(?:" + text + ")$/v" },
+}
+
+// The specification of JSON Schema has mode u.
+var jsonSchema = Writing{
+	Open: "^", Shut: "$", Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^-`, Never: "[^\\s\\S]", ReadAs: "js",
+	Modes:  []Mode{{Short: true}},
+	Point:  javascriptPoint,
+	Source: func(text, _ string) string { return strconv.Quote(text) },
+	Reads:  func(text, _ string) string { return "/" + text + "/u" },
+}
+
+// isJavascriptName reports whether a name of a group may have a character.
+func isJavascriptName(c rune, first bool) bool { return c == '$' || isWordName(c, first) }
+
+// javascriptSpace returns \s, with all of White_Space and with the byte order mark.
+func javascriptSpace(u *runes.Unicode) set {
+	return chars("\t\n\v\f\r \ufeff\u2028\u2029").Or(u.Table("Zs"))
+}
+
+// beginJavascript sets the alphabet: code units, or code points with the flag u or v.
+func beginJavascript(p *parser, l *literal) int {
+	for i, c := range l.flags {
+		if strings.ContainsRune(l.flags[:i], c) {
+			p.fail(l.flagsAt+i, "the flag %c is there twice", c)
+		}
+	}
+	if p.sets && strings.ContainsRune(l.flags, 'u') {
+		p.fail(l.flagsAt, "there are both of the flags u and v")
+	}
+	if p.last = lastUnit; p.unicode {
+		p.last = lastPoint
+		p.dialect = strictJavascript(*p.dialect, p.sets)
+		p.d = p.dialect
+	}
+	return 0
+}
+
+// finishJavascript refuses what V8 compiles wrongly, and adds what rests on where it looks for a match.
+func finishJavascript(p *parser, n *node) {
+	p.checkRepeatedClasses(n)
+	looks, _ := lookarounds(n)
+	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
+		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
+	}
+}
+
+// javascriptSymbol reads an escape of one symbol. Without the flag u, what is no escape is a character.
+func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
+	if c == 'k' && class && p.namedGroups() {
+		p.fail(at, "\\k in a class of an expression in which groups have names")
+	}
+	switch {
+	case c == 'x':
+		return p.looseHexadecimal(at, c, 2)
+	case c == 'u' && p.d.has[strict] && p.next("{"):
+		return p.braced(at, 16)
+	case c == 'u':
+		return p.paired(p.looseHexadecimal(at, c, 4))
+	case c == 'c':
+		return javascriptControl(p, at, class)
+	case c >= '0' && c <= '9':
+		return javascriptDigit(p, at, c)
+	case p.d.has[strict] && !strings.ContainsRune(`^$\.*+?()[]{}|/`, c) && !(c == '-' && class):
+		p.fail(at, "\\%c is no escape", c)
+	}
+	return c
+}
+
+// looseHexadecimal reads n hexadecimal digits. Without the flag u the escape is its letter where they are not there.
+func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
+	start := p.i
+	if _, digits := p.number(16, n); digits < n && !p.d.has[strict] {
+		p.i = start
+		return c
+	}
+	p.i = start
+	return p.hexadecimal(at, c, n, n)
+}
+
+// javascriptControl reads \cA after its c. Without the flag u the \ is a character where no letter follows.
+func javascriptControl(p *parser, at int, class bool) rune {
+	if p.seesLetter() || class && !p.unicode && p.more() && word.Has(p.src[p.i]) {
+		p.i++
+		return p.src[p.i-1] & 0x1f
+	}
+	if p.unicode {
+		p.fail(at, "\\c needs a letter")
+	}
+	p.i--
+	return '\\'
+}
+
+// javascriptDigit reads \0, and without the flag u an octal number, after its first digit c.
+func javascriptDigit(p *parser, at int, c rune) rune {
+	switch {
+	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.i]) < 10):
+		p.fail(at, "\\%c is no escape", c)
+	case p.d.has[strict]:
+		return 0
+	case c >= '8':
+		return c
+	case c > '3':
+		return p.octal(at, 2, byteOctal)
+	}
+	return p.octal(at, 3, byteOctal)
+}
+
+// javascriptProperty returns a property of ECMAScript, by its name or as script=name.
+func javascriptProperty(p *parser, name string) (set, bool) { return p.Unicode.Property(name) }
+
+// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a group several times,
+// and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
+func (p *parser) checkRepeatedClasses(n *node) {
+	n.walk(func(n *node) {
+		if n.op == opRepeat && n.sub[0].op != opSet {
+			n.walk(func(s *node) {
+				if s.once {
+					p.refuse(s.at, "[^...] with the flag v in a group that is repeated: node 20 compiles it wrongly")
+				}
+			})
+		}
+	})
+}
+
+// jsLiteral finds /.../flags. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
+func (s *scanner) jsLiteral() *literal {
+	text := s.text
+	if text[s.from] != '/' {
+		return s.quotes("\"'`")
+	}
+	class := false
+	for i := s.from + 1; i < len(text); i++ {
+		switch c, n := utf8.DecodeRuneInString(text[i:]); {
+		case c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029':
+			s.fail(i, "a newline inside of /.../")
+		case c == '\\' && i+1 < len(text) && !strings.HasPrefix(text[i+1:], "\n") && !strings.HasPrefix(text[i+1:], "\r"):
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class && i == s.from+1:
+			s.fail(s.from, "// begins a comment")
+		case c == '*' && i == s.from+1:
+			s.fail(s.from, "/* begins a comment")
+		case c == '/' && !class:
+			return s.flagged("/.../", i, raw(text, s.from+1, i))
+		default:
+			i += n - 1
+		}
+	}
+	s.unclosed("/.../", "/")
+	return nil
+}
+
+// jsFlag sets a flag of ECMAScript.
+func (p *parser) jsFlag(c rune, at int) bool {
+	switch c {
+	case 'i', 'm', 's':
+		p.flag(&p.flags, c, true, at)
+	case 'u':
+		p.unicode = true
+	case 'y':
+		p.sticky = true
+	case 'v':
+		p.unicode, p.sets = true, true
+	case 'g', 'd': // where the next search begins, and what a match says of its groups
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,246 @@
+package regex
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of PCRE2, as PHP's functions call it: between delimiters, or bare with (*UTF) and (*UCP) at the beginning. Strings
+// are bytes unless one of these says that they are characters.
+//
+// https://www.pcre.org/current/doc/html/pcre2pattern.html
+
+var pcre = dialect{
+	engine: "PCRE2 10.42", strings: "strings are bytes", unicode: runes.OfPCRE2_1042, tables: "PCRE2 10.42",
+	has: these(backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
+		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
+		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
+		namedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
+	lacks: these(ownParser, brokenUTF8, noZero, delimited, crlf, strict,
+		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
+		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		asciiExtended, escapedComments, spacedClasses, stacked, below, belowNothing, numbersChecked, emptyRepeats,
+		countNeedsAtom, emptyStopsRepeats, upperZIsEnd, boundaryNeedsText, namesMakeK, octalReferences, looseReferences,
+		checkedReferences, asciiFolds, latinWords, doubtfulAscii,
+		emptySet, refusedBracket, posixBegun, nested, oddIntersection, plainClasses, dashAtEnds, looseRanges,
+		soleCharacter, crossFolds),
+
+	types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", refused: "XC",
+	groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
+
+	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: wrong,
+	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords,
+	lookbehind: fixedBranches, isName: isWordName,
+
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, h: horizontal, boundary: typedBoundary,
+	fold: runes.FoldASCII, foldTypes: foldNever,
+
+	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern, delimiters: phpDelimiters,
+	symbol: pcreSymbol, property: pcreProperty, posixClass: pcreClass,
+}
+
+// The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change nothing.
+var pcreWriting = Writing{
+	Open: "^", Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`, Never: "(?!)", ReadAs: "pcre",
+	Octets: true, Extended: true,
+	Modes:  []Mode{{}, {Fold: true, Flags: "(?i)", But: "ks"}},
+	Point:  bracedPoint,
+	Source: asItIs, Reads: asItIs,
+}
+
+// pcreSpace returns \s under (*UCP).
+func pcreSpace(u *runes.Unicode) set { return horizontal.Or(vertical, u.Table("Z")) }
+
+// beginPCRE reads (*UTF) and (*UCP), after which the expression begins.
+func beginPCRE(p *parser, l *literal) (from int) {
+	if !p.unicode { // by the flag u
+		p.last = lastByte
+	}
+	for {
+		if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UTF)"); ok {
+			p.utf8()
+			from = len(l.pattern) - len(rest)
+		} else if rest, ok := strings.CutPrefix(l.pattern[from:], "(*UCP)"); ok {
+			p.unicode = true
+			from = len(l.pattern) - len(rest)
+		} else {
+			break
+		}
+	}
+	if p.unicode && p.last == lastByte {
+		p.refuse(0, "(*UCP) without (*UTF) gives bytes the properties of U+0000 to U+00FF, which is not supported")
+	}
+	return from
+}
+
+// finishPCRE refuses an expression that PCRE2 may find too large.
+func finishPCRE(p *parser, n *node) {
+	if p.compiledSize(n) > mostCompiled {
+		p.refuse(0, "an expression that PCRE2 may find too large to compile: more than %d bytes", mostCompiled)
+	}
+}
+
+// pcreSymbol reads an escape of one symbol.
+func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
+	switch {
+	case c == 'x' && p.next("{"):
+		return p.braced(at, 16)
+	case c == 'x':
+		return p.hexadecimal(at, c, 0, 2)
+	case c == 'o' && p.next("{"):
+		return p.braced(at, 8)
+	case c == 'c' && p.more() && p.src[p.i] > ' ' && p.src[p.i] < 0x7f:
+		p.i++
+		return unicode.ToUpper(p.src[p.i-1]) ^ 0x40
+	case c == 'c':
+		p.refuse(at, "this \\%c is not supported", c)
+	case c >= '0' && c <= '9':
+		return p.octal(at, 3, byteOctal)
+	case word.Has(c) && c != '_':
+		p.fail(at, "\\%c is no escape", c)
+	case c >= utf8.RuneSelf && p.last == lastByte:
+		p.refuse(at, "a \\ before a character that is no byte")
+	}
+	return c
+}
+
+// pcreProperty returns a general category, or a property of PCRE2.
+func pcreProperty(p *parser, name string) (set, bool) {
+	switch name {
+	case "Any":
+		return p.any(), true
+	case "L&":
+		return p.Unicode.Table("Lu", "Ll", "Lt"), true
+	case "Xan":
+		return p.Unicode.Table("L", "N"), true
+	case "Xwd":
+		return p.Unicode.Table("L", "N").Or(chars("_")), true
+	case "Xsp", "Xps":
+		return pcreSpace(p.Unicode), true
+	}
+	if len(name) > 2 {
+		return nil, false
+	}
+	return p.Unicode.Category(name)
+}
+
+// pcreClass returns a class with a POSIX name. Under (*UCP) these have other members, and where case is ignored [:upper:] does.
+func pcreClass(p *parser, at int, name string, not bool) (set, bool) {
+	if p.unicode || p.fold && (name == "upper" || name == "lower") {
+		return nil, false
+	}
+	return asciiClass(p, at, name, not)
+}
+
+// posixSyntax reports whether [: or [. or [=, whose "[" was passed, has its end, as PCRE2 looks for it (check_posix_syntax): before
+// another such beginning, and before a ] that no \ precedes.
+func (p *parser) posixSyntax() bool {
+	mark := p.src[p.i]
+	for i := p.i + 1; i+1 < len(p.src); i++ {
+		switch c, next := p.src[i], p.src[i+1]; {
+		case c == '\\' && (next == ']' || next == '\\'):
+			i++
+		case c == '[' && next == mark, c == ']':
+			return false
+		case c == mark && next == ']':
+			return true
+		}
+	}
+	return false
+}
+
+// mostCompiled is the most bytes of a compiled expression of PCRE2 with links of two bytes, as it is built by default.
+const mostCompiled = 1 << 16
+
+// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its quantifier says.
+func (p *parser) compiledSize(n *node) int {
+	const link, overflow = 2, mostCompiled + 1
+	size := 4 * (1 + link) // of the brackets
+	switch n.op {
+	case opSet: // a class has a map of 32 bytes, and a list of ranges beyond
+		if size = 1 + utf8.UTFMax; n.lit == 0 && len(n.set) > 1 {
+			size = 40 + 2*utf8.UTFMax*min(len(n.set), 64)
+		}
+	case opSeq, opAlt, opGroup, opAtomic, opAhead, opBehind:
+		for _, s := range n.sub {
+			size = min(size+p.compiledSize(s)+1+link, overflow)
+		}
+	case opRepeat:
+		one := p.compiledSize(n.sub[0])
+		if n.sub[0].op == opSet {
+			return min(2*(one+4), overflow)
+		}
+		size = min(size+(one+4*(1+link))*max(1, n.min, n.max, n.min+1), overflow)
+	}
+	return size
+}
+
+// phpDelimiters are those that begin hardly any expression, but those of PHP's functions.
+const phpDelimiters = "/~#"
+
+// phpPattern finds what PHP's functions take: a delimiter, the expression, the delimiter again or the bracket that closes it, and
+// flags. A \ before the delimiter stays, and a class does not hide one.
+func (s *scanner) phpPattern() *literal {
+	mark := s.text[s.from]
+	if !isPunctuation(mark) || mark == '\\' {
+		return nil
+	}
+	closes := mark
+	if other := brackets[mark]; other != 0 {
+		closes = other
+	}
+	end := s.closing(s.from+1, mark, closes)
+	kind := string(mark) + "..." + string(closes)
+	certain := strings.IndexByte(phpDelimiters, mark) >= 0
+	switch {
+	case end < 0 && mark == '/':
+		s.unclosed(kind, string(closes))
+	case end < 0:
+		return nil
+	case mark == '/':
+	case !isLetters(s.text[end+1:]) && certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
+		// It closes by the same character again: one in between needs a \, as flagged says.
+	case !isLetters(s.text[end+1:]):
+		return nil
+	case !certain && strings.Trim(s.text[end+1:], phpFlags) != "":
+		return nil
+	}
+	l := s.flagged(kind, end, raw(s.text, s.from+1, end))
+	l.doubtful = !certain
+	return l
+}
+
+// phpFlags are those of PHP 8.2: pattern modifiers. e is none since PHP 7.3.
+const phpFlags = "imsxADSUXJun"
+
+// phpFlag sets a modifier of PHP.
+func (p *parser) phpFlag(c rune, at int) bool {
+	switch c {
+	case 'i', 'm', 's', 'U', 'n':
+		p.flag(&p.flags, c, true, at)
+	case 'x': // twice is as once
+		p.extended = true
+	case 'A':
+		p.sticky = true
+	case 'D':
+		p.atEnd = true
+	case 'u':
+		p.utf8()
+		p.unicode = true // \w and the like, too
+	case 'S', 'J', 'X': // speed; names that are there twice; what is no escape is an error here at any rate
+	default:
+		return false
+	}
+	return true
+}
+
+// utf8 has an expression of PCRE2 read over characters.
+func (p *parser) utf8() {
+	p.last = lastPoint
+	d := *p.dialect
+	d.fold, d.strings = runes.FoldSimple, "strings are UTF-8"
+	p.d, p.dialect = &d, &d
+}

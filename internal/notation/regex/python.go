@@ -1,0 +1,271 @@
+package regex
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of Python's package re, over characters, or over bytes for b"...".
+//
+// https://docs.python.org/3.11/library/re.html
+
+var python = dialect{
+	engine: "re of Python 3.11", strings: "strings are str without lone surrogates", unicode: runes.OfPython311, tables: "re of Python 3.11",
+	has: these(backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended,
+		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
+		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
+	lacks: these(ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
+		strayParen, verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds,
+		isolatedFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		escapedComments, spacedQuantifiers, spacedClasses, stacked, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
+		quote, strayQuoteEnd, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes, namedReferences,
+		namesMakeK, looseReferences, latinWords,
+		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses,
+		dashAtEnds, looseRanges, soleCharacter, crossFolds),
+
+	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n # f", flags: "aimsux",
+	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
+
+	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: wrong,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	lookbehind: fixedLength, isName: isWordName,
+
+	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, h: noSet, boundary: typedBoundary,
+	fold: runes.FoldLower, foldTypes: foldNever,
+
+	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
+	symbol: pythonSymbol, property: noProperty, posixClass: asciiClass,
+}
+
+var pythonWriting = Writing{
+	Open: "^", Shut: `\Z`, Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`, Never: "(?!)", ReadAs: "python",
+	Extended: true,
+	Modes:    []Mode{{}, {Short: true, Flags: "(?a)"}, {Short: true, Fold: true, Flags: "(?ai)"}},
+	Point:    pythonPoint,
+	Source:   asItIs, Reads: asItIs,
+	Constants: &Constants{Comment: "# ", Constant: pythonConstant},
+}
+
+// pythonConstant writes a constant of Python.
+func pythonConstant(name, text string) string {
+	return name + " = r'" + strings.ReplaceAll(text, "'", `\x27`) + "'"
+}
+
+// pythonPoint writes a character by its number.
+func pythonPoint(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08X`, r)
+	}
+	return javascriptPoint(r)
+}
+
+// pythonSpace returns \s of str.isspace.
+func pythonSpace(u *runes.Unicode) set { return of(0x1c, 0x1f).Or(u.Table("White_Space")) }
+
+// beginPython sets the alphabet, and reads the flags at the very beginning.
+func beginPython(p *parser, l *literal) int {
+	if p.unicode = true; l.octets {
+		p.octets()
+	}
+	return p.pythonFlags(l.pattern)
+}
+
+// pythonSymbol reads an escape of one symbol.
+func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
+	switch {
+	case c == 'x':
+		return p.hexadecimal(at, c, 2, 2)
+	case c == 'u' && p.last != lastByte:
+		return p.hexadecimal(at, c, 4, 4)
+	case c == 'U' && p.last != lastByte:
+		return p.hexadecimal(at, c, 8, 8)
+	case c >= '8' && c <= '9':
+		p.fail(at, "\\%c is no escape", c)
+	case c >= '0' && c <= '7':
+		return p.octal(at, 3, byteOctal)
+	case c == 'N' && p.sees("{"):
+		p.refuse(at, "\\N{...} is not supported")
+	case word.Has(c) && c != '_':
+		p.fail(at, "\\%c is no escape", c)
+	}
+	return c
+}
+
+// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
+func (p *parser) pythonFlags(text string) (from int) {
+	switched := map[rune]bool{}
+	for {
+		rest := text[from:]
+		end := strings.IndexByte(rest, ')')
+		if !strings.HasPrefix(rest, "(?") || end < 3 || strings.Trim(rest[2:end], string(p.d.flags)) != "" {
+			p.whole = p.flags
+			return from
+		}
+		for _, c := range rest[2:end] {
+			p.checkFlag(switched, c, true, 0)
+			p.flag(&p.flags, c, true, 0)
+		}
+		from += end + 1
+	}
+}
+
+// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags of re._parser).
+func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
+	if was, seen := switched[c]; seen && was != on {
+		p.fail(at, "the flag %c is switched on and off", c)
+	}
+	switched[c] = on
+	if switched['a'] && switched['u'] {
+		p.fail(at, "the flags a and u are incompatible")
+	}
+}
+
+// pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1.
+func (s *scanner) pythonString() *literal {
+	text := s.text
+	at := s.from
+	for at < len(text) && at < s.from+3 && strings.IndexByte("rRbBuUfF", text[at]) >= 0 {
+		at++
+	}
+	prefix := strings.ToLower(text[s.from:at])
+	if at == len(text) || text[at] != '"' && text[at] != '\'' || !slices.Contains([]string{"", "r", "b", "br", "rb", "u", "f", "fr", "rf"}, prefix) {
+		return nil
+	}
+	mark := text[at : at+1]
+	if triple := strings.Repeat(mark, 3); strings.HasPrefix(text[at:], triple) {
+		mark = triple
+	}
+	from := at + len(mark)
+	end := -1
+	for i := from; i < len(text) && end < 0; i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.HasPrefix(text[i:], mark):
+			end = i
+		}
+	}
+	kind := prefix + mark + "..." + mark
+	behind := ""
+	if end >= 0 {
+		behind = text[end+len(mark):]
+	}
+	next := strings.TrimLeft(behind, " \t\r\n\\rRbBuUfF")
+	switch {
+	case end < 0:
+		s.unclosed(kind, mark)
+	case behind != "" && next != "" && (next[0] == '"' || next[0] == '\'') && len(next) > 1 && next[len(next)-1] == next[0]:
+		s.fail(end+len(mark), "two strings, one behind the other, are not supported")
+	case behind != "" && prefix == "" && len(mark) == 1:
+		return nil // the quotes are part of an expression
+	case behind != "":
+		s.fail(end+len(mark), "there is more behind %s", kind)
+	case strings.Contains(prefix, "f"):
+		s.refuse(s.from, "a string that is formatted is not supported")
+	}
+	l := &literal{kind: "Python's string", octets: strings.Contains(prefix, "b"), plain: prefix == "" && len(mark) == 1}
+	for i := from; i < end; {
+		c := text[i]
+		switch {
+		case len(mark) == 1 && (c == '\n' || c == '\r'):
+			s.fail(i, "a newline inside of %s", kind)
+		case l.octets && c >= utf8.RuneSelf:
+			s.fail(i, "b%s...%s holds ASCII characters alone", mark, mark)
+		case c == '\r': // a line ends with one LF
+			l.add('\n', i)
+			if i++; i < end && text[i] == '\n' {
+				i++
+			}
+		case c != '\\':
+			l.add(c, i)
+			i++
+		case strings.Contains(prefix, "r"):
+			l.add(c, i)
+			if i++; text[i] != '\r' {
+				l.add(text[i], i)
+				i++
+			}
+		default:
+			i = s.pythonEscape(l, i, end)
+		}
+	}
+	l.places = append(l.places, end)
+	return l
+}
+
+// pythonEscape appends what an escape stands for, and returns where the text goes on.
+func (s *scanner) pythonEscape(l *literal, at, end int) int {
+	text := s.text[:end]
+	next := text[at+1]
+	number := func(from, n, base int) rune {
+		if from+n > end {
+			s.fail(at, "no escape of Python's strings")
+		}
+		v, err := strconv.ParseUint(text[from:from+n], base, 32)
+		if err != nil || v > unicode.MaxRune {
+			s.fail(at, "no escape of Python's strings")
+		}
+		return rune(v)
+	}
+	put := func(c rune) {
+		switch {
+		case l.octets:
+			l.add(byte(c), at)
+		case c >= 0xd800 && c < 0xe000:
+			s.refuse(at, "half of a surrogate pair is not supported")
+		default:
+			l.addText(string(c), at)
+		}
+	}
+	if plain := strings.IndexByte("\\'\"abfnrtv", next); plain >= 0 {
+		l.add("\\'\"\a\b\f\n\r\t\v"[plain], at)
+		return at + 2
+	}
+	switch {
+	case next == '\n': // the line goes on
+		return at + 2
+	case next == '\r':
+		if at+2 < end && text[at+2] == '\n' {
+			return at + 3
+		}
+		return at + 2
+	case next == 'x':
+		put(number(at+2, 2, 16))
+		return at + 4
+	case next >= '0' && next <= '7':
+		n := 1
+		for n < 3 && at+1+n < end && text[at+1+n] >= '0' && text[at+1+n] <= '7' {
+			n++
+		}
+		v := number(at+1, n, 8)
+		if v > 0xff {
+			s.refuse(at, "an octal number above 377")
+		}
+		put(v)
+		return at + 1 + n
+	case next == 'N' && !l.octets:
+		s.refuse(at, "\\N{...} is not supported")
+	case next == 'u' && !l.octets:
+		put(number(at+2, 4, 16))
+		return at + 6
+	case next == 'U' && !l.octets:
+		put(number(at+2, 8, 16))
+		return at + 10
+	}
+	l.add('\\', at) // which stays before all else
+	return at + 1
+}
+
+// octets has an expression of Python read over bytes.
+func (p *parser) octets() {
+	p.last, p.unicode = lastByte, false
+	d := *p.dialect
+	d.strings, d.flags = "strings are bytes", "aimsx"
+	p.d, p.dialect = &d, &d
+}

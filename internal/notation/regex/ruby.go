@@ -1,0 +1,329 @@
+package regex
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of Ruby, whose engine is Onigmo. It ignores case as no other does: several characters can be one in another case
+// ("ss" and U+00DF), and classes have rules of their own.
+//
+// https://docs.ruby-lang.org/en/3.1/Regexp.html and doc/RE of Onigmo
+
+var ruby = dialect{
+	engine: "Ruby 3.1", strings: "strings are UTF-8", unicode: runes.OfRuby31, tables: "Ruby 3.1",
+	has: these(backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
+		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, below, numbersChecked, anyNeedsAtom,
+		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
+		refusedBracket, posixClasses, nested, soleCharacter, crossFolds),
+	lacks: these(ownParser, brokenUTF8, noZero, delimited, crlf, strict,
+		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior,
+		asciiExtended, spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
+		quote, strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
+		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii,
+		emptySet, posixScanned, posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
+
+	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # f", flags: "aimux",
+	possess: "?*+", repeats: 100000, nesting: 1000,
+
+	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong, bareProperty: refused,
+	typeInRange: refused, bareFlags: wrong, refusedInClass: "R X", errorsInClass: noLetters, refusedRanges: noLetters,
+	refusedDash: "[", lookbehind: fixedBranches, isName: isWordName,
+
+	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, h: xdigits, boundary: rubyBoundary,
+	fold: runes.FoldSimple, foldTypes: foldNever,
+
+	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",
+	symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
+}
+
+var rubyWriting = Writing{
+	Open: `\A`, Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`, Never: "(?!)", ReadAs: "ruby",
+	Extended: true,
+	Modes:    []Mode{{Short: true, Hex: true}},
+	Point:    rubyPoint,
+	Source:   asItIs, Reads: asItIs,
+}
+
+// rubyPoint writes a character by its number. \xFF would be an octet.
+func rubyPoint(r rune) string {
+	if r < 0x80 {
+		return javascriptPoint(r)
+	}
+	return fmt.Sprintf(`\u{%X}`, r)
+}
+
+// rubySpace returns \s under the flag u.
+func rubySpace(u *runes.Unicode) set { return u.Table("White_Space") }
+
+// rubyWord returns \w under the flag u.
+func rubyWord(u *runes.Unicode) set {
+	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic")
+}
+
+// rubyBoundary returns the word characters of \b: those of Unicode, except under the flag a.
+func rubyBoundary(p *parser) set {
+	outer := p.flags
+	defer func() { p.flags = outer }()
+	p.fold, p.unicode = false, !p.ascii
+	if p.unicode {
+		return p.types('w').Or(latinNumbers)
+	}
+	return p.types('w')
+}
+
+// beginRuby sets the flag that all expressions of Ruby have.
+func beginRuby(p *parser, _ *literal) int {
+	p.multiline = true
+	return 0
+}
+
+// finishRuby adds what the end of an expression rests on.
+func finishRuby(p *parser, n *node) {
+	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
+		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
+	}
+}
+
+// rubySymbol reads an escape of one symbol.
+func rubySymbol(p *parser, at int, c rune, _ bool) rune {
+	v := c
+	switch {
+	case c == 'x':
+		v = p.hexadecimal(at, c, 1, 2)
+	case c == 'u' && p.next("{"):
+		return p.braced(at, 16)
+	case c == 'u':
+		return p.hexadecimal(at, c, 4, 4)
+	case c == 'c' && p.seesLetter():
+		p.i++
+		return p.src[p.i-1] & 0x1f
+	case c == 'c', c == 'C', c == 'M':
+		p.refuse(at, "this \\%c is not supported", c)
+	case c >= '0' && c <= '9':
+		v = p.octal(at, 3, byteOctal)
+	default:
+		return c
+	}
+	if v >= utf8.RuneSelf {
+		p.refuse(at, "a byte of a character is not supported")
+	}
+	return v
+}
+
+// rubyProperty returns a class of POSIX, a script or a general category, in any case.
+func rubyProperty(p *parser, name string) (set, bool) {
+	if strings.EqualFold(name, "punct") { // [[:punct:]] has signs of ASCII besides
+		return p.Unicode.Table("P"), true
+	}
+	if s, ok := rubyClass(p, 0, strings.ToLower(name), false); ok {
+		return s, true
+	}
+	if strings.EqualFold(name, "any") {
+		return p.any(), true
+	}
+	for _, script := range p.Unicode.Scripts() {
+		if strings.EqualFold(script, name) {
+			return p.Unicode.Script(script)
+		}
+	}
+	if len(name) == 2 {
+		name = strings.ToUpper(name[:1]) + strings.ToLower(name[1:])
+	}
+	return p.Unicode.Category(name)
+}
+
+// rubyClass returns a class with a POSIX name, whose members are Unicode's.
+func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
+	alpha := p.Unicode.Table("L", "Nl", "Other_Alphabetic")
+	graph := p.Unicode.Table("White_Space", "Cc", "Cs", "Cn").Not(p.last)
+	s, ok = map[string]set{
+		"alpha": alpha, "alnum": alpha.Or(p.Unicode.Table("Nd")), "digit": p.Unicode.Table("Nd"), "xdigit": xdigits,
+		"cntrl": p.Unicode.Table("Cc"), "upper": p.Unicode.Table("Lu", "Other_Uppercase"), "ascii": of(0, 0x7f),
+		"lower": p.Unicode.Table("Ll", "Other_Lowercase"), "space": p.Unicode.Table("White_Space"),
+		"blank": p.Unicode.Table("Zs").Or(chars("\t")), "punct": p.Unicode.Table("P").Or(chars("$+<=>^`|~")),
+		"word": alpha.Or(p.Unicode.Table("M", "Nd", "Pc")), "graph": graph, "print": graph.Or(p.Unicode.Table("Zs")),
+	}[name]
+	p.tables = p.tables || ok
+	return s, ok
+}
+
+// foldRuby looks at a character n where case is ignored. It refuses those that Ruby takes for several, and marks the others, so
+// that joined finds those that are one together.
+func (p *parser) foldRuby(at int, c rune, n *node) {
+	if folded.Has(c) {
+		p.refuse(at, "a character that is several in another case")
+	}
+	if micro.Has(c) {
+		p.refuse(at, "U+%04X where case is ignored: Ruby 3.1 finds its last byte inside of U+00B5", c)
+	}
+	for _, s := range n.set {
+		p.uneven = p.uneven || utf8.RuneLen(s.Lo) != utf8.RuneLen(c)
+	}
+	if n.lit = unicode.ToLower(c); c == '\u017f' {
+		n.lit = 's'
+	}
+}
+
+// combining reports whether a character may be the second of two that are one in another case, the first beyond ASCII.
+func (p *parser) combining(c rune) bool {
+	greek, _ := p.Unicode.Script("Greek")
+	armenian, _ := p.Unicode.Script("Armenian")
+	return c == 0x2be || c == 'n' || greek.Has(c) || armenian.Has(c) || p.Unicode.Table("M").Has(c)
+}
+
+// twins are the characters that have one full case mapping with another, and no simple one. Ruby takes the two for the same
+// where they stand alone, and not in a class.
+var twins = of(0x390, 0x390, 0x3b0, 0x3b0, 0x1fd3, 0x1fd3, 0x1fe3, 0x1fe3, 0xfb05, 0xfb06)
+
+// micro has the micro sign and the letters that are the same where case is ignored.
+var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
+
+// latinNumbers are superscripts and fractions that Ruby 3.1 takes for letters or digits in \b, and in \w by itself under the flag
+// u; neither in a class nor in [[:word:]].
+var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
+
+// joined returns the parts of a sequence in which several characters can be one in another case, as in Ruby: "ss" is also U+00DF.
+func (p *parser) joined(list []*node) []*node {
+	for i, n := range list {
+		if n.lit == 0 {
+			continue
+		}
+		options := []*node{}
+		for text, s := range ligatures {
+			if len(list)-i < len(text) {
+				continue
+			}
+			same := true
+			for j, c := range text {
+				same = same && list[i+j].lit == c && (j == 0 || !list[i+j].alone)
+			}
+			if same {
+				p.tables = true
+				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
+			}
+		}
+		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && p.combining(list[i+1].lit) {
+			p.refuse(list[i+1].at, "two characters that may be one in another case")
+		}
+		if len(options) > 0 {
+			p.depth++
+			if p.depth > maxDepth/8 {
+				p.refuse(n.at, "too many characters that together are one in another case")
+			}
+			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
+			p.depth--
+			all := seq(alt(options...)) // which in a lookbehind has to have one length
+			all.place(n.at, list[len(list)-1].end)
+			return append(slices.Clone(list[:i]), all)
+		}
+	}
+	return slices.Clone(list)
+}
+
+// edge returns the first or the last part of a sequence of characters that are written, nil if there is none.
+func edge(n *node, i int) *node {
+	for n.op == opSeq && len(n.sub) > 0 {
+		n = n.sub[max(-i*(len(n.sub)-1), 0)]
+	}
+	if n.lit == 0 {
+		return nil
+	}
+	return n
+}
+
+// rubyLiteral finds /.../flags and %r{...}flags.
+func (s *scanner) rubyLiteral() *literal {
+	text, from := s.text, s.from
+	kind, mark := "/.../", text[from]
+	if rest := text[from:]; len(rest) > 2 && rest[:2] == "%r" && isPunctuation(rest[2]) {
+		from += 2
+		mark = text[from]
+	} else if mark != '/' {
+		return s.quotes(`"'`)
+	}
+	closes := mark
+	if other := brackets[mark]; other != 0 {
+		closes = other
+	}
+	if from > s.from {
+		kind = "%r" + string(mark) + "..." + string(closes)
+	}
+	end := s.closing(from+1, mark, closes)
+	if end < 0 {
+		s.unclosed(kind, string(closes))
+	}
+	l := &literal{}
+	for i := from + 1; i < end; i++ {
+		c, next := text[i], byte(0)
+		if i+1 < len(text) {
+			next = text[i+1]
+		}
+		switch {
+		case c == '\\' && next == '\n': // the line goes on
+			i++
+			continue
+		case c == '\\' && next == closes && !strings.ContainsRune("$*+.?^|)]}>", rune(next)): // the lexer keeps the \ before these
+			i++
+		case c == '\\':
+			l.add(c, i)
+			i++
+		case c == '#' && interpolates(text[i+1:]):
+			s.refuse(i, "what #%c inserts is not known", next)
+		}
+		l.add(text[i], i)
+	}
+	l.places = append(l.places, end)
+	return s.flagged(kind, end, l)
+}
+
+// interpolates reports whether what stands behind a # makes Ruby insert a value: #{...}, #@a, #@@a, #$a or #$1.
+func interpolates(behind string) bool {
+	if behind == "" {
+		return false
+	}
+	rest := behind[1:]
+	switch behind[0] {
+	case '{':
+		return true
+	case '@':
+		rest = strings.TrimPrefix(rest, "@")
+		return rest != "" && (isWordByte(rest[0]) || rest[0] >= utf8.RuneSelf)
+	case '$':
+		return rest != "" && (isWordByte(rest[0]) || rest[0] >= utf8.RuneSelf || strings.IndexByte("-~*$?!@/\\;,.=:<>\"&`'+", rest[0]) >= 0)
+	}
+	return false
+}
+
+// rubyFlag sets a flag of Ruby.
+func (p *parser) rubyFlag(c rune, at int) bool {
+	switch c {
+	case 'i', 'm', 'x':
+		p.flag(&p.flags, c, true, at)
+	case 'o', 'u': // what is inserted is computed once; strings are UTF-8 at any rate
+	case 'n', 'e', 's':
+		p.refuse(at, "the flag %c, for another encoding, is not supported", c)
+	default:
+		return false
+	}
+	return true
+}
+
+// foldedClass returns the members of a class whose case is ignored. Ruby relates ASCII to ASCII and the rest to the rest; what is
+// between them is related only for members that cross.
+func (p *parser) foldedClass(at int, m members, not bool) set {
+	s := m.all
+	ascii := of(0, 0x7f)
+	rest := ascii.Not(p.last)
+	more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
+	s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // which Ruby adds to those of one byte, and so never reads
+	if !not && len(s.And(folded)) > 0 || len(s.And(twins)) > 0 {
+		p.refuse(at, "a class with a character that is several in another case")
+	}
+	return s
+}
