@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -52,6 +53,10 @@ nests in the one corresponds to what nests in the other, or a string that only o
 with the change of one production that explains it: strings are compared in the order of
 their length, and then by how deep they nest; undecided comes with how far that went.
 --nesting compares them to a depth.
+
+Two sides whose productions are all defined alike are equal, whatever their size. Others that
+are too large for automata are compared production by production, as text or JSON: those that
+differ are shown with a string, and so is a whole string in which that is seen, if one is found.
 
 Of two files that have several productions which no other uses, each production is compared
 with the one of its name, and those that differ are rows. --against compares one file, FILE
@@ -171,38 +176,9 @@ func (d *differing) run(args []string) error {
 	if d.format.value == "dot" && len(comparisons) > 1 {
 		return errors.New("--format dot draws one row: give a topic, or two productions")
 	}
-	var list []*diff.Difference
-	for i, c := range comparisons {
-		d.doing.set("comparisons", i, len(comparisons))
-		difference, err := c.Diff(diff.Options{MaxLength: d.length})
-		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests && (d.format.value == "text" || d.format.value == "json") && !c.A.Grammar.Ordered && !c.B.Grammar.Ordered {
-			if err := d.nested(c); err != nil {
-				return err
-			}
-			continue
-		}
-		if _, nothing := errors.AsType[*catalog.NothingError](err); nothing && len(comparisons) > 1 {
-			d.complainOf(err)
-			d.earned = worse(d.earned, errEmpty)
-			continue
-		}
-		if err != nil {
-			return d.undecided(c, err)
-		}
-		switch {
-		case difference.Relation == diff.Equal:
-		case c.A.File || c.B.File:
-			d.earned = worse(d.earned, errNegative)
-		default:
-			d.earned = worse(d.earned, errNews)
-		}
-		if c.Topic == changed && difference.Relation == diff.Equal {
-			continue
-		}
-		if len(comparisons) > 1 {
-			difference.Forget()
-		}
-		list = append(list, difference)
+	list, err := d.compareAll(comparisons)
+	if err != nil {
+		return err
 	}
 	if d.compared && len(list) == 0 {
 		return d.earned
@@ -222,9 +198,102 @@ func (d *differing) run(args []string) error {
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
 
-// nested compares two productions of which one nests.
-func (d *differing) nested(c diff.Comparison) error {
-	s, err := diff.Nested(c.A, c.B)
+// compareAll makes the comparisons, and returns those that are to be printed together. Those that have no automaton are printed at
+// once. Where there are several, one that passes a limit is told about, and the others go on.
+func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Difference, err error) {
+	several := len(comparisons) > 1
+	found := make([]*diff.Difference, len(comparisons))
+	var large []string // productions of which only those that they use were found to differ
+	for done, i := range diff.InOrder(comparisons) {
+		c := comparisons[i]
+		d.doing.set("comparisons", done, len(comparisons))
+		same := diff.SameText(c.A, c.B)
+		if same && c.Topic == changed {
+			continue
+		}
+		of := c
+		if same { // that they are equal is known: only what is quick is said of them
+			of = c.Spared()
+		}
+		difference, err := of.Diff(diff.Options{MaxLength: d.length})
+		switch {
+		case err == nil:
+			found[i] = difference
+		case d.hasNoAutomaton(c, err):
+			if several && errors.Is(err, budget.ErrTooLarge) && !diff.ChangedItself(c.A, c.B) {
+				large = append(large, c.A.Production)
+				continue
+			}
+			if err := d.nested(c, err); err != nil && !several {
+				return nil, err
+			} else if err != nil {
+				d.complainOf(err)
+				d.earned = worse(d.earned, errOpen)
+			}
+		case several && isNothing(err):
+			d.complainOf(err)
+			d.earned = worse(d.earned, errEmpty)
+		default:
+			return nil, d.undecided(c, err)
+		}
+	}
+	if len(large) > 0 {
+		d.complain("bnfcheck: not compared, since they are too large: %s; they use productions that differ", layout.Some(large, mostLarge, ", "))
+		d.earned = worse(d.earned, errOpen)
+	}
+	for i, difference := range found {
+		if difference == nil {
+			continue
+		}
+		c := comparisons[i]
+		switch {
+		case difference.Relation == diff.Equal:
+		case c.A.File || c.B.File:
+			d.earned = worse(d.earned, errNegative)
+		default:
+			d.earned = worse(d.earned, errNews)
+		}
+		if c.Topic == changed && difference.Relation == diff.Equal {
+			continue
+		}
+		if several {
+			difference.Forget()
+		}
+		list = append(list, difference)
+	}
+	return list, nil
+}
+
+// mostLarge caps the productions that are named as too large.
+const mostLarge = 8
+
+func isNothing(err error) bool {
+	_, nothing := errors.AsType[*catalog.NothingError](err)
+	return nothing
+}
+
+// hasNoAutomaton reports whether a comparison that failed can be made production by production, and printed so.
+func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
+	if d.format.value != "text" && d.format.value != "json" {
+		return false
+	}
+	ordered := c.A.Grammar.Ordered || c.B.Grammar.Ordered
+	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+		return !ordered || diff.SameText(c.A, c.B)
+	}
+	if !errors.Is(err, budget.ErrTooLarge) || !c.A.File && !c.B.File {
+		return false
+	}
+	return diff.SameText(c.A, c.B) || !ordered && diff.Comparable(c.A, c.B)
+}
+
+// nested compares two productions of which one nests, or is too large: why says which.
+func (d *differing) nested(c diff.Comparison, why error) error {
+	compare, what := diff.Nested, "nest"
+	if errors.Is(why, budget.ErrTooLarge) {
+		compare, what = diff.Large, "are too large for automata"
+	}
+	s, err := compare(c.A, c.B)
 	switch {
 	case err != nil:
 		return d.undecided(c, err)
@@ -234,16 +303,20 @@ func (d *differing) nested(c diff.Comparison) error {
 		d.earned = worse(d.earned, errNegative)
 	}
 	d.compared = true
-	if s.Relation != diff.Unknown || d.format.value == "json" {
+	if s.Relation != diff.Unknown || s.LocalSentence() != "" || d.format.value == "json" {
 		err = printAll(d.streams, d.format, []*diff.Search{s}, func(w io.Writer, _ []*diff.Search) error {
 			_, err := w.Write(s.AppendText(nil, &d.Screen, d.proof))
 			return err
 		})
 	}
-	if s.Relation == diff.Unknown {
-		err = cmp.Or[error](err, &openError{fmt.Errorf("%s and %s nest, and it is not known whether they are equal. %s; --nesting N compares those that nest at most N deep%s", s.A, s.B, s.Searched(), strings.TrimRight(". "+s.Sentence, ". "))})
+	if s.Relation != diff.Unknown {
+		return err
 	}
-	return err
+	text := fmt.Sprintf("%s and %s %s, and it is not known whether they are equal", s.A, s.B, what)
+	if what == "nest" {
+		text += ". " + s.Searched() + "; --nesting N compares those that nest at most N deep"
+	}
+	return cmp.Or[error](err, &openError{errors.New(text + strings.TrimRight(". "+s.Sentence, ". "))})
 }
 
 // steps shows what each text changed.

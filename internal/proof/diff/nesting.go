@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,16 +30,24 @@ type Search struct {
 	Depth    int         `json:"depth"`             // and all those that nest no deeper; -1 for none
 	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
 
+	// Local lists the productions that differ by themselves, whether or not the two sides do: see [Induction].
+	Local []LocalDifference `json:"local,omitempty"`
+
 	// Cause is a change of one production by which the other side derives Word as well, and Sentence says what it is; nil if none is known.
 	// Without a word, Sentence says which production alone has two texts, if it is one.
 	Cause    *Also  `json:"cause,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
+
+	induction bool      // that the two are equal follows production by production
+	start     string    // the production of A
+	titles    [2]string // of the grammars
 }
 
 // What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it came.
 const (
 	correspondSteps = 1 << 26
 	stringSteps     = 1 << 26 // a string is twelve
+	shorterSteps    = 1 << 24 // where a string is known, for a shorter one
 	depthSteps      = 1 << 27
 )
 
@@ -54,14 +63,19 @@ func spared(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func())
 // deepestSearch is how deep strings are compared that nest.
 const deepestSearch = 3
 
-// Nested compares two productions of which one nests. They are equal if those that nest correspond: if one derives regular languages of
+// Nested compares two productions of which one nests. They are equal if they are production by production: see [Induction]. They also are equal if those that nest correspond: if one derives regular languages of
 // bytes and of the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, with one
 // byte of those between which no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
-func Nested(a, b catalog.Language) (s *Search, err error) {
+func Nested(a, b catalog.Language) (s *Search, err error) { return search(a, b, true) }
+
+// Large compares two productions whose automata are too large, production by production alone.
+func Large(a, b catalog.Language) (s *Search, err error) { return search(a, b, false) }
+
+// search is [Nested] or, if nothing nests, [Large].
+func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
 	s = &Search{Relation: Unknown, Length: -1, Depth: -1}
 	var rules [2]*expr.Rule
-	var judges [2]*interpreter.Deriver
 	for i, l := range []*catalog.Language{&a, &b} {
 		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
 			return nil, err
@@ -72,6 +86,13 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		for _, x := range rules[i].Assumes {
 			s.Assumed = append(s.Assumed, x.Text)
 		}
+	}
+	s.name(a, b, rules)
+	if s.byText(a, b, rules) {
+		return s, nil
+	}
+	var judges [2]*interpreter.Deriver
+	for i, l := range []*catalog.Language{&a, &b} {
 		if l.Exact != nil { // the productions are its states
 			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string {
 				if q == 0 {
@@ -84,11 +105,16 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			return nil, err
 		}
 	}
-	s.A, s.B = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String(), Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
-	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
-	defer charge()
-	if correspond(x, y, rules) {
-		s.Relation = Equal
+	if nests {
+		x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
+		defer charge()
+		if correspond(x, y, rules) {
+			s.Relation = Equal
+			return s, nil
+		}
+	}
+	region, embedded := s.byProduction(a, b, rules)
+	if s.Relation == Equal {
 		return s, nil
 	}
 	defer func() {
@@ -97,6 +123,10 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 	}()
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
+	differ := func(region Region, w quote.Word) {
+		s.Relation, s.Region, s.Word = Different, region, &w
+		s.attribute(a, b, rules)
+	}
 	try := func(w string) error {
 		if s.Word != nil || text && !utf8.ValidString(w) {
 			return nil
@@ -108,20 +138,33 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 			}
 		}
 		if only[0] != only[1] {
-			s.Relation, s.Region, s.Word = Different, OnlyA, new(quote.Word(w))
+			region := OnlyA
 			if only[1] {
-				s.Region = OnlyB
+				region = OnlyB
 			}
-			s.attribute(a, b, rules)
+			differ(region, quote.Word(w))
 		}
 		return nil
 	}
-	x, y, charge = spared(stringSteps, a.Grammar, b.Grammar)
-	defer charge()
-	if err := s.byLength(newWordList(x, x, y), newWordList(y, x, y), rules, try); err != nil || s.Word != nil {
-		return s, err
+	most, steps := math.MaxInt, int64(stringSteps)
+	if embedded != nil { // only a shorter one is of interest
+		most, steps = len(*embedded), shorterSteps
 	}
-	x, y, charge = spared(depthSteps, a.Grammar, b.Grammar)
+	if nests {
+		x, y, charge := spared(steps, a.Grammar, b.Grammar)
+		defer charge()
+		if err := s.byLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try); err != nil || s.Word != nil {
+			return s, err
+		}
+	}
+	switch {
+	case embedded != nil:
+		differ(region, *embedded)
+		return s, nil
+	case !nests:
+		return s, nil
+	}
+	x, y, charge := spared(depthSteps, a.Grammar, b.Grammar)
 	defer charge()
 	for depth := 0; depth <= deepestSearch && s.Word == nil; depth++ {
 		var of [2]*lang.DFA
@@ -146,6 +189,17 @@ func Nested(a, b catalog.Language) (s *Search, err error) {
 		}
 	}
 	return s, nil
+}
+
+// name sets the names of the two sides. Two versions of one text are told apart by their files.
+func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
+	s.start, s.titles = rules[0].Label(), [2]string{a.Grammar.Title, b.Grammar.Title}
+	s.A = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String()
+	s.B = Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
+	if s.A == s.B && a.Grammar.File != b.Grammar.File {
+		s.titles = [2]string{a.Grammar.File, b.Grammar.File}
+		s.A, s.B = s.titles[0]+" "+rules[0].Label(), s.titles[1]+" "+rules[1].Label()
+	}
 }
 
 // attribute sets Cause and Sentence. The cause is the innermost production whose definition on the one side, taken over by the other, has
@@ -184,9 +238,9 @@ func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// byLength compares the strings of each length.
-func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, try func(w string) error) error {
-	for n := 0; ; n++ {
+// byLength compares the strings of each length below most.
+func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, most int, try func(w string) error) error {
+	for n := 0; n < most; n++ {
 		if a.more(rules[0].ID, n) != nil || b.more(rules[1].ID, n) != nil {
 			return nil // too many
 		}
@@ -213,6 +267,7 @@ func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, try func(w string
 		}
 		s.Length = n
 	}
+	return nil
 }
 
 // A wordList makes the strings that productions derive, one byte for each class of bytes.
@@ -358,7 +413,9 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 
 // correspond reports whether the rules that nest are those of the other grammar under other names, or the same: by name or, where a name has
 // no counterpart, in the order in which they are used. The language of such a rule is regular if a use of one is a letter.
-func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) bool {
+// It is false too where that takes more than the budget of the two.
+func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
+	defer spare()
 	free := expr.AnyByte
 	var nest [2][]string
 	for i, g := range []*expr.Grammar{a, b} {
@@ -427,21 +484,33 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	if proof {
 		equal, differ = fmt.Sprintf("%s: %s and %s accept the same strings", screen.Paint(nil, layout.Green, "proven"), s.A, s.B), string(screen.Paint(nil, layout.Red, "refuted"))
 	}
-	if s.Relation == Equal {
+	switch {
+	case s.induction:
+		b.WriteString(equal + ": each production that they need is defined alike, or derives the same\n")
+	case s.Relation == Equal:
 		b.WriteString(equal + ": what nests in the one corresponds to what nests in the other, and derives the same\n")
-	} else {
+	case s.Relation == Unknown:
+		fmt.Fprintf(&b, "undecided: %s and %s %s\n", s.A, s.B, s.LocalSentence())
+		s.writeLocal(&b)
+	default:
 		only, far := s.A, s.Searched()
 		if s.Region == OnlyB {
 			only = s.B
 		}
-		if s.Length+1 == len(*s.Word) {
+		switch {
+		case s.Length+1 == len(*s.Word):
 			far = "No shorter string is accepted by only one of them"
+		case s.Length < 0:
+			far = "There may be a shorter string that only one of them accepts"
 		}
 		fmt.Fprintf(&b, "%s: only %s accepts %s\n\n", differ, only, s.Word)
 		if s.Cause != nil {
 			fmt.Fprintf(&b, "  %s\n", s.Sentence)
 			s.Cause.A.write(&b, 4)
 			s.Cause.B.write(&b, 4)
+			b.WriteByte('\n')
+		} else if s.LocalSentence() != "" {
+			s.writeLocal(&b)
 			b.WriteByte('\n')
 		}
 		fmt.Fprintf(&b, "%s.\n", far)

@@ -1,0 +1,254 @@
+package diff
+
+import (
+	"container/heap"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An embedder finds words that tell two productions apart, and puts them into strings of the start.
+//
+// A context of a production is a pair of strings, so that the start derives the one, the production, and the other. The
+// contexts come from the grammar in the order of their length, as Dijkstra's algorithm finds them: what stands beside a use
+// in an expression is a short word of it. Of each production the first few are kept, as some of them may hide a
+// difference: a longer token where the other side has two.
+type embedder struct {
+	n        *Induction
+	grammars [2]*expr.Grammar // with the budget for questions to the general parser
+	starts   [2]string
+	text     bool // only UTF-8 is compared
+
+	short    [2]*expr.Short
+	contexts [2]map[string][]surrounding
+	parsers  map[asked]*interpreter.Deriver
+}
+
+// An asked is a production of a side that a parser was made for.
+type asked struct {
+	side int
+	id   string
+}
+
+// Limits of the search for contexts.
+const (
+	longestShort    = 256  // bytes of a short word
+	mostContexts    = 12   // of one production
+	longestContexts = 4096 // bytes of a context
+)
+
+func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text bool) *embedder {
+	e := &embedder{n: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{}}
+	for side, g := range grammars {
+		e.short[side] = g.ShortWords(longestShort, mostReadable, func(w string) { g.Budget.Step(4 + len(w)/8) })
+	}
+	return e
+}
+
+// mostReadable returns the member that comes first in words.
+func mostReadable(members []byte) byte {
+	var s expr.Set
+	for _, b := range members {
+		s.Add(b)
+	}
+	return lang.InOrder(s)[0]
+}
+
+// difference compares what the production id of side A and its counterpart derive. differs is false if that is the same. words are
+// those that only one side derives, by side; the first is the one in the result. A difference without a word is one of the texts
+// that was not found to be one of the languages.
+func (e *embedder) difference(id string) (local LocalDifference, words [2][]string, differs bool) {
+	n := e.n
+	local.rules = [2]*expr.Rule{n.a.Rule(id), n.b.Rule(n.to[id])}
+	local.Production = local.rules[0].Label()
+	if only, has, ok := n.languages(id); ok {
+		if !has[0] && !has[1] {
+			return local, words, false
+		}
+		for side := range words {
+			if has[side] {
+				words[side] = append(words[side], only[side])
+			}
+		}
+	}
+	if l := n.letters(id); l != nil {
+		for side := range words {
+			short := func(id string) (string, bool) {
+				if side == 1 {
+					id = n.to[id]
+				}
+				w, ok := e.short[side].Words[id]
+				return w, ok
+			}
+			w, ok := l.word(side, short)
+			if ok && e.derives(side, e.idOf(side, id), w) == 1 && e.derives(1-side, e.idOf(1-side, id), w) == 0 {
+				words[side] = append(words[side], w)
+			}
+		}
+	}
+	for side, region := range []Region{OnlyA, OnlyB} {
+		for _, w := range words[side] {
+			if local.Word == nil || lang.Compare(w, string(*local.Word)) < 0 {
+				local.Word, local.Region = new(quote.Word(w)), region
+			}
+		}
+	}
+	return local, words, true
+}
+
+// idOf returns the ID of a production of side A on a side.
+func (e *embedder) idOf(side int, id string) string {
+	if side == 1 {
+		return e.n.to[id]
+	}
+	return id
+}
+
+// seen looks for a string of which exactly one start derives all, with one of the words inside that only one side of the
+// production id derives. It returns the region and nil where it finds none.
+func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
+	var best *quote.Word
+	var region Region
+	for side, list := range words {
+		if len(list) == 0 {
+			continue
+		}
+		for _, c := range e.contextsOf(side, e.idOf(side, id)) {
+			for _, w := range list {
+				whole := c.before + w + c.after
+				if best != nil && len(whole) >= len(*best) || e.text && !utf8.ValidString(whole) {
+					continue
+				}
+				if e.derives(side, e.starts[side], whole) == 1 && e.derives(1-side, e.starts[1-side], whole) == 0 {
+					best, region = new(quote.Word(whole)), []Region{OnlyA, OnlyB}[side]
+				}
+			}
+		}
+	}
+	return region, best
+}
+
+// derives reports with 1 or 0 whether a production of a side derives w, and with -1 that this takes too much.
+func (e *embedder) derives(side int, id, w string) (answer int) {
+	answer = -1
+	defer spare()
+	d := expr.Memo(e.parsers, asked{side, id}, func() *interpreter.Deriver {
+		d, err := interpreter.New(e.grammars[side], id, func(string) bool { return false })
+		if err != nil {
+			return nil
+		}
+		return d
+	})
+	if d == nil {
+		return -1
+	}
+	yes, err := d.Accepts(w)
+	switch {
+	case err != nil:
+		return -1
+	case yes:
+		return 1
+	}
+	return 0
+}
+
+// A surrounding is a context: what stands before and after a production in a string of the start.
+type surrounding struct{ before, after string }
+
+func (c surrounding) len() int { return len(c.before) + len(c.after) }
+
+// contextsOf returns short contexts of a production of a side, the shortest first.
+func (e *embedder) contextsOf(side int, id string) []surrounding {
+	if e.contexts[side] == nil {
+		e.contexts[side] = map[string][]surrounding{}
+		e.findContexts(side)
+	}
+	return e.contexts[side][id]
+}
+
+// findContexts fills in the contexts of all productions of a side.
+func (e *embedder) findContexts(side int) {
+	defer spare()
+	g, found := e.grammars[side], e.contexts[side]
+	queue := &contextQueue{{id: e.starts[side]}}
+	for queue.Len() > 0 {
+		next := heap.Pop(queue).(contextOf)
+		g.Budget.Step(64 + next.len())
+		r := g.Rule(next.id)
+		if r == nil || len(found[next.id]) >= mostContexts {
+			continue
+		}
+		found[next.id] = append(found[next.id], next.surrounding)
+		e.usesIn(side, r.Expr, next.surrounding, func(id string, c surrounding) {
+			if c.len() <= longestContexts && len(found[id]) < mostContexts {
+				g.Budget.Step(16 + c.len()/4)
+				heap.Push(queue, contextOf{id, c})
+			}
+		})
+	}
+}
+
+// usesIn calls visit for each production that an expression uses, with the context that the use has in that of the expression.
+func (e *embedder) usesIn(side int, x *expr.Expr, c surrounding, visit func(id string, c surrounding)) {
+	short := e.short[side]
+	switch x.Op {
+	case expr.Ref:
+		visit(x.Name, c)
+	case expr.Seq:
+		words := make([]string, len(x.Sub))
+		for i, s := range x.Sub {
+			w, ok := short.Of(s)
+			if !ok {
+				return // a part without a short word: no context is known
+			}
+			words[i] = w
+		}
+		for i, s := range x.Sub {
+			in := surrounding{c.before + strings.Join(words[:i], ""), strings.Join(words[i+1:], "") + c.after}
+			e.usesIn(side, s, in, visit)
+		}
+	case expr.Alt:
+		for _, s := range x.Sub {
+			e.usesIn(side, s, c, visit)
+		}
+	case expr.Repeat:
+		w, ok := short.Of(x.Sub[0])
+		if x.Max == 0 || !ok && x.Min > 1 {
+			return
+		}
+		rest := strings.Repeat(w, min(max(x.Min-1, 0), longestContexts))
+		e.usesIn(side, x.Sub[0], surrounding{c.before, rest + c.after}, visit)
+	}
+}
+
+// A contextOf is a context of a production that was found and not yet looked at.
+type contextOf struct {
+	id string
+	surrounding
+}
+
+// A contextQueue is a heap of contexts, the shortest first; of several the one that comes first in the order of [lang.Compare].
+type contextQueue []contextOf
+
+func (q contextQueue) Len() int { return len(q) }
+func (q contextQueue) Less(i, j int) bool {
+	if q[i].len() != q[j].len() {
+		return q[i].len() < q[j].len()
+	}
+	if q[i].id != q[j].id {
+		return q[i].id < q[j].id
+	}
+	return lang.Compare(q[i].before, q[j].before) < 0
+}
+func (q contextQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *contextQueue) Push(x any)   { *q = append(*q, x.(contextOf)) }
+func (q *contextQueue) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
+}

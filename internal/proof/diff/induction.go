@@ -1,0 +1,483 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Large grammars differ in few productions. So two sides are first compared production by production, each with the one of
+// its name, without an automaton of the whole:
+//
+//   - Two productions whose expressions are equal, with names of productions as letters, denote the same operation on
+//     languages. Where that holds for every production that both starts need, the two grammars are one system of equations,
+//     and derive the same as its least solution, however they recurse or nest. A name that only one side has is replaced by
+//     its definition. A pair that is equal by its automata is a constant of the system, whatever it uses.
+//   - The first productions that differ, in the order in which each comes after those that it uses, are compared by
+//     themselves: by their automata where they are regular and small, else by words over letters, in which a short word of
+//     each production replaces its letter.
+//   - Such a word is put into the shortest derivations from the start that use the production (see embed.go), and both
+//     starts are asked. The two sides differ only if exactly one of them derives the whole.
+//
+// The cost of the first step is linear in the two texts. The others have fixed shares of the budget.
+
+// A LocalDifference is a production that derives something else on the other side.
+type LocalDifference struct {
+	Production string      `json:"production"`       // as side A spells it
+	Region     Region      `json:"region,omitempty"` // that Word is of: OnlyA or OnlyB
+	Word       *quote.Word `json:"word,omitempty"`   // that only one of the two productions derives, or nil if none was found
+	A          *Line       `json:"a,omitempty"`
+	B          *Line       `json:"b,omitempty"`
+
+	rules [2]*expr.Rule
+}
+
+// An Induction compares the productions of two grammars by their names. It is not safe for concurrent use.
+type Induction struct {
+	a, b     *expr.Grammar
+	to, from map[string]string // from the IDs of a to those of b, and back
+	known    map[string]bool   // IDs of a: whether the definition is the same on the other side, with names as letters
+	same     map[string]bool   // IDs of a: all that the production needs has the same definition
+}
+
+// NewInduction returns what compares a with b, two grammars of one kind. start are the IDs of two productions that are taken for
+// counterparts, whatever their names; "" for none.
+func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
+	n := &Induction{a: a, b: b, to: map[string]string{}, from: map[string]string{}, known: map[string]bool{}, same: map[string]bool{}}
+	pair := func(x, y string) {
+		if n.to[x] == "" && n.from[y] == "" {
+			n.to[x], n.from[y] = y, x
+		}
+	}
+	if start[0] != "" {
+		pair(start[0], start[1])
+	}
+	byKey := map[string]string{}
+	for _, r := range slices.Backward(b.Rules) {
+		byKey[b.Key(r.ID)] = r.ID
+	}
+	for _, r := range a.Rules {
+		if b.Rule(r.ID) != nil {
+			pair(r.ID, r.ID)
+		}
+	}
+	for _, r := range a.Rules {
+		if id := byKey[b.Key(r.ID)]; id != "" {
+			pair(r.ID, id)
+		}
+	}
+	return n
+}
+
+// Same reports whether the production id of a is defined as its counterpart is, and so is every production that it needs. It is
+// sound for ordered grammars too. False means only that the texts differ.
+func (n *Induction) Same(id string) bool {
+	todo, seen := []string{id}, map[string]bool{id: true}
+	for i := 0; i < len(todo); i++ {
+		x := n.a.Rule(todo[i])
+		y := n.b.Rule(n.to[todo[i]])
+		if n.same[todo[i]] {
+			continue
+		}
+		if x == nil || y == nil || x.Refused != nil || y.Refused != nil || !n.alike(x.Expr, y.Expr) {
+			return false
+		}
+		for _, used := range expr.Refs(x.Expr) {
+			if !seen[used] && n.a.Rule(used) != nil {
+				seen[used] = true
+				todo = append(todo, used)
+			}
+		}
+	}
+	for _, id := range todo {
+		n.same[id] = true
+	}
+	return true
+}
+
+// alike reports whether two expressions are one, with productions by their counterparts. A name that neither side defines is the
+// same on both.
+func (n *Induction) alike(d, e *expr.Expr) bool {
+	if d.Op != e.Op || len(d.Sub) != len(e.Sub) || d.Lit != e.Lit || d.Set != e.Set || d.Min != e.Min || d.Max != e.Max {
+		return false
+	}
+	if d.Op == expr.Ref || d.Op == expr.Node || d.Op == expr.Deep {
+		if n.a.Rule(d.Name) == nil && n.b.Rule(e.Name) == nil {
+			return n.a.Key(d.Name) == n.b.Key(e.Name)
+		}
+		if n.to[d.Name] != e.Name {
+			return false
+		}
+	}
+	return slices.EqualFunc(d.Sub, e.Sub, n.alike)
+}
+
+// Comparable reports whether two sides can be compared by their productions: both are what their grammar's production
+// derives, all of it, and their inputs are of one kind.
+func Comparable(a, b catalog.Language) bool {
+	return a.Exact == nil && b.Exact == nil && a.Prefix == b.Prefix &&
+		a.Grammar.Ordered == b.Grammar.Ordered && a.Grammar.UTF8 == b.Grammar.UTF8
+}
+
+// SameText reports whether the two sides are defined in the same words, so that they are equal whatever they derive.
+func SameText(a, b catalog.Language) bool {
+	if !Comparable(a, b) {
+		return false
+	}
+	x, err1 := a.Grammar.Lookup(a.Production)
+	y, err2 := b.Grammar.Lookup(b.Production)
+	return err1 == nil && err2 == nil && NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).Same(x.ID)
+}
+
+// ChangedItself reports whether the definition of a production differs, and not only those of others that it uses.
+func ChangedItself(a, b catalog.Language) bool {
+	x, err1 := a.Grammar.Lookup(a.Production)
+	y, err2 := b.Grammar.Lookup(b.Production)
+	return err1 != nil || err2 != nil || !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
+}
+
+// InOrder yields the indexes of comparisons, those first whose definitions differ themselves: the others only follow from them. Both
+// are in their order.
+func InOrder(list []Comparison) []int {
+	var first, later []int
+	for i, c := range list {
+		if c.A.File && c.B.File && !ChangedItself(c.A, c.B) {
+			later = append(later, i)
+		} else {
+			first = append(first, i)
+		}
+	}
+	return append(first, later...)
+}
+
+// Spared returns the comparison with little of the budget, for what is already known to be equal.
+func (c Comparison) Spared() Comparison {
+	x, y, _ := spared(localSteps, c.A.Grammar, c.B.Grammar)
+	if c.A.Grammar.Budget != nil {
+		c.A.Grammar, c.B.Grammar = x, y
+	}
+	return c
+}
+
+// letterSteps, localSteps and embedSteps cap the steps for the comparison of one definition, for that of one production's
+// language, and for all questions to the general parser.
+const (
+	letterSteps = 1 << 22
+	localSteps  = 1 << 24
+	embedSteps  = 1 << 26
+)
+
+// changed lists the productions that the start needs: each comes after those that it uses, as far as there is such an order,
+// and only those are listed whose definition is another on the other side.
+func (n *Induction) changed(start string) (differ []string) {
+	for _, id := range n.bottomUp(start) {
+		if !n.sameDefinition(id) {
+			differ = append(differ, id)
+		}
+	}
+	return differ
+}
+
+// bottomUp lists the IDs of a that have a counterpart and that the start needs on either side, each after those that it uses.
+func (n *Induction) bottomUp(start string) (list []string) {
+	seen := map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		for _, used := range n.uses(id) {
+			visit(used)
+		}
+		list = append(list, id)
+	}
+	visit(start)
+	return list
+}
+
+// reach returns the productions that the start needs, by their IDs in a, without what those need that are known to be equal.
+func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
+	needed := map[string]bool{start: true}
+	for todo := []string{start}; len(todo) > 0; todo = todo[1:] {
+		if equal[todo[0]] {
+			continue
+		}
+		for _, used := range n.uses(todo[0]) {
+			if !needed[used] {
+				needed[used] = true
+				todo = append(todo, used)
+			}
+		}
+	}
+	return needed
+}
+
+// uses lists the IDs of a that the production id or its counterpart uses, those behind names that only one side has included.
+func (n *Induction) uses(id string) (ids []string) {
+	met := map[string]bool{}
+	var in func(g *expr.Grammar, r *expr.Rule, counterpart func(id string) (string, bool))
+	in = func(g *expr.Grammar, r *expr.Rule, counterpart func(id string) (string, bool)) {
+		for _, used := range expr.Refs(r.Expr) {
+			of, paired := counterpart(used)
+			if paired {
+				if !slices.Contains(ids, of) {
+					ids = append(ids, of)
+				}
+			} else if next := g.Rule(used); next != nil && !met[used] {
+				met[used] = true
+				in(g, next, counterpart)
+			}
+		}
+	}
+	in(n.a, n.a.Rule(id), func(id string) (string, bool) { return id, n.to[id] != "" })
+	clear(met)
+	in(n.b, n.b.Rule(n.to[id]), func(id string) (string, bool) { return n.from[id], n.from[id] != "" })
+	return ids
+}
+
+// sameDefinition reports whether a production and its counterpart are defined alike or, where names are letters, are equal.
+func (n *Induction) sameDefinition(id string) bool {
+	return expr.Memo(n.known, id, func() bool {
+		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
+		if n.alike(x.Expr, y.Expr) {
+			return true
+		}
+		l := n.letters(id)
+		if l == nil {
+			return false
+		}
+		return l.of[0] == l.of[1]
+	})
+}
+
+// A lettered is a production and its counterpart as languages of bytes and letters. A letter is a byte that neither has, and two
+// bytes for the number of the production.
+type lettered struct {
+	space *lang.Space
+	of    [2]lang.Language
+	names []string // IDs of a, by number
+	mark  byte
+}
+
+// letters returns a production with names as letters, or nil where that is not regular, too large, or no byte is free.
+func (n *Induction) letters(id string) (l *lettered) {
+	part := n.a.Budget.Part(letterSteps)
+	defer n.a.Budget.Charge(part)
+	defer spare()
+	var number expr.Numbering[string]
+	free := expr.AnyByte
+	var rules [2][]*expr.Rule
+	for k, g := range []*expr.Grammar{n.a, n.b} {
+		start, letter := id, func(id string) (string, bool) { return id, n.to[id] != "" }
+		if k == 1 {
+			start, letter = n.to[id], func(id string) (string, bool) { return n.from[id], n.from[id] != "" }
+		}
+		met := map[string]bool{start: true}
+		for todo := []*expr.Rule{g.Rule(start)}; len(todo) > 0; todo = todo[1:] {
+			r := todo[0]
+			expr.Terminals(r.Expr, func(s expr.Set) { free = free.Minus(s) })
+			for _, used := range expr.Refs(r.Expr) {
+				if of, ok := letter(used); ok {
+					number.Of(of)
+				} else if next := g.Rule(used); next != nil && !met[used] {
+					met[used] = true
+					todo = append(todo, next)
+				}
+			}
+			rules[k] = append(rules[k], r)
+		}
+	}
+	if free.IsEmpty() && len(number.List) > 0 || len(number.List) > 1<<16 {
+		return nil
+	}
+	l = &lettered{names: number.List}
+	if !free.IsEmpty() {
+		l.mark = free.Members()[0]
+	}
+	var grammars [2]*expr.Grammar
+	for k, g := range []*expr.Grammar{n.a, n.b} {
+		var put func(e *expr.Expr) *expr.Expr
+		put = func(e *expr.Expr) *expr.Expr {
+			if e.Op != expr.Ref {
+				return e.Map(put)
+			}
+			of, ok := e.Name, n.to[e.Name] != ""
+			if k == 1 {
+				of, ok = n.from[e.Name], n.from[e.Name] != ""
+			}
+			if !ok {
+				return e
+			}
+			i, _ := number.Of(of)
+			return expr.Lit(string([]byte{l.mark, byte(i >> 8), byte(i)}))
+		}
+		lettersOf := g.With(rules[k]).Rewritten(put)
+		// Their own names are gone from the expressions, so that the first rule may have one that nothing refers to.
+		lettersOf.Budget, lettersOf.UTF8 = part, false
+		grammars[k] = lettersOf
+	}
+	l.space = lang.NewSpace(lang.Limits{}, grammars[:])
+	for k, g := range grammars {
+		b, err := l.space.BNF(g)
+		if err != nil {
+			return nil
+		}
+		if l.of[k], err = b.Of(g.Rules[0].ID); err != nil {
+			return nil
+		}
+	}
+	return l
+}
+
+// word returns a word of the production on one side that its definition on the other side does not have, with a short word of each
+// production in place of its letter. The other side may derive it nevertheless. ok is false where there is none, or it takes too much.
+func (l *lettered) word(side int, short func(id string) (string, bool)) (word string, ok bool) {
+	defer spare()
+	only, err := l.space.Minus(l.of[side], l.of[1-side])
+	if err != nil {
+		return "", false
+	}
+	w, ok, err := l.space.Shortest(only)
+	if err != nil || !ok {
+		return "", false
+	}
+	var out []byte
+	for i := 0; i < len(w); i++ {
+		if len(l.names) == 0 || w[i] != l.mark {
+			out = append(out, w[i])
+			continue
+		}
+		s, ok := short(l.names[int(w[i+1])<<8|int(w[i+2])])
+		if !ok {
+			return "", false
+		}
+		out = append(out, s...)
+		i += 2
+	}
+	return string(out), true
+}
+
+// languages compares what a production and its counterpart derive by their automata. ok is false where one nests, or is too large.
+func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) {
+	part := n.a.Budget.Part(localSteps)
+	defer n.a.Budget.Charge(part)
+	defer spare()
+	x, y := n.a.Part(id), n.b.Part(n.to[id])
+	x.Budget, y.Budget = part, part
+	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{x, y})
+	var of [2]lang.Language
+	for k, g := range []*expr.Grammar{x, y} {
+		b, err := space.BNF(g)
+		if err != nil {
+			return only, has, false
+		}
+		if of[k], err = b.Of([]string{id, n.to[id]}[k]); err != nil {
+			return only, has, false
+		}
+	}
+	for k := range of {
+		rest, err := space.Minus(of[k], of[1-k])
+		if err != nil {
+			return only, has, false
+		}
+		if only[k], has[k], err = space.Shortest(rest); err != nil {
+			return only, has, false
+		}
+	}
+	return only, has, true
+}
+
+// byText sets Relation to Equal, and reports it, where every production that the two sides need is defined alike.
+func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
+	if !Comparable(a, b) || !NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID}).Same(rules[0].ID) {
+		return false
+	}
+	s.Relation, s.induction = Equal, true
+	return true
+}
+
+// byProduction compares two sides production by production. It sets Relation to Equal where no difference of the texts is one of
+// the languages; else it lists in Local the productions that differ. The word is one that exactly one start derives, or nil if
+// none was found.
+func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
+	if !Comparable(a, b) || a.Grammar.Ordered {
+		return "", nil
+	}
+	defer spare()
+	n := NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID})
+	x, y, charge := spared(embedSteps, a.Grammar, b.Grammar)
+	defer charge()
+	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
+	e := newEmbedder(n, [2]*expr.Grammar{x, y}, [2]string{rules[0].ID, rules[1].ID}, a.Grammar.UTF8 || b.Grammar.UTF8)
+	type found struct {
+		id    string
+		local LocalDifference
+		words [2][]string
+	}
+	var all []found
+	equal := map[string]bool{} // defined otherwise, but the same
+	for _, id := range n.changed(rules[0].ID) {
+		local, words, differs := e.difference(id)
+		if equal[id] = !differs; differs {
+			all = append(all, found{id, local, words})
+		}
+	}
+	needed := n.reach(rules[0].ID, equal)
+	for _, f := range all {
+		if !needed[f.id] { // used only where the whole is the same
+			continue
+		}
+		f.local.A, f.local.B = ta.line(f.local.rules[0]), tb.line(f.local.rules[1])
+		s.Local = append(s.Local, f.local)
+		if word == nil {
+			region, word = e.seen(f.id, f.words)
+		}
+	}
+	if len(s.Local) == 0 {
+		s.Relation, s.induction = Equal, true
+	}
+	return region, word
+}
+
+// mostLocal caps the productions that a sentence names, and those whose lines are shown.
+const mostLocal = 4
+
+// LocalSentence says, as the end of a sentence about the two sides, in which productions they differ, and that it is not known
+// whether the sides do. It is "" where no production is known to derive something else.
+func (s *Search) LocalSentence() string {
+	var names []string
+	for _, l := range s.Local {
+		if l.Word != nil {
+			names = append(names, "`"+l.Production+"`")
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("differ in %s; whether that is seen from `%s` is not decided", layout.Some(names, mostLocal, ", "), s.start)
+}
+
+// writeLocal writes the productions that are known to differ, each with its shortest difference and its two lines.
+func (s *Search) writeLocal(b *strings.Builder) {
+	shown := 0
+	for _, l := range s.Local {
+		if l.Word == nil || shown == mostLocal {
+			continue
+		}
+		shown++
+		title := s.titles[0]
+		if l.Region == OnlyB {
+			title = s.titles[1]
+		}
+		fmt.Fprintf(b, "\n  `%s` derives %s in %s only.\n", l.Production, l.Word, title)
+		l.A.write(b, 4)
+		l.B.write(b, 4)
+	}
+}

@@ -1,0 +1,58 @@
+package diff
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// Productions whose automata are too large are compared production by production.
+func TestLarge(t *testing.T) {
+	const large = "big = *any \"a\" 24any\nany = %x00-FF\n" // 2^24 states
+	for _, c := range []struct {
+		about, a, b string
+		relation    Relation
+		word        string // that only one of them derives
+		local       string // the productions that differ
+	}{
+		{"one text", "s = big date\ndate = 4DIGIT\nDIGIT = %x30-39\n" + large, "s = big date\ndate = 4DIGIT\nDIGIT = %x30-39\n" + large, Equal, "", ""},
+		{"names in another case, and alternatives in another order", "s = big e\ne = \"x\" / \"yz\"\n" + large, "S = BIG E\nE = \"yz\" / \"x\"\n" + large, Equal, "", ""},
+		{"a production more", "s = big e\ne = \"x\" / \"yz\"\n" + large, "s = big e\ne = \"x\" / f\nf = \"yz\"\n" + large, Equal, "", ""},
+		{"other texts of one language", "s = \"<\" e \">\" big\ne = *\"x\"\n" + large, "s = \"<\" e \">\" big\ne = [ 1*\"x\" ]\n" + large, Equal, "", ""},
+		{"other texts of one language, in which a production differs", "s = \"<\" e \">\" big\ne = f / \"y\"\nf = \"x\"\n" + large, "s = \"<\" e \">\" big\ne = f\nf = \"x\" / \"y\"\n" + large, Equal, "", ""},
+		{"a digit more", "s = \"<\" date \">\" big\ndate = 4%x30\n" + large, "s = \"<\" date \">\" big\ndate = 5%x30\n" + large, Different, "<0000>aaaaaaaaaaaaaaaaaaaaaaaaa", "date"},
+		{"hidden by what follows", "s = date big\ndate = 4%x30\n" + large, "s = date big\ndate = 5%x30\n" + large, Different, "0000aaaaaaaaaaaaaaaaaaaaaaaaa", "date"},
+		{"seen nowhere", "s = 1*any / date big\ndate = \"x\"\n" + large, "s = 1*any / date big\ndate = \"x\" / \"yy\"\n" + large, Unknown, "", "date"},
+		{"in a production that is not needed", "s = big\nf = \"x\"\n" + large, "s = big\nf = \"y\"\n" + large, Equal, "", ""},
+		{"recursive", "s = big / \"(\" s \")\" / date\ndate = \"1\"\n" + large, "s = big / \"(\" s \")\" / date\ndate = \"2\"\n" + large, Different, "1", "date"},
+	} {
+		var sides [2]catalog.Language
+		for i, text := range []string{c.a, c.b} {
+			g := must.Of(bnf.ReadABNF([]string{"old", "new"}[i], []byte(text)))(t)
+			sides[i] = catalog.Language{Grammar: g, Production: g.Rules[0].ID, File: true}
+		}
+		s, err := Large(sides[0], sides[1])
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		word, local := "", ""
+		if s.Word != nil {
+			word = string(*s.Word)
+		}
+		for i, l := range s.Local {
+			if i > 0 {
+				local += ", "
+			}
+			local += l.Production
+		}
+		if s.Relation != c.relation || word != c.word || local != c.local {
+			t.Errorf("%s: %s, %q, in %q; want %s, %q, in %q", c.about, s.Relation, word, local, c.relation, c.word, c.local)
+		}
+		if same := SameText(sides[0], sides[1]); same && s.Relation != Equal {
+			t.Errorf("%s: the same text, and %s", c.about, s.Relation)
+		}
+	}
+}
