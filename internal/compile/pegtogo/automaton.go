@@ -11,12 +11,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Acceptors made of a minimal automaton. To accept needs no tree, so that what the tree tells apart need not be: the host of a
-// reference is one run, whether it is an address or a name. A state is a label. Where it leads to itself stands a loop over these
-// bytes; what is behind the loop decides where to go. States that only count are one label.
+// Acceptors made of a minimal automaton. An acceptor builds no tree, so distinctions that only the tree makes are dropped:
+// the host of a reference is one run, whether it is an address or a name. A state becomes a label. Where it leads to
+// itself, there is a loop over these bytes, and the byte after the loop decides where to go. A chain of states that only
+// counts becomes one label.
 
-// acceptor writes the function that reports whether a string is in the language of the start r, which a is the automaton of.
-func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
+// writeAutomatonAcceptor writes the function that reports whether a string is derived by the start
+// r, from the minimal automaton a.
+func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 	p.rule = r.ID
 	p.classes, p.accepted = p.accepted, p.classes
 	defer func() { p.classes, p.accepted = p.accepted, p.classes }()
@@ -28,15 +30,15 @@ func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
 		return
 	}
 	p.out.WriteString("i := uint(0)\n")
-	states, counters := statesOf(a)
+	states, counters := statesAndCounters(a)
 	targets := map[int]bool{}
 	for _, s := range states {
 		for _, t := range s.to {
 			targets[t.state] = true
 		}
 	}
-	for _, q := range layout(states) {
-		if counters.label(q) != q {
+	for _, q := range writingOrder(states) {
+		if counters.labelOf(q) != q {
 			continue
 		}
 		if targets[q] {
@@ -46,35 +48,37 @@ func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
 		if c := counters[q]; c != nil {
 			end := a.Next(c.states[len(c.states)-1], c.on.Members()[0])
 			fmt.Fprintf(&p.out, "for e := i + %d; i < uint(len(s)) && %s; {\ni++\nif i == e {\ngoto q%d\n}\n}\n",
-				len(c.states), p.member(c.on, "s[i]", true), end)
+				len(c.states), p.memberTest(c.on, "s[i]", true), end)
 			s.to = slices.DeleteFunc(s.to, func(t transition) bool { return t.on == c.on })
 		}
-		p.state(s, a.Accepts(q))
+		p.writeState(s, a.Accepts(q))
 	}
 	p.out.WriteString("}\n")
 }
 
-// A counter is a row of states, from each of which a byte of on leads to the next, and that are alike apart from that.
+// A counter is a chain of states in which each byte of on leads to the next, and that are alike in
+// everything else. It is written as one loop.
 type counter struct {
 	states []int
 	on     expr.Set
 }
 
-// counters are those of an automaton, by each of their states.
+// counters maps each state of a counter to it.
 type counters map[int]*counter
 
-// label returns the state whose label stands for q.
-func (c counters) label(q int) int {
+// labelOf returns the state whose label stands for q: q, or the first of its counter.
+func (c counters) labelOf(q int) int {
 	if c[q] != nil {
 		return c[q].states[0]
 	}
 	return q
 }
 
-// statesOf returns the states of a, and the counters that are worth a loop.
-func statesOf(a *lang.DFA) ([]state, counters) {
+// statesAndCounters returns the states of a, and the counters of at least five states; shorter ones
+// are not worth a loop.
+func statesAndCounters(a *lang.DFA) ([]state, counters) {
 	states := make([]state, a.States())
-	from := make([]int, len(states)) // how many states lead here
+	from := make([]int, len(states)) // how many transitions lead to each state
 	from[0] = 1
 	for q := range states {
 		states[q] = stateOf(a, q)
@@ -86,8 +90,10 @@ func statesOf(a *lang.DFA) ([]state, counters) {
 	for q, s := range states {
 		for _, t := range s.to {
 			next := states[t.state]
-			alike := from[t.state] == 1 && all[t.state] == nil && a.Accepts(q) == a.Accepts(t.state) && s.self.IsEmpty() && next.self.IsEmpty() &&
-				len(s.to) == len(next.to)
+			// Both states do the same but for this transition, and nothing else leads to the second.
+			alike := from[t.state] == 1 && all[t.state] == nil &&
+				a.Accepts(q) == a.Accepts(t.state) &&
+				s.self.IsEmpty() && next.self.IsEmpty() && len(s.to) == len(next.to)
 			for _, u := range s.to {
 				alike = alike && slices.ContainsFunc(next.to, func(v transition) bool { return v.on == u.on && (u == t || v == u) })
 			}
@@ -105,17 +111,20 @@ func statesOf(a *lang.DFA) ([]state, counters) {
 	return states, all
 }
 
-// A state is where a state of an automaton leads: with the bytes of self to itself, with others to others.
+// A state lists the successors of an automaton's live state. self are the bytes that loop; to has
+// the other successors, those with the most bytes first.
 type state struct {
 	self expr.Set
 	to   []transition
 }
 
+// A transition leads to state on each byte of on.
 type transition struct {
 	on    expr.Set
 	state int
 }
 
+// stateOf returns the successors of the state q.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {
@@ -138,8 +147,9 @@ func stateOf(a *lang.DFA, q int) state {
 	return s
 }
 
-// layout returns the live states as they are written: depth first, so that a state stands before one to which it leads.
-func layout(states []state) []int {
+// writingOrder returns the live states depth first, so that a state is written before one that it
+// leads to.
+func writingOrder(states []state) []int {
 	var order []int
 	seen := make([]bool, len(states))
 	var visit func(q int)
@@ -156,13 +166,13 @@ func layout(states []state) []int {
 	return order
 }
 
-// state writes a state.
-func (p *program) state(s state, accepts bool) {
+// writeState writes the code after the label of a state.
+func (p *program) writeState(s state, accepts bool) {
 	if !s.self.IsEmpty() {
-		if (char{class: s.self}).wide() {
-			p.out.WriteString(eight(p.class(s.self)))
+		if (char{class: s.self}).spansPaths() {
+			p.out.WriteString(skipEight(p.classBit(s.self)))
 		}
-		fmt.Fprintf(&p.out, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(s.self, "s[i]", true))
+		fmt.Fprintf(&p.out, "for i < uint(len(s)) && %s {\ni++\n}\n", p.memberTest(s.self, "s[i]", true))
 	}
 	if len(s.to) == 0 {
 		if accepts {
@@ -175,7 +185,7 @@ func (p *program) state(s state, accepts bool) {
 	last := s.to[len(s.to)-1]
 	fmt.Fprintf(&p.out, "if i >= uint(len(s)) {\nreturn %t\n}\n", accepts)
 	for len(s.to) > 1 && (s.to[0].on.Len() > 2 || len(s.to) == 2) {
-		fmt.Fprintf(&p.out, "if %s {\ni++\ngoto q%d\n}\n", p.member(s.to[0].on, "s[i]", true), s.to[0].state)
+		fmt.Fprintf(&p.out, "if %s {\ni++\ngoto q%d\n}\n", p.memberTest(s.to[0].on, "s[i]", true), s.to[0].state)
 		s.to = s.to[1:]
 	}
 	if len(s.to) > 1 {
@@ -189,12 +199,12 @@ func (p *program) state(s state, accepts bool) {
 		}
 		p.out.WriteString("}\n")
 	}
-	fmt.Fprintf(&p.out, "if %s {\nreturn false\n}\ni++\n", p.member(last.on, "s[i]", false))
+	fmt.Fprintf(&p.out, "if %s {\nreturn false\n}\ni++\n", p.memberTest(last.on, "s[i]", false))
 	fmt.Fprintf(&p.out, "goto q%d\n", last.state)
 }
 
-// eight is a loop that skips bytes of a class, eight at a time.
-func eight(table, bit string) string {
+// skipEight returns a loop that skips bytes of a class eight at a time.
+func skipEight(table, bit string) string {
 	var b strings.Builder
 	b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")
 	for k := range 8 {
@@ -204,11 +214,12 @@ func eight(table, bit string) string {
 	return b.String()
 }
 
-// holdAutomaton compares the function of r that is made of a with a: from every state, with every byte, to the state that follows
-// and on to the end of the input. The loops that look at eight bytes are tried on rows of up to 17, with every class behind them.
-func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err error) {
+// compareAutomaton compares the acceptor written for r with its automaton a: from every state, with
+// every byte, to the state that follows, and on to the end of the input. Loops that look at eight
+// bytes are tried on runs of up to 17 bytes, followed by a byte of every class.
+func (p *program) compareAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err error) {
 	defer budget.Catch(&err)
-	_, counters := statesOf(a)
+	_, counters := statesAndCounters(a)
 	compare := func(w string, want int) {
 		is, _, err := m.run(p.names[r.ID].accepts, 0, w)
 		switch {
@@ -216,7 +227,7 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err erro
 			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: %v", r.ID, w, err)
 		case (is == 1) != a.Accepts(want):
 			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it is %t", r.ID, w, is == 1)
-		case a.Live(want) && m.at != counters.label(want):
+		case a.Live(want) && m.at != counters.labelOf(want):
 			refuse(r.Pos, "the generated acceptor of %s differs from the grammar on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
 		}
 	}
@@ -224,7 +235,8 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err erro
 	for q := range ends {
 		ends[q], _ = a.ShortestFrom(q)
 	}
-	// after compares w, which leads to q, with the byte x behind it, and that with an end that is accepted then, or without x.
+	// after compares w x, where w leads to q, and w x followed by a shortest end that is accepted then; if nothing is
+	// accepted after x, it is followed by the end that would be accepted without x.
 	after := func(q int, w string, x byte) {
 		w, next := w+string([]byte{x}), a.Next(q, x)
 		end := ends[next]
@@ -243,7 +255,8 @@ func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err erro
 			continue
 		}
 		compare(w, q)
-		if c := counters[q]; c != nil { // how far it has counted shows in how far it goes on
+		// How far a counter has counted shows in how many more bytes it takes to leave it.
+		if c := counters[q]; c != nil {
 			rest := strings.Repeat(string(c.on.Members()[:1]), len(c.states)-slices.Index(c.states, q))
 			compare(w+rest[1:], a.Run(q, rest[1:]))
 			compare(w+rest, a.Run(q, rest))

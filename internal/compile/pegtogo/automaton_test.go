@@ -40,11 +40,11 @@ d <- [a-z]+ ( ":" [0-9]+ )?`)
 	file := must.Of(p.source())(t)
 	a := p.automata["a"]
 	hold := func(file string) error {
-		m, err := load([]byte(file), p.kinds(), "parse")
+		m, err := loadFile([]byte(file), p.kinds(), "parse")
 		if err != nil {
 			return err
 		}
-		return p.holdAutomaton(m, p.starts[0], a)
+		return p.compareAutomaton(m, p.starts[0], a)
 	}
 	must.Do(t, hold(string(file)))
 	text := string(file)

@@ -8,15 +8,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A char is what the text calls a character: one byte of a class, or one of some longer sequences, each of which is
-// told by its first byte (RFC 1738: uchar = unreserved | escape).
+// A char is what a text calls a character: one byte of a class, or one of some sequences of bytes,
+// each recognised by its first byte (RFC 1738: uchar = unreserved | escape).
 type char struct {
 	class expr.Set
 	long  [][]expr.Set
 }
 
-// charOf reads e as a char. It is one if its alternatives are told by their first byte, in any order.
-func (p *program) charOf(e *expr.Expr) (char, bool) {
+// asChar returns e as a char. ok is false unless the first byte decides among its alternatives, so
+// that their order does not matter.
+func (p *program) asChar(e *expr.Expr) (char, bool) {
 	switch e.Op {
 	case expr.Class:
 		return char{class: e.Set}, true
@@ -33,11 +34,11 @@ func (p *program) charOf(e *expr.Expr) (char, bool) {
 		if p.deep[e.Name] {
 			return char{}, false
 		}
-		return p.charOf(p.grammar.Rule(e.Name).Expr) // a node is none, since Node is not among these cases
+		return p.asChar(p.grammar.Rule(e.Name).Expr) // a node is none, since Node is not among these cases
 	case expr.Seq:
 		var seq []expr.Set
 		for _, s := range e.Sub {
-			c, ok := p.charOf(s)
+			c, ok := p.asChar(s)
 			switch {
 			case !ok:
 				return char{}, false
@@ -53,8 +54,8 @@ func (p *program) charOf(e *expr.Expr) (char, bool) {
 	case expr.Alt:
 		var all char
 		for _, s := range e.Sub {
-			c, ok := p.charOf(s)
-			if !ok || !all.apart(c) {
+			c, ok := p.asChar(s)
+			if !ok || !all.toldApartFrom(c) {
 				return char{}, false
 			}
 			all.class = all.class.Union(c.class)
@@ -65,14 +66,15 @@ func (p *program) charOf(e *expr.Expr) (char, bool) {
 	return char{}, false
 }
 
-// apart reports whether c's longer sequences begin with other bytes than everything in d, and the other way round.
-func (c char) apart(d char) bool {
-	a, b := c.leads(), d.leads()
+// toldApartFrom reports whether the first byte tells the sequences of c from everything in d, and
+// those of d from everything in c.
+func (c char) toldApartFrom(d char) bool {
+	a, b := c.leadBytes(), d.leadBytes()
 	return a.Intersect(b).IsEmpty() && a.Intersect(d.class).IsEmpty() && b.Intersect(c.class).IsEmpty()
 }
 
-// leads returns the bytes that the longer sequences begin with.
-func (c char) leads() expr.Set {
+// leadBytes returns the bytes that the sequences begin with.
+func (c char) leadBytes() expr.Set {
 	var t expr.Set
 	for _, seq := range c.long {
 		t = t.Union(seq[0])
@@ -80,7 +82,7 @@ func (c char) leads() expr.Set {
 	return t
 }
 
-// without returns c without what begins with a byte of t.
+// without returns c without everything that begins with a byte of t.
 func (c char) without(t expr.Set) char {
 	d := char{class: c.class.Minus(t)}
 	for _, seq := range c.long {
@@ -91,16 +93,16 @@ func (c char) without(t expr.Set) char {
 	return d
 }
 
-// single reports whether c is one byte.
-func (c char) single() bool { return len(c.long) == 0 }
+// isOneByte reports whether c has no sequences.
+func (c char) isOneByte() bool { return len(c.long) == 0 }
 
-// wide reports whether a run of c can take a whole path.
-func (c char) wide() bool { return c.class.Has('/') && c.class.Len() > 2 }
+// spansPaths reports whether a run of c can span several segments of a path, and so be long.
+func (c char) spansPaths() bool { return c.class.Has('/') && c.class.Len() > 2 }
 
-// short reports whether a run of c is a loop where it stands: it is no more than that.
-func (c char) short() bool { return c.single() && !c.wide() }
+// isPlainLoop reports whether a run of c is best written as a loop in place rather than a call.
+func (c char) isPlainLoop() bool { return c.isOneByte() && !c.spansPaths() }
 
-// key is the same for the same chars.
+// key returns a text that is equal for equal chars.
 func (c char) key() string {
 	var b strings.Builder
 	b.WriteString(c.class.String())
@@ -116,25 +118,25 @@ func (c char) key() string {
 	return b.String()
 }
 
-// repeated finds ( e )* or ( e )+ over a char, also one with a guard: ( !guard char )*.
-func (p *program) repeated(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
+// asRun returns the char of ( char )* or ( char )+, and for ( !guard char )* the guard too.
+func (p *program) asRun(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
 	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min > 1 {
 		return nil, char{}, false
 	}
 	body := e.Sub[0]
-	if c, ok := p.charOf(body); ok {
+	if c, ok := p.asChar(body); ok {
 		return nil, c, true
 	}
 	if body.Op == expr.Seq && len(body.Sub) == 2 && body.Sub[0].Op == expr.Not {
 		guard := body.Sub[0].Sub[0]
-		if c, ok := p.charOf(body.Sub[1]); ok && !p.facts.Nullable(guard) {
+		if c, ok := p.asChar(body.Sub[1]); ok && !p.facts.Nullable(guard) {
 			return guard, c, true
 		}
 	}
 	return nil, char{}, false
 }
 
-// classes names the sets of bytes that the generated code asks for, in the order of first use.
+// classes numbers the sets of bytes that generated code tests, in the order of first use.
 type classes struct {
 	table string // the name of the first table
 	sets  []expr.Set
@@ -142,9 +144,9 @@ type classes struct {
 	index map[expr.Set]int
 }
 
-// class returns the name of the table that has t, and that of its bit there. The bit's name is that of the lexical
-// production with this class, else of the production that first asks.
-func (p *program) class(t expr.Set) (table, bit string) {
+// classBit returns the name of the table that has t, and that of its bit there. The bit is named
+// after the lexical production with this class, or else after the rule that asks first.
+func (p *program) classBit(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]
 	}
@@ -155,7 +157,7 @@ func (p *program) class(t expr.Set) (table, bit string) {
 	return p.classes.tableName(p.classes.index[t]), name
 }
 
-// tableName is the name of the table with class number i. A table has room for as many classes as a uint64 has bits.
+// tableName returns the name of the table with class number i. A table holds [maxBits] classes.
 func (c *classes) tableName(i int) string {
 	if i < maxBits {
 		return c.table
@@ -163,14 +165,16 @@ func (c *classes) tableName(i int) string {
 	return fmt.Sprint(c.table, i/maxBits+1)
 }
 
+// maxBits is the number of bits of a table's elements.
 const maxBits = 64
 
-// lexicalClass finds the lexical production that is the class t, or the one that is t and some longer sequences.
+// lexicalClass returns a name made of the lexical production that is the class t, or of one that is
+// t and sequences; "" if there is none.
 func (p *program) lexicalClass(t expr.Set) string {
 	found := ""
 	for _, r := range p.rules {
-		if c, ok := p.charOf(r.Expr); ok && c.class == t {
-			if c.single() {
+		if c, ok := p.asChar(r.Expr); ok && c.class == t {
+			if c.isOneByte() {
 				return "is" + p.names[r.ID].title
 			}
 			found = cmp.Or(found, "is"+p.names[r.ID].title)
@@ -179,8 +183,9 @@ func (p *program) lexicalClass(t expr.Set) string {
 	return found
 }
 
-// member is the Go expression for whether the byte b (an expression) is in t or, for !in, is not.
-func (p *program) member(t expr.Set, b string, in bool) string {
+// memberTest returns the Go condition that the byte b, a Go expression, is in t, or with in false
+// that it is not.
+func (p *program) memberTest(t expr.Set, b string, in bool) string {
 	eq, or, cmp := " == ", " || ", " != 0"
 	if !in {
 		eq, or, cmp = " != ", " && ", " == 0"
@@ -191,10 +196,11 @@ func (p *program) member(t expr.Set, b string, in bool) string {
 	case 2:
 		return "(" + b + eq + quoteByte(m[0]) + or + b + eq + quoteByte(m[1]) + ")"
 	}
-	table, bit := p.class(t)
+	table, bit := p.classBit(t)
 	return table + "[" + b + "]&" + bit + cmp
 }
 
+// quoteByte returns a byte as a Go constant.
 func quoteByte(b byte) string {
 	if b < 0x80 {
 		return fmt.Sprintf("%q", rune(b))

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// check refuses what cannot be compiled. The properties of expressions (see nature.go) are only defined for a grammar
-// that passes its first part: every name is a rule's, and no rule leads to itself.
+// check refuses what cannot be compiled. The properties of expressions (properties.go) are only
+// defined once its first part has passed: every name is a rule's, and no rule leads to itself.
 func (p *program) check() {
 	if !p.grammar.Ordered {
 		refuse(expr.Pos{File: p.grammar.File}, "not a PEG: its alternatives have no order")
@@ -18,11 +18,11 @@ func (p *program) check() {
 			refuse(e.Pos, "%s refers to %s, which is not defined", r.ID, e.Name)
 		}
 	}
-	p.recursion()
+	p.findRecursion()
 	if p.opts.Nested {
-		p.leftRecursion()
+		p.refuseLeftRecursion()
 	} else {
-		p.noRecursion()
+		p.refuseRecursion()
 	}
 	p.nameRules()
 	for _, r := range p.grammar.Rules {
@@ -30,13 +30,13 @@ func (p *program) check() {
 	}
 }
 
-// refuse ends what [Go] does with an error at a place.
+// refuse ends [Go] with an error at a place. It panics with a value that budget.Catch recovers.
 func refuse(pos expr.Pos, format string, args ...any) {
 	panic(budget.Stopped(expr.Errorf(pos, format, args...)))
 }
 
-// noRecursion refuses a rule that leads to itself. The position is that of the reference that closes the circle.
-func (p *program) noRecursion() {
+// refuseRecursion refuses a rule that leads to itself, at the reference that closes the circle.
+func (p *program) refuseRecursion() {
 	for _, r := range p.grammar.Rules {
 		if way := p.grammar.Path(r.ID, r.ID, expr.Refs); way != nil {
 			last := p.grammar.Rule(way[len(way)-1]).Expr
@@ -46,6 +46,7 @@ func (p *program) noRecursion() {
 	}
 }
 
+// checkRule refuses a rule whose nodes, actions or repetitions cannot be compiled.
 func (p *program) checkRule(r *expr.Rule) {
 	if p.number[r.ID] > 0 {
 		node := r.Expr.Op == expr.Node && r.Expr.Name == r.ID

@@ -29,9 +29,9 @@ func TestCounts(t *testing.T) {
 			p := must.Of(newProgram(g, o))(t)
 			file := string(must.Of(p.source())(t))
 			differ := func(file string) string {
-				m := must.Of(load([]byte(file), p.kinds(), "parse"))(t)
+				m := must.Of(loadFile([]byte(file), p.kinds(), "parse"))(t)
 				for _, w := range words {
-					if diff := p.compare(m, p.starts[0], w); diff != "" {
+					if diff := p.compareWithPEG(m, p.starts[0], w); diff != "" {
 						return w + ": " + diff
 					}
 				}

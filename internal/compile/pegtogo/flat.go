@@ -6,22 +6,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// flat returns an expression that consumes what e consumes, and is faster to match where no nodes are built: rows that
-// only nodes hold apart become one run.
+// mergeRuns returns an expression that consumes what e consumes and is faster to match where no
+// nodes are built: runs that only nodes kept apart become one.
 //
-//   - ( x+ )? is x*.
-//   - x* ( c x* )* is ( x / c )*: a path is a run of what its segments are made of, and of "/".
-//   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* is a x*, if both c and a are x as well: every c that ends a part
-//     begins the next one (RFC 1630, hostname).
+//   - ( x+ )? becomes x*.
+//   - x* ( c x* )* becomes ( x / c )*: a path is a run of what its segments are made of, and of "/".
+//   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* becomes a x*, if both c and a are x as well: every c that ends a part begins the next one (RFC 1630, hostname).
 //
-// What it does not know it leaves as it is.
-func (p *program) flat(e *expr.Expr) *expr.Expr {
+// Everything else stays as it is.
+func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Node:
-		return p.flat(e.Sub[0])
+		return p.mergeRuns(e.Sub[0])
 	case expr.Ref:
 		if r := p.grammar.Rule(e.Name); r.Expr.Op == expr.Node && !p.deep[e.Name] {
-			if run := p.flat(r.Expr); p.isRun(run) || run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1]) {
+			if run := p.mergeRuns(r.Expr); p.isRun(run) || run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1]) {
 				return run
 			}
 		}
@@ -29,7 +28,7 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 	case expr.Seq:
 		sub := make([]*expr.Expr, 0, len(e.Sub))
 		for _, s := range e.Sub {
-			if s = p.flat(s); s.Op == expr.Seq {
+			if s = p.mergeRuns(s); s.Op == expr.Seq {
 				sub = append(sub, s.Sub...)
 			} else {
 				sub = append(sub, s)
@@ -44,7 +43,7 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 		c.Sub = sub
 		return &c
 	case expr.Alt, expr.Repeat:
-		c := e.Map(p.flat)
+		c := e.Map(p.mergeRuns)
 		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded && inner.Min <= 1 {
 			loop := *inner // ( x+ )? is x*
 			loop.Min = 0
@@ -57,11 +56,11 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 
 // isRun reports whether e is ( char )* or ( char )+.
 func (p *program) isRun(e *expr.Expr) bool {
-	guard, _, ok := p.repeated(e)
+	guard, _, ok := p.asRun(e)
 	return ok && guard == nil
 }
 
-// joinRuns makes one run of x* ( c x* )*.
+// joinRuns replaces x* ( c x* )* in a sequence by one run.
 func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+1 < len(es); i++ {
 		x, rest := es[i], es[i+1]
@@ -73,7 +72,7 @@ func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 			continue
 		}
 		both := expr.Or(x.Sub[0], body.Sub[0])
-		if _, ok := p.charOf(both); !ok {
+		if _, ok := p.asChar(both); !ok {
 			continue
 		}
 		run := *x
@@ -84,11 +83,11 @@ func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// joinParts makes a x* of a g ( c a g )* where g is ( !( c a ) x )*.
+// joinParts replaces a g ( c a g )*, where g is ( !( c a ) x )*, by a x*.
 func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+2 < len(es); i++ {
 		a, g, rest := es[i], es[i+1], es[i+2]
-		guard, x, ok := p.repeated(g)
+		guard, x, ok := p.asRun(g)
 		if !ok || guard == nil || g.Min != 0 || guard.Op != expr.Seq || len(guard.Sub) != 2 {
 			continue
 		}
@@ -97,7 +96,7 @@ func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 			rest.Sub[0].String() != (&expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{c, a, g}}).String() {
 			continue
 		}
-		if !p.within(c, x) || !p.within(a, x) {
+		if !p.coveredBy(c, x) || !p.coveredBy(a, x) {
 			continue
 		}
 		run := *g
@@ -108,9 +107,9 @@ func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// within reports whether all that the char e matches is matched by x, in one piece.
-func (p *program) within(e *expr.Expr, x char) bool {
-	c, ok := p.charOf(e)
+// coveredBy reports whether the char x matches everything that the char e matches, in one piece.
+func (p *program) coveredBy(e *expr.Expr, x char) bool {
+	c, ok := p.asChar(e)
 	if !ok || !c.class.Minus(x.class).IsEmpty() {
 		return false
 	}

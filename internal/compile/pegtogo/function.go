@@ -7,133 +7,149 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A function writes the body of one Go function.
+// A function writes the body of one generated function.
+//
+// The methods that begin with match write code that matches an expression from a position on. They
+// come in two styles: matchOrFail leaves the function or loop where there is no match, matchThen
+// nests what follows in a condition.
 type function struct {
 	*program
 	tree  bool // it builds nodes
 	depth int  // how many pairs of variables are in use
 }
 
-// at is where the parser is when a piece of the generated code begins or ends: at v+off, after n+nodes nodes, if it builds any.
-type at struct {
-	v     string
-	off   int
-	n     string
-	nodes int
-	own   bool // v and n are variables that nothing goes back to
+// A position is where the parser is when a piece of generated code begins or ends: at byte
+// posVar+posOff of the input, after countVar+countOff nodes. Where no nodes are built, the count
+// has no meaning.
+type position struct {
+	posVar   string
+	posOff   int
+	countVar string
+	countOff int
+	owned    bool // the variables may be changed in place: no later code goes back to their old values
 }
 
-func (a at) pos() string   { return plus(a.v, a.off) }
-func (a at) count() string { return plus(a.n, a.nodes) }
+// posText returns the Go expression for the byte offset.
+func (a position) posText() string { return plus(a.posVar, a.posOff) }
 
-// past is a after n more bytes.
-func (a at) past(n int) at {
-	a.off += n
+// countText returns the Go expression for the number of nodes.
+func (a position) countText() string { return plus(a.countVar, a.countOff) }
+
+// advance returns a moved on by n bytes.
+func (a position) advance(n int) position {
+	a.posOff += n
 	return a
 }
 
-// borrowed is a with variables that must not be changed.
-func (a at) borrowed() at {
-	a.own = false
+// readOnly returns a with owned false: code that gets it must not assign to its variables.
+func (a position) readOnly() position {
+	a.owned = false
 	return a
 }
 
-// vars are the names of positions and of node counts, outermost first.
+// vars are the names of the variables for offsets and node counts, by nesting.
 var vars = [...][2]string{{"i", "n"}, {"j", "m"}, {"k", "l"}, {"p", "q"}, {"u", "v"}, {"x", "y"}}
 
-// declare returns a pair of variables that is not in use.
-func (f *function) declare() at {
+// newVariables returns a position in a pair of variables that is not in use. The caller writes
+// their declaration.
+func (f *function) newVariables() position {
 	f.depth++
 	if f.depth < len(vars) {
-		return at{v: vars[f.depth][0], n: vars[f.depth][1], own: true}
+		return position{posVar: vars[f.depth][0], countVar: vars[f.depth][1], owned: true}
 	}
 	k := strconv.Itoa(f.depth)
-	return at{v: "i" + k, n: "n" + k, own: true}
+	return position{posVar: "i" + k, countVar: "n" + k, owned: true}
 }
 
-// function writes a function that matches e: one that builds nodes or one that only accepts.
-func (p *program) function(name string, e *expr.Expr, tree bool) {
+// writeFunc writes a function that matches e. With tree it builds nodes, else it only accepts.
+func (p *program) writeFunc(name string, e *expr.Expr, tree bool) {
 	f := &function{program: p, tree: tree}
 	if tree {
-		f.builder(name, e)
+		f.writeBuilder(name, e)
 	} else {
-		f.acceptor(name, p.flat(e))
+		f.writeAcceptor(name, p.mergeRuns(e))
 	}
 }
 
-func (f *function) acceptor(name string, e *expr.Expr) {
-	f.printf("func %s%s(s string, i uint) uint {\n", pick(f.nests(e), "(b *builder) ", ""), name)
-	if c, ok := f.charOf(e); ok && !c.single() {
-		f.oneChar(c)
+// writeAcceptor writes a function that returns where a match of e ends, or fail.
+func (f *function) writeAcceptor(name string, e *expr.Expr) {
+	f.printf("func %s%s(s string, i uint) uint {\n", choose(f.usesRecursive(e), "(b *builder) ", ""), name)
+	if c, ok := f.asChar(e); ok && !c.isOneByte() {
+		f.writeOneChar(c)
 	} else {
-		end := f.must(e, at{v: "i", own: true}, "return fail")
-		f.printf("return %s\n", end.pos())
+		end := f.matchOrFail(e, position{posVar: "i", owned: true}, "return fail")
+		f.printf("return %s\n", end.posText())
 	}
 	f.printf("}\n")
 }
 
-// oneChar writes what matches c and returns.
-func (f *function) oneChar(c char) {
+// writeOneChar writes the body of a function that matches one c.
+func (f *function) writeOneChar(c char) {
 	if !c.class.IsEmpty() {
-		f.printf("if i < uint(len(s)) && %s {\nreturn i+1\n}\n", f.member(c.class, "s[i]", true))
+		f.printf("if i < uint(len(s)) && %s {\nreturn i+1\n}\n", f.memberTest(c.class, "s[i]", true))
 	}
 	for _, seq := range c.long {
-		f.printf("if %s {\nreturn i+%d\n}\n", f.sequence(seq, "i", 0), len(seq))
+		f.printf("if %s {\nreturn i+%d\n}\n", f.sequenceTest(seq, "i", 0), len(seq))
 	}
 	f.printf("return fail\n")
 }
 
-func (f *function) builder(name string, e *expr.Expr) {
+// writeBuilder writes a method that matches e, stores its nodes, and returns where the match ends
+// and the number of nodes then, or fail.
+func (f *function) writeBuilder(name string, e *expr.Expr) {
 	f.printf("func (b *builder) %s(s string, i, n uint) (uint, uint) {\n", name)
-	here := at{v: "i", n: "n", own: true}
+	here := position{posVar: "i", countVar: "n", owned: true}
 	const fail = "return fail, 0"
-	var end at
-	if kinds, body, ok := f.leaf(e); ok {
-		end = f.matchLeaf(kinds, body, here.borrowed(), fail)
+	var end position
+	if kinds, body, ok := f.asLeaf(e); ok {
+		end = f.matchLeaf(kinds, body, here.readOnly(), fail)
 	} else if e.Op == expr.Node {
 		f.printf("from, at := i, n\n")
-		here.nodes = 1
-		end = f.must(e.Sub[0], here, fail)
-		f.printf("b.put(at, %s, from, %s, %s)\n", f.names[e.Name].kind, end.pos(), end.count())
+		here.countOff = 1
+		end = f.matchOrFail(e.Sub[0], here, fail)
+		f.printf("b.put(at, %s, from, %s, %s)\n", f.names[e.Name].kind, end.posText(), end.countText())
 	} else {
-		end = f.must(e, here, fail)
+		end = f.matchOrFail(e, here, fail)
 	}
-	f.printf("return %s, %s\n}\n", end.pos(), end.count())
+	f.printf("return %s, %s\n}\n", end.posText(), end.countText())
 }
 
+// printf writes Go, which gofmt lays out later, and charges the budget for it.
 func (f *function) printf(format string, args ...any) {
 	f.grammar.Budget.Step(8)
 	fmt.Fprintf(&f.out, format, args...)
 }
 
-// targets are the variables that a call assigns.
-func targets(a at, nodes bool) string {
+// assignees returns the left side of an assignment of a call's results to a: its offset, and with
+// nodes its count.
+func assignees(a position, nodes bool) string {
 	if nodes {
-		return a.v + ", " + a.n
+		return a.posVar + ", " + a.countVar
 	}
-	return a.v
+	return a.posVar
 }
 
-// commit writes that to is now where end is. The nodes that to counts beside its variable stay beside it.
-func (f *function) commit(to, end at) {
-	pos, more := end.pos(), end.nodes-to.nodes
+// assignPosition writes the assignment that moves to to where end is. Nodes that to counts in its
+// offset stay there.
+func (f *function) assignPosition(to, end position) {
+	pos, more := end.posText(), end.countOff-to.countOff
 	switch {
-	case !f.tree || end.n == to.n && more == 0:
-		f.assign(to.v, end.v, end.off)
-	case pos == to.v:
-		f.assign(to.n, end.n, more)
+	case !f.tree || end.countVar == to.countVar && more == 0:
+		f.assign(to.posVar, end.posVar, end.posOff)
+	case pos == to.posVar:
+		f.assign(to.countVar, end.countVar, more)
 	default:
-		f.printf("%s, %s = %s, %s\n", to.v, to.n, pos, plus(end.n, more))
+		f.printf("%s, %s = %s, %s\n", to.posVar, to.countVar, pos, plus(end.countVar, more))
 	}
 }
 
-// into returns the place end, in the variables of a if it owns them.
-func (f *function) into(a, end at) at {
-	if !a.own {
+// moveInto returns end, moved into the variables of a if a owns them.
+func (f *function) moveInto(a, end position) position {
+	if !a.owned {
 		return end
 	}
-	to := at{v: a.v, n: a.n, own: true}
-	f.commit(to, end)
+	to := position{posVar: a.posVar, countVar: a.countVar, owned: true}
+	f.assignPosition(to, end)
 	return to
 }
 
@@ -149,28 +165,30 @@ func (f *function) assign(v, w string, off int) {
 	}
 }
 
-// settled returns a place without offsets, in variables that may be changed; nodes reports whether the count may be changed too.
-func (f *function) settled(a at, nodes bool) at {
-	if a.own {
-		return f.into(a, a)
+// asVariables returns a position equal to a, without offsets, in variables that may be assigned to;
+// nodes tells whether the count may be too.
+func (f *function) asVariables(a position, nodes bool) position {
+	if a.owned {
+		return f.moveInto(a, a)
 	}
-	to := f.declare()
+	to := f.newVariables()
 	if nodes {
-		f.printf("%s, %s := %s, %s\n", to.v, to.n, a.pos(), a.count())
+		f.printf("%s, %s := %s, %s\n", to.posVar, to.countVar, a.posText(), a.countText())
 		return to
 	}
-	f.printf("%s := %s\n", to.v, a.pos())
-	return f.counting(to, a)
+	f.printf("%s := %s\n", to.posVar, a.posText())
+	return f.withCountOf(to, a)
 }
 
-// counting returns the place to with as many nodes as a. Its count is a's, and where there is one not to be changed.
-func (f *function) counting(to, a at) at {
-	to.n, to.nodes, to.own = a.n, a.nodes, to.own && !f.tree
+// withCountOf returns to with the node count of a, which is not to be assigned to.
+func (f *function) withCountOf(to, a position) position {
+	to.countVar, to.countOff, to.owned = a.countVar, a.countOff, to.owned && !f.tree
 	return to
 }
 
-// within writes a block.
-func (f *function) within(head string, body func()) {
+// writeBlock writes a block with the given head. Variables declared in body are free again after
+// it.
+func (f *function) writeBlock(head string, body func()) {
 	depth := f.depth
 	f.printf("%s {\n", head)
 	body()
@@ -178,5 +196,5 @@ func (f *function) within(head string, body func()) {
 	f.depth = depth
 }
 
-// makes reports whether e makes nodes in this function.
-func (f *function) makes(e *expr.Expr) bool { return f.tree && f.builds(e) }
+// buildsHere reports whether e makes nodes and this function builds them.
+func (f *function) buildsHere(e *expr.Expr) bool { return f.tree && f.builds(e) }

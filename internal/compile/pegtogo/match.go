@@ -7,45 +7,46 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// must writes what matches e from a on, and returns where that ends. Where e does not match, the statement fail is
-// executed, which leaves the function or the loop. Variables that a owns are changed in place.
-func (f *function) must(e *expr.Expr, a at, fail string) at {
+// matchOrFail writes code that matches e from a on, and returns where that ends. Where e does not
+// match, the code executes the statement fail, which leaves the function or the loop. Variables
+// that a owns are changed in place.
+func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
-		e = bare(e)
+		e = withoutNodes(e)
 	}
-	if test, n, ok := f.fixed(e, a, false); ok {
+	if test, n, ok := f.fixedTest(e, a, false); ok {
 		f.printf("if %s {\n%s\n}\n", test, fail)
-		return a.past(n)
+		return a.advance(n)
 	}
-	if kinds, body, ok := f.leaf(e); ok && f.tree {
+	if kinds, body, ok := f.asLeaf(e); ok && f.tree {
 		return f.matchLeaf(kinds, body, a, fail)
 	}
 	switch e.Op {
 	case expr.Seq:
-		if l, ok := f.lastRound(e); ok {
+		if l, ok := f.asLastRound(e); ok {
 			return f.matchLastRound(l, a, fail)
 		}
 		for k := 0; k < len(e.Sub); k++ {
 			if k+1 == len(e.Sub) {
-				return f.must(e.Sub[k], a, fail)
+				return f.matchOrFail(e.Sub[k], a, fail)
 			}
-			if s, ok := f.separated(e.Sub[k], e.Sub[k+1]); ok {
+			if s, ok := f.asSeparated(e.Sub[k], e.Sub[k+1]); ok {
 				a = f.matchSeparated(s, a, fail)
 				k++
 			} else if f.lateOption(e.Sub[k], e.Sub[k+1]) {
 				a = f.matchLateOption(e.Sub[k], e.Sub[k+1], a, fail)
 				k++
 			} else {
-				a = f.must(e.Sub[k], a, fail)
+				a = f.matchOrFail(e.Sub[k], a, fail)
 			}
 		}
 		return a
 	case expr.Alt:
-		return f.alternatives(e, a, fail)
+		return f.matchChoice(e, a, fail)
 	case expr.Repeat:
 		return f.repeat(e, a, fail)
 	case expr.Ref, expr.Node:
-		if kinds, body, ok := f.inPlace(e); ok {
+		if kinds, body, ok := f.asInPlace(e); ok {
 			return f.matchInPlace(kinds, body, a, fail)
 		}
 		return f.call(e, a, fail)
@@ -53,299 +54,311 @@ func (f *function) must(e *expr.Expr, a at, fail string) at {
 	return a
 }
 
-// bare returns e without the nodes around it.
-func bare(e *expr.Expr) *expr.Expr {
+// withoutNodes returns e without the nodes around it.
+func withoutNodes(e *expr.Expr) *expr.Expr {
 	for e.Op == expr.Node {
 		e = e.Sub[0]
 	}
 	return e
 }
 
-// callee returns the call of a production, of a char or of a part at a, and whether it returns the number of nodes as well.
-func (f *function) callee(e *expr.Expr, a at) (call string, nodes bool) {
-	nodes = f.makes(e)
+// callOf returns the Go call that matches e at a, which must be one for isCall, and whether it
+// returns the number of nodes too.
+func (f *function) callOf(e *expr.Expr, a position) (call string, nodes bool) {
+	nodes = f.buildsHere(e)
 	name := ""
-	if c, ok := f.charOf(e); ok {
+	if c, ok := f.asChar(e); ok {
 		name = f.charFunc(e, c)
 	} else if e.Op != expr.Ref {
-		name = f.part(e, nodes)
+		name = f.requestPart(e, nodes)
 	} else if nodes {
 		name = f.buildName(e.Name)
 	} else {
 		name = f.acceptName(e.Name)
 	}
 	if nodes {
-		return fmt.Sprintf("b.%s(s, %s, %s)", name, a.pos(), a.count()), true
+		return fmt.Sprintf("b.%s(s, %s, %s)", name, a.posText(), a.countText()), true
 	}
-	return fmt.Sprintf("%s%s(s, %s)", pick(f.nests(e), "b.", ""), name, a.pos()), false
+	return fmt.Sprintf("%s%s(s, %s)", choose(f.usesRecursive(e), "b.", ""), name, a.posText()), false
 }
 
-// charFunc returns the function that matches one char: that of the lexical production, or a part.
+// charFunc returns the name of the function that matches one char: that of the lexical production,
+// or a part.
 func (f *function) charFunc(e *expr.Expr, c char) string {
 	if r := f.ruleOf(c); r != nil {
 		return f.acceptName(r.ID)
 	}
-	return f.part(e, false)
+	return f.requestPart(e, false)
 }
 
-// isCall reports whether e is matched by a call of another function.
+// isCall reports whether e is matched by a call of another generated function.
 func (f *function) isCall(e *expr.Expr) bool {
-	if c, ok := f.charOf(e); ok {
-		return !c.single() && e.Op != expr.Literal
+	if c, ok := f.asChar(e); ok {
+		return !c.isOneByte() && e.Op != expr.Literal
 	}
 	return (e.Op == expr.Ref || e.Op == expr.Node) && !f.isEnd(e)
 }
 
-func (f *function) call(e *expr.Expr, a at, fail string) at {
-	call, nodes := f.callee(e, a)
+// call is matchOrFail for an e that is matched by a call.
+func (f *function) call(e *expr.Expr, a position, fail string) position {
+	call, nodes := f.callOf(e, a)
 	to, assign := a, "="
-	if !a.own {
-		to, assign = f.declare(), ":="
-		to.own = nodes
+	if !a.owned {
+		to, assign = f.newVariables(), ":="
+		to.owned = nodes
 	}
-	to.off = 0
+	to.posOff = 0
 	if nodes {
-		to.nodes = 0
+		to.countOff = 0
 	} else {
-		to.n, to.nodes = a.n, a.nodes
+		to.countVar, to.countOff = a.countVar, a.countOff
 	}
 	switch {
 	case !f.mayFail(e):
-		f.printf("%s %s %s\n", targets(to, nodes), assign, call)
-	case a.own:
-		f.printf("if %s = %s; %s == fail {\n%s\n}\n", targets(to, nodes), call, to.v, fail)
+		f.printf("%s %s %s\n", assignees(to, nodes), assign, call)
+	case a.owned:
+		f.printf("if %s = %s; %s == fail {\n%s\n}\n", assignees(to, nodes), call, to.posVar, fail)
 	default:
-		f.printf("%s := %s\nif %s == fail {\n%s\n}\n", targets(to, nodes), call, to.v, fail)
+		f.printf("%s := %s\nif %s == fail {\n%s\n}\n", assignees(to, nodes), call, to.posVar, fail)
 	}
 	return to
 }
 
-// leaf reports whether e makes nodes that all have the same text and no others in them, over something simple enough to
-// be written where it is used: the productions, outermost first, and what the innermost consists of.
-func (f *function) leaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
-	kinds, body = f.unwrapped(e)
-	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.simple(body)
+// asLeaf reports whether e is a leaf: one or more nodes that all have the same text and no other
+// nodes inside, over something simple enough to be written in place. It returns the productions,
+// outermost first, and what the innermost consists of.
+func (f *function) asLeaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
+	kinds, body = f.unwrapNodes(e)
+	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.isSimple(body)
 }
 
-// simple reports whether e is a class, a run, or a class and a run.
-func (f *function) simple(e *expr.Expr) bool {
+// isSimple reports whether e is a class, a run, or a class and a run.
+func (f *function) isSimple(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Repeat:
-		_, _, run := f.repeated(e)
-		_, _, inner := f.interrupted(e)
+		_, _, run := f.asRun(e)
+		_, _, inner := f.asInterrupted(e)
 		return run || inner
 	case expr.Seq:
-		return len(e.Sub) == 2 && f.isClass(e.Sub[0]) && e.Sub[1].Op == expr.Repeat && f.simple(e.Sub[1])
+		return len(e.Sub) == 2 && f.isClass(e.Sub[0]) && e.Sub[1].Op == expr.Repeat && f.isSimple(e.Sub[1])
 	}
 	return f.isClass(e)
 }
 
+// isClass reports whether e is one byte of a class.
 func (f *function) isClass(e *expr.Expr) bool {
-	c, ok := f.charOf(e)
-	return ok && c.single()
+	c, ok := f.asChar(e)
+	return ok && c.isOneByte()
 }
 
-// matchLeaf writes a leaf at its place.
-func (f *function) matchLeaf(kinds []string, body *expr.Expr, a at, fail string) at {
-	end := f.must(body, a.borrowed(), fail)
-	return f.into(a, f.putLeaf(kinds, a, end))
+// matchLeaf is matchOrFail for a leaf.
+func (f *function) matchLeaf(kinds []string, body *expr.Expr, a position, fail string) position {
+	end := f.matchOrFail(body, a.readOnly(), fail)
+	return f.moveInto(a, f.putLeaf(kinds, a, end))
 }
 
-// putLeaf writes the nodes of a leaf from a to end.
-func (f *function) putLeaf(kinds []string, a, end at) at {
+// putLeaf writes the nodes of a leaf whose text goes from a to end. It returns end with the nodes
+// counted.
+func (f *function) putLeaf(kinds []string, a, end position) position {
 	next := a
-	next.nodes += len(kinds)
+	next.countOff += len(kinds)
 	for _, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.count(), f.names[id].kind, a.pos(), end.pos(), next.count())
-		a.nodes++
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.countText(), f.names[id].kind, a.posText(), end.posText(), next.countText())
+		a.countOff++
 	}
-	end.n, end.nodes, end.own = next.n, next.nodes, false
+	end.countVar, end.countOff, end.owned = next.countVar, next.countOff, false
 	return end
 }
 
-// repeat writes a repetition.
-func (f *function) repeat(e *expr.Expr, a at, fail string) at {
+// repeat is matchOrFail for a repetition.
+func (f *function) repeat(e *expr.Expr, a position, fail string) position {
 	if e.Max == 1 && e.Min == 1 {
-		return f.must(e.Sub[0], a, fail)
+		return f.matchOrFail(e.Sub[0], a, fail)
 	}
 	if e.Max == 1 {
-		to := f.settled(a, f.makes(e))
-		f.attempt(e.Sub[0], to, func(end at) { f.commit(to, end) })
+		to := f.asVariables(a, f.buildsHere(e))
+		f.matchInScope(e.Sub[0], to, func(end position) { f.assignPosition(to, end) })
 		return to
 	}
-	if guard, c, ok := f.repeated(e); ok && guard == nil && !c.short() {
+	if guard, c, ok := f.asRun(e); ok && guard == nil && !c.isPlainLoop() {
 		return f.skipLong(e, c, a, fail)
 	}
-	begin := a.borrowed()
-	to := a.borrowed()
+	begin := a.readOnly()
+	to := a.readOnly()
 	if e.Min == 0 {
 		to = a
 	}
-	to = f.settled(to, f.makes(e))
-	if _, few := f.rounds(e, begin, to); f.mayFail(e) {
+	to = f.asVariables(to, f.buildsHere(e))
+	if _, few := f.matchRounds(e, begin, to); f.mayFail(e) {
 		f.printf("if %s {\n%s\n}\n", few, fail)
-		return f.into(a, to)
+		return f.moveInto(a, to)
 	}
 	return to
 }
 
-// skipLong writes ( char )* and ( char )+ as a call of the function that skips the char.
-func (f *function) skipLong(e *expr.Expr, c char, a at, fail string) at {
-	call := fmt.Sprintf("%s(s, %s)", f.run(c), a.pos())
-	if e.Min == 0 && a.own {
-		f.printf("%s = %s\n", a.v, call)
-		a.off = 0
+// skipLong is matchOrFail for ( char )* and ( char )+: a call of the function that skips the char.
+func (f *function) skipLong(e *expr.Expr, c char, a position, fail string) position {
+	call := fmt.Sprintf("%s(s, %s)", f.requestRun(c), a.posText())
+	if e.Min == 0 && a.owned {
+		f.printf("%s = %s\n", a.posVar, call)
+		a.posOff = 0
 		return a
 	}
-	to := f.declare()
-	to.n, to.nodes, to.own = a.n, a.nodes, false
-	f.printf("%s := %s\n", to.v, call)
+	to := f.newVariables()
+	to.countVar, to.countOff, to.owned = a.countVar, a.countOff, false
+	f.printf("%s := %s\n", to.posVar, call)
 	if e.Min == 1 {
-		f.printf("if %s == %s {\n%s\n}\n", to.v, a.pos(), fail)
+		f.printf("if %s == %s {\n%s\n}\n", to.posVar, a.posText(), fail)
 	}
-	return f.into(a, to)
+	return f.moveInto(a, to)
 }
 
-// rounds writes the loop of e in place, where to is at begin. It returns the conditions that there were enough rounds, or too few.
-func (f *function) rounds(e *expr.Expr, begin, to at) (enough, few string) {
+// matchRounds writes the loop of a repetition e. to must be at begin and is moved to where the loop
+// ends. It returns the conditions that there were enough rounds, and too few.
+func (f *function) matchRounds(e *expr.Expr, begin, to position) (enough, few string) {
 	if !isCounted(e) {
-		f.loop(e, to, "", "")
-		return to.v + " != " + begin.pos(), to.v + " == " + begin.pos()
+		f.matchStar(e, to, "", "")
+		return to.posVar + " != " + begin.posText(), to.posVar + " == " + begin.posText()
 	}
-	count, least := to.v, begin.past(e.Min).pos()
-	c, ok := f.charOf(e.Sub[0])
+	count, least := to.posVar, begin.advance(e.Min).posText()
+	c, ok := f.asChar(e.Sub[0])
 	switch {
-	case ok && c.single() && e.Max == expr.Unbounded:
-		f.skip(c, to)
-	case ok && c.single():
-		end := f.declare().v
-		f.printf("%s := min(%s, uint(len(s)))\n", end, plus(to.v, e.Max))
-		f.printf("for %s < %s && %s {\n%[1]s++\n}\n", to.v, end, f.member(c.class, "s["+to.v+"]", true))
+	case ok && c.isOneByte() && e.Max == expr.Unbounded:
+		f.skipChars(c, to)
+	case ok && c.isOneByte():
+		end := f.newVariables().posVar
+		f.printf("%s := min(%s, uint(len(s)))\n", end, plus(to.posVar, e.Max))
+		f.printf("for %s < %s && %s {\n%[1]s++\n}\n", to.posVar, end, f.memberTest(c.class, "s["+to.posVar+"]", true))
 	default:
-		count, least = f.declare().v, strconv.Itoa(e.Min)
+		count, least = f.newVariables().posVar, strconv.Itoa(e.Min)
 		f.printf("%s := uint(0)\n", count)
 		more := ""
 		if e.Max != expr.Unbounded {
 			more = fmt.Sprintf("%s < %d", count, e.Max)
 		}
-		f.loop(e, to, more, count+"++\n")
+		f.matchStar(e, to, more, count+"++\n")
 	}
 	return count + " >= " + least, count + " < " + least
 }
 
-// isCounted reports whether e is a repetition other than ?, * and +. It is one loop, up to a place or with a variable for the rounds.
+// isCounted reports whether e is a repetition other than ?, * and +. Such a loop ends at a place,
+// or has a variable that counts its rounds.
 func isCounted(e *expr.Expr) bool {
 	return e.Op == expr.Repeat && (e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded)
 }
 
-// loop writes e* in place, whatever the bounds of e. More is what else must hold before a round, and done what stands behind one.
-func (f *function) loop(e *expr.Expr, a at, more, done string) {
-	if guard, c, ok := f.repeated(e); ok {
+// matchStar writes e*, whatever the bounds of the repetition e, and moves a. more is a further
+// condition for each round, done a statement after each round; both may be "".
+func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
+	if guard, c, ok := f.asRun(e); ok {
 		if guard == nil {
-			f.skip(c, a)
+			f.skipChars(c, a)
 		} else {
-			f.guarded(e, guard, c, a)
+			f.matchGuarded(e, guard, c, a)
 		}
 		return
 	}
-	if between, class, ok := f.interrupted(e); ok {
-		f.loopInterrupted(between, class, a)
+	if between, class, ok := f.asInterrupted(e); ok {
+		f.matchInterrupted(between, class, a)
 		return
 	}
 	depth := f.depth
 	body := e.Sub[0].Factors()
-	here := a.borrowed()
-	if test, n, ok := f.fixed(body[0], a, true); ok {
-		more += pick(more != "", " && "+operand(test), test)
-		body, here = body[1:], here.past(n)
+	here := a.readOnly()
+	if test, n, ok := f.fixedTest(body[0], a, true); ok {
+		more += choose(more != "", " && "+parenthesizeOr(test), test)
+		body, here = body[1:], here.advance(n)
 	}
-	f.printf("for %s{\n", pick(more != "", more+" ", ""))
+	f.printf("for %s{\n", choose(more != "", more+" ", ""))
 	if len(body) == 1 && f.isCall(body[0]) && !f.mayFail(body[0]) && !f.isLeaf(body[0]) {
-		call, nodes := f.callee(body[0], here)
-		f.printf("%s = %s\n", targets(a, nodes), call)
+		call, nodes := f.callOf(body[0], here)
+		f.printf("%s = %s\n", assignees(a, nodes), call)
 	} else {
 		for _, s := range body {
-			here = f.must(s, here, "break")
+			here = f.matchOrFail(s, here, "break")
 		}
-		f.commit(a, here)
+		f.assignPosition(a, here)
 	}
 	f.printf("%s}\n", done)
 	f.depth = depth
 }
 
+// isLeaf reports whether e is a leaf and this function builds nodes.
 func (f *function) isLeaf(e *expr.Expr) bool {
-	_, _, ok := f.leaf(e)
+	_, _, ok := f.asLeaf(e)
 	return ok && f.tree
 }
 
-// skip writes ( char )* in place.
-func (f *function) skip(c char, a at) {
-	if c.short() {
-		f.printf("for %s < uint(len(s)) && %s {\n%s++\n}\n", a.v, f.member(c.class, "s["+a.v+"]", true), a.v)
+// skipChars writes ( c )* and moves a.
+func (f *function) skipChars(c char, a position) {
+	if c.isPlainLoop() {
+		f.printf("for %s < uint(len(s)) && %s {\n%s++\n}\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", true), a.posVar)
 	} else {
-		f.printf("%s = %s(s, %s)\n", a.v, f.run(c), a.v)
+		f.printf("%s = %s(s, %s)\n", a.posVar, f.requestRun(c), a.posVar)
 	}
 }
 
-// guarded writes ( !guard char )* in place: past all that no guard can begin with, and then what stands there.
-func (f *function) guarded(e, guard *expr.Expr, c char, a at) {
-	lead := f.first(guard)
+// matchGuarded writes ( !guard char )* and moves a. It skips the chars that no guard begins with,
+// and tests the guard only at what comes then.
+func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
+	lead := f.firstBytes(guard)
 	f.printf("for {\n")
-	f.skip(c.without(lead), a)
+	f.skipChars(c.without(lead), a)
 	if lead.Minus(c.class).IsEmpty() { // a guard begins with one of the chars: after the run it is that byte, or the end
-		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.v, f.member(lead, "s["+a.v+"]", false))
+		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.posVar, f.memberTest(lead, "s["+a.posVar+"]", false))
 		rest, here := guard, a
 		if guard.Op == expr.Seq && len(guard.Sub) == 2 && f.isClass(guard.Sub[0]) {
-			rest, here = guard.Sub[1], a.past(1) // its first byte has just been seen
+			rest, here = guard.Sub[1], a.advance(1) // its first byte has just been seen
 		}
-		f.printf("if %s {\nbreak\n}\n%s++\n", f.condition(rest, here, true), a.v)
+		f.printf("if %s {\nbreak\n}\n%s++\n", f.conditionOf(rest, here, true), a.posVar)
 	} else {
-		f.printf("if %s {\nbreak\n}\n", f.condition(guard, a, true))
-		f.oneMore(e.Sub[0].Sub[1], c, a)
+		f.printf("if %s {\nbreak\n}\n", f.conditionOf(guard, a, true))
+		f.matchOneChar(e.Sub[0].Sub[1], c, a)
 	}
 	f.printf("}\n")
 }
 
-// oneMore writes one char in place, or the end of the loop.
-func (f *function) oneMore(e *expr.Expr, c char, a at) {
-	if c.single() {
-		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.v, f.member(c.class, "s["+a.v+"]", false), a.v)
+// matchOneChar writes a match of one char, or a break where there is none.
+func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
+	if c.isOneByte() {
+		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", false), a.posVar)
 		return
 	}
 	depth := f.depth
-	next := f.declare()
-	f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n%s = %s\n", next.v, f.charFunc(e, c), a.v, next.v, a.v, next.v)
+	next := f.newVariables()
+	f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n%s = %s\n", next.posVar, f.charFunc(e, c), a.posVar, next.posVar, a.posVar, next.posVar)
 	f.depth = depth
 }
 
-// interrupted finds ( between* class )*: a run of a class that rows of others may interrupt, but not end
-// (RFC 1738, domainlabel: hyphens).
-func (f *function) interrupted(e *expr.Expr) (between, class expr.Set, ok bool) {
+// asInterrupted returns the classes of ( between* class )*: a run of a class that rows of other
+// bytes may interrupt but not end (RFC 1738, domainlabel: hyphens).
+func (f *function) asInterrupted(e *expr.Expr) (between, class expr.Set, ok bool) {
 	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min != 0 || e.Sub[0].Op != expr.Seq || len(e.Sub[0].Sub) != 2 {
 		return between, class, false
 	}
 	rep, last := e.Sub[0].Sub[0], e.Sub[0].Sub[1]
-	c, ok := f.charOf(last)
-	if !ok || !c.single() || rep.Op != expr.Repeat || rep.Min != 0 || rep.Max != expr.Unbounded {
+	c, ok := f.asChar(last)
+	if !ok || !c.isOneByte() || rep.Op != expr.Repeat || rep.Min != 0 || rep.Max != expr.Unbounded {
 		return between, class, false
 	}
-	d, ok := f.charOf(rep.Sub[0])
-	if !ok || !d.single() || !d.class.Intersect(c.class).IsEmpty() {
+	d, ok := f.asChar(rep.Sub[0])
+	if !ok || !d.isOneByte() || !d.class.Intersect(c.class).IsEmpty() {
 		return between, class, false
 	}
 	return d.class, c.class, true
 }
 
-// loopInterrupted looks past the others only where one stands: most runs are not interrupted.
-func (f *function) loopInterrupted(between, class expr.Set, a at) {
+// matchInterrupted writes such a run. It looks past the other bytes only where one stands, since
+// most runs are not interrupted.
+func (f *function) matchInterrupted(between, class expr.Set, a position) {
 	depth := f.depth
-	ahead := f.declare()
+	ahead := f.newVariables()
 	f.printf("for {\n")
-	f.skip(char{class: class}, a)
-	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.v, f.member(between, "s["+a.v+"]", false))
-	f.printf("%s := %s + 1\n", ahead.v, a.v)
-	f.skip(char{class: between}, ahead)
-	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.v, f.member(class, "s["+ahead.v+"]", false))
-	f.printf("%s = %s + 1\n}\n", a.v, ahead.v)
+	f.skipChars(char{class: class}, a)
+	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.posVar, f.memberTest(between, "s["+a.posVar+"]", false))
+	f.printf("%s := %s + 1\n", ahead.posVar, a.posVar)
+	f.skipChars(char{class: between}, ahead)
+	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.posVar, f.memberTest(class, "s["+ahead.posVar+"]", false))
+	f.printf("%s = %s + 1\n}\n", a.posVar, ahead.posVar)
 	f.depth = depth
 }

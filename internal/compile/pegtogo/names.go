@@ -15,7 +15,7 @@ import (
 // Names of the generated file. A production's names come from its constant; those of a rule that is no production come
 // from its identifier. No two things have one name, whatever the rules are called.
 
-// reserved are the names that a generated package has whatever its grammar is, and those of Go that it uses.
+// reserved are the names that every generated package has, and those of Go that it uses.
 var reserved = []string{
 	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "checked", // top level
 	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
@@ -24,10 +24,13 @@ var reserved = []string{
 	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
 }
 
-// A naming is what a rule is called in the generated file. A production has a constant; its title is that without "Kind".
+// A naming has the names of a rule in the generated file: the constant of a production
+// ("KindHostport"), its title without "Kind", which other names are made of, the functions that
+// build and accept it, and the acceptor made of its automaton.
 type naming struct{ kind, title, build, accept, accepts string }
 
-// nameRules returns all rules their names. Its error is a constant that cannot be one.
+// nameRules sets p.names, and with them p.rules, p.starts and p.automata. It refuses a constant
+// that is not an exported identifier or is taken.
 func (p *program) nameRules() {
 	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept, p.opts.Within) {
 		p.taken[n] = true
@@ -68,7 +71,7 @@ func (p *program) nameRules() {
 		if n.title == "" {
 			n.title = p.unique(title(r.ID))
 		}
-		n.build = lower(n.title)
+		n.build = lowerFirst(n.title)
 		if token.IsKeyword(n.build) || p.taken[n.build] {
 			n.build += "_"
 		}
@@ -80,8 +83,9 @@ func (p *program) nameRules() {
 	}
 }
 
-// Titles returns a Go name for each production: IpSchemepart for ip-schemepart. Of these names, and of what they are with
-// "Kind" or "As" in front, no two are the same, and none is a name that a generated package has already.
+// Titles returns a Go name for each production, by ID: IpSchemepart for ip-schemepart. No two of
+// these names, nor any with "Kind" or "As" in front, are equal, and none is a name that every
+// generated package has.
 func Titles(ids []string) map[string]string {
 	taken := map[string]bool{}
 	for _, n := range reserved {
@@ -103,7 +107,8 @@ func Titles(ids []string) map[string]string {
 	return all
 }
 
-// Constants returns the constant of each production: KindIpSchemepart for ip-schemepart. See [Titles].
+// Constants returns the constant of each production, by ID: KindIpSchemepart for ip-schemepart. See
+// [Titles].
 func Constants(ids []string) map[string]string {
 	all := Titles(ids)
 	for id, title := range all {
@@ -112,7 +117,7 @@ func Constants(ids []string) map[string]string {
 	return all
 }
 
-// unique returns a name that nothing else has: base, or base with a number.
+// unique returns base, with a number if it is taken, and takes the name.
 func (p *program) unique(base string) string {
 	name := base
 	for k := 2; p.taken[name]; k++ {
@@ -122,7 +127,7 @@ func (p *program) unique(base string) string {
 	return name
 }
 
-// title turns an identifier into the exported Go name of its own: IpPart for ip_part.
+// title turns an identifier into an exported Go name: IpPart for ip_part.
 func title(id string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

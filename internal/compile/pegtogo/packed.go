@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Packed returns a long string as an expression of Go, in lines.
+// Packed returns a long string as a Go expression of several lines, which ends with a comma.
 func Packed(s string) string {
 	const line = 110
 	var b strings.Builder
@@ -22,12 +22,15 @@ func Packed(s string) string {
 	return b.String() + ",\n"
 }
 
+// packed matches what Packed returns, and takenOut its placeholder after formatting.
 var (
 	packed   = regexp.MustCompile(`"" \+\n(?:"(?:[^"\\\n]|\\.)*" \+\n)*"(?:[^"\\\n]|\\.)*",\n`)
 	takenOut = regexp.MustCompile(`"" \+\n(\t+)"packed string",\n`)
 )
 
-// Format is [format.Source], whose time grows with the square of what [Packed] returns: it is taken out, and put back.
+// Format is [format.Source] for files with strings from [Packed]. The time of format.Source grows
+// with the square of such an expression's lines, so that the strings are taken out before and put
+// back after.
 func Format(src []byte) ([]byte, error) {
 	texts := packed.FindAll(src, -1)
 	out, err := format.Source(packed.ReplaceAll(src, []byte("\"\" +\n\"packed string\",\n")))

@@ -9,17 +9,17 @@
 //   - the number of nodes so far is kept beside the position: backtracking continues with the old number, and nothing
 //     is truncated or copied;
 //   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
-//     (see leaf and inPlace);
+//     (see asLeaf and asInPlace);
 //   - a class is a bit in a table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
 //   - x ( c x )* is one loop, in which x stands once (see separated);
-//   - a repetition with counts is one loop, over a class up to a place (see rounds);
+//   - a repetition with counts is one loop, over a class up to a place (see matchRounds);
 //   - alternatives that begin with different bytes are chosen by a switch;
 //   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
 //   - what a start that is asked for accepts is its minimal automaton, a label for a state ([Options.Automaton]);
 //   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
-//     (see flat).
+//     (see mergeRuns).
 //
 // There are no closures, no interfaces, and no allocation but that of the nodes.
 //
@@ -43,63 +43,75 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Options are the names and comments of the generated file.
+// Options say what the generated file is called and contains, and what it is compared with before
+// it is returned.
 type Options struct {
-	Package string              // name of the package
-	Printed map[string]string   // by production: its line in the text, as the comment shows it
-	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
-	Lexical func(string) bool   // whether a production is a node only as the root
+	Package string            // the name of the package
+	Printed map[string]string // by production: its line in the text, which becomes the comment of its functions
 
-	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are other names of
-	// theirs. Of rules that nest there is one function for both, within; if Within is another name for it, parse and accept
-	// are left to the caller.
-	Start                 func(string) bool
+	// Kind returns the constant of a production, such as "KindHostport". The constants must have the type ast.Kind and be
+	// declared elsewhere in the package. It returns "" for a rule that is no production.
+	Kind func(id string) string
+
+	// Lexical reports whether a production is a node only as the root of a tree.
+	Lexical func(id string) bool
+
+	// Start reports whether the parser takes a production as a start; nil stands for all.
+	Start func(id string) bool
+
+	// Parse, Accept and Within are the names of the functions by which others call the parser; "parse", "accept" and
+	// "within" by default. If rules nest, within does the work of both others, and Within other than "" means that the
+	// caller writes parse and accept.
 	Parse, Accept, Within string
 
-	// Nested allows rules that use themselves. How deep they may nest is said at run time, by a run of package ast.
+	// Nested allows rules that use themselves. How deep they may nest is said at run time, by an ast.Run.
 	Nested bool
 
-	// MaxGo is how many bytes the file may have; 0 stands for any number.
+	// MaxGo caps the bytes of the file; 0 stands for no cap.
 	MaxGo int
 
-	// Automaton returns the minimal automaton of what a start derives; its acceptor is then made of this. It is nil for a start
-	// whose acceptor is made of its rule. A nil Automaton has none.
+	// Automaton returns the minimal automaton of what a start derives, of which its acceptor is then made, or nil for an
+	// acceptor made of the rule. A nil Automaton returns nil for all.
 	Automaton func(id string) *lang.DFA
 
-	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG. Several goroutines call it.
+	// Reference, if not nil, returns the judge of a start, which the file is compared with instead of the definition of a
+	// PEG. It is called by several goroutines at once.
 	Reference func(id string) Reference
 }
 
-// A Reference knows the tree of every string.
+// A Reference is an independent judge of one start: it knows the tree of every string. The slices
+// are strings to try.
 type Reference struct {
-	Words []string                              // those that the file is executed on
-	Ends  []string                              // those on which it must come to an end, and not much else is known
-	Rows  []Row                                 // those on which its time must grow as their length does
+	Words []string                              // verdict and tree are compared
+	Ends  []string                              // the parser must end; nothing else is compared
+	Rows  []Row                                 // the time must grow linearly
 	Tree  func(w string) (tree []Node, ok bool) // in pre-order; ok reports whether w is derived
 }
 
-// A Row is a string of any length: the unit again and again, with something before and behind.
+// A Row describes strings of any length: Unit again and again, between Head and Tail.
 type Row struct{ Head, Unit, Tail string }
 
-// A Node is a node of a tree: its production, its text from one offset to another, and the index of the node behind its subtree.
+// A Node is a node of a tree: its production, its text from offset From to offset To, and Next, the
+// index of the first node after its subtree.
 type Node struct {
 	ID             string
 	From, To, Next int
 }
 
-// ErrLong is the error of a file that is longer than it may be.
+// ErrLong is returned if the file would be longer than Options.MaxGo.
 var ErrLong = errors.New("too much Go")
 
-// A WrongError lists starts whose parsers differ from the PEG or from their references, and how the first does. Slow are those that
-// only take long.
+// A WrongError lists the starts whose generated parsers are wrong: those in IDs differ from the PEG
+// or the reference, those in Slow take more than linear time. First says how the first differs.
 type WrongError struct {
 	IDs, Slow []string
 	First     error
 }
 
+// Error returns the text of First.
 func (e *WrongError) Error() string { return e.First.Error() }
 
-// Unwrap returns how the first differs.
+// Unwrap returns First.
 func (e *WrongError) Unwrap() error { return e.First }
 
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
@@ -113,15 +125,15 @@ func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))
 	out := budget.Must(p.source())
-	if err := p.walk(out); err != nil {
+	if err := p.verifyFile(out); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// source returns the file as gofmt leaves it.
+// source returns the whole file, formatted.
 func (p *program) source() ([]byte, error) {
-	src := p.file()
+	src := p.assembleFile()
 	for {
 		if p.opts.MaxGo > 0 && len(src) > p.opts.MaxGo {
 			return nil, ErrLong
@@ -137,14 +149,15 @@ func (p *program) source() ([]byte, error) {
 	}
 }
 
-// file puts the parts together. The productions are written first, since they decide what else is needed.
-func (p *program) file() []byte {
+// assembleFile writes the parts of the file in their order. The productions are written first, into
+// a buffer, since they decide which runs, classes and imports the file needs.
+func (p *program) assembleFile() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.starts {
-		p.production(r)
+		p.writeProduction(r)
 		p.out.WriteTo(&rules)
 	}
-	runs := p.runFuncs()
+	runs := p.writeRuns()
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Code generated by internal/compile/builtin from %s; DO NOT EDIT.\n\n", p.grammar.File)
 	fmt.Fprintf(&b, "package %s\n\n", p.opts.Package)
@@ -153,23 +166,24 @@ func (p *program) file() []byte {
 		b.WriteString("\"strings\"\n")
 	}
 	b.WriteString("\n\"github.com/bnfcheck/bnfcheck/ast\"\n)\n\n")
-	p.entries(&b)
+	p.writeEntries(&b)
 	b.WriteString(frame)
-	b.WriteString(p.builder())
+	b.WriteString(p.builderType())
 	rules.WriteTo(&b)
 	b.WriteString(runs)
 	p.classTables(&b)
 	return b.Bytes()
 }
 
-// frame is what every generated file has in common.
+// frame is what every generated file has.
 const frame = `
 // fail is the position that stands for a failed match.
 const fail = ^uint(0)
 `
 
-// builder is the type whose methods match, and its one method that does not.
-func (p *program) builder() string {
+// builderType returns the type whose methods match, with its one method that does not, put. If
+// rules use themselves, it counts how deep they nest.
+func (p *program) builderType() string {
 	const comment = `
 // A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
 // number of nodes so far, and returns both as they are after the match; on failure the position is fail.
@@ -188,6 +202,7 @@ type builder struct {
 ` + put
 }
 
+// put is the method that stores a node.
 const put = `
 // put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
 // which there is no room; parse notices from the number of nodes.
@@ -198,17 +213,18 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 }
 `
 
-// entries writes the functions by which others call the parser. Where rules nest these take a run with the limit on depth.
-func (p *program) entries(b *bytes.Buffer) {
+// writeEntries writes the functions by which others call the parser. If rules nest, these take an
+// ast.Run, which has the limit on the depth.
+func (p *program) writeEntries(b *bytes.Buffer) {
 	if len(p.recursive) > 0 {
-		p.entriesWithin(b)
+		p.writeNestedEntries(b)
 	} else {
-		p.entriesPlain(b)
+		p.writeFlatEntries(b)
 	}
 }
 
-// entriesPlain writes parse, build and accept for rules that do not nest.
-func (p *program) entriesPlain(b *bytes.Buffer) {
+// writeFlatEntries writes parse, build and accept for rules that do not nest.
+func (p *program) writeFlatEntries(b *bytes.Buffer) {
 	fmt.Fprintf(b, `// %[1]s is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
 func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(dst) > 0 {
@@ -235,7 +251,7 @@ func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 }
 
 `, cmp.Or(p.opts.Parse, "parse"))
-	p.buildEntry(b)
+	p.writeBuild(b)
 	fmt.Fprintf(b, `
 // %[1]s is Grammar.Accept.
 func %[1]s(start ast.Kind, src string) bool {
@@ -244,12 +260,13 @@ func %[1]s(start ast.Kind, src string) bool {
 	}
 	i := fail
 `, cmp.Or(p.opts.Accept, "accept"))
-	p.acceptSwitch(b)
+	p.writeAcceptSwitch(b)
 	b.WriteString("return i == uint(len(src))\n}\n")
 }
 
-// entriesWithin writes within, build and derives for rules that nest and, unless the caller writes its own, parse and accept.
-func (p *program) entriesWithin(b *bytes.Buffer) {
+// writeNestedEntries writes within, build and derives for rules that nest and, unless the caller
+// writes its own, parse and accept.
+func (p *program) writeNestedEntries(b *bytes.Buffer) {
 	within := cmp.Or(p.opts.Within, "within")
 	if p.opts.Within == "" {
 		b.WriteString(wrappers)
@@ -290,13 +307,13 @@ func %[1]s(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) (
 }
 
 `, within, derivesName)
-	p.buildEntry(b)
+	p.writeBuild(b)
 	fmt.Fprintf(b, `
 // %[1]s is Grammar.Accept.
 func (b *builder) %[1]s(start ast.Kind, src string) bool {
 	i := fail
 `, derivesName)
-	p.acceptSwitch(b)
+	p.writeAcceptSwitch(b)
 	b.WriteString("return !b.deep && i == uint(len(src))\n}\n")
 }
 
@@ -319,8 +336,8 @@ func accept(start ast.Kind, src string) bool {
 
 `
 
-// buildEntry writes build, which chooses the method of a start.
-func (p *program) buildEntry(b *bytes.Buffer) {
+// writeBuild writes build, which calls the method of a start.
+func (p *program) writeBuild(b *bytes.Buffer) {
 	b.WriteString("func (b *builder) build(start ast.Kind, src string) (i, n uint) {\nswitch start {\n")
 	for _, r := range p.starts {
 		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
@@ -333,8 +350,9 @@ func (p *program) buildEntry(b *bytes.Buffer) {
 	b.WriteString("}\nreturn fail, 0\n}\n")
 }
 
-// acceptSwitch writes the switch that sets i to where the match of a start ends, or returns what its automaton says.
-func (p *program) acceptSwitch(b *bytes.Buffer) {
+// writeAcceptSwitch writes the switch that sets i to where the match of a start ends, or returns
+// the verdict of its automaton.
+func (p *program) writeAcceptSwitch(b *bytes.Buffer) {
 	b.WriteString("switch start {\n")
 	for _, r := range p.starts {
 		if p.automata[r.ID] != nil {

@@ -13,7 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A program is a file in the making.
+// A program is the state of writing one file.
+//
+// Throughout this package e is always an expression of the PEG, a a position in the generated code
+// (see [position]), and id the ID of a rule.
 type program struct {
 	grammar *expr.Grammar
 	firsts  *expr.First
@@ -48,13 +51,14 @@ type program struct {
 	written  map[string]bool   // functions of rules that are no starts, once they are asked for
 }
 
-// A run is a function that skips a char as often as it comes.
+// A run is a generated function that skips a char as often as it comes.
 type run struct {
 	name string
 	char char
 }
 
-// A part is an expression inside a production that has a function of its own: a node, or a lookahead of many comparisons.
+// A part is a generated function that was asked for and is still to be written: for an expression
+// inside a production (a node, or a lookahead of many comparisons), or for a whole rule.
 type part struct {
 	name string
 	expr *expr.Expr
@@ -62,6 +66,7 @@ type part struct {
 	rule *expr.Rule // not nil where it is all of a rule that is no start
 }
 
+// newProgram analyses the grammar, names everything, and refuses what cannot be compiled.
 func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	defer budget.Catch(&err)
 	p = &program{
@@ -84,28 +89,29 @@ func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	return p, nil
 }
 
-// production writes the functions of a rule, and those of its parts that no earlier rule has in common with it.
-func (p *program) production(r *expr.Rule) {
+// writeProduction writes the functions of a start, then those of the parts that they asked for and
+// no earlier production has.
+func (p *program) writeProduction(r *expr.Rule) {
 	p.rule = r.ID
-	comment := p.comment(r)
+	comment := p.ruleComment(r)
 	if !p.opts.Lexical(r.ID) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
-		p.ofRule(r, p.buildName(r.ID), true)
+		p.writeRuleFunc(r, p.buildName(r.ID), true)
 	}
 	if !p.onDemand(r.ID, false) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
-		p.ofRule(r, p.acceptName(r.ID), false)
+		p.writeRuleFunc(r, p.acceptName(r.ID), false)
 	}
 	if a := p.automata[r.ID]; a != nil {
-		p.acceptor(r, a)
+		p.writeAutomatonAcceptor(r, a)
 	}
 	for len(p.pending) > 0 {
 		t := p.pending[0]
 		p.pending = p.pending[1:]
 		if t.rule != nil {
 			p.rule = t.rule.ID
-			fmt.Fprintf(&p.out, "\n%s", p.comment(t.rule))
-			p.ofRule(t.rule, t.name, t.tree)
+			fmt.Fprintf(&p.out, "\n%s", p.ruleComment(t.rule))
+			p.writeRuleFunc(t.rule, t.name, t.tree)
 			continue
 		}
 		what := "a part of " + p.grammar.Rule(p.rule).Name
@@ -113,23 +119,26 @@ func (p *program) production(r *expr.Rule) {
 			what = "the " + p.grammar.Rule(t.expr.Name).Name + " of " + r.Name
 		}
 		fmt.Fprintf(&p.out, "\n// %s is %s:\n//\n//\t%s\n", t.name, what, t.expr)
-		p.function(t.name, t.expr, t.tree)
+		p.writeFunc(t.name, t.expr, t.tree)
 	}
 }
 
-// ofRule writes a function of a rule.
-func (p *program) ofRule(r *expr.Rule, name string, tree bool) {
+// writeRuleFunc writes one function of a rule: the one that builds nodes (tree), or the one that
+// only accepts. For a rule that uses itself it writes two, of which the first counts the depth and
+// calls the second.
+func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	if p.recursive[r.ID] != nil {
 		inside := p.unique(name + "Inside")
-		p.counted(name, inside, tree)
+		p.writeDepthCounter(name, inside, tree)
 		fmt.Fprintf(&p.out, "// %s is %s, the depth apart.\n", inside, name)
 		name = inside
 	}
-	p.function(name, r.Expr, tree)
+	p.writeFunc(name, r.Expr, tree)
 }
 
-// comment is the printed line of a rule as a comment, or where the options have none the rule itself.
-func (p *program) comment(r *expr.Rule) string {
+// ruleComment returns the comment above the functions of a rule: its printed line, or, if the
+// options have none, the rule.
+func (p *program) ruleComment(r *expr.Rule) string {
 	printed := cmp.Or(p.opts.Printed[r.ID], r.ID+" <- "+r.Expr.String())
 	var b strings.Builder
 	for line := range strings.Lines(printed) {
@@ -139,8 +148,9 @@ func (p *program) comment(r *expr.Rule) string {
 	return b.String()
 }
 
-// part returns the function for an expression inside a rule, and has it written after the rule.
-func (p *program) part(e *expr.Expr, tree bool) string {
+// requestPart returns the name of the function for an expression inside the current rule. If it is
+// new, it is written after the rule.
+func (p *program) requestPart(e *expr.Expr, tree bool) string {
 	tree = tree && p.builds(e)
 	key := partKey(e, tree)
 	if name, ok := p.parts[key]; ok {
@@ -153,7 +163,7 @@ func (p *program) part(e *expr.Expr, tree bool) string {
 		base += "Part"
 	}
 	if tree {
-		base = lower(base)
+		base = lowerFirst(base)
 	} else {
 		base = "accept" + base
 	}
@@ -163,20 +173,23 @@ func (p *program) part(e *expr.Expr, tree bool) string {
 	return name
 }
 
-// buildName is the method that builds what a rule builds: its constant with a small first letter.
-func (p *program) buildName(id string) string { return p.used(id, p.names[id].build, true) }
+// buildName returns the name of the method that builds the nodes of a rule, and has it written if
+// need be.
+func (p *program) buildName(id string) string { return p.requestRule(id, p.names[id].build, true) }
 
-// acceptName is the function that recognises a rule.
-func (p *program) acceptName(id string) string { return p.used(id, p.names[id].accept, false) }
+// acceptName returns the name of the function that recognises a rule, and has it written if need
+// be.
+func (p *program) acceptName(id string) string { return p.requestRule(id, p.names[id].accept, false) }
 
-// onDemand reports whether a function of a rule is only written if it is asked for. A start has its own, but for what an automaton
-// does.
+// onDemand reports whether a function of a rule is written only if something calls it. The
+// functions of a start are always written, except for an acceptor that its automaton replaces.
 func (p *program) onDemand(id string, tree bool) bool {
 	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
 }
 
-// used has a function of a rule written, once it is asked for.
-func (p *program) used(id, name string, tree bool) string {
+// requestRule returns name, and the first time, if the function is written on demand, has it
+// written.
+func (p *program) requestRule(id, name string, tree bool) string {
 	if p.onDemand(id, tree) && !p.written[name] {
 		p.written[name] = true
 		r := p.grammar.Rule(id)
@@ -185,13 +198,16 @@ func (p *program) used(id, name string, tree bool) string {
 	return name
 }
 
-// demand is how much has been asked for.
+// A demand records how much has been asked for at some moment.
 type demand struct{ pending, runs, classes int }
 
-func (p *program) asked() demand { return demand{len(p.pending), len(p.runs), len(p.classes.sets)} }
+// demandSoFar returns how much has been asked for until now.
+func (p *program) demandSoFar() demand {
+	return demand{len(p.pending), len(p.runs), len(p.classes.sets)}
+}
 
-// forget forgets what has been asked for since then, for code that is not written after all.
-func (p *program) forget(since demand) {
+// retract undoes all requests since a moment, for code that is not written after all.
+func (p *program) retract(since demand) {
 	gone := map[string]bool{}
 	for _, t := range p.pending[since.pending:] {
 		gone[t.name] = t.rule == nil // the name of a rule's function stays its own
@@ -218,7 +234,8 @@ func (p *program) forget(since demand) {
 	p.classes.sets, p.classes.names = p.classes.sets[:since.classes], p.classes.names[:since.classes]
 }
 
-// partKey is what expressions differ in. Only a part with nodes is another for what its nodes are called.
+// partKey returns a text that is equal for expressions that one function can serve. If it builds
+// nodes, their names count too.
 func partKey(e *expr.Expr, tree bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%t %s", tree, e)
@@ -233,8 +250,9 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// run returns the function that skips c.
-func (p *program) run(c char) string {
+// requestRun returns the name of the function that skips c, which is written at the end of the
+// file.
+func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
 			return r.name
@@ -242,11 +260,12 @@ func (p *program) run(c char) string {
 	}
 	name := p.unique("skip" + p.charName(c))
 	p.runs = append(p.runs, run{name, c})
-	p.member(c.class, "", true) // so that the class is named here
+	p.memberTest(c.class, "", true) // so that the class is named here
 	return name
 }
 
-// charName is the name of the lexical production that c is, else of the production that first asks.
+// charName returns the title of the lexical production that is c, or of the current rule if there
+// is none.
 func (p *program) charName(c char) string {
 	if r := p.ruleOf(c); r != nil {
 		return p.names[r.ID].title
@@ -257,62 +276,63 @@ func (p *program) charName(c char) string {
 // ruleOf returns the production that is c, or nil.
 func (p *program) ruleOf(c char) *expr.Rule {
 	for _, r := range p.rules {
-		if d, ok := p.charOf(r.Expr); ok && d.key() == c.key() {
+		if d, ok := p.asChar(r.Expr); ok && d.key() == c.key() {
 			return r
 		}
 	}
 	return nil
 }
 
-// runFuncs writes the functions that skip. Where a run can take a whole path, eight bytes are looked at for one branch;
-// elsewhere runs are short, and a plain loop is best: the processor foresees where it ends or works ahead.
-func (p *program) runFuncs() string {
+// writeRuns returns the functions that skip. Where a run can span a whole path, it looks at eight
+// bytes before it branches. Elsewhere runs are short, and a plain loop is best: the processor
+// predicts where it ends.
+func (p *program) writeRuns() string {
 	var b strings.Builder
 	for _, r := range p.runs {
 		fmt.Fprintf(&b, "\n// %s skips ( %s )*.\nfunc %s(s string, i uint) uint {\n", r.name, r.char.key(), r.name)
-		if !r.char.single() {
+		if !r.char.isOneByte() {
 			b.WriteString("for {\n")
 		}
-		if r.char.wide() {
-			table, bit := p.class(r.char.class)
-			b.WriteString(eight(table, bit))
+		if r.char.spansPaths() {
+			table, bit := p.classBit(r.char.class)
+			b.WriteString(skipEight(table, bit))
 		}
-		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(r.char.class, "s[i]", true))
-		if r.char.single() {
+		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.memberTest(r.char.class, "s[i]", true))
+		if r.char.isOneByte() {
 			b.WriteString("return i\n}\n")
 			continue
 		}
 		if len(r.char.long) == 1 {
 			seq := r.char.long[0]
-			fmt.Fprintf(&b, "if %s {\nreturn i\n}\ni += %d\n}\n}\n", p.noSequence(seq, "i"), len(seq))
+			fmt.Fprintf(&b, "if %s {\nreturn i\n}\ni += %d\n}\n}\n", p.noSequenceTest(seq, "i"), len(seq))
 			continue
 		}
 		b.WriteString("switch {\n")
 		for _, seq := range r.char.long {
-			fmt.Fprintf(&b, "case %s:\ni += %d\n", p.sequence(seq, "i", 0), len(seq))
+			fmt.Fprintf(&b, "case %s:\ni += %d\n", p.sequenceTest(seq, "i", 0), len(seq))
 		}
 		b.WriteString("default:\nreturn i\n}\n}\n}\n")
 	}
 	return b.String()
 }
 
-// sequence is the Go expression for whether the classes come one after the other at v+off.
-func (p *program) sequence(seq []expr.Set, v string, off int) string {
+// sequenceTest returns the Go condition that bytes of the classes follow one another from v+off on.
+func (p *program) sequenceTest(seq []expr.Set, v string, off int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s < uint(len(s))", plus(v, off+len(seq)-1))
 	for k, t := range seq {
 		if t != expr.AnyByte {
-			fmt.Fprintf(&b, " && %s", p.member(t, "s["+plus(v, off+k)+"]", true))
+			fmt.Fprintf(&b, " && %s", p.memberTest(t, "s["+plus(v, off+k)+"]", true))
 		}
 	}
 	return b.String()
 }
 
-// noSequence is the Go expression for whether the classes do not come one after the other at v. What tells most often
-// comes first: most runs end before a byte that begins no sequence, and there the rest of the input does not matter.
-func (p *program) noSequence(seq []expr.Set, v string) string {
+// noSequenceTest returns the negation of sequenceTest for off 0. The test that fails most often
+// comes first: most runs end before a byte that begins no sequence, whatever the rest of the input.
+func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.member(seq[0], "s["+v+"]", false))
+	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.memberTest(seq[0], "s["+v+"]", false))
 	if len(seq) > 1 {
 		fmt.Fprintf(&b, " || %s >= uint(len(s))", plus(v, len(seq)-1))
 	}
@@ -321,17 +341,17 @@ func (p *program) noSequence(seq []expr.Set, v string) string {
 			continue
 		}
 		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
-			table, bit := p.class(t)
+			table, bit := p.classBit(t)
 			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, plus(v, k), plus(v, k+1))
 			k++
 			continue
 		}
-		fmt.Fprintf(&b, " || %s", p.member(seq[k], "s["+plus(v, k)+"]", false))
+		fmt.Fprintf(&b, " || %s", p.memberTest(seq[k], "s["+plus(v, k)+"]", false))
 	}
 	return b.String()
 }
 
-// classTables writes the classes and their tables.
+// classTables writes the classes of bytes and their tables.
 func (p *program) classTables(b *bytes.Buffer) {
 	for _, c := range []*classes{&p.classes, &p.accepted} {
 		for from := 0; from < len(c.sets); from += maxBits {
@@ -341,6 +361,7 @@ func (p *program) classTables(b *bytes.Buffer) {
 	}
 }
 
+// classTable writes one table with up to [maxBits] classes, and the constants for their bits.
 func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
 	fmt.Fprintf(b, "\n// Classes of bytes, as bits of the elements of %s.\nconst (\n", table)
 	for k, name := range names {
@@ -374,6 +395,7 @@ func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) 
 	b.WriteString("\n}\n")
 }
 
+// plus returns the Go expression v+off, without a zero.
 func plus(v string, off int) string {
 	switch {
 	case off > 0:
@@ -384,7 +406,8 @@ func plus(v string, off int) string {
 	return v
 }
 
-func lower(name string) string {
+// lowerFirst returns name with its first letter in lower case.
+func lowerFirst(name string) string {
 	r, n := utf8.DecodeRuneInString(name)
 	return string(unicode.ToLower(r)) + name[n:]
 }

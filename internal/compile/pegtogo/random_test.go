@@ -34,7 +34,7 @@ func options(g *pegtest.Grammar) Options {
 	}
 }
 
-// count returns how many random grammars a test takes: the environment variable, or what is fast.
+// countText returns how many random grammars a test takes: the environment variable, or what is fast.
 func count(t *testing.T, variable string, fast int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		return n
@@ -80,15 +80,15 @@ func (p *program) differs(words []string, compared *int) string {
 		return err.Error()
 	}
 	p.limits.DFA = 1 << 10
-	if err := p.walk(file); err != nil && !strings.Contains(err.Error(), lang.ErrTooLarge.Error()) {
+	if err := p.verifyFile(file); err != nil && !strings.Contains(err.Error(), lang.ErrTooLarge.Error()) {
 		return err.Error() + show(file)
 	}
-	m, err := load(file, p.kinds(), p.notExecuted()...)
+	m, err := loadFile(file, p.kinds(), p.notExecuted()...)
 	if err != nil {
 		return err.Error()
 	}
 	for _, test := range conditions(file) {
-		if repeats(test) {
+		if asksTwice(test) {
 			return "go vet takes a condition for a mistake: " + test + show(file)
 		}
 	}
@@ -101,7 +101,7 @@ func (p *program) differs(words []string, compared *int) string {
 	for _, r := range p.rules {
 		for _, w := range words {
 			*compared++
-			if diff := p.compare(m, r, w); diff != "" {
+			if diff := p.compareWithPEG(m, r, w); diff != "" {
 				return strconv.Quote(w) + ": " + r.ID + ": " + diff + show(file)
 			}
 		}
@@ -129,7 +129,7 @@ func conditions(file []byte) (all []string) {
 	return all
 }
 
-// show returns the functions of a file, if BNFCHECK_RANDOM_SHOW is set.
+// describeCell returns the functions of a file, if BNFCHECK_RANDOM_SHOW is set.
 func show(file []byte) string {
 	if os.Getenv("BNFCHECK_RANDOM_SHOW") == "" {
 		return ""
@@ -142,7 +142,7 @@ func TestWalkRefuses(t *testing.T) {
 	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(node("a", `"x" b ( "," b )* [0-9]*`)+node("b", `"y" "z"? c`)+"c <- [a-f]+\n")))(t)
 	p := must.Of(newProgram(g, Options{Package: "test", Kind: title, Lexical: func(id string) bool { return id == "c" }}))(t)
 	file := must.Of(p.source())(t)
-	must.Do(t, p.walk(file))
+	must.Do(t, p.verifyFile(file))
 	for _, c := range []struct{ old, new, want string }{
 		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": what builds " +
 			"its tree fails, where the PEG ends at 3"},
@@ -162,7 +162,7 @@ func TestWalkRefuses(t *testing.T) {
 		if !strings.Contains(string(file), c.old) {
 			t.Fatalf("%q is not in the file\n%s", c.old, file)
 		}
-		err := p.walk([]byte(strings.Replace(string(file), c.old, c.new, 1)))
+		err := p.verifyFile([]byte(strings.Replace(string(file), c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: got error %v, want %s", c.new, c.old, err, c.want)
 		}

@@ -10,14 +10,15 @@ import (
 
 // Rules that use themselves. Their functions, and those of what uses them, are methods: the builder counts how deep they nest.
 
-// recursion finds the rules that use themselves, and those that use such rules.
-func (p *program) recursion() {
+// findRecursion sets p.recursive, the rules that use themselves, and p.deep, those and all rules
+// that use them.
+func (p *program) findRecursion() {
 	p.recursive = expr.Circles(p.grammar.Rules, expr.Refs)
 	p.deep = p.grammar.Using(slices.Collect(maps.Keys(p.recursive))...)
 }
 
-// leftRecursion refuses a rule that can use itself before it has read anything.
-func (p *program) leftRecursion() {
+// refuseLeftRecursion refuses a rule that can use itself before it has read anything.
+func (p *program) refuseLeftRecursion() {
 	left := expr.Circles(p.grammar.Rules, p.facts.Leftmost)
 	for _, r := range p.grammar.Rules {
 		if left[r.ID] != nil {
@@ -26,15 +27,15 @@ func (p *program) leftRecursion() {
 	}
 }
 
-// nests reports whether e uses a rule that uses itself.
-func (p *program) nests(e *expr.Expr) bool {
+// usesRecursive reports whether e refers to a rule that uses itself, or that uses such a rule.
+func (p *program) usesRecursive(e *expr.Expr) bool {
 	if len(p.deep) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(expr.Refs(e), func(id string) bool { return p.deep[id] })
 }
 
-// acceptCall returns the function that recognises a rule, as it is called.
+// acceptCall returns the function that recognises a rule, as it is written in a call.
 func (p *program) acceptCall(id string) string {
 	if p.deep[id] {
 		return "b." + p.acceptName(id)
@@ -42,8 +43,9 @@ func (p *program) acceptCall(id string) string {
 	return p.acceptName(id)
 }
 
-// counted writes the function of a rule that uses itself, which calls the one called inside.
-func (p *program) counted(name, inside string, tree bool) {
+// writeDepthCounter writes the function of a rule that uses itself: it counts the depth and calls
+// the function named inside.
+func (p *program) writeDepthCounter(name, inside string, tree bool) {
 	args, results, failed := "i", "uint", "fail"
 	if tree {
 		args, results, failed = "i, n", "(uint, uint)", "fail, 0"

@@ -17,8 +17,9 @@ type separated struct {
 	around []string // the nodes around first and rest, outermost first
 }
 
-// separated finds one in the elements x and again of a sequence.
-func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
+// asSeparated returns the elements x and again of a sequence as a separated; ok is false if they
+// are none.
+func (f *function) asSeparated(x, again *expr.Expr) (s separated, ok bool) {
 	if again.Op != expr.Repeat || again.Min != 0 || again.Max != expr.Unbounded {
 		return s, false
 	}
@@ -30,7 +31,7 @@ func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
 	if !f.mayFail(x) {
 		return s, true
 	}
-	s.around, x = f.unwrapped(x)
+	s.around, x = f.unwrapNodes(x)
 	es := x.Factors()
 	if !f.isClass(es[0]) {
 		return s, false
@@ -44,8 +45,9 @@ func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
 	return s, true
 }
 
-// unwrapped returns the nodes around e, outermost first, and what the innermost consists of.
-func (f *function) unwrapped(e *expr.Expr) (kinds []string, body *expr.Expr) {
+// unwrapNodes returns the nodes around e, outermost first, and what the innermost consists of. It
+// looks through references to rules that are nodes.
+func (f *function) unwrapNodes(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	for {
 		switch e.Op {
 		case expr.Node:
@@ -62,40 +64,41 @@ func (f *function) unwrapped(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	}
 }
 
-// matchSeparated writes the loop.
-func (f *function) matchSeparated(s separated, start at, fail string) at {
-	to := f.settled(start, f.makes(s.x))
+// matchSeparated writes the loop from start on.
+func (f *function) matchSeparated(s separated, start position, fail string) position {
+	to := f.asVariables(start, f.buildsHere(s.x))
 	if s.first != nil {
-		test, _, _ := f.fixed(s.first, to, false)
+		test, _, _ := f.fixedTest(s.first, to, false)
 		f.printf("if %s {\n%s\n}\n", test, fail)
 	}
 	depth := f.depth
 	f.printf("for {\n")
 	if s.first == nil {
-		f.commit(to, f.must(s.x, to, fail))
+		f.assignPosition(to, f.matchOrFail(s.x, to, fail))
 	} else {
-		f.commit(to, f.knownToBegin(s, to))
+		f.assignPosition(to, f.matchAfterFirst(s, to))
 	}
-	another, n, _ := f.fixed(s.c, to, false)
+	another, n, _ := f.fixedTest(s.c, to, false)
 	if s.first != nil {
-		test, _, _ := f.fixed(s.first, to.past(n), false)
+		test, _, _ := f.fixedTest(s.first, to.advance(n), false)
 		another += " || " + test
 	}
 	f.printf("if %s {\nbreak\n}\n", another)
-	f.commit(to, to.past(n))
+	f.assignPosition(to, to.advance(n))
 	f.printf("}\n")
 	f.depth = depth
 	return to
 }
 
-// knownToBegin writes an x whose first byte has been seen, with the nodes around it, and returns where it ends.
-func (f *function) knownToBegin(s separated, to at) at {
-	end := to.borrowed().past(1)
+// matchAfterFirst writes an x whose first byte has been tested, with the nodes around it, and
+// returns where it ends.
+func (f *function) matchAfterFirst(s separated, to position) position {
+	end := to.readOnly().advance(1)
 	if f.tree {
-		end.nodes += len(s.around)
+		end.countOff += len(s.around)
 	}
 	for _, e := range s.rest {
-		end = f.must(e, end, "")
+		end = f.matchOrFail(e, end, "")
 	}
 	if f.tree {
 		f.putAround(s.around, to, end)

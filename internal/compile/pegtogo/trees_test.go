@@ -64,7 +64,7 @@ func TestTrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := must.Of(p.source())(t)
-			m, err := load(file, p.kinds(), p.notExecuted()...)
+			m, err := loadFile(file, p.kinds(), p.notExecuted()...)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
 			}
@@ -79,7 +79,7 @@ func TestTrees(t *testing.T) {
 			if got != c.want {
 				t.Errorf("%q: %s, want %s\n%s", c.word, got, c.want, file)
 			}
-			if err := p.walk(file); err != nil {
+			if err := p.verifyFile(file); err != nil {
 				t.Error(err)
 			}
 		})

@@ -18,8 +18,8 @@ import (
 // functions are turned into closures. It knows the part of Go that the generator writes and refuses everything else, so
 // that what it executes is what a Go compiler makes of the file.
 //
-// Numbers are uint. A string is part of the input, and is held as the two places between which it stands. The one method
-// that is not executed is put, which stores a node: see [machine.put].
+// All numbers are uint. Every string is a part of the input, represented by two offsets. The method put, which stores a
+// node, is not executed but built in: see [machine.put].
 type machine struct {
 	fset  *token.FileSet
 	info  *types.Info
@@ -28,14 +28,14 @@ type machine struct {
 
 	src   string
 	nodes []cell
-	left  uint    // of the builder
-	deep  bool    // of the builder
-	stop  uint    // of the builder
-	stack locals  // of all calls
-	steps int     // how many are left
-	at    int     // the number of the last label
-	to    string  // where a goto leads
-	ret   [2]uint // what the last call returned
+	left  uint    // the builder's fields
+	deep  bool    //
+	stop  uint    //
+	stack locals  // the variables of all calls
+	steps int     // steps that are left
+	at    int     // the number of the last label that was passed
+	to    string  // the label of the goto that is being executed
+	ret   [2]uint // the results of the last call
 
 	budget *budget.Budget
 }
@@ -43,7 +43,7 @@ type machine struct {
 // A cell is a node in the memory of a parser.
 type cell struct{ kind, from, to, next uint }
 
-// A routine is a function of the file.
+// A routine is a function of the file, compiled to closures.
 type routine struct {
 	name  string
 	slots int
@@ -60,7 +60,7 @@ type (
 	step   func(m *machine, f locals) flow
 )
 
-// flow is how a statement ends.
+// A flow says how a statement ended.
 type flow uint8
 
 const (
@@ -70,16 +70,17 @@ const (
 	leave
 )
 
-// maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of a cover is of no use.
+// maxSteps caps the calls and rounds of loops of one execution. A parser that needs more on a word
+// of a cover is useless.
 const maxSteps = 1 << 20
 
 // machineDepth is how deep rules may nest while a machine executes them.
 const machineDepth = 1000
 
-// load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
-// functions with the names in skip are left out.
-// Its error is that of a Go compiler.
-func load(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
+// loadFile makes a machine of a file. kinds are the constants that the other files of the package
+// declare, numbered from 1. The functions named in skip are not compiled: they allocate, which the
+// machine does not know. The error is a Go compiler's.
+func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
 	defer budget.Catch(&err)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
@@ -97,18 +98,18 @@ func load(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
 	}
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok {
-			m.tables(d)
+			m.readTables(d)
 		}
 	}
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && !slices.Contains(skip, d.Name.Name) {
-			m.function(d)
+			m.compileFunc(d)
 		}
 	}
 	return m, nil
 }
 
-// check finds what a Go compiler would not accept, and the types and constants that the machine needs.
+// check type-checks the file, and sets m.info.
 func (m *machine) check(file *ast.File, kinds []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
@@ -126,9 +127,10 @@ func (m *machine) check(file *ast.File, kinds []string) error {
 	return err
 }
 
-// imported has what a generated file imports, as far as it uses it.
+// imported is a types.Importer that knows what a generated file uses of its imports.
 type imported struct{}
 
+// Import returns a package with the declarations that generated files use.
 func (imported) Import(path string) (*types.Package, error) {
 	src, ok := map[string]string{
 		"math":    "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
@@ -148,7 +150,9 @@ func (imported) Import(path string) (*types.Package, error) {
 	return new(types.Config).Check(path, fset, []*ast.File{file}, nil)
 }
 
-// run executes a function of the file: accept, derives, build, or the one of a rule. The start counts for the first two.
+// run executes a function of the file on src: accept, derives, build, or the function of a rule.
+// start is the production for the first three. It returns the results of the function; a true one
+// is 1. Nodes are left in m.nodes.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {
@@ -161,7 +165,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	defer func() { m.budget.Step(len(src) + maxSteps - m.steps) }()
 	defer budget.Catch(&err)
 	m.stack = m.stack[:0]
-	f := m.enter(r.slots)
+	f := m.pushLocals(r.slots)
 	if r.starts {
 		f[0], f[1], f[2] = start, 0, uint(len(src))
 	} else { // s, i and n
@@ -171,8 +175,9 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	return m.ret[0], m.ret[1], nil
 }
 
-// enter returns the variables of a call, all zero. Where the stack has no room, a new one is begun, and the calls below keep theirs.
-func (m *machine) enter(slots int) locals {
+// pushLocals returns the variables of a call, all zero. Where the stack has no room a new one is
+// begun, and the calls below keep theirs.
+func (m *machine) pushLocals(slots int) locals {
 	top := len(m.stack)
 	if top+slots > cap(m.stack) {
 		m.stack = append(make(locals, 0, max(1024, 2*cap(m.stack)+slots)), m.stack...)
@@ -183,14 +188,16 @@ func (m *machine) enter(slots int) locals {
 	return f
 }
 
+// call executes the body of a routine, whose results are then in m.ret.
 func (r *routine) call(m *machine, f locals) {
-	m.spend()
+	m.spendStep()
 	if r.body(m, f) != leave {
 		panic(fault("%s ends without a result", r.name))
 	}
 }
 
-func (m *machine) spend() {
+// spendStep counts a step, and stops the execution when there are too many.
+func (m *machine) spendStep() {
 	if m.steps--; m.steps < 0 {
 		panic(fault("no end within %d steps", maxSteps))
 	}
@@ -207,7 +214,8 @@ func (m *machine) put(at uint, c cell) {
 	m.nodes[at] = c
 }
 
-// A reader turns one function into closures.
+// A reader compiles one function into closures. Each compile method returns one for a statement or
+// expression, and stops with a fault at Go that it does not know.
 type reader struct {
 	*machine
 	slots map[types.Object]int
@@ -215,15 +223,17 @@ type reader struct {
 	named []int
 }
 
-// fault returns what stops an execution: the file does what no parser may, or is Go that the machine does not know.
+// fault returns a value to panic with, which run and loadFile return as an error: the file did what
+// no parser may, or has Go that the machine does not know.
 func fault(format string, args ...any) any { return budget.Stopped(fmt.Errorf(format, args...)) }
 
+// refuse returns the fault for syntax that the machine does not know.
 func (m *machine) refuse(n ast.Node) any {
 	return fault("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
 }
 
-// tables reads the tables of classes.
-func (m *machine) tables(d *ast.GenDecl) {
+// readTables reads a declaration of tables of classes.
+func (m *machine) readTables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return
 	}
@@ -239,8 +249,8 @@ func (m *machine) tables(d *ast.GenDecl) {
 			if !ok {
 				panic(m.refuse(e))
 			}
-			k, okK := m.constant(kv.Key)
-			v, okV := m.constant(kv.Value)
+			k, okK := m.constantOf(kv.Key)
+			v, okV := m.constantOf(kv.Value)
 			if !okK || !okV || k > 255 {
 				panic(m.refuse(kv))
 			}
@@ -250,8 +260,8 @@ func (m *machine) tables(d *ast.GenDecl) {
 	}
 }
 
-// constant returns the value of a constant expression.
-func (m *machine) constant(e ast.Expr) (uint, bool) {
+// constantOf returns the value of a constant integer expression.
+func (m *machine) constantOf(e ast.Expr) (uint, bool) {
 	v := m.info.Types[e].Value
 	if v == nil || v.Kind() != constant.Int {
 		return 0, false
@@ -260,31 +270,34 @@ func (m *machine) constant(e ast.Expr) (uint, bool) {
 	return uint(n), ok
 }
 
-func (m *machine) function(d *ast.FuncDecl) {
+// compileFunc compiles a function into m.funcs.
+func (m *machine) compileFunc(d *ast.FuncDecl) {
 	r := &reader{machine: m, slots: map[types.Object]int{}}
 	for _, p := range d.Type.Params.List {
 		for _, name := range p.Names {
-			r.declare(name)
+			r.declareVariable(name)
 		}
 	}
 	for _, p := range d.Type.Results.List {
 		for _, name := range p.Names {
-			r.named = append(r.named, r.declare(name))
+			r.named = append(r.named, r.declareVariable(name))
 		}
 	}
-	body := r.block(d.Body.List)
+	body := r.compileBlock(d.Body.List)
 	f := m.funcs[d.Name.Name]
 	f.slots, f.named, f.body = r.next, r.named, body
 	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
 }
 
+// isString reports whether a type is that of strings.
 func isString(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
 
-// declare returns a variable its slot, or two where it is a string.
-func (r *reader) declare(name *ast.Ident) int {
+// declareVariable gives a variable its slot, and returns it. A string has two slots: where it
+// begins and ends in the input.
+func (r *reader) declareVariable(name *ast.Ident) int {
 	slot := r.next
 	o := r.info.Defs[name]
 	r.slots[o] = slot
@@ -295,8 +308,8 @@ func (r *reader) declare(name *ast.Ident) int {
 	return slot
 }
 
-// slot returns the slot of a variable.
-func (r *reader) slot(e ast.Expr) int {
+// slotOf returns the slot of a variable.
+func (r *reader) slotOf(e ast.Expr) int {
 	if id, ok := e.(*ast.Ident); ok {
 		if s, ok := r.slots[r.info.Uses[id]]; ok {
 			return s
@@ -305,21 +318,22 @@ func (r *reader) slot(e ast.Expr) int {
 	panic(r.refuse(e))
 }
 
-func (r *reader) block(list []ast.Stmt) step {
+// compileBlock compiles statements. A goto is resolved by the innermost block that has its label.
+func (r *reader) compileBlock(list []ast.Stmt) step {
 	steps := make([]step, len(list))
 	labels := map[string]int{}
 	for i, s := range list {
 		if l, ok := s.(*ast.LabeledStmt); ok {
 			labels[l.Label.Name] = i
 		}
-		steps[i] = r.stmt(s)
+		steps[i] = r.compileStmt(s)
 	}
 	return func(m *machine, f locals) flow {
 		for i := 0; i < len(steps); i++ {
 			w := steps[i](m, f)
 			if w == jump {
 				if k, here := labels[m.to]; here {
-					m.spend()
+					m.spendStep()
 					i = k - 1
 					continue
 				}
@@ -332,9 +346,10 @@ func (r *reader) block(list []ast.Stmt) step {
 	}
 }
 
-// label reads a statement with a label, whose number the machine notes.
-func (r *reader) label(s *ast.LabeledStmt) step {
-	body := r.stmt(s.Stmt)
+// compileLabel compiles a statement with a label, which is a letter and a number. The machine
+// records the number.
+func (r *reader) compileLabel(s *ast.LabeledStmt) step {
+	body := r.compileStmt(s.Stmt)
 	at, err := strconv.Atoi(s.Label.Name[1:])
 	if err != nil {
 		panic(r.refuse(s))
@@ -345,18 +360,19 @@ func (r *reader) label(s *ast.LabeledStmt) step {
 	}
 }
 
-func (r *reader) stmt(s ast.Stmt) step {
+// compileStmt compiles a statement.
+func (r *reader) compileStmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
-		return r.block(s.List)
+		return r.compileBlock(s.List)
 	case *ast.IncDecStmt:
-		if r.field(s.X) == "left" {
+		if r.builderField(s.X) == "left" {
 			if s.Tok == token.INC {
 				return func(m *machine, _ locals) flow { m.left++; return goOn }
 			}
 			return func(m *machine, _ locals) flow { m.left--; return goOn }
 		}
-		slot := r.slot(s.X)
+		slot := r.slotOf(s.X)
 		if s.Tok != token.INC {
 			panic(r.refuse(s))
 		}
@@ -369,35 +385,36 @@ func (r *reader) stmt(s ast.Stmt) step {
 			return func(m *machine, _ locals) flow { m.to = s.Label.Name; return jump }
 		}
 	case *ast.LabeledStmt:
-		return r.label(s)
+		return r.compileLabel(s)
 	case *ast.ExprStmt:
-		if call, ok := s.X.(*ast.CallExpr); ok && r.callee(call) == "put" {
-			return r.put(call)
+		if call, ok := s.X.(*ast.CallExpr); ok && r.calleeName(call) == "put" {
+			return r.compilePut(call)
 		}
 	case *ast.AssignStmt:
-		return r.assign(s)
+		return r.compileAssign(s)
 	case *ast.IfStmt:
-		return r.branch(s)
+		return r.compileIf(s)
 	case *ast.ForStmt:
-		return r.loop(s)
+		return r.compileFor(s)
 	case *ast.SwitchStmt:
-		return r.choice(s)
+		return r.compileSwitch(s)
 	case *ast.ReturnStmt:
-		return r.result(s)
+		return r.compileReturn(s)
 	}
 	panic(r.refuse(s))
 }
 
-func (r *reader) put(call *ast.CallExpr) step {
-	args := r.numbers(call.Args)
+// compilePut compiles a call of put.
+func (r *reader) compilePut(call *ast.CallExpr) step {
+	args := r.compileNumbers(call.Args)
 	return func(m *machine, f locals) flow {
 		m.put(args[0](m, f), cell{args[1](m, f), args[2](m, f), args[3](m, f), args[4](m, f)})
 		return goOn
 	}
 }
 
-// field returns the name of a field of the builder, or "".
-func (r *reader) field(e ast.Expr) string {
+// builderField returns the field of the builder that e selects, or "".
+func (r *reader) builderField(e ast.Expr) string {
 	if x, ok := e.(*ast.SelectorExpr); ok {
 		if b, ok := x.X.(*ast.Ident); ok && b.Name == "b" {
 			return x.Sel.Name
@@ -406,33 +423,34 @@ func (r *reader) field(e ast.Expr) string {
 	return ""
 }
 
-func (r *reader) assign(s *ast.AssignStmt) step {
-	if len(s.Lhs) == 2 && r.field(s.Lhs[0]) == "deep" && r.field(s.Lhs[1]) == "stop" {
-		is := r.truth(s.Rhs[0])
-		at := r.number(s.Rhs[1])
+// compileAssign compiles an assignment.
+func (r *reader) compileAssign(s *ast.AssignStmt) step {
+	if len(s.Lhs) == 2 && r.builderField(s.Lhs[0]) == "deep" && r.builderField(s.Lhs[1]) == "stop" {
+		is := r.compileBool(s.Rhs[0])
+		at := r.compileNumber(s.Rhs[1])
 		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }
 	}
 	if len(s.Rhs) == 1 && isString(r.info.Types[s.Rhs[0]].Type) {
-		return r.assignString(s)
+		return r.compileStringAssign(s)
 	}
 	var values []number
 	call, several := s.Rhs[0].(*ast.CallExpr)
 	several = several && len(s.Lhs) == 2
 	if several {
-		do := r.call(call)
+		do := r.compileCall(call)
 		values = []number{
 			func(m *machine, f locals) uint { do(m, f); return m.ret[0] },
 			func(m *machine, f locals) uint { return m.ret[1] },
 		}
 	} else {
-		values = r.numbers(s.Rhs)
+		values = r.compileNumbers(s.Rhs)
 	}
 	slots := make([]int, len(s.Lhs))
 	for i, v := range s.Lhs {
 		if id, ok := v.(*ast.Ident); ok && s.Tok == token.DEFINE && r.info.Defs[id] != nil {
-			slots[i] = r.declare(id)
+			slots[i] = r.declareVariable(id)
 		} else {
-			slots[i] = r.slot(v)
+			slots[i] = r.slotOf(v)
 		}
 	}
 	switch {
@@ -452,35 +470,36 @@ func (r *reader) assign(s *ast.AssignStmt) step {
 	panic(r.refuse(s))
 }
 
-// assignString reads w := s[i:j].
-func (r *reader) assignString(s *ast.AssignStmt) step {
+// compileStringAssign compiles w := s[i:j].
+func (r *reader) compileStringAssign(s *ast.AssignStmt) step {
 	cut, ok := s.Rhs[0].(*ast.SliceExpr)
 	id, okID := s.Lhs[0].(*ast.Ident)
 	if !ok || !okID || s.Tok != token.DEFINE {
 		panic(r.refuse(s))
 	}
-	part := r.part(cut)
-	slot := r.declare(id)
+	part := r.compileString(cut)
+	slot := r.declareVariable(id)
 	return func(m *machine, f locals) flow {
 		f[slot], f[slot+1] = part(m, f)
 		return goOn
 	}
 }
 
-// part reads a string expression: a variable or a slice of one.
-func (r *reader) part(e ast.Expr) func(*machine, locals) (from, to uint) {
+// compileString compiles a string expression, a variable or a slice of one, to a closure that
+// returns where it begins and ends in the input.
+func (r *reader) compileString(e ast.Expr) func(*machine, locals) (from, to uint) {
 	switch e := e.(type) {
 	case *ast.Ident:
-		slot := r.slot(e)
+		slot := r.slotOf(e)
 		return func(_ *machine, f locals) (uint, uint) { return f[slot], f[slot+1] }
 	case *ast.SliceExpr:
-		slot := r.slot(e.X)
+		slot := r.slotOf(e.X)
 		from, to := constantly(0), func(_ *machine, f locals) uint { return f[slot+1] - f[slot] }
 		if e.Low != nil {
-			from = r.number(e.Low)
+			from = r.compileNumber(e.Low)
 		}
 		if e.High != nil {
-			to = r.number(e.High)
+			to = r.compileNumber(e.High)
 		}
 		return func(m *machine, f locals) (uint, uint) {
 			i, j := from(m, f), to(m, f)
@@ -493,13 +512,14 @@ func (r *reader) part(e ast.Expr) func(*machine, locals) (from, to uint) {
 	panic(r.refuse(e))
 }
 
-func (r *reader) branch(s *ast.IfStmt) step {
+// compileIf compiles an if statement without else.
+func (r *reader) compileIf(s *ast.IfStmt) step {
 	before := func(*machine, locals) flow { return goOn }
 	if s.Init != nil {
-		before = r.stmt(s.Init)
+		before = r.compileStmt(s.Init)
 	}
-	test := r.truth(s.Cond)
-	body := r.block(s.Body.List)
+	test := r.compileBool(s.Cond)
+	body := r.compileBlock(s.Body.List)
 	if s.Else != nil {
 		panic(r.refuse(s))
 	}
@@ -512,22 +532,23 @@ func (r *reader) branch(s *ast.IfStmt) step {
 	}
 }
 
-func (r *reader) loop(s *ast.ForStmt) step {
+// compileFor compiles a for statement without a post statement.
+func (r *reader) compileFor(s *ast.ForStmt) step {
 	if s.Post != nil {
 		panic(r.refuse(s))
 	}
 	before := func(*machine, locals) flow { return goOn }
 	if s.Init != nil {
-		before = r.stmt(s.Init)
+		before = r.compileStmt(s.Init)
 	}
 	test := func(*machine, locals) bool { return true }
 	if s.Cond != nil {
-		test = r.truth(s.Cond)
+		test = r.compileBool(s.Cond)
 	}
-	body := r.block(s.Body.List)
+	body := r.compileBlock(s.Body.List)
 	return func(m *machine, f locals) flow {
 		for before(m, f); test(m, f); {
-			m.spend()
+			m.spendStep()
 			switch w := body(m, f); w {
 			case breakOut:
 				return goOn
@@ -539,19 +560,19 @@ func (r *reader) loop(s *ast.ForStmt) step {
 	}
 }
 
-// operands compiles the operands of e, both numbers.
-func (r *reader) operands(e *ast.BinaryExpr) (x, y number) {
-	return r.number(e.X), r.number(e.Y)
+// compileOperands compiles both operands of e, which are numbers.
+func (r *reader) compileOperands(e *ast.BinaryExpr) (x, y number) {
+	return r.compileNumber(e.X), r.compileNumber(e.Y)
 }
 
-// choice reads a switch on a value, and one on conditions.
-func (r *reader) choice(s *ast.SwitchStmt) step {
+// compileSwitch compiles a switch on a value, whose cases are constants, or on conditions.
+func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 	if s.Init != nil {
 		panic(r.refuse(s))
 	}
 	var tag number
 	if s.Tag != nil {
-		tag = r.number(s.Tag)
+		tag = r.compileNumber(s.Tag)
 	}
 	type arm struct {
 		is   truth
@@ -562,17 +583,17 @@ func (r *reader) choice(s *ast.SwitchStmt) step {
 	var otherwise step
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
-		body := r.block(clause.Body)
+		body := r.compileBlock(clause.Body)
 		if clause.List == nil {
 			otherwise = body
 		}
 		for _, e := range clause.List {
 			if tag == nil {
-				is := r.truth(e)
+				is := r.compileBool(e)
 				arms = append(arms, arm{is, body})
 				continue
 			}
-			v, ok := r.constant(e)
+			v, ok := r.constantOf(e)
 			if !ok {
 				panic(r.refuse(e))
 			}
@@ -602,11 +623,13 @@ func (r *reader) choice(s *ast.SwitchStmt) step {
 	}
 }
 
-func (r *reader) result(s *ast.ReturnStmt) step {
+// compileReturn compiles a return statement: of one or two numbers, a condition, or a call with two
+// results.
+func (r *reader) compileReturn(s *ast.ReturnStmt) step {
 	if len(s.Results) == 1 {
 		e := s.Results[0]
 		if b, ok := r.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
-			is := r.truth(e)
+			is := r.compileBool(e)
 			return func(m *machine, f locals) flow {
 				var ret uint
 				if is(m, f) {
@@ -618,12 +641,12 @@ func (r *reader) result(s *ast.ReturnStmt) step {
 		}
 		if call, ok := e.(*ast.CallExpr); ok {
 			if _, pair := r.info.Types[e].Type.(*types.Tuple); pair {
-				do := r.call(call)
+				do := r.compileCall(call)
 				return func(m *machine, f locals) flow { do(m, f); return leave }
 			}
 		}
 	}
-	values := r.numbers(s.Results)
+	values := r.compileNumbers(s.Results)
 	switch {
 	case len(values) == 1:
 		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f)}; return leave }
@@ -633,31 +656,34 @@ func (r *reader) result(s *ast.ReturnStmt) step {
 	panic(r.refuse(s))
 }
 
-func (r *reader) numbers(list []ast.Expr) []number {
+// compileNumbers compiles a list of numbers.
+func (r *reader) compileNumbers(list []ast.Expr) []number {
 	all := make([]number, len(list))
 	for i, e := range list {
-		all[i] = r.number(e)
+		all[i] = r.compileNumber(e)
 	}
 	return all
 }
 
+// constantly returns a number that is always n.
 func constantly(n uint) number { return func(*machine, locals) uint { return n } }
 
-func (r *reader) number(e ast.Expr) number {
-	if n, ok := r.constant(e); ok {
+// compileNumber compiles an expression of type uint.
+func (r *reader) compileNumber(e ast.Expr) number {
+	if n, ok := r.constantOf(e); ok {
 		return constantly(n)
 	}
-	if r.field(e) == "left" {
+	if r.builderField(e) == "left" {
 		return func(m *machine, _ locals) uint { return m.left }
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return r.number(e.X)
+		return r.compileNumber(e.X)
 	case *ast.Ident:
-		slot := r.slot(e)
+		slot := r.slotOf(e)
 		return func(_ *machine, f locals) uint { return f[slot] }
 	case *ast.BinaryExpr:
-		x, y := r.operands(e)
+		x, y := r.compileOperands(e)
 		switch e.Op {
 		case token.ADD:
 			return func(m *machine, f locals) uint { return x(m, f) + y(m, f) }
@@ -667,27 +693,27 @@ func (r *reader) number(e ast.Expr) number {
 			return func(m *machine, f locals) uint { return x(m, f) & y(m, f) }
 		}
 	case *ast.IndexExpr:
-		return r.element(e)
+		return r.compileIndex(e)
 	case *ast.CallExpr:
-		switch r.callee(e) {
+		switch r.calleeName(e) {
 		case "uint":
-			return r.number(e.Args[0])
+			return r.compileNumber(e.Args[0])
 		case "len":
-			part := r.part(e.Args[0])
+			part := r.compileString(e.Args[0])
 			return func(m *machine, f locals) uint { from, to := part(m, f); return to - from }
 		case "min":
-			x, y := r.number(e.Args[0]), r.number(e.Args[1])
+			x, y := r.compileNumber(e.Args[0]), r.compileNumber(e.Args[1])
 			return func(m *machine, f locals) uint { return min(x(m, f), y(m, f)) }
 		}
-		do := r.call(e)
+		do := r.compileCall(e)
 		return func(m *machine, f locals) uint { do(m, f); return m.ret[0] }
 	}
 	panic(r.refuse(e))
 }
 
-// element reads a byte of a string, and an entry of a table of classes.
-func (r *reader) element(e *ast.IndexExpr) number {
-	i := r.number(e.Index)
+// compileIndex compiles a byte of a string or an entry of a table of classes.
+func (r *reader) compileIndex(e *ast.IndexExpr) number {
+	i := r.compileNumber(e.Index)
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
 		panic(r.refuse(e))
@@ -695,7 +721,7 @@ func (r *reader) element(e *ast.IndexExpr) number {
 	if table := r.class[r.info.Uses[id]]; table != nil {
 		return func(m *machine, f locals) uint { return uint(table[i(m, f)]) }
 	}
-	slot := r.slot(id)
+	slot := r.slotOf(id)
 	return func(m *machine, f locals) uint {
 		k := i(m, f)
 		if k >= f[slot+1]-f[slot] {
@@ -705,8 +731,8 @@ func (r *reader) element(e *ast.IndexExpr) number {
 	}
 }
 
-// callee returns the name of what is called.
-func (r *reader) callee(call *ast.CallExpr) string {
+// calleeName returns the name of the function or method that is called.
+func (r *reader) calleeName(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
 		return f.Name
@@ -716,27 +742,27 @@ func (r *reader) callee(call *ast.CallExpr) string {
 	return ""
 }
 
-// call reads the call of another function of the file. Its first argument can be a kind; others are strings and numbers.
-func (r *reader) call(call *ast.CallExpr) func(*machine, locals) {
-	to := r.funcs[r.callee(call)]
+// compileCall compiles a call of a function of the file. Its results are left in m.ret.
+func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
+	to := r.funcs[r.calleeName(call)]
 	if to == nil {
 		panic(r.refuse(call))
 	}
 	var args []number
 	for _, a := range call.Args {
 		if isString(r.info.Types[a].Type) {
-			part := r.part(a)
+			part := r.compileString(a)
 			args = append(args,
 				func(m *machine, f locals) uint { from, _ := part(m, f); return from },
 				func(m *machine, f locals) uint { _, to := part(m, f); return to })
 			continue
 		}
-		n := r.number(a)
+		n := r.compileNumber(a)
 		args = append(args, n)
 	}
 	return func(m *machine, f locals) {
 		top := len(m.stack)
-		g := m.enter(to.slots)
+		g := m.pushLocals(to.slots)
 		for i, a := range args {
 			g[i] = a(m, f)
 		}
@@ -745,38 +771,39 @@ func (r *reader) call(call *ast.CallExpr) func(*machine, locals) {
 	}
 }
 
-func (r *reader) truth(e ast.Expr) truth {
+// compileBool compiles a condition.
+func (r *reader) compileBool(e ast.Expr) truth {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)
 		return func(*machine, locals) bool { return is }
 	}
-	if r.field(e) == "deep" {
+	if r.builderField(e) == "deep" {
 		return func(m *machine, _ locals) bool { return m.deep }
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		return r.truth(e.X)
+		return r.compileBool(e.X)
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
-			x := r.truth(e.X)
+			x := r.compileBool(e.X)
 			return func(m *machine, f locals) bool { return !x(m, f) }
 		}
 	case *ast.CallExpr:
-		if r.callee(e) == "HasPrefix" {
-			return r.hasPrefix(e)
+		if r.calleeName(e) == "HasPrefix" {
+			return r.compileHasPrefix(e)
 		}
-		do := r.call(e)
+		do := r.compileCall(e)
 		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
-			x := r.truth(e.X)
-			y := r.truth(e.Y)
+			x := r.compileBool(e.X)
+			y := r.compileBool(e.Y)
 			if e.Op == token.LAND {
 				return func(m *machine, f locals) bool { return x(m, f) && y(m, f) }
 			}
 			return func(m *machine, f locals) bool { return x(m, f) || y(m, f) }
 		}
-		x, y := r.operands(e)
+		x, y := r.compileOperands(e)
 		switch e.Op {
 		case token.EQL:
 			return func(m *machine, f locals) bool { return x(m, f) == y(m, f) }
@@ -795,8 +822,9 @@ func (r *reader) truth(e ast.Expr) truth {
 	panic(r.refuse(e))
 }
 
-func (r *reader) hasPrefix(e *ast.CallExpr) truth {
-	part := r.part(e.Args[0])
+// compileHasPrefix compiles strings.HasPrefix with a constant prefix.
+func (r *reader) compileHasPrefix(e *ast.CallExpr) truth {
+	part := r.compileString(e.Args[0])
 	lit, ok := e.Args[1].(*ast.BasicLit)
 	if !ok {
 		panic(r.refuse(e))

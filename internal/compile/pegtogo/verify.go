@@ -15,22 +15,23 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// walk takes the file through every transition of every rule's automaton, and compares what it does on each word with
-// what the PEG does: whether and where the match ends, and the tree. Its error names the word.
-func (p *program) walk(file []byte) error {
-	m, err := p.machine(file)
+// verifyFile executes the file and compares what it does with what it should do: on words that take
+// every transition of every start's automaton, with the definition of a PEG; or with the
+// references, if the options have any. The error names a word.
+func (p *program) verifyFile(file []byte) error {
+	m, err := p.newMachine(file)
 	if err != nil {
 		return expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
 	}
 	for _, r := range p.starts {
 		if a := p.automata[r.ID]; a != nil {
-			if err := p.holdAutomaton(m, r, a); err != nil {
+			if err := p.compareAutomaton(m, r, a); err != nil {
 				return err
 			}
 		}
 	}
 	if p.opts.Reference != nil {
-		return p.hold(file)
+		return p.compareReferences(file)
 	}
 	languages, err := lang.NewPEG(p.grammar, p.limits)
 	if err != nil {
@@ -45,7 +46,7 @@ func (p *program) walk(file []byte) error {
 			return expr.Errorf(r.Pos, "%s cannot be compared with its parser: %v", r.ID, err)
 		}
 		for _, w := range d.TransitionCover() {
-			if diff := p.compare(m, r, w); diff != "" {
+			if diff := p.compareWithPEG(m, r, w); diff != "" {
 				return &WrongError{IDs: []string{r.ID}, First: expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)}
 			}
 		}
@@ -53,27 +54,27 @@ func (p *program) walk(file []byte) error {
 	return nil
 }
 
-// machine returns a machine of the file.
-func (p *program) machine(file []byte) (*machine, error) {
-	m, err := load(file, p.kinds(), p.notExecuted()...)
+// newMachine returns a machine that has loaded the file.
+func (p *program) newMachine(file []byte) (*machine, error) {
+	m, err := loadFile(file, p.kinds(), p.notExecuted()...)
 	if err == nil {
 		m.budget = p.grammar.Budget
 	}
 	return m, err
 }
 
-// hold compares the file with the references.
-func (p *program) hold(file []byte) error {
+// compareReferences compares the file with the references of all starts, several at once.
+func (p *program) compareReferences(file []byte) error {
 	errs := make([]error, len(p.starts))
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(p.starts)) {
 		all.Go(func() {
-			m, err := p.machine(file)
+			m, err := p.newMachine(file)
 			for i := int(next.Add(1)) - 1; i < len(errs); i = int(next.Add(1)) - 1 {
 				r := p.starts[i]
 				if errs[i] = err; err == nil {
-					errs[i] = p.holdStart(m, r, p.opts.Reference)
+					errs[i] = p.compareStart(m, r, p.opts.Reference)
 				}
 			}
 		})
@@ -99,18 +100,18 @@ func (p *program) hold(file []byte) error {
 	return nil
 }
 
-// holdStart compares what the file does for one start with its reference.
-func (p *program) holdStart(m *machine, r *expr.Rule, id func(string) Reference) (err error) {
+// compareStart compares what the file does for the start r with its reference.
+func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Reference) (err error) {
 	defer budget.Catch(&err)
 	m.budget.In(r.Label())
 	ref := id(r.ID)
 	for _, w := range ref.Words {
-		if diff := p.compareTree(m, r, w, ref); diff != "" {
+		if diff := p.compareWithReference(m, r, w, ref); diff != "" {
 			return expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)
 		}
 	}
 	for _, row := range ref.Rows {
-		if p.grows(m, r, row) {
+		if p.growsTooFast(m, r, row) {
 			return fmt.Errorf("%s: %w on %q %q... %q", r.Pos, errSlow, row.Head, row.Unit, row.Tail)
 		}
 	}
@@ -125,9 +126,10 @@ func (p *program) holdStart(m *machine, r *expr.Rule, id func(string) Reference)
 // errSlow is the error of a parser whose time grows faster than the input.
 var errSlow = errors.New("the time of the generated parser grows faster than the input")
 
-// grows reports whether the time that a start takes for a byte grows with the row. Time is counted in calls and turns of loops:
-// for a row of twice the length, four times the steps are too many, and three times are as well.
-func (p *program) grows(m *machine, r *expr.Rule, row Row) bool {
+// growsTooFast reports whether the time for a start grows faster than the input on strings of a
+// row. Time is counted in calls and rounds of loops. For twice the length, linear time takes about
+// twice the steps and quadratic time four times; more than three times is too fast.
+func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	const short = 240
 	var steps [2]int
 	for i := range steps {
@@ -140,8 +142,9 @@ func (p *program) grows(m *machine, r *expr.Rule, row Row) bool {
 	return steps[1] > 3*steps[0]
 }
 
-// compareTree describes how parse and accept differ from the reference on a word. It returns "" if they agree.
-func (p *program) compareTree(m *machine, r *expr.Rule, w string, ref Reference) string {
+// compareWithReference describes how parse and accept differ from the reference on a word; "" if
+// they agree.
+func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref Reference) string {
 	tree, ok := ref.Tree(w)
 	whole, _, err := m.run(p.acceptEntry(), p.number[r.ID], w)
 	switch {
@@ -163,17 +166,17 @@ func (p *program) compareTree(m *machine, r *expr.Rule, w string, ref Reference)
 	for i, x := range tree {
 		want[i] = cell{p.number[x.ID], uint(x.From), uint(x.To), uint(x.Next)}
 	}
-	return p.differTree(m, n, want)
+	return p.compareNodes(m, n, want)
 }
 
-// differTree describes how the n nodes that m has made differ from those of a tree.
-func (p *program) differTree(m *machine, n uint, tree []cell) string {
+// compareNodes describes how the n nodes that m has stored differ from a tree; "" if they do not.
+func (p *program) compareNodes(m *machine, n uint, tree []cell) string {
 	if n != uint(len(tree)) || len(m.nodes) < len(tree) {
 		return fmt.Sprintf("the tree has %d nodes, not %d", n, len(tree))
 	}
 	for i, c := range tree {
 		if m.nodes[i] != c {
-			return fmt.Sprintf("node %d is %s, not %s", i, p.show(m.nodes[i]), p.show(c))
+			return fmt.Sprintf("node %d is %s, not %s", i, p.describeCell(m.nodes[i]), p.describeCell(c))
 		}
 	}
 	return ""
@@ -188,13 +191,14 @@ func (p *program) kinds() []string {
 	return all
 }
 
-// compare describes how the functions of a production differ from its rule on a word. It returns "" if they agree.
-func (p *program) compare(m *machine, r *expr.Rule, w string) string {
+// compareWithPEG describes how the functions of the production r differ from its rule on a word; ""
+// if they agree.
+func (p *program) compareWithPEG(m *machine, r *expr.Rule, w string) string {
 	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
 	want := uint(end) // -1 is fail
 	if name := p.names[r.ID].accept; m.funcs[name] != nil {
 		got, _, err := m.run(name, 0, w)
-		if diff := differ(want, got, err); diff != "" {
+		if diff := describeDifference(want, got, err); diff != "" {
 			return "what accepts it " + diff
 		}
 	}
@@ -209,16 +213,18 @@ func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 		nodes = []*peg.Node{{Name: r.ID, End: end}}
 	}
 	got, n, err := m.run("build", p.number[r.ID], w)
-	if diff := differ(want, got, err); diff != "" {
+	if diff := describeDifference(want, got, err); diff != "" {
 		return "what builds its tree " + diff
 	}
 	if end < 0 {
 		return ""
 	}
-	return p.differTree(m, n, p.flatten(nil, nodes))
+	return p.compareNodes(m, n, p.cellsOf(nil, nodes))
 }
 
-func differ(want, got uint, err error) string {
+// describeDifference describes how a function that returned got, or stopped with err, differs from
+// a PEG that ends at want; "" if it does not.
+func describeDifference(want, got uint, err error) string {
 	end := func(n uint) string {
 		if n == ^uint(0) {
 			return "fails"
@@ -234,18 +240,19 @@ func differ(want, got uint, err error) string {
 	return ""
 }
 
-// flatten appends the nodes in pre-order, as a parser stores them.
-func (p *program) flatten(to []cell, nodes []*peg.Node) []cell {
+// cellsOf appends nodes in pre-order, as a generated parser stores them.
+func (p *program) cellsOf(to []cell, nodes []*peg.Node) []cell {
 	for _, n := range nodes {
 		at := len(to)
 		to = append(to, cell{})
-		to = p.flatten(to, n.Children)
+		to = p.cellsOf(to, n.Children)
 		to[at] = cell{p.number[n.Name], uint(n.Start), uint(n.End), uint(len(to))}
 	}
 	return to
 }
 
-func (p *program) show(c cell) string {
+// describeCell returns a node as messages write it.
+func (p *program) describeCell(c cell) string {
 	name := "of no kind"
 	if 0 < c.kind && c.kind <= uint(len(p.rules)) {
 		name = p.rules[c.kind-1].ID

@@ -8,10 +8,12 @@ import (
 
 // What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
 
-// A memo holds what is known of expressions. Each look at an expression is charged.
+// A memo caches what is known of expressions.
 type memo[T any] map[*expr.Expr]T
 
-func (m memo[T]) of(p *program, e *expr.Expr, find func() T) T {
+// lookup returns the value for e, which find computes the first time. Computing it is charged to
+// the budget.
+func (m memo[T]) lookup(p *program, e *expr.Expr, find func() T) T {
 	known, ok := m[e]
 	if !ok {
 		p.grammar.Budget.Step(4)
@@ -21,11 +23,12 @@ func (m memo[T]) of(p *program, e *expr.Expr, find func() T) T {
 	return known
 }
 
-// mayFail reports whether e can fail; it errs on the side of true.
+// mayFail reports whether e can fail. It may be true for an expression that cannot.
 func (p *program) mayFail(e *expr.Expr) bool {
-	return p.memo.mayFail.of(p, e, func() bool { return p.findMayFail(e) })
+	return p.memo.mayFail.lookup(p, e, func() bool { return p.findMayFail(e) })
 }
 
+// findMayFail computes mayFail.
 func (p *program) findMayFail(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty:
@@ -44,17 +47,18 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 	return true
 }
 
-// first returns the bytes that a match of e which consumes something can begin with; there may be more in it.
-func (p *program) first(e *expr.Expr) expr.Set {
-	return p.memo.first.of(p, e, func() expr.Set { return p.firsts.Of(e) })
+// firstBytes returns the bytes with which a match of e can begin, if it consumes anything. There
+// may be others in the set.
+func (p *program) firstBytes(e *expr.Expr) expr.Set {
+	return p.memo.first.lookup(p, e, func() expr.Set { return p.firsts.Of(e) })
 }
 
-// bytes returns the bytes that e can consume anywhere; there may be more in it.
-func (p *program) bytes(e *expr.Expr) expr.Set {
-	if p.nests(e) {
+// bytesIn returns the bytes that a match of e can contain. There may be others in the set.
+func (p *program) bytesIn(e *expr.Expr) expr.Set {
+	if p.usesRecursive(e) {
 		return expr.AnyByte
 	}
-	return p.memo.bytes.of(p, e, func() expr.Set {
+	return p.memo.bytes.lookup(p, e, func() expr.Set {
 		var t expr.Set
 		switch e.Op {
 		case expr.Class:
@@ -62,12 +66,12 @@ func (p *program) bytes(e *expr.Expr) expr.Set {
 		case expr.Literal:
 			t = expr.Bytes(e.Lit)
 		case expr.Ref:
-			t = p.bytes(p.grammar.Rule(e.Name).Expr)
+			t = p.bytesIn(p.grammar.Rule(e.Name).Expr)
 		case expr.And, expr.Not:
 			return t
 		}
 		for _, s := range e.Sub {
-			t = t.Union(p.bytes(s))
+			t = t.Union(p.bytesIn(s))
 		}
 		return t
 	})
@@ -75,7 +79,7 @@ func (p *program) bytes(e *expr.Expr) expr.Set {
 
 // builds reports whether e makes nodes.
 func (p *program) builds(e *expr.Expr) bool {
-	return p.memo.builds.of(p, e, func() bool {
+	return p.memo.builds.lookup(p, e, func() bool {
 		switch e.Op {
 		case expr.Node:
 			return true
@@ -91,7 +95,8 @@ func (p *program) builds(e *expr.Expr) bool {
 	})
 }
 
-// recursiveBuilds reports whether a rule that uses itself makes nodes.
+// recursiveBuilds is builds for a rule that uses itself: whether it reaches a node outside
+// lookaheads.
 func (p *program) recursiveBuilds(id string) bool {
 	for _, id := range p.grammar.Reach(id) {
 		found := false
