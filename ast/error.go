@@ -2,6 +2,7 @@ package ast
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,8 +36,9 @@ type SyntaxError struct {
 
 	// In lists the productions that were being matched at Offset. The first is the innermost one that all derivations of
 	// the input so far share: the hsegment inside a path, the host where a hostname or a hostnumber may begin, the login
-	// where a user or a host may be open. Terms that may only follow an inner production do not count. The others follow,
-	// inner before outer.
+	// where a user or a host may be open. Terms that may only follow an inner production do not count, except where
+	// productions nest: after "[1, " of JSON it is the array, also where white space is a production that could go on. The
+	// others follow, inner before outer.
 	In []Kind
 
 	// Incomplete reports that Input is the beginning of a string that Start derives, so that more input could complete it:
@@ -49,8 +51,8 @@ type SyntaxError struct {
 
 // Expectation is a terminal or lexical production that could be read, or the end of the input.
 type Expectation struct {
-	Term  string  // the RFC's name (uchar), the literal in quotes (";"), or EndOfInput
-	First ByteSet // the bytes that it can begin with; empty for EndOfInput
+	Term  string  // the RFC's name (uchar), the literal in quotes (";"), or EndOfInput; of a word that was read in part, all of it
+	First ByteSet // the bytes that it can begin with or, where a part of it was read, go on with; empty for EndOfInput
 	In    []Kind  // the productions that read it here; empty for EndOfInput
 }
 
@@ -129,10 +131,6 @@ func (e *SyntaxError) Unexpected() string {
 // superfluous, and is omitted only if all its bytes belong to another term: "%09" beside uchar, but not "nntp:" beside
 // "news:".
 func (e *SyntaxError) Terms() []string {
-	type term struct {
-		text  string
-		first ByteSet
-	}
 	var terms []string
 	var covering []int // all but literals of several bytes
 	for i := range e.Expected {
@@ -140,14 +138,10 @@ func (e *SyntaxError) Terms() []string {
 			covering = append(covering, i)
 		}
 	}
-	seen := map[term]bool{}
 	for i := range e.Expected {
-		x := &e.Expected[i]
-		if t := (term{x.Term, x.First}); !seen[t] {
-			seen[t] = true
-			if !e.covered(i, covering) {
-				terms = append(terms, x.Term)
-			}
+		term := e.Expected[i].Term
+		if !slices.Contains(terms, term) && !e.covered(i, covering) {
+			terms = append(terms, term)
 		}
 	}
 	return terms

@@ -113,48 +113,58 @@ func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError 
 func (g *Grammar) nestedError(n *Network, start Kind, src string, sets [][]netItem) *SyntaxError {
 	at := len(sets) - 1
 	e := &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at}
-	inner := netItem{uint32(n.Start[start]), 0} // that has read something, and began last
+	root := invocation{start, 0}
+	var readers []invocation
+	known := map[invocation]bool{}
+	ends := false // the input may end here
 	for _, i := range sets[at] {
-		lexical := g.Production(n.Kind[i.state]).Lexical
-		begun := int(i.from) < at || at == 0
-		if begun && !lexical && len(n.Edges[i.state]) > 0 && i.from >= inner.from {
-			inner = i
-		}
-		if lexical && int(i.from) == at && at > 0 {
+		c := invocation{n.Kind[i.state], i.from}
+		ends = ends || c == root && n.Final[i.state]
+		if int(i.from) == at && c != root && g.Production(c.kind).Lexical {
 			continue // its name stands for it
 		}
+		reads := false
 		for _, x := range n.Edges[i.state] {
 			if x.Term == "" {
 				continue
 			}
-			k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == x.Term })
-			if k < 0 {
-				k = len(e.Expected)
-				e.Expected = append(e.Expected, Expectation{Term: x.Term, In: []Kind{n.Kind[i.state]}})
-			}
-			for w, bits := range x.Set { // of a range of characters, each length of their encodings is an edge
-				e.Expected[k].First[w] |= bits
-			}
+			reads = true
+			e.expect(x, c.kind)
 		}
-		if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
-			defer func() { e.Expected = append(e.Expected, Expectation{Term: EndOfInput}) }()
+		if reads && !known[c] {
+			known[c] = true
+			readers = append(readers, c)
 		}
 	}
-	// The productions around the inner one, as far as they are the only ones.
-	for i, known := inner, map[netItem]bool{}; !known[i]; {
-		known[i] = true
-		if k := n.Kind[i.state]; !g.Production(k).Lexical && !slices.Contains(e.In, k) {
-			e.In = append(e.In, k)
-		}
-		for _, up := range sets[i.from] {
-			if slices.ContainsFunc(n.Edges[up.state], func(x NetworkEdge) bool { return x.Call == n.Kind[i.state] }) && up != i {
-				i = up
-				break
+	if ends {
+		e.Expected = append(e.Expected, Expectation{Term: EndOfInput})
+	}
+	e.In = placeOf(root, readers, func(c invocation) (list []invocation) {
+		for _, up := range sets[c.from] {
+			calls := func(x NetworkEdge) bool { return x.Call == c.kind }
+			from := invocation{n.Kind[up.state], up.from}
+			if slices.ContainsFunc(n.Edges[up.state], calls) && !slices.Contains(list, from) {
+				list = append(list, from)
 			}
 		}
-	}
-	if len(e.In) > 0 {
-		e.Section = g.Production(e.In[0]).Section
-	}
+		return list
+	})
+	e.Section = g.Production(e.In[0]).Section
 	return e
+}
+
+// expect adds the term of an edge that the production in reads. Of a range of characters, each length of their encodings is
+// an edge of its own: those are one expectation.
+func (e *SyntaxError) expect(x NetworkEdge, in Kind) {
+	k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == x.Term })
+	if k < 0 {
+		k = len(e.Expected)
+		e.Expected = append(e.Expected, Expectation{Term: x.Term})
+	}
+	if !slices.Contains(e.Expected[k].In, in) {
+		e.Expected[k].In = append(e.Expected[k].In, in)
+	}
+	for w, bits := range x.Set {
+		e.Expected[k].First[w] |= bits
+	}
 }

@@ -18,7 +18,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -44,11 +43,13 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
-		g: g.Rewritten(pruner.prunedOrNothing), lexical: lexical, kinds: map[string]ast.Kind{},
+		lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels: map[label]*label{}, seen: map[closureKey]bool{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
+	derived := func(e *expr.Expr) *expr.Expr { return b.words.mark(pruner.prunedOrNothing(e)) }
+	b.g = g.Rewritten(derived)
 	classes := expr.NewPartition()
 	for i, r := range g.Rules {
 		b.kinds[r.ID] = ast.Kind(i + 1)
@@ -69,7 +70,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 		}
 		for _, v := range variants(r.ID) {
 			c := b.closure() // before the first byte
-			c.collect(pruner.prunedOrNothing(v.Expr), nil, b.enterProduction(r.ID, nil), nil, true)
+			c.collect(derived(v.Expr), nil, b.enterProduction(r.ID, nil), nil, true)
 			starts[i+1] = append(starts[i+1], ast.TableStart{Prefix: v.Prefix, Explained: b.kinds[v.Explained]})
 			b.from = append(b.from, b.internState(&c))
 		}
@@ -117,6 +118,7 @@ type label struct {
 	lexical string // the ID of the production if the term is a lexical production; else ""
 	path    *path
 	from    *expr.Expr // the reference or terminal that the term comes from
+	read    int        // of a word, the number of bytes that were read before
 }
 
 // An item is a terminal that can be read: a class, or the rest of a literal, of which set is the first byte.
@@ -191,7 +193,10 @@ type builder struct {
 	g       *expr.Grammar
 	lexical func(string) bool
 	kinds   map[string]ast.Kind
+	words   *wordMarker
 	classes []expr.Set // a partition of the bytes: no terminal tells bytes of one class apart
+
+	classNames map[expr.Set]*expr.Rule // the productions that are a class, by the class
 
 	conts   map[contKey]*cont
 	paths   map[pathKey]*path
@@ -273,20 +278,6 @@ func (b *builder) internRepeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
-// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning: each byte of it begins a term, and all of
-// them whole would take the square of its length.
-func literalTerm(lit string, quoted func(s string) string) string {
-	const most = 60
-	if len(lit) <= most {
-		return quoted(lit)
-	}
-	end := most
-	for !utf8.RuneStart(lit[end]) && end > most-utf8.UTFMax {
-		end--
-	}
-	return quoted(lit[:end]) + " and so on"
-}
-
 // internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next. A nil
 // label stands for the terminal's own text as its term.
 func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
@@ -297,17 +288,8 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 	}
 	if l == nil {
 		own := label{path: p, from: e}
-		switch {
-		case e.Chars != "":
-			own.term = expr.CodePoints(e.Chars)
-		case e.Op == expr.Literal:
-			own.term = literalTerm(e.Lit[off:], b.g.Quote)
-			b.chargeBytes(len(own.term))
-		case e.Set.Len() == 1:
-			own.term = ast.Quote(string(e.Set.Members()))
-		default:
-			own.term = e.Set.String()
-		}
+		own.term, own.read = b.words.term(terminal{e, off, p.rule}, b.g, b.classNames)
+		b.chargeBytes(len(own.term))
 		l = b.internLabel(own)
 	}
 	b.chargeBytes(512)
@@ -368,7 +350,7 @@ func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bo
 	case expr.Ref:
 		r := c.b.g.Rule(e.Name)
 		if l == nil && c.b.lexical(e.Name) { // the outermost lexical production names the term
-			l = c.b.internLabel(label{r.Name, e.Name, p, e})
+			l = c.b.internLabel(label{term: r.Name, lexical: e.Name, path: p, from: e})
 		}
 		if l == nil {
 			c.collect(r.Expr, next, c.b.enterProduction(e.Name, p), l, true)

@@ -140,10 +140,14 @@ type read struct {
 	in   []ast.Kind
 }
 
-// A termKey identifies a term. Its ID tells two productions of one name apart, such as xalpha in RFC 1630's two BNFs.
-type termKey struct{ name, lexical string }
+// A termKey identifies a term. Its ID tells two productions of one name apart, such as xalpha in RFC 1630's two BNFs, and
+// read two places in one word, which go on with different bytes.
+type termKey struct {
+	name, lexical string
+	read          int
+}
 
-func (l label) key() termKey { return termKey{l.term, l.lexical} }
+func (l label) key() termKey { return termKey{l.term, l.lexical, l.read} }
 
 func newNotebook(b *builder, m *ast.Tables) *notebook {
 	n := &notebook{b: b, m: m, notes: map[string]int{}, expected: map[string]uint16{}, first: map[termKey]expr.Set{}}
@@ -194,7 +198,7 @@ func (n *notebook) noteOf(q int) int {
 
 // internExpectation returns the number of the expectation of r.
 func (n *notebook) internExpectation(r read) uint16 {
-	key := fmt.Sprintf("%q %q %v", r.term.name, r.term.lexical, r.in)
+	key := fmt.Sprintf("%q %q %d %v", r.term.name, r.term.lexical, r.term.read, r.in)
 	id, ok := n.expected[key]
 	if !ok {
 		id = uint16(len(n.m.Expectations))

@@ -24,7 +24,10 @@ const mostNetwork = 1 << 20
 // that packages that exist do not change.
 func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *ast.Network, err error) {
 	facts := expr.Analyze(g.Rules)
-	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
+	n := &networker{
+		g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules),
+		words: newWordMarker(), classNames: classNames(g),
+	}
 	for i, r := range g.Rules {
 		n.kinds[r.ID] = i + 1
 	}
@@ -43,7 +46,7 @@ func network(g *expr.Grammar, lexical func(id string) bool, first bool) (net *as
 		}
 		from, end := starts[i], n.State()
 		n.final[end] = true
-		expr.Make(n, r.Expr, from, end, true)
+		expr.Make(n, n.words.mark(r.Expr), from, end, true)
 		if len(n.kind) > math.MaxUint16 && !first {
 			return network(g, lexical, true)
 		}
@@ -72,6 +75,9 @@ type networker struct {
 	final   []bool
 	edges   [][]ast.NetworkEdge
 	silent  [][]int32 // by state: the states it leads to without reading
+
+	words      *wordMarker
+	classNames map[expr.Set]*expr.Rule // the productions that are a class, by the class
 }
 
 // State is part of [expr.Maker].
@@ -95,15 +101,10 @@ func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
 	edge := func(from, to int32, call int, s expr.Set, term string) {
 		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint32(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
 	}
+	in := n.g.Rules[n.in-1].ID
 	switch e.Op {
 	case expr.Class:
-		term := e.Set.String()
-		if e.Set.Len() == 1 {
-			term = ast.Quote(string(e.Set.Members()))
-		}
-		if e.Chars != "" {
-			term = expr.CodePoints(e.Chars)
-		}
+		term, _ := n.words.term(terminal{e, 0, in}, n.g, n.classNames)
 		edge(from, to, 0, e.Set, term)
 	case expr.Literal:
 		for i := range len(e.Lit) {
@@ -112,7 +113,8 @@ func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
 				next = n.State()
 			}
 			n.g.Budget.Step(10)
-			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), literalTerm(e.Lit[i:], n.literal))
+			term, _ := n.words.term(terminal{e, i, in}, n.g, n.classNames)
+			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), term)
 			from = next
 		}
 	case expr.Ref:
@@ -122,14 +124,6 @@ func (n *networker) Part(e *expr.Expr, from, to int32, _ bool) {
 		}
 		edge(from, to, n.kinds[e.Name], n.first.Of(e), term)
 	}
-}
-
-// literal returns a literal as a term.
-func (n *networker) literal(s string) string {
-	if n.g.CodePoints {
-		return n.g.Quote(s)
-	}
-	return fmt.Sprintf("%q", s)
 }
 
 // closeSilent adds to each state the edges of all states that it leads to without reading, and makes it final if one of

@@ -716,12 +716,12 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 			j++
 		}
 		if j > i {
-			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: e.Lit[i:j], Pos: e.Pos})
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: e.Lit[i:j], Pos: e.Pos, Word: e.Lit})
 		}
 		if j < len(e.Lit) {
 			c := e.Lit[j] | 0x20
 			if letters[c] == nil {
-				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos}
+				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos, Word: e.Lit}
 			}
 			seq = append(seq, letters[c])
 			j++

@@ -78,6 +78,10 @@ type Expr struct {
 	// Messages print it in place of the bytes. It is "" for everything else.
 	Chars string
 
+	// Word is the quoted string of the text, in its own spelling, that a Class or a Literal is a part of: "NOTICE" for each of
+	// the six classes that match it in either case. It is "" for what is no such part. All parts of one word have its Pos.
+	Word string
+
 	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node, that action is the one that makes it.
 	Drops bool
 }

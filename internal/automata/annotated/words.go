@@ -1,0 +1,171 @@
+package annotated
+
+import (
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A message names what could stand at a place by the words of the grammar. Two things are lost on the way from its text to
+// terminals, and restored here.
+//
+// A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A message shows the
+// whole word, also where a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only "/". So each part needs its own place in the word,
+// which [wordMarker] gives it: parts that are equal share an expression, so the place cannot stand in it.
+//
+// A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if there
+// is one.
+
+// A terminal names what reads a byte: e is a class or a literal, of which the byte at off is read, in a production.
+type terminal struct {
+	e   *expr.Expr
+	off int
+	in  string // the ID of the production
+}
+
+// A wordMarker copies expressions so that each part of a word is an expression of its own. It remembers the copies, so that
+// equal parts of a grammar stay equal.
+type wordMarker struct {
+	copies map[*expr.Expr]*expr.Expr
+	begins map[*expr.Expr]int // by copy: the number of bytes of the word before it
+}
+
+func newWordMarker() *wordMarker {
+	return &wordMarker{map[*expr.Expr]*expr.Expr{}, map[*expr.Expr]int{}}
+}
+
+// mark returns e with the parts of words replaced by copies. It returns e itself if there are none.
+func (w *wordMarker) mark(e *expr.Expr) *expr.Expr {
+	if len(e.Sub) == 0 {
+		return e // a word of one part begins with it
+	}
+	if known := w.copies[e]; known != nil {
+		return known
+	}
+	out := *e
+	out.Sub = make([]*expr.Expr, len(e.Sub))
+	changed := false
+	at := 0 // bytes of the word so far
+	for i, s := range e.Sub {
+		if i > 0 && e.Op == expr.Seq && s.Word != "" && s.Word == e.Sub[i-1].Word && s.Pos == e.Sub[i-1].Pos {
+			at += width(e.Sub[i-1])
+			part := *s
+			out.Sub[i] = &part
+			w.begins[&part] = at
+			changed = true
+			continue
+		}
+		at = 0
+		out.Sub[i] = w.mark(s)
+		changed = changed || out.Sub[i] != s
+	}
+	w.copies[e] = e
+	if changed {
+		w.copies[e] = &out
+	}
+	return w.copies[e]
+}
+
+// width returns the number of bytes that a class or a literal reads.
+func width(e *expr.Expr) int {
+	if e.Op == expr.Literal {
+		return len(e.Lit)
+	}
+	return 1
+}
+
+// word returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is "" for a class
+// that is no part of one.
+func (w *wordMarker) word(t terminal) (word string, before int) {
+	switch {
+	case t.e.Word != "":
+		return t.e.Word, w.begins[t.e] + t.off
+	case t.e.Op == expr.Literal:
+		return t.e.Lit, t.off
+	}
+	return "", 0
+}
+
+// term returns what a message calls a terminal of g and, for a part of a word, how many of its bytes were read before.
+func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
+	word, read := w.word(t)
+	switch {
+	case t.e.Chars != "":
+		return expr.CodePoints(t.e.Chars), 0
+	case word != "":
+		return literalTerm(word[wordStart(word, read):], g.Quote), read
+	case t.e.Set.Len() == 1:
+		return ast.Quote(string(t.e.Set.Members())), 0
+	}
+	if r := names[t.e.Set]; r != nil && r.ID != t.in {
+		return r.Name, 0
+	}
+	return t.e.Set.String(), 0
+}
+
+// wordStart returns where in a literal the word begins that has the byte at i: that of NOTICE is at 0 for each of its
+// letters. A byte that is no letter or digit, as each "/" of "http://", begins at its own place. In the middle of a word "-"
+// and "_" are letters.
+func wordStart(literal string, i int) int {
+	isJoin := func(b byte) bool { return b == '-' || b == '_' }
+	isInWord := func(b byte) bool {
+		letter := b | 0x20
+		return 'a' <= letter && letter <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf || isJoin(b)
+	}
+	start := i
+	for isInWord(literal[i]) && start > 0 && isInWord(literal[start-1]) {
+		start--
+	}
+	for start < i && isJoin(literal[start]) {
+		start++
+	}
+	return start
+}
+
+// classNames returns the productions of g that are a class of bytes and nothing else, by class. Of several that are the
+// same class the first one counts.
+func classNames(g *expr.Grammar) map[expr.Set]*expr.Rule {
+	names := map[expr.Set]*expr.Rule{}
+	for _, r := range g.Rules {
+		set, ok := classOf(r.Expr)
+		if ok && set.Len() > 1 && names[set] == nil {
+			names[set] = r
+		}
+	}
+	return names
+}
+
+// classOf returns the bytes that an expression derives if it is a class, or a choice of classes and single bytes.
+func classOf(e *expr.Expr) (set expr.Set, ok bool) {
+	switch e.Op {
+	case expr.Class:
+		return e.Set, e.Chars == ""
+	case expr.Literal:
+		return expr.Bytes(e.Lit[:1]), len(e.Lit) == 1
+	case expr.Alt:
+		for _, s := range e.Sub {
+			in, ok := classOf(s)
+			if !ok {
+				return expr.Set{}, false
+			}
+			set = set.Union(in)
+		}
+		return set, true
+	}
+	return expr.Set{}, false
+}
+
+// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning, since each of its bytes has a
+// term.
+func literalTerm(lit string, quoted func(s string) string) string {
+	const most = 60
+	if len(lit) <= most {
+		return quoted(lit)
+	}
+	end := most
+	for !utf8.RuneStart(lit[end]) && end > most-utf8.UTFMax {
+		end--
+	}
+	return quoted(lit[:end]) + " and so on"
+}
