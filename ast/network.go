@@ -139,7 +139,7 @@ func (g *Grammar) nestedError(n *Network, start Kind, src string, sets [][]netIt
 	if ends {
 		e.Expected = append(e.Expected, Expectation{Term: EndOfInput})
 	}
-	e.In = placeOf(root, readers, func(c invocation) (list []invocation) {
+	e.In = sharedProductions(root, readers, func(c invocation) (list []invocation) {
 		for _, up := range sets[c.from] {
 			calls := func(x NetworkEdge) bool { return x.Call == c.kind }
 			from := invocation{n.Kind[up.state], up.from}

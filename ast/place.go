@@ -26,9 +26,9 @@ type invocation struct {
 // maxPlaceCalls caps the calls that are looked at. Beyond it the place is the start, which every reader shares.
 const maxPlaceCalls = 1 << 18
 
-// placeOf returns the production that a rejection names and then those of the readers, inner before outer. It sorts readers.
+// sharedProductions returns the production that a rejection names and then those of the readers, inner before outer. It sorts readers.
 // start is the invocation of the start production, and callers returns the invocations from which one was made.
-func placeOf(start invocation, readers []invocation, callers func(invocation) []invocation) []Kind {
+func sharedProductions(start invocation, readers []invocation, callers func(invocation) []invocation) []Kind {
 	if len(readers) == 0 {
 		return []Kind{start.kind}
 	}

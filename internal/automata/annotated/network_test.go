@@ -32,7 +32,7 @@ factor = "(" sum ")" / 1*%x30-39`
 		{"value", " x", "open"}, // after the space nothing else is possible
 		{"sum", "", "factor"},   // nothing but a factor can begin
 		{"sum", "1+", "factor"},
-		{"sum", "1+2", "sum"},
+		{"sum", "1+2x", "sum"},
 		{"sum", "1+2*(3", "factor"},
 		{"sum", "(1]", "factor"},
 	} {
