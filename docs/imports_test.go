@@ -50,6 +50,52 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestMachineKnowsNoURLs holds the column of URLs beside the machine: no package of the rows up to "peers" depends, directly
+// or through others, on one of the rows "published" and "urls".
+func TestMachineKnowsNoURLs(t *testing.T) {
+	row := map[string]string{} // by package
+	for _, cells := range tableBelow(t, "| layer | packages") {
+		for _, name := range strings.Split(cells[1], ", ") {
+			row[strings.Trim(name, "`")] = cells[0]
+		}
+	}
+	machine := []string{"base", "data", "syntax", "automata", "notation", "analysis", "proof", "compile", "peers"}
+	column := []string{"published", "urls"}
+	depends := map[string][]string{}
+	for _, p := range goList(t) {
+		for _, path := range p.Imports {
+			if isOurs(path) {
+				depends[shortPath(p.ImportPath)] = append(depends[shortPath(p.ImportPath)], shortPath(path))
+			}
+		}
+	}
+	looked := 0
+	for name, layer := range row {
+		if !slices.Contains(machine, layer) {
+			continue
+		}
+		looked++
+		seen := map[string]bool{}
+		todo := []string{name}
+		for len(todo) > 0 {
+			at := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			for _, to := range depends[at] {
+				if slices.Contains(column, row[to]) {
+					t.Errorf("%s depends on %s, by %s", name, to, at)
+				}
+				if !seen[to] {
+					seen[to] = true
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	if looked < 40 {
+		t.Errorf("looked at %d packages of the machine: the rows have other names", looked)
+	}
+}
+
 // layers reads the table "Layers": the place of each package in it, counted from 0.
 func layers(t *testing.T) map[string]int {
 	t.Helper()

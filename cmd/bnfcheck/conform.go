@@ -438,16 +438,16 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	case production != "" && len(names) > 1:
 		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production; the command to run stands behind --", ast.Quote(production))
 	case production != "":
-		if judges, inputs, err = conform.ByProduction(production, making, *c.rfcs...); err != nil {
+		if judges, inputs, err = conform.ByProduction(production, making, published.Texts(*c.rfcs)...); err != nil {
 			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)
 		}
 	case fromFiles && len(names) > 0:
 		return nil, nil, errors.New("--suite and --file cannot be used together with schemes")
 	default:
 		for _, g := range *c.rfcs {
-			j := conform.Judge{Grammar: g, Schemes: names}
+			j := conform.Judge{Grammar: g.Grammar, Schemes: names}
 			if g == bnfcheck.RFC3986 && (c.operand || c.absolute()) {
-				j = conform.References(true)
+				j = conform.References(published.References(), true)
 			}
 			judges = append(judges, j)
 		}

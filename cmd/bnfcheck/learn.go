@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/learn"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 func newLearn(s *streams) *cobra.Command {
@@ -211,7 +212,7 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 		}
 		return learn.Against(g.Grammar.Title+" "+r.Name, s, of), nil
 	}
-	s, err := learn.NewScheme(name, *l.rfcs...)
+	s, err := learn.NewScheme(name, published.Texts(*l.rfcs)...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: choose from %s", err, strings.Join(l.rfcs.schemes(), ", "))
 	}

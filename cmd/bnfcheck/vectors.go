@@ -257,7 +257,7 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	var found *vectors.Subject
 	var problems []error
 	for _, g := range grammars {
-		s, err := vectors.NewSubject(g, name)
+		s, err := vectors.NewSubject(g.Grammar, name)
 		switch {
 		case err != nil:
 			problems = append(problems, err)

@@ -248,7 +248,7 @@ is no number; and where it does accept such a string, it sees another host than 
 `)
 	var drawings strings.Builder
 	for _, name := range []string{"http", "ftp"} {
-		scheme := must.Of(learn.NewScheme(name, bnfcheck.RFC1738))(t)
+		scheme := must.Of(learn.NewScheme(name, bnfcheck.RFC1738.Grammar))(t)
 		o := must.Of(scheme.Options())(t)
 		o.Extra = 1
 		r := must.Of(learn.Learn(t.Context(), scheme.Oracle(conform.NetURL()), o))(t)

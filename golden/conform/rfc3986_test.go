@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // A today is a parser that runs on this machine, checked against RFC 3986.
@@ -35,7 +36,7 @@ var netURL = adapters.Adapter{
 // references returns the strings that the parsers are asked about.
 func references(t *testing.T) []string {
 	t.Helper()
-	return must.Of(conform.Cover([]conform.Judge{conform.References(false)}, nil))(t)
+	return must.Of(conform.Cover([]conform.Judge{conform.References(published.References(), false)}, nil))(t)
 }
 
 // installed returns the parsers that run here, and the names of those that do not.
@@ -60,7 +61,7 @@ func installed(t *testing.T) (list []today, missing []string) {
 func TestRFC3986(t *testing.T) {
 	longtest.Need(t, "it asks all parsers about thirty thousand strings")
 	list, missing := installed(t)
-	config := conform.Config{Inputs: references(t), Judges: []conform.Judge{conform.References(false), conform.References(true)}, Examples: 100}
+	config := conform.Config{Inputs: references(t), Judges: []conform.Judge{conform.References(published.References(), false), conform.References(published.References(), true)}, Examples: 100}
 	for _, p := range list {
 		config.Implementations = append(config.Implementations, p)
 	}
@@ -235,7 +236,7 @@ func twoHosts(t *testing.T, list []today) string {
 	b.WriteString("\n## Two strings, and the host that each sees\n")
 	for _, input := range []string{"ftp://a?@b/", "http://010.0.0.1/"} {
 		fmt.Fprintf(&b, "\n| host of %s | seen by |\n|---|---|\n", conform.Shown(input))
-		writeViews(t, &b, []conform.Judge{{Grammar: bnfcheck.RFC1738}, conform.References(false)}, peers, input, conform.Host)
+		writeViews(t, &b, []conform.Judge{{Grammar: bnfcheck.RFC1738.Grammar}, conform.References(published.References(), false)}, peers, input, conform.Host)
 	}
 	return b.String() + "\n"
 }
@@ -243,7 +244,7 @@ func twoHosts(t *testing.T, list []today) string {
 // mutants returns how many mutants of the grammar the strings kill.
 func mutants(t *testing.T) int {
 	t.Helper()
-	s := must.Of(vectors.NewSubject(bnfcheck.RFC3986, bnfcheck.RFC3986.Production(bnfcheck.RFC3986.Default).ID))(t)
+	s := must.Of(vectors.NewSubject(bnfcheck.RFC3986.Grammar, bnfcheck.RFC3986.Production(bnfcheck.RFC3986.Default).ID))(t)
 	m, err := s.MutationSuite(nil)
 	if err != nil || m.Unmade != nil || len(m.Living) > 0 || m.Unseen > 0 {
 		t.Fatal(err, m)
@@ -283,7 +284,7 @@ type chosen struct {
 // find returns the group that the input is in, as if the input were its shortest.
 func (w chosen) find(t *testing.T, p today, c conform.Comparison) (conform.Judge, conform.Comparison, conform.Group) {
 	t.Helper()
-	j := conform.References(p.adapter.Absolute)
+	j := conform.References(published.References(), p.adapter.Absolute)
 	r, err := conform.Run(t.Context(), conform.Config{Implementations: []conform.Implementation{p}, Judges: []conform.Judge{j}, Inputs: []string{w.input}})
 	if err != nil {
 		t.Fatal(err)
@@ -350,7 +351,7 @@ func shortened(out string) string {
 // models learns what some of the parsers accept, and writes how that stands to RFC 3986.
 func models(t *testing.T, list []today) string {
 	t.Helper()
-	reference := must.Of(vectors.NewSubject(bnfcheck.RFC3986, "URI-reference"))(t)
+	reference := must.Of(vectors.NewSubject(bnfcheck.RFC3986.Grammar, "URI-reference"))(t)
 	var b strings.Builder
 	fmt.Fprintf(&b, `
 ## What they accept, exactly
@@ -381,7 +382,7 @@ productions and bytes at which the two part in a string that takes a transition 
 		more, less := model.Minus(reference.DFA), reference.DFA.Minus(model)
 		relation := map[[2]bool]string{{true, true}: "equal", {true, false}: "accepts less", {false, true}: "accepts more", {false, false}: "accepts more and less"}
 		r := must.Of(conform.Run(t.Context(), conform.Config{
-			Implementations: []conform.Implementation{p}, Judges: []conform.Judge{conform.References(false)},
+			Implementations: []conform.Implementation{p}, Judges: []conform.Judge{conform.References(published.References(), false)},
 			Inputs: append(model.TransitionCover(), reference.DFA.TransitionCover()...),
 		}))(t)
 		n := 0

@@ -12,7 +12,7 @@ import (
 
 // Cite returns the place where an embedded grammar prints a production, and only the grammar if not one has that name.
 func Cite(grammar, title, production string) results.Citation {
-	if g, err := findPublished(grammar); err == nil {
+	if g, err := FindPublished(grammar); err == nil {
 		kind, err := g.Lookup(production)
 		if err != nil {
 			return results.Citation{Grammar: grammar, Title: title}
@@ -32,7 +32,7 @@ func Cite(grammar, title, production string) results.Citation {
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := Referenced(grammar)
-		if g, err := findPublished(grammar); err == nil {
+		if g, err := FindPublished(grammar); err == nil {
 			productions = g.Productions[1:] // without the zero Production
 		}
 		found := slices.DeleteFunc(slices.Clone(productions), func(p ast.Production) bool { return p.Name != path[len(path)-1] })

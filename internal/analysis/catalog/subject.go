@@ -97,7 +97,7 @@ func New(name string) (*Subject, error) {
 			return &Subject{Name: r}, nil
 		}
 	}
-	g, err := findPublished(name)
+	g, err := FindPublished(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w, and %s to compare with", err, strings.Join(bnf.References(), ", "))
 	}
@@ -202,7 +202,7 @@ func Named(subjects []*Subject, name string) *Subject {
 
 // TitleOf returns the title of a published text with this name, "RFC 1738", or the name itself.
 func TitleOf(name string) string {
-	g, err := findPublished(name)
+	g, err := FindPublished(name)
 	if err != nil {
 		return name
 	}

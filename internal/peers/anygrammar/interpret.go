@@ -15,7 +15,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
@@ -59,11 +58,7 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 		return nil, err
 	}
 	p := &Parser{opened: n}
-	if n.Built != nil && !n.Built.Reference() {
-		g, err := bnfcheck.Find(n.Built.Name)
-		if err != nil {
-			return nil, err
-		}
+	if g := n.Published(); g != nil {
 		p.Grammar = g.Grammar
 		p.Start, _ = g.Kind(r.ID)
 		p.engine = compiled{p.Grammar.Accept, p.Grammar.Parse, p.Start}
@@ -363,9 +358,9 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, true, nil
 }
 
-// Published returns the grammar as the packages take it that know published grammars: it parses as the one production, and
-// explains by an automaton or, where something nests, by a network. The error is that either would be too large.
-func (p *Parser) Published() (*bnfcheck.Grammar, error) {
+// Explained returns the grammar as vectors and judges need it: it parses as the one production, and explains rejections by
+// an automaton or, where something nests, by a network. The error is that either would be too large.
+func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
 		id := g.Production(p.Start).ID
@@ -408,7 +403,7 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		})
 		return accepted
 	}
-	return &bnfcheck.Grammar{Grammar: &g}, nil
+	return &g, nil
 }
 
 // charged carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // faulty are parsers of RFC 3986 but for one edit: what they reject besides, and what they accept besides.
@@ -35,7 +36,7 @@ var faulty = []struct {
 }
 
 // ofReferences are the strings that are asked about references.
-var ofReferences = sync.OnceValues(func() ([]string, error) { return Cover([]Judge{References(false)}, nil) })
+var ofReferences = sync.OnceValues(func() ([]string, error) { return Cover([]Judge{References(published.References(), false)}, nil) })
 
 // TestDefaultStringsFindEveryFault checks the strings that are asked by default against parsers with one fault each, and
 // their number against what a person waits for.
@@ -44,7 +45,7 @@ func TestDefaultStringsFindEveryFault(t *testing.T) {
 	if len(inputs) > 20_000 {
 		t.Errorf("%d strings", len(inputs))
 	}
-	if longtest.Enabled() && !slices.Equal(inputs, must.Of(Cover([]Judge{References(true)}, nil))(t)) {
+	if longtest.Enabled() && !slices.Equal(inputs, must.Of(Cover([]Judge{References(published.References(), true)}, nil))(t)) {
 		t.Error("other strings for parsers of URIs")
 	}
 	g := bnfcheck.RFC3986

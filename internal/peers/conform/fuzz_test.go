@@ -53,7 +53,7 @@ func FuzzRun(f *testing.F) {
 			return
 		}
 		inputs := strings.Split(list, "\n")
-		grammar := Judge{Grammar: bnfcheck.RFC1738}
+		grammar := Judge{Grammar: bnfcheck.RFC1738.Grammar}
 		parser := rfc1738(func(w string, a Answer) Answer {
 			switch {
 			case more != "" && strings.HasSuffix(w, more):

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
-	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -19,7 +19,7 @@ import (
 func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
 	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), File: j.File, Asked: len(inputs)}
 	s := &sorter{
-		judge: j, g: j.Grammar.Grammar, start: j.start(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
+		judge: j, g: j.Grammar, start: j.start(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
 		inside: map[uint16][]ast.Kind{}, loose: map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
@@ -387,9 +387,10 @@ func (s *sorter) part(w, component string, around []ast.Kind) []ast.Kind {
 	if err != nil {
 		return around
 	}
+	componentOf := catalog.PublishedAs(s.judge.Grammar).ComponentOf
 	var outer []ast.Kind
 	for _, n := range tree.Root().All() {
-		if vectors.URIComponents[n.Name()] == component {
+		if componentOf[n.Name()] == component {
 			for _, m := range tree.Root().All() {
 				if m.Start() <= n.Start() && n.End() <= m.End() && m.Index() <= n.Index() {
 					outer = append(outer, m.Kind())

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
@@ -60,7 +60,7 @@ func (m *Mutants) gaps() (list []Gap) {
 func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
-	suite := func(g *bnfcheck.Grammar, kind ast.Kind) (*vectors.Subject, error) {
+	suite := func(g *ast.Grammar, kind ast.Kind) (*vectors.Subject, error) {
 		subject, err := vectors.NewSubject(g, g.Production(kind).ID)
 		if err != nil {
 			return nil, err
@@ -69,7 +69,10 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 		all = append(all, words...)
 		return subject, err
 	}
-	for _, g := range bnfcheck.RFCs() {
+	for _, g := range catalog.AllPublished() {
+		if !g.Preferred {
+			continue
+		}
 		for _, s := range g.Schemes {
 			if len(schemes) > 0 && !slices.Contains(schemes, s.Name) {
 				continue
@@ -78,17 +81,18 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 			if len(schemes) == 0 && !slices.ContainsFunc(judges, Judge.urls) {
 				continue
 			}
-			if _, err := suite(g, s.Kind); err != nil {
+			if _, err := suite(g.Grammar, s.Kind); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if len(schemes) == 0 && slices.ContainsFunc(judges, Judge.generic) {
-		s, err := suite(bnfcheck.RFC3986, bnfcheck.RFC3986.Default)
+	if at := slices.IndexFunc(judges, Judge.generic); len(schemes) == 0 && at >= 0 {
+		g := catalog.PublishedAs(judges[at].Grammar)
+		s, err := suite(g.Grammar, g.Default)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, known...)
+		all = append(all, g.Disputed...)
 		for _, w := range s.DFA.TransitionCover() { // a parser may know some schemes only
 			if !strings.HasPrefix(w, "a:") && !strings.Contains(w, "[") {
 				all = append(all, "http:"+w)
@@ -152,7 +156,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		all = append(all, list...)
 		slices.SortFunc(all, lang.Compare)
 	}
-	if !slices.Contains(bnfcheck.Grammars(), s.Grammar) {
+	if catalog.PublishedAs(s.Grammar) == nil {
 		list, err := s.SpareBoundaries(longest)
 		if errors.Is(err, budget.ErrTooLarge) {
 			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "boundaries: "+err.Error())
@@ -169,8 +173,8 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 
 // ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
 // [vectors.NewSubject]), and inputs that kill every mutant of them. The error says that none has it.
-func ByProduction(name string, making *Making, grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
-	kinds := map[*bnfcheck.Grammar]ast.Kind{}
+func ByProduction(name string, making *Making, grammars ...*ast.Grammar) ([]Judge, []string, error) {
+	kinds := map[*ast.Grammar]ast.Kind{}
 	var problem error
 	for _, g := range grammars {
 		s, err := vectors.NewSubject(g, name)
@@ -206,25 +210,4 @@ func ByProduction(name string, making *Making, grammars ...*bnfcheck.Grammar) ([
 		return nil, nil, problem
 	}
 	return judges, inputs, nil
-}
-
-// known are strings that parsers have been found to differ about, and that the others hold no example of.
-var known = []string{
-	"http://a:0/", "http://a:00080/", "http://a:65535/", "http://a:65536/", "http://a:99999999999999999999/",
-	"http://a:/", "http://a:+80/", "http://a:-1/", "http://a:8o/", "http://a:80:80/", "http://127.1/",
-	"http://0x7f.1/", "http://010.0.0.1/", "http://1.2.3.256/", "http://2130706433/", "http://1.2.3.4./",
-	"http://[::1]/", "http://[::ffff:1.2.3.4]/", "http://[::1.2.3.04]/", "http://[::1.2.3.256]/",
-	"http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/", "http://[::12345]/", "http://[::1]a/",
-	"http://[::1]:80/", "http://a[::1]/", "http://[::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[v1.a:b]/",
-	"http://[v1F.a]/", "http://[vG.a]/", "http://[v1.]/", "http://[]/", "http://[::1", "http://::1/", "http://%61/",
-	"http://a%2fb/", "http://a%40b/", "http://a%3a80/", "http://a%00b/", "http://a%/", "http://%C3%A4/",
-	"http://%E4/", "http://u%40v@a/", "http://u:p@a/", "http://u:p:q@a/", "http://u@v@a/", "http://:@a/",
-	"http://@a/", "http://a#@b/", "http://a?@b/", "http://a\\@b/", "http://a;b@c/", "http://a b/", "http://a/ b",
-	" http://a/", "http://a/\n", "http://a\t/", "HTTP://A/", "http:/a", "http:a", "http:///a", "http:?a", "http:#a",
-	"http:", "://a", ":a", "1a:b", "a+b:c", "a_b://c/", "//a", "//a:80/b?c#d", "///a", "a:b:c", "./a:b", "a/b:c",
-	"mailto:a@b", "urn:a:b", "file:///a", "file://a/b", "file:/a", "data:,a", "?", "#", "?#", "a?b?c", "a#b#c",
-	"/a/./b/../c", "http://a/./b/../c", "http://a/b|c", "http://a/b^c", "http://a/\"b\"", "http://a/<b>",
-	"http://a/{b}", "http://a/`b", "http://a/[b]", "http://a/?[b]", "http://a/?b#[c]", "http://a/%", "http://a/%4",
-	"http://a/%4g", "http://a/%zz", "http://a/\xc3\xa4", "http://\xc3\xa4/", "http://a/\xff", "http://a_b/",
-	"http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
 }

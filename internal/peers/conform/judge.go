@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
 // A Judge is a grammar that implementations are compared with.
 type Judge struct {
-	Grammar *bnfcheck.Grammar
+	Grammar *ast.Grammar
 
 	// Production judges strings by itself, whatever they are part of. Without one, strings are URLs, each judged by the
 	// production of its scheme.
@@ -40,21 +40,26 @@ func (j Judge) Names() []string {
 	return names
 }
 
-// References returns a judge by RFC 3986: of references, or if absolute is set, of URIs alone.
-func References(absolute bool) Judge {
-	j := Judge{Grammar: bnfcheck.RFC3986, Production: bnfcheck.RFC3986.Default}
+// References returns a judge by a published grammar of references: of references or, if absolute is set, of URIs alone.
+func References(g *catalog.Published, absolute bool) Judge {
+	j := Judge{Grammar: g.Grammar, Production: g.Default}
 	if absolute {
-		j.Production = j.Grammar.Whole()
+		j.Production = g.Whole
 	}
 	return j
 }
 
-// generic reports whether j judges by RFC 3986, which knows components of every scheme, and tells an absent one from an
-// empty one (section 5.3).
-func (j Judge) generic() bool { return j.Grammar == bnfcheck.RFC3986 }
+// generic reports whether j judges by a grammar of references, which knows components of every scheme, and tells an
+// absent one from an empty one.
+func (j Judge) generic() bool {
+	p := catalog.PublishedAs(j.Grammar)
+	return p != nil && p.References
+}
 
 // urls reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
-func (j Judge) urls() bool { return j.Production == 0 && !j.generic() }
+func (j Judge) urls() bool {
+	return j.Production == 0 && catalog.PublishedAs(j.Grammar) != nil && !j.generic()
+}
 
 // named returns j's name of a component.
 func (j Judge) named(c Component) string {
@@ -88,8 +93,10 @@ func (j Judge) asks(f finding) bool {
 // Judges returns a judge for each RFC: what other parsers are compared with, which drafts are not.
 func Judges() []Judge {
 	var list []Judge
-	for _, g := range bnfcheck.RFCs() {
-		list = append(list, Judge{Grammar: g})
+	for _, g := range catalog.AllPublished() {
+		if g.Preferred {
+			list = append(list, Judge{Grammar: g.Grammar})
+		}
 	}
 	return list
 }
@@ -119,21 +126,16 @@ func (j Judge) judge(w string) finding {
 	if !j.urls() {
 		return j.judgeProduction(w)
 	}
-	v := j.Grammar.Check(w)
-	if len(j.Schemes) > 0 && v.Value != bnfcheck.Rejected && !slices.Contains(j.Schemes, v.Scheme) {
+	v := catalog.PublishedAs(j.Grammar).Check(w)
+	if len(j.Schemes) > 0 && v.Accepted && !slices.Contains(j.Schemes, v.Scheme) {
 		return finding{elsewhere: true}
 	}
-	switch v.Value {
-	case bnfcheck.Rejected:
+	if !v.Accepted || v.GenericOnly && !j.Generic {
 		return finding{why: v.Why()}
-	case bnfcheck.GenericOnly:
-		if !j.Generic {
-			return finding{why: v.Why()}
-		}
 	}
 	f := finding{accepted: true}
 	for c := range UserInfo {
-		if v.Value != bnfcheck.NoProduction || c == Scheme || c >= Search {
+		if !v.NoProduction || c == Scheme || c >= Search {
 			f.components[c] = None
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // appendixB is the regular expression of RFC 3986, appendix B, and splitAuthority takes an authority apart as section 3.2 does.
@@ -57,7 +58,7 @@ func coverReferences(t *testing.T) []string {
 // TestComponentsAreAppendixB takes references apart in two ways, by the tree of the grammar and by the regular expression of
 // appendix B, which knows nothing of it.
 func TestComponentsAreAppendixB(t *testing.T) {
-	j, n := References(false), 0
+	j, n := References(published.References(), false), 0
 	for _, w := range coverReferences(t) {
 		a := j.Answer(w)
 		if a.Verdict != Accepted {
@@ -134,7 +135,7 @@ func TestPlantedInReferences(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			j := References(false)
+			j := References(published.References(), false)
 			planted := Func{Title: "planted", Parse: func(w string) Answer { return row.change(w, j.Answer(w)) }}
 			r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{planted}, Judges: []Judge{j}, Inputs: inputs}))(t)
 			var got []string
@@ -161,15 +162,15 @@ func TestPlantedInReferences(t *testing.T) {
 
 // TestReferenceHasNoScheme checks that a string without a scheme is a reference, and no URL.
 func TestReferenceHasNoScheme(t *testing.T) {
-	parser := Func{Title: "parser", Parse: References(false).Answer}
+	parser := Func{Title: "parser", Parse: References(published.References(), false).Answer}
 	for _, row := range []struct {
 		judge Judge
 		less  int
 		more  int
 	}{
-		{References(false), 0, 0},
-		{References(true), 0, 2}, // "//a" and "" are references, and no URIs
-		{Judge{Grammar: bnfcheck.RFC1738}, 0, 0},
+		{References(published.References(), false), 0, 0},
+		{References(published.References(), true), 0, 2}, // "//a" and "" are references, and no URIs
+		{Judge{Grammar: bnfcheck.RFC1738.Grammar}, 0, 0},
 	} {
 		r, err := Run(t.Context(), Config{Implementations: []Implementation{parser}, Judges: []Judge{row.judge}, Inputs: []string{"//a", "", "http://a/"}})
 		if err != nil {
@@ -183,7 +184,7 @@ func TestReferenceHasNoScheme(t *testing.T) {
 
 // TestWriteUp writes one disagreement of each kind.
 func TestWriteUp(t *testing.T) {
-	j := References(false)
+	j := References(published.References(), false)
 	change := func(w string, a Answer) Answer {
 		switch w {
 		case "//[::1]/":

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
@@ -71,7 +70,7 @@ func (c Comparison) citation() results.Citation {
 	if c.File != "" {
 		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}
 	}
-	g, err := bnfcheck.Find(c.Grammar)
+	g, err := catalog.FindPublished(c.Grammar)
 	if err != nil {
 		return results.Citation{Grammar: c.Grammar, Title: catalog.TitleOf(c.Grammar)}
 	}

@@ -17,11 +17,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // rfc1738 answers as RFC 1738 does, but for what change makes of it.
 func rfc1738(change func(w string, a Answer) Answer) Func {
-	j := Judge{Grammar: bnfcheck.RFC1738}
+	j := Judge{Grammar: bnfcheck.RFC1738.Grammar}
 	return Func{Title: "planted", Parse: func(w string) Answer {
 		return change(w, j.Answer(w))
 	}}
@@ -55,7 +56,7 @@ func run(t *testing.T, c Config) *Report {
 	if c.Inputs == nil {
 		c.Inputs = must.Of(asked())(t)
 	}
-	c.Judges = []Judge{{Grammar: bnfcheck.RFC1738}}
+	c.Judges = []Judge{{Grammar: bnfcheck.RFC1738.Grammar}}
 	return must.Of(Run(t.Context(), c))(t)
 }
 
@@ -151,7 +152,7 @@ func TestParserOfOneScheme(t *testing.T) {
 				schemes []string
 				holds   bool
 			}{{[]string{s.Name}, true}, {nil, false}} {
-				config.Judges = []Judge{{Grammar: g, Schemes: row.schemes}}
+				config.Judges = []Judge{{Grammar: g.Grammar, Schemes: row.schemes}}
 				r := must.Of(Run(t.Context(), config))(t)
 				if c := r.Comparisons[0]; c.Holds() != row.holds {
 					t.Errorf("%s %s, asked about %q: %+v", g.Name, s.Name, row.schemes, c.Groups)
@@ -208,7 +209,7 @@ func TestAgreement(t *testing.T) {
 
 // TestByProduction judges strings by one production: a parser of that production alone is checked against it.
 func TestByProduction(t *testing.T) {
-	judges, inputs, err := ByProduction("hostport", nil, bnfcheck.RFCs()...)
+	judges, inputs, err := ByProduction("hostport", nil, published.Texts(bnfcheck.RFCs())...)
 	if err != nil || len(judges) != 2 {
 		t.Fatalf("%v, %v", judges, err)
 	}
@@ -253,13 +254,13 @@ func TestByProduction(t *testing.T) {
 	if a := own.Answer("a:0"); a.Components[Host] != Is("a") || a.Components[Port] != Is("0") || a.Components[Path].Said {
 		t.Errorf("components %v", a.Components)
 	}
-	if judges, _, err := ByProduction("httpurl", nil, bnfcheck.RFCs()...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
+	if judges, _, err := ByProduction("httpurl", nil, published.Texts(bnfcheck.RFCs())...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
 		t.Errorf("httpurl: %v, %v", judges, err)
 	}
-	if judges, _, err := ByProduction("gopher+_string", nil, bnfcheck.RFCs()...); err != nil || len(judges) != 1 {
+	if judges, _, err := ByProduction("gopher+_string", nil, published.Texts(bnfcheck.RFCs())...); err != nil || len(judges) != 1 {
 		t.Errorf("gopher+_string: %v, %v", judges, err)
 	}
-	if judges, _, err := ByProduction("nope", nil, bnfcheck.RFCs()...); err == nil {
+	if judges, _, err := ByProduction("nope", nil, published.Texts(bnfcheck.RFCs())...); err == nil {
 		t.Errorf("nope: %v", judges)
 	}
 }

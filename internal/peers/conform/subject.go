@@ -48,7 +48,7 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		}
 		return m.Subject(), p, nil
 	}
-	published, err := p.Published()
+	explained, err := p.Explained()
 	if err != nil { // what explains is too large
 		return nil, nil, err
 	}
@@ -57,7 +57,7 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		k, _ := p.Grammar.Kind(id)
 		kinds = append(kinds, k)
 	}
-	s, err := vectors.NewForeign(published, g.Within, p.Start, kinds, g.ReadTo(id))
+	s, err := vectors.NewForeign(explained, g.Within, p.Start, kinds, g.ReadTo(id))
 	if err == nil && s.DFA.IsEmpty() {
 		err = nothing(g)
 	}

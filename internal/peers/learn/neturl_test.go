@@ -39,7 +39,7 @@ func TestNetURL(t *testing.T) {
 	for _, scheme := range []string{"ftp", "http"}[:longtest.Size(1, 2)] {
 		t.Run(scheme, func(t *testing.T) {
 			start := time.Now()
-			s := must.Of(NewScheme(scheme, bnfcheck.RFC1738))(t)
+			s := must.Of(NewScheme(scheme, bnfcheck.RFC1738.Grammar))(t)
 			o := must.Of(s.Options())(t)
 			o.Extra, o.MaxQueries = 1, 1_000_000 // as the command has them
 			r := must.Of(Learn(t.Context(), s.Oracle(conform.NetURL()), o))(t)
@@ -58,7 +58,7 @@ func TestNetURL(t *testing.T) {
 
 // agrees checks the model against net/url on words that learning has not seen: what URLs are made of, thrown together.
 func agrees(t *testing.T, scheme string, r *Result) {
-	s := must.Of(NewScheme(scheme, bnfcheck.RFC1738))(t)
+	s := must.Of(NewScheme(scheme, bnfcheck.RFC1738.Grammar))(t)
 	rng := rand.New(rand.NewPCG(11, 12))
 	bytes := "abz09AF258%%%%@@:://??##[[]&=.-+~_ !*'(),;<>\"\\^`{|}\x80\xff\x00\x7f"
 	var words []string

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
@@ -28,7 +28,7 @@ func Against(name string, s *vectors.Subject, l catalog.Language) *Scheme {
 }
 
 // NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
-func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
+func NewScheme(name string, grammars ...*ast.Grammar) (*Scheme, error) {
 	s := &Scheme{Name: name, hosted: true}
 	for _, g := range grammars {
 		if _, ok := g.Scheme(name); !ok {

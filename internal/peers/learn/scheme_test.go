@@ -6,6 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // A URL counts as one of a scheme if there is what the RFC says that all of them have.
@@ -45,15 +46,15 @@ func TestSchemes(t *testing.T) {
 		{"news", "news:*", none, Accepted},
 	}
 	for _, row := range rows {
-		s := must.Of(NewScheme(row.scheme, bnfcheck.RFC1738))(t)
+		s := must.Of(NewScheme(row.scheme, bnfcheck.RFC1738.Grammar))(t)
 		if got := s.answer(row.word, row.answer); got != row.want {
 			t.Errorf("%s, %q: %v, want %v", row.scheme, row.word, got, row.want)
 		}
 	}
-	if s, err := NewScheme("nope", bnfcheck.RFCs()...); err == nil {
+	if s, err := NewScheme("nope", published.Texts(bnfcheck.RFCs())...); err == nil {
 		t.Errorf("a scheme %v", s)
 	}
-	if s, err := NewScheme("ftp", bnfcheck.RFCs()...); err != nil || len(s.Subjects) != 2 || !s.hosted {
+	if s, err := NewScheme("ftp", published.Texts(bnfcheck.RFCs())...); err != nil || len(s.Subjects) != 2 || !s.hosted {
 		t.Errorf("%+v, %v", s, err)
 	}
 }

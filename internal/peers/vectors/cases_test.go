@@ -17,7 +17,7 @@ import (
 
 // Cases read by the languages that they are for are the vectors of the plan.
 func TestCases(t *testing.T) {
-	s := must.Of(NewSubject(bnfcheck.RFC3986, "URI"))(t)
+	s := must.Of(NewSubject(bnfcheck.RFC3986.Grammar, "URI"))(t)
 	p := must.Of(s.Plan(Options{Parts: []Part{Mutants}, Most: 300, Schema: "uri"}))(t)
 	type pair struct {
 		input  string

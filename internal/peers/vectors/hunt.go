@@ -632,8 +632,8 @@ func (h *hunt) nested(spot *spot, c *edit) (w string, ok, decided bool) {
 
 // known returns w with a scheme that programs know, if the subject has one for it.
 func (h *hunt) known(w string) string {
-	if rest, ok := strings.CutPrefix(w, h.of.known[0]); ok && h.of.known[0] != "" {
-		return h.of.known[1] + rest
+	if rest, ok := strings.CutPrefix(w, h.of.familiar.From); ok && h.of.familiar.From != "" {
+		return h.of.familiar.To + rest
 	}
 	return w
 }
@@ -671,7 +671,7 @@ func (h *hunt) vary(p *pile) {
 		nodes, ends := h.trace(w)
 		for k := range len(w) {
 			set := byteSet(w[k])
-			if kept := h.of.known[1]; k >= len(kept) || !strings.HasPrefix(w, kept) {
+			if kept := h.of.familiar.To; k >= len(kept) || !strings.HasPrefix(w, kept) {
 				set = h.alike(nodes[k], w[k], ends[k+1])
 			}
 			others[k] = lang.InOrder(set)

@@ -270,7 +270,7 @@ func TestEveryMutantIsKilled(t *testing.T) {
 				continue
 			}
 			t.Run(test.grammar.Name+"/"+name, func(t *testing.T) {
-				s := must.Of(NewSubject(test.grammar, name))(t)
+				s := must.Of(NewSubject(test.grammar.Grammar, name))(t)
 				list, tried := survivors(t, s, nth)
 				for _, m := range list {
 					t.Error(m)
@@ -330,7 +330,7 @@ func TestBoundedMutantsAreKilled(t *testing.T) {
 func ofGrammar(t *testing.T, g, rules *expr.Grammar) *Subject {
 	id := g.Rules[0].ID
 	return &Subject{
-		Grammar:    &bnfcheck.Grammar{Grammar: &ast.Grammar{Productions: []ast.Production{{}, {ID: id}}}},
+		Grammar:    &ast.Grammar{Productions: []ast.Production{{}, {ID: id}}},
 		Production: 1, bnf: rules, DFA: must.Of(lang.FromBNF(rules, id))(t),
 	}
 }

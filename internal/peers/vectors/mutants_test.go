@@ -57,7 +57,7 @@ func TestMutants(t *testing.T) {
 			if !longtest.Enabled() && !slices.Contains(small, scheme.Name) {
 				continue
 			}
-			s := must.Of(NewSubject(g, scheme.Name))(t)
+			s := must.Of(NewSubject(g.Grammar, scheme.Name))(t)
 			for _, from := range []string{"BNF", "PEG"} {
 				runs = append(runs, &run{s, from, newScore(t, s)})
 			}

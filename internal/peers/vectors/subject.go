@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -14,7 +14,7 @@ import (
 
 // A Subject is the production that vectors are about, or the model, and what they are judged by.
 type Subject struct {
-	Grammar    *bnfcheck.Grammar // nil for a model
+	Grammar    *ast.Grammar // nil for a model
 	Production ast.Kind
 	Model      *Model // nil for a production
 	DFA        *lang.DFA
@@ -26,15 +26,15 @@ type Subject struct {
 	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
 	ReadTo string
 
-	bnf   *expr.Grammar
-	known [2]string // the beginning of words that is better another one, and which: programs know some schemes only
+	bnf      *expr.Grammar
+	familiar struct{ From, To string } // see [catalog.Published]
 }
 
 // NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
 // components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it
 // in words, what it derives to a depth. Its error is that the production's language is not regular by the rules, or too
 // large.
-func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
+func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	if s.Named == nil {
 		s.Named = []ast.Kind{}
@@ -48,7 +48,7 @@ func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named [
 
 // A Judge is a production that accepts or does not, or a model.
 type Judge struct {
-	Grammar    *bnfcheck.Grammar
+	Grammar    *ast.Grammar
 	Production ast.Kind
 	Model      *Model // nil for a production
 }
@@ -80,15 +80,20 @@ func (j Judge) String() string {
 	return j.Grammar.Name + " " + j.Grammar.Production(j.Production).ID
 }
 
-// NewSubject finds a production by its name, its ID, or the name of a scheme that it is the production of: "http" for
-// httpurl. The error says that there is none, or that its language is not known to be regular.
-func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
+// NewSubject finds a production of a published grammar by its name, its ID, or the name of a scheme that it is the
+// production of: "http" for httpurl. The error says that there is none, that its language is not known to be regular, or
+// that the grammar is not registered with package catalog.
+func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	kind, ok := g.Scheme(name)
 	if !ok {
 		var err error
 		if kind, err = g.Lookup(name); err != nil {
 			return nil, err
 		}
+	}
+	published := catalog.PublishedAs(g)
+	if published == nil {
+		return nil, fmt.Errorf("%s is not built in", g.Name)
 	}
 	source, err := bnf.Load(g.Name)
 	if err != nil {
@@ -98,16 +103,19 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	if g == bnfcheck.RFC3986 {
-		s.known = [2]string{"a://[", "http://["}
+	s.familiar = published.Familiar
+	var judges []*catalog.Published
+	for _, other := range catalog.AllPublished() {
+		if other.Preferred {
+			judges = append(judges, other)
+		}
 	}
-	judges := bnfcheck.RFCs()
-	if !slices.Contains(judges, g) {
-		judges = append(judges, g)
+	if !published.Preferred {
+		judges = append(judges, published)
 	}
 	for _, other := range judges {
 		if kind, ok := counterpart(g, kind, other); ok {
-			s.Judges = append(s.Judges, Judge{Grammar: other, Production: kind})
+			s.Judges = append(s.Judges, Judge{Grammar: other.Grammar, Production: kind})
 		}
 	}
 	return s, nil
@@ -130,7 +138,7 @@ func (s *Subject) Text() string {
 // Scheme returns the name of the scheme that the production is that of, or "".
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
 
-func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
+func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	for _, scheme := range g.Schemes {
 		if scheme.Kind == kind {
 			return scheme.Name
@@ -141,8 +149,8 @@ func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
 
 // counterpart returns what another grammar judges the words of a production by: the production of the same scheme or,
 // where it has none, the generic one; its default start for the default start; a production of the same name.
-func counterpart(g *bnfcheck.Grammar, kind ast.Kind, other *bnfcheck.Grammar) (ast.Kind, bool) {
-	if other == g {
+func counterpart(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
+	if other.Grammar == g {
 		return kind, true
 	}
 	if scheme := schemeOf(g, kind); scheme != "" {

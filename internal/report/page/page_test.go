@@ -27,6 +27,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // its grammars are known by name
 )
 
 // collected returns the content of the whole report, with what net/url makes of mailto URLs.

@@ -26,7 +26,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 // The bounds of an answer.

@@ -8,6 +8,7 @@ import (
 	"syscall/js"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
+	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
 func main() {
