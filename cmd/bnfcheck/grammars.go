@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -121,14 +122,20 @@ func listFile(s *streams, format *choice, g *catalog.Opened) error {
 		return err
 	}
 	lines := explain.Document(g)
+	var earned error
+	if left := g.LeftOut(); len(left) > 0 {
+		earned = errOpen
+		lines = append(lines, fmt.Sprintf("%s: %s that %s like grammar %s not read", g.File, layout.Plural(len(left), "part"),
+			layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are")))
+	}
 	if format.value == "json" {
 		for _, line := range lines {
 			s.complain("%s", line)
 		}
-		return nil
+		return earned
 	}
 	if len(lines) == 0 {
 		return nil
 	}
-	return s.write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
+	return cmp.Or(s.write([]byte("\n"+layout.Printable(strings.Join(lines, "\n"))+"\n")), earned)
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -28,8 +30,10 @@ not defined or not used, productions that derive nothing, repetitions of what ma
 empty, letters whose case surprises, left recursion; ambiguity, with the shortest
 ambiguous string and two derivations of it; alternatives that add nothing; and the
 strings of a grammar that are lost where alternatives are tried in order, as a PEG and
-most hand-written parsers do, with what hides them and the order that loses nothing. In a
-file of ABNF, what RFC 5234 does not derive is a warning, also if it can be read.
+most hand-written parsers do, with what hides them and the order that loses nothing. Such
+a loss is a note; it is a warning with --peg, or where a PEG of the same name stands
+beside the file. In a file of ABNF, and in the blocks of a document that are marked as
+ABNF, what RFC 5234 does not derive is a warning, also if it can be read.
 
 With FILE#RULE, what this production cannot use is unused; without it, a production that
 no other uses may be where inputs begin.
@@ -59,6 +63,7 @@ next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 	flags.StringVar(&l.write, "write-baseline", "", "write the findings into `FILE`, for --baseline")
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
+	flags.BoolVar(&l.peg, "peg", false, "warn of strings that are lost where alternatives are tried in order; without it, where a PEG stands beside the file")
 	l.naming = addNaming(s, cmd)
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
@@ -72,6 +77,7 @@ type linting struct {
 	options lint.Options
 	explain string
 	format  *choice
+	peg     bool // what ordered choices lose is a warning
 
 	baseline, write string
 	known           lint.Baseline
@@ -173,17 +179,34 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		}
 		o.Start = r.ID
 	}
-	noticed, err := anygrammar.Noticed(opened, l.naming.lines)
+	noticed, err := anygrammar.Noticed(opened)
 	if err != nil {
 		return nil, l.naming.undecided(err)
 	}
 	o.Noticed = append(o.Noticed, noticed...)
 	o.Text = opened.Text
+	o.Ordered = l.peg || hasPEG(opened)
 	r, err := lint.Lint(opened.Grammar, o)
 	if err != nil {
 		return nil, err
 	}
 	return r.AtLeast(results.Level(l.level.value)), nil
+}
+
+// hasPEG reports whether a grammar is built in with its transcription, or a PEG stands beside its file under the same name.
+func hasPEG(opened *catalog.Opened) bool {
+	if opened.Built != nil {
+		return opened.Published() != nil
+	}
+	stem := strings.TrimSuffix(opened.File, filepath.Ext(opened.File))
+	for _, n := range catalog.Notations {
+		for _, ending := range n.Endings {
+			if info, err := os.Stat(stem + ending); n.Kind.IsPEG() && err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l *linting) print(reports []*lint.Report) error {

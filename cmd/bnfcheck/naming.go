@@ -274,6 +274,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 		return nil, named(err)
 	}
 	n.tellTaken(g)
+	n.tellLeftOut(g)
 	n.tellUnicode(g)
 	g.Tell = func(start string) { n.complain("bnfcheck: %s", start) }
 	if n.opened == nil {
@@ -314,6 +315,21 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 			n.complain("bnfcheck: %s", notice)
 		}
 	}
+}
+
+// tellLeftOut writes what looks like grammar in a file and is not read, and how much of it there is. lint and grammars say so in
+// their results.
+func (n *naming) tellLeftOut(g *catalog.Opened) {
+	left := g.LeftOut()
+	if n.silent || len(left) == 0 || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
+		return
+	}
+	const most = 5
+	for _, notice := range left[:min(most, len(left))] {
+		n.complain("bnfcheck: %s", notice)
+	}
+	n.complain("bnfcheck: %s: %s that %s like grammar %s not read", g.File, layout.Plural(len(left), "part"),
+		layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are"))
 }
 
 // tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their results.

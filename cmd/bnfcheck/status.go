@@ -135,6 +135,9 @@ var outcomes = map[string]map[situation]outcome{
 		notAsked:  {statusFailed, "", "generate one.abnf"},
 		unread:    {statusFailed, "", "generate bad.abnf -o made6"},
 	},
+	"grammars": {
+		partly: {statusOpen, "something in the file looks like grammar and is not read", "grammars refused.abnf"},
+	},
 	"init": {
 		holds:    {statusOK, "the files are written", "init one.abnf -o begun"},
 		partly:   {statusOpen, "a name that the start needs has no production", "init undefined.abnf -o begun2"},

@@ -14,7 +14,7 @@ import (
 // examples are the files of the folder in which the examples of the table run.
 var examples = map[string]string{
 	"one.abnf": "s = \"x\"\n", "two.abnf": "s = \"x\" / \"y\"\n", "none.abnf": "s = %x61 s\n", "bad.abnf": "s = (\n",
-	"undefined.abnf": "s = t\n", "odd.abnf": "s = \"x\" / %x78\n", "nests.abnf": "s = \"(\" s \")\" / \"x\"\n",
+	"undefined.abnf": "s = t\n", "refused.abnf": "s = t / \"x\"\nt = %x110000\n", "odd.abnf": "s = \"x\" / %x78\n", "nests.abnf": "s = \"(\" s \")\" / \"x\"\n",
 	"ab.abnf": "a = \"x\"\nb = \"y\"\n", "ac.abnf": "a = \"x\"\nc = \"y\"\n", "more.abnf": "s = \"x\" / t\nt = \"y\"\n",
 	"one.peg": "s <- 'x' / 'X'\n", "two.peg": "s <- 'y'\n", "none.peg": "s <- !'a' 'a'\n", "more.peg": "s <- [xXyY]\n",
 	"long.txt": "x\n" + strings.Repeat("x", 2<<20) + "\n",

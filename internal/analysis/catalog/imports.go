@@ -124,6 +124,7 @@ func readImport(file string, maxSize int) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Notation.Include = includer(file, o)
 	n, err := Read(file, text, o)
 	if err == nil && n.Grammar.Ordered {
 		err = expr.Errorf(expr.Pos{File: n.File, Line: 1, Col: 1}, "a PEG, which nothing can be imported from")

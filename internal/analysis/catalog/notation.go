@@ -65,31 +65,49 @@ var Notations = []Notation{
 		g, err := o.PEG.ReadPeggy(file, src)
 		return &bnf.Document{Grammar: g}, err
 	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`)},
-	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
-		o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
-		d, err := readABNF(file, src, o)
-		if err != nil && !o.Notation.Text { // a text that does not look like one
-			o.Notation.Text = true
-			d, inText := readABNF(file, src, o)
-			if inText == nil {
-				return d, nil
-			}
-			if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
-				err = e
-			}
-		}
-		if err != nil && bnf.HasEBNF(src) {
-			if d, err := readEBNF(file, src, o); err == nil {
-				return d, nil
-			}
-		}
-		return d, err
-	}, nil},
+	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil},
 	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`)},
 }
 
+// readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a notation, or
+// else what looks like ABNF, or else like EBNF.
+func readText(file string, src []byte, o Options) (*bnf.Document, error) {
+	if marked := bnf.MarkedAs(file, src); marked != "" && marked != bnf.ABNF {
+		return bnf.ReadDocument(file, src, marked, o.Notation)
+	}
+	o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
+	d, err := readABNF(file, src, o)
+	if err != nil && !o.Notation.Text { // a text that does not look like one
+		o.Notation.Text = true
+		d, inText := readABNF(file, src, o)
+		if inText == nil {
+			return d, nil
+		}
+		if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
+			err = e
+		}
+	}
+	if err != nil && bnf.HasEBNF(src) {
+		if d, err := bnf.ReadDocument(file, src, bnf.EBNF, o.Notation); err == nil {
+			return d, nil
+		}
+	}
+	return d, err
+}
+
+// readEBNF reads a file of EBNF, or a page of HTML: its blocks that are marked as ABNF, or else its productions of EBNF, or else what
+// looks like ABNF, as in the text of an RFC.
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
-	return bnf.ReadDocument(file, src, bnf.EBNF, o.Notation)
+	if o.Kind == "" && bnf.MarkedAs(file, src) == bnf.ABNF {
+		return readABNF(file, src, o)
+	}
+	d, err := bnf.ReadDocument(file, src, bnf.EBNF, o.Notation)
+	if err != nil && o.Kind == "" && !bnf.HasEBNF(src) && bnf.IsPage(file, src) {
+		if d, err := readABNF(file, src, o); err == nil {
+			return d, nil
+		}
+	}
+	return d, err
 }
 
 func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {
@@ -147,7 +165,13 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		r.Name = cmp.Or(r.Name, r.ID) // a rule of a PEG has none
 	}
 	on := slices.DeleteFunc(slices.Clone(o.Notation.Readings), func(r bnf.Reading) bool { return !r.On })
-	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks, Readings: on}, nil
+	if kind == EBNF && d.Grammar.Notation == bnf.ABNF {
+		kind = RFC
+	}
+	return &Opened{
+		Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text,
+		Notices: d.Notices, Blocks: d.Blocks, Source: d.Text, Readings: on,
+	}, nil
 }
 
 // Seen returns the kind of a text without a name, by its signs: EBNF or a PEG of pigeon by how productions are defined, and otherwise

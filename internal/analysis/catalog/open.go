@@ -37,6 +37,9 @@ type Opened struct {
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
 
+	// Source is the text of the productions, where its author says that it is ABNF and nothing else; nil for others.
+	Source *bnf.Text
+
 	// Unicode is what a regular expression assumes of the version of Unicode, a sentence without a full stop; "" if nothing in it
 	// depends on that.
 	Unicode string
@@ -56,6 +59,11 @@ type Opened struct {
 	exact      *lang.DFA
 	places     *expr.Grammar
 	expression *regex.Regex // itself
+}
+
+// LeftOut returns the notices about what looks like grammar and is not read.
+func (n *Opened) LeftOut() []bnf.Notice {
+	return slices.DeleteFunc(slices.Clone(n.Notices), func(n bnf.Notice) bool { return !n.LeftOut })
 }
 
 // Published returns the grammar if it is built in and has a parser, and nil for others.

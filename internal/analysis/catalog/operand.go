@@ -196,6 +196,7 @@ func openFile(name string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Notation.Include = includer(file, o)
 	if o.Revision != "" {
 		file = o.Revision + ":" + file // as git writes it
 	}

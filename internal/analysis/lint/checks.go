@@ -25,10 +25,12 @@ var Checks = []Check{
 			"derives nothing, so that what else is found holds for the rest of the grammar. --define supplies a right-hand side."},
 	{DerivesNothing, []results.Level{results.Error}, "a production derives no string",
 		"Every derivation from it comes back to where it began: an alternative without recursion is missing."},
-	{Unread, []results.Level{results.Warning}, "lines of a text look like a production, and are none",
+	{Unread, []results.Level{results.Warning, results.Error}, "what looks like grammar is not read",
 		"In the text of an RFC what is no ABNF is prose, or an example. These lines stand among productions, or begin like one that " +
-			"others use, and a mistake keeps them from being read. No production of another RFC is taken instead. --lines " +
-			"with these lines makes the mistake an error; without them, as !12-14, they are prose."},
+			"others use, and a mistake keeps them from being read; or they stand in a block that is not marked, where others are. No " +
+			"production of another RFC is taken instead. --lines with these lines reads them, and makes a mistake an error; without " +
+			"them, as !12-14, they are prose. It is an error if a production is refused for a value, a count or a character: what uses " +
+			"it has no language, and --define supplies one."},
 	{LeftRecursion, []results.Level{results.Warning}, "a production uses itself before anything is read",
 		"As a grammar this has a meaning. A recursive-descent parser or a PEG that is written down from it calls itself for " +
 			"ever. A repetition mostly does the same: list = item *(\",\" item) for list = [list \",\"] item."},
@@ -49,7 +51,7 @@ var Checks = []Check{
 			"its length, and an engine that backtracks tries them all before it gives up. The string is shown, with the part that " +
 			"is repeated; no match begins where it does. What it takes to try the other places where one may begin is not counted. " +
 			"Expressions with lookarounds or atomic groups are not looked at."},
-	{OrderedChoice, []results.Level{results.Warning}, "a transcription into ordered choice loses strings",
+	{OrderedChoice, []results.Level{results.Warning, results.Note}, "a transcription into ordered choice loses strings",
 		"In a grammar the order of alternatives means nothing. In a PEG, and in most parsers that are written by hand, the first " +
 			"that matches is taken, and a repetition takes as much as it can; what then does not fit is rejected. The shortest lost " +
 			"string is shown, with what hides its derivation, and an order of the alternatives that loses nothing, if there is one, " +

@@ -28,7 +28,12 @@ func (l *linter) names() {
 			where[e.Name] = append(where[e.Name], e)
 		}
 	}
-	l.report.Missing = missing
+	for _, name := range missing {
+		if r := by[name]; r.Refused != nil { // whose right-hand side cannot be read
+			name = r.Name
+		}
+		l.report.Missing = append(l.report.Missing, name)
+	}
 	lines := map[string]int{} // of the text, by the name that the first such line seems to define
 	if len(missing) > 0 {
 		n := 0
@@ -42,6 +47,9 @@ func (l *linter) names() {
 	}
 	for _, name := range missing {
 		at := where[name]
+		if r := by[name]; r.Refused != nil && at[0].Pos == r.Refused.Pos { // as a notice says
+			continue
+		}
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
 		if ranges := expr.AsRanges(name); ranges != "" {
 			f.Detail = append(f.Detail, "[ ] is an option in ABNF; these characters are written "+ranges)

@@ -76,6 +76,10 @@ type Options struct {
 	// Backtracks reports that the grammar is a regular expression of an engine that backtracks.
 	Backtracks bool
 
+	// Ordered reports that the grammar is written down as a PEG somewhere, so that what an ordered choice loses is a warning and not a
+	// note.
+	Ordered bool
+
 	// Text is that of the grammar, whose comments may say what to ignore.
 	Text []byte
 

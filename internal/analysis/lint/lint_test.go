@@ -132,6 +132,7 @@ func TestChecks(t *testing.T) {
 			continue
 		}
 		test.options.Text = []byte(test.grammar)
+		test.options.Ordered = true
 		r, err := Lint(g, test.options)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)

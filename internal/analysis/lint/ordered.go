@@ -149,7 +149,11 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 			pos = r.Pos
 		}
 	}
-	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
+	level := results.Note // to the author of a grammar whose alternatives have no order
+	if o.o.Ordered {
+		level = results.Warning
+	}
+	f := o.found(OrderedChoice, level, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word, f.root = new(quote.Word(w)), root
 	switch mended, none := o.mend(r, a, whole); {
 	case mended != nil:

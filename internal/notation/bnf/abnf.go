@@ -20,7 +20,7 @@ type readerABNF struct {
 }
 
 func newReaderABNF(p printed, n reading) *readerABNF {
-	r := &readerABNF{reading: n, lexerABNF: lexerABNF{text: p.text, pos: p.pos, note: n.note()}}
+	r := &readerABNF{reading: n, lexerABNF: lexerABNF{text: p.text, pos: p.pos, from: p.from, note: n.note()}}
 	r.next()
 	return r
 }

@@ -1,8 +1,6 @@
 package bnf
 
 import (
-	"html"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,42 +26,38 @@ import (
 const EBNF = "ebnf"
 
 func init() { // readers call each other through the table
-	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF, codePoints: true}
+	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF, codePoints: true, inDocuments: true}
+	marksOf[EBNF] = []string{"ebnf", "w3c-ebnf", "xml-ebnf"}
 }
 
 // HasEBNF reports whether a document has a production of [EBNF] in it.
 func HasEBNF(src []byte) bool { return beginsEBNF().Match(src) }
-
-// IsHTML reports whether a document is a page of HTML.
-func IsHTML(src []byte) bool { return pageHTML().Match(src) }
 
 var (
 	beginsEBNF    = pattern(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
 	commentEBNF   = pattern(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
 	remarkEBNF    = pattern(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
 	directiveEBNF = pattern(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
-	pageHTML      = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
-	tagHTML       = pattern(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
-)
-
-// These stand in the text of a page of HTML where a production ends, and productions or prose may begin.
-const (
-	tableEBNF = "\f"
-	proseEBNF = "\v"
 )
 
 // splitEBNF takes a document apart into its productions.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
-	lines = slices.Clone(n.Lines.Of(lines))
+	if lines = slices.Clone(lines); n.from == nil {
+		lines = n.Lines.Of(lines)
+	}
 	for i, line := range lines {
 		if directiveEBNF().MatchString(line) {
-			n.note().addf(expr.Pos{File: file, Line: i + 1, Col: 1}, "%s is not read", quote(strings.TrimSpace(line)))
+			n.note().addf(n.from.place(expr.Pos{File: file, Line: i + 1, Col: 1}), "%s is not read", quote(strings.TrimSpace(line)))
 			lines[i] = tableEBNF
 		}
 	}
 	text := strings.Join(lines, "\n")
-	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML().MatchString(text) {
-		text = textOfHTML(text)
+	from := n.from
+	if from == nil && IsPage(file, []byte(text)) {
+		page := newFileText(file, text)
+		var origin []origin
+		lines, origin = textOfHTML(page).lines(page, len(text))
+		text, from = strings.Join(lines, "\n"), &origins{lines: origin, main: page}
 	}
 	l := &outline{notation: EBNF, parts: []*part{{}}}
 	plain := []byte(text) // in which no comment looks like a production
@@ -74,7 +68,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 			}
 		}
 	}
-	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}}.indexed()
+	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.indexed()
 	begins := beginsEBNF().FindAllSubmatchIndex(plain, -1)
 	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
@@ -90,31 +84,14 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		if k := strings.LastIndexAny(text[:m[2]], tableEBNF+proseEBNF); k >= 0 && text[k:k+1] == proseEBNF {
 			continue
 		}
-		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.at(m[2])}
+		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]), from: from}
 		l.productions = append(l.productions, p.indexed())
 	}
 	if all := l.productions; len(all) > 0 {
 		last := all[len(all)-1]
-		l.blocks = []Block{{First: all[0].pos.Line, Last: last.pos.Line + strings.Count(last.text, "\n"), Productions: len(all)}}
+		l.blocks = []Block{{First: all[0].at(0).Line, Last: last.at(len(last.text)).Line, Productions: len(all)}}
 	}
 	return l, nil
-}
-
-// textOfHTML returns the text of a page, each part on the line where it stands in the file.
-func textOfHTML(page string) string {
-	page = tagHTML().ReplaceAllStringFunc(page, func(tag string) string {
-		instead := ""
-		switch m := tagHTML().FindStringSubmatch(tag); strings.ToLower(m[1]) {
-		case "td", "th", "br":
-			instead = " "
-		case "p", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote":
-			instead = proseEBNF
-		case "table", "pre", "div", "section", "body":
-			instead = tableEBNF
-		}
-		return instead + strings.Repeat("\n", strings.Count(tag, "\n"))
-	})
-	return html.UnescapeString(page)
 }
 
 // A readerEBNF reads one production, or one right-hand side. It looks at each byte once.

@@ -98,7 +98,7 @@ func TestEBNFInHTML(t *testing.T) {
 	for _, r := range d.Grammar.Rules {
 		got = append(got, r.Pos.String()+" "+r.Expr.String())
 	}
-	want := []string{`spec.html:4:9 "<" b / "&"`, `spec.html:7:7 `}
+	want := []string{`spec.html:4:43 "<" b / "&"`, `spec.html:7:21 `}
 	if len(got) != 2 || got[0] != want[0] || !strings.HasPrefix(got[1], want[1]) {
 		t.Errorf("got %q, want %q", got, want)
 	}

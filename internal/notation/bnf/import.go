@@ -439,6 +439,8 @@ const (
 func (m *MissingName) String() string {
 	s := "`" + m.Name + "`"
 	switch {
+	case strings.HasPrefix(m.Name, unread):
+		return fmt.Sprintf("`%s`, at %s, %s", m.In, m.Pos, strings.TrimSuffix(m.Name[len(prose):], ">"))
 	case m.In != "":
 		s = fmt.Sprintf("`%s`, at %s, is prose: %s", m.In, m.Pos, m.Name)
 	case isProse(m.Name):

@@ -2,6 +2,7 @@ package bnf
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"sort"
 	"strconv"
@@ -16,7 +17,8 @@ type outline struct {
 	productions           []printed
 	parts                 []*part
 	blocks                []Block
-	inText                bool // they were looked for in the text of a specification
+	inText                bool  // they were looked for in the text of a specification
+	source                *Text // see [Document.Text]
 }
 
 // A part is one BNF of a text. Texts with a single BNF have one part without a name.
@@ -32,7 +34,8 @@ type printed struct {
 	section    string
 	page, line int // in the RFC; 0 if not known
 	text       string
-	pos        expr.Pos // of the first byte of text
+	pos        expr.Pos // of the first byte of text, in the text that from has the places of
+	from       *origins
 
 	starts    []int  // offsets of the lines of text, where it has many: see indexed
 	block     *Block // of the text of an RFC; nil in a file that holds nothing else
@@ -50,8 +53,11 @@ func (p printed) indexed() printed {
 	return p
 }
 
-// at returns the place of the byte at offset.
-func (p printed) at(offset int) expr.Pos {
+// at returns the place of the byte at offset in its file.
+func (p printed) at(offset int) expr.Pos { return p.from.place(p.inText(offset)) }
+
+// inText returns the place of the byte at offset in the text that is taken apart.
+func (p printed) inText(offset int) expr.Pos {
 	if p.starts == nil {
 		p = p.indexed()
 	}
@@ -65,69 +71,11 @@ func (p printed) at(offset int) expr.Pos {
 	return pos
 }
 
-// fenceBegins matches the line before the first of a block of ABNF in Markdown, or what stands before it in xml2rfc's format.
-var fenceBegins = pattern("^\\s*(~~~|```)[~`]*\\s*[{:. ]*abnf\\b[^`]*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=[\"']abnf[^>]*>(?:<!\\[CDATA\\[)?")
-
-// fence matches a line before or behind a block in Markdown, fenceKind one behind that, which tells that the block is ABNF, and
-// unclosedTag what leaves a tag of xml2rfc's format to be continued in the next line.
-var (
-	fence       = pattern("^\\s*(?:~~~|```)")
-	fenceKind   = pattern(`^\s*\{:.*(?:\.abnf\b|\btype=["']?abnf\b)`)
-	unclosedTag = pattern(`<(?:sourcecode|artwork)\b[^>]{0,1000}$`)
-)
-
-// fenced returns lines with those left empty that are in no block of ABNF in Markdown or xml2rfc's format; ok is false if none is. The
-// error is a reference of XML to what the document does not define.
-func fenced(file string, lines []string) (out []string, ok bool, err error) {
-	out = make([]string, len(lines))
-	x := xmlText{file: file, lines: lines}
-	shut := ""               // what ends the block
-	tag := ""                // that began in lines before
-	opened, closed := -1, -1 // the last two lines that are fences
-	for i, line := range lines {
-		if shut == "" {
-			m := fenceBegins().FindStringSubmatchIndex(tag + line)
-			switch {
-			case m == nil && fence().MatchString(line):
-				opened, closed = closed, i
-				continue
-			case m == nil && fenceKind().MatchString(line) && closed == i-1 && opened >= 0:
-				copy(out[opened+1:closed], lines[opened+1:closed])
-				ok = true
-				continue
-			case m == nil:
-				if tag = unclosedTag().FindString(tag + line); tag != "" {
-					tag += " "
-				}
-				continue
-			case m[2] >= 0:
-				shut, ok = line[m[2]:m[3]], true
-				continue
-			}
-			x.left = m[1] - len(tag)
-			x.literal = strings.HasSuffix(line[:x.left], cdata)
-			shut, ok, line, tag = "</", true, line[x.left:], ""
-		}
-		if shut == "</" {
-			var ends bool
-			if out[i], ends, err = x.resolve(i+1, line); err != nil {
-				return nil, false, err
-			}
-			if x.left = 0; ends {
-				shut = ""
-			}
-			continue
-		}
-		if end := strings.Index(line, shut); end >= 0 {
-			line, shut = line[:end], ""
-		}
-		out[i] = line
-	}
-	return out, ok, nil
-}
-
 // takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
 func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
+	if n.document != nil {
+		return n.document.takeApart(file, lines, notation, n)
+	}
 	if how := notations[notation]; how.split != nil {
 		return how.split(file, lines, n)
 	}
@@ -137,32 +85,55 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)
 	if len(n.Lines.only) > 0 || !n.Text && !isText(file, lines) {
-		return split(file, n.Lines.Of(lines), notation, n)
+		return splitFile(file, n.Lines.Of(lines), n)
 	}
 	if len(n.Lines.except) == 0 && !n.Text {
 		l, err := split(file, lines, notation, n.beside())
 		if err == nil && allABNF(l.productions, n) {
-			return split(file, lines, notation, n)
+			return splitFile(file, lines, n)
 		}
 	}
 	l, isText := extract(file, lines, pages, n)
-	l.inText = isText || n.fenced || beginsLikeRFC(lines)
+	l.inText = isText || beginsLikeRFC(lines)
 	if !l.inText && !n.Text { // ABNF with a mistake in it, and no text
-		return split(file, n.Lines.Of(lines), notation, n)
+		return splitFile(file, n.Lines.Of(lines), n)
 	}
+	return l, nil
+}
+
+// splitFile splits a file that is ABNF and nothing else.
+func splitFile(file string, lines []string, n reading) (*outline, error) {
+	l, err := split(file, lines, ABNF, n)
+	if err != nil {
+		return nil, err
+	}
+	if n.state != nil && strings.HasPrefix(n.state.text, byteOrderMark) && len(lines) > 0 {
+		lines = slices.Clone(lines)
+		lines[0] = byteOrderMark + lines[0]
+	}
+	f := newFileText(file, strings.Join(lines, "\n"))
+	from := make([]origin, len(lines))
+	for i := range lines {
+		from[i] = origin{file: f, start: f.starts[i]}
+	}
+	l.source = &Text{Blocks: [][]string{lines}, from: [][]origin{from}}
 	return l, nil
 }
 
 // allABNF reports whether all productions are.
 func allABNF(list []printed, n reading) bool {
 	n.state = &state{detect: true}
-	bad := func(p printed) bool { _, err := readProductionABNF(p, n); return err != nil }
+	bad := func(p printed) bool {
+		_, err := readProductionABNF(p, n)
+		e, ok := errors.AsType[*expr.Error](err)
+		return err != nil && !(ok && e.Refused)
+	}
 	return len(list) > 0 && !slices.ContainsFunc(list, bad)
 }
 
 // split splits a grammar file into productions.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
-	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, note: n.note()}
+	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, from: n.from, note: n.note()}
 	s.layout.parts = []*part{{}}
 	for i, line := range lines {
 		s.number = i + 1
@@ -195,6 +166,7 @@ type splitter struct {
 	rest      restABNF // what the open production lacks
 
 	lineList []string // of the file
+	from     *origins
 	note     *notes
 }
 
@@ -245,7 +217,7 @@ func (s *splitter) start(line string, indent int) {
 	s.open = cmp.Or(s.announced, &printed{})
 	s.announced = nil
 	s.open.part, s.open.section = s.part(), s.section
-	s.open.pos = s.here(0)
+	s.open.pos, s.open.from = expr.Pos{File: s.file, Line: s.number, Col: 1}, s.from
 	s.lines = []string{line}
 	s.rest = restABNF{}
 }
@@ -265,7 +237,7 @@ func (s *splitter) finish() {
 func (s *splitter) part() *part { return s.layout.parts[len(s.layout.parts)-1] }
 
 func (s *splitter) here(offset int) expr.Pos {
-	return expr.Pos{File: s.file, Line: s.number, Col: offset + 1}
+	return s.from.place(expr.Pos{File: s.file, Line: s.number, Col: offset + 1})
 }
 
 // directive reads a line of the file's own.

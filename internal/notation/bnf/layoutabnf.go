@@ -7,9 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// byteOrderMark may begin a text in UTF-8, and means nothing there.
+const byteOrderMark = "\ufeff"
+
 // linesOf returns the lines of a document: without a byte order mark, ended by LF, CR LF or, where there is no LF, CR.
 func linesOf(file string, src []byte) ([]string, error) {
-	text := strings.TrimPrefix(string(src), "\ufeff")
+	text := strings.TrimPrefix(string(src), byteOrderMark)
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it")
 	}

@@ -40,16 +40,20 @@ func (t tokenABNF) String() string {
 type lexerABNF struct {
 	text string
 	at   int      // offset of the next byte
-	pos  expr.Pos // of the next byte
+	pos  expr.Pos // of the next byte, in the text that from has the places of
+	from *origins
 	note *notes
 }
+
+// here returns the place of the next byte in its file.
+func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
 // scan returns the next token. The error is a character that begins none, with what to write instead where that is known.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
 	if rest == "" {
-		return tokenABNF{pos: l.pos}, nil
+		return tokenABNF{pos: l.here()}, nil
 	}
 	kind, n := kindABNF(rest[0]), 1
 	switch c := rest[0]; {
@@ -65,7 +69,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		}
 	case c == '\'', c == '`':
 		if n = singleQuoted(rest); n > 0 {
-			l.note.add(singleQuoteNotice, l.pos, rest[:n])
+			l.note.add(singleQuoteNotice, l.here(), rest[:n])
 			return l.take(quotedToken, n, `"`+rest[1:n-1]+`"`), nil
 		}
 	case c == '{':
@@ -74,7 +78,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 			n = 0
 			break
 		}
-		l.note.add(braceNotice, l.pos, rest[:n+1])
+		l.note.add(braceNotice, l.here(), rest[:n+1])
 		return l.take(countToken, n+1, rest[1:n]), nil
 	case c == '<':
 		kind, n = proseToken, proseLength(rest)
@@ -90,7 +94,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		kind, n = addsToken, 2
 	case strings.HasPrefix(rest, "::="), strings.HasPrefix(rest, ":="):
 		kind, n = '=', strings.IndexByte(rest, '=')+1
-		l.note.add(colonNotice, l.pos, rest[:n])
+		l.note.add(colonNotice, l.here(), rest[:n])
 	case strings.IndexByte("=/|()[]", c) < 0:
 		n = 0
 	}
@@ -99,7 +103,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	}
 	if kind == valueToken && n < len(rest) && isNameByte(rest[n]) && rest[n] != '-' {
 		l.pos.Col += n
-		return tokenABNF{}, expr.Errorf(l.pos, "unexpected %q in %q; expected digits, or a space before what follows", rest[n:n+1], firstWord(rest))
+		return tokenABNF{}, expr.Errorf(l.here(), "unexpected %q in %q; expected digits, or a space before what follows", rest[n:n+1], firstWord(rest))
 	}
 	t := l.take(kind, n, rest[:n])
 	if kind == proseToken && strings.Contains(t.text, "\n") {
@@ -112,7 +116,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 
 // take returns a token of n bytes.
 func (l *lexerABNF) take(kind kindABNF, n int, text string) tokenABNF {
-	t := tokenABNF{kind, text, l.pos}
+	t := tokenABNF{kind, text, l.here()}
 	l.at += n
 	l.pos.Col += n
 	return t
@@ -178,7 +182,7 @@ func (l *lexerABNF) refused(rest string) error {
 	c, size := utf8.DecodeRuneInString(rest)
 	line, _, _ := strings.Cut(rest, "\n")
 	line = strings.TrimSuffix(line, "\r")
-	pos := l.pos
+	pos := l.here()
 	quoted := rest[0] == '"' || rest[0] == '%' && len(rest) > 2 && rest[2] == '"'
 	if quoted { // the character that ends the string too early, if it is on this line
 		start := strings.IndexByte(rest, '"') + 1
@@ -186,15 +190,17 @@ func (l *lexerABNF) refused(rest string) error {
 		if n >= len(line) || !strings.Contains(line[n:], `"`) {
 			return expr.Errorf(pos, "unclosed %s; a quoted string ends on its line, with a \"", quote(line))
 		}
-		pos.Col += n
+		behind := l.pos
+		behind.Col += n
+		pos = l.from.place(behind)
 		c, size = utf8.DecodeRuneInString(rest[n:])
 		if write, ok := lookalikes[c]; ok && write == `"` {
 			return expr.Errorf(pos, "unexpected %s in a quoted string; write a straight \" to end it, or %%x%X for the character", quoteRune(rest[n:]), c)
 		}
 		if c == utf8.RuneError && size == 1 {
-			return expr.Errorf(pos, "unexpected byte %#02x in a quoted string; write %%x%02X, and with --values octets if it is to be an octet", rest[n], rest[n])
+			return expr.Refusef(pos, "unexpected byte %#02x in a quoted string; write %%x%02X, and with --values octets if it is to be an octet", rest[n], rest[n])
 		}
-		return expr.Errorf(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X", quoteRune(rest[n:]), c)
+		return expr.Refusef(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X", quoteRune(rest[n:]), c)
 	}
 	what := quoteRune(rest)
 	if write, ok := lookalikes[c]; ok && size > 1 {

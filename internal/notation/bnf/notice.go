@@ -15,7 +15,8 @@ type Notice struct {
 	Pos     expr.Pos
 	Message string
 	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
-	LeftOut bool   // a production could not be read, and is left out
+	LeftOut bool   // something that looks like grammar is not read
+	Refused string // the name of a production that is refused, with what uses it; "" in any other notice
 
 	// Beyond are characters by which it is seen that RFC 5234 does not derive the text; "" where it does.
 	Beyond string
@@ -80,6 +81,21 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	if n != nil {
 		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// leaveOut adds the notice that something is not read.
+func (n *notes) leaveOut(pos expr.Pos, format string, args ...any) {
+	if n != nil {
+		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...), LeftOut: true})
+	}
+}
+
+// refuse adds the notice that a production is refused.
+func (n *notes) refuse(pos expr.Pos, name, why string) {
+	if n != nil {
+		message := fmt.Sprintf("`%s` cannot be read, nor what uses it: %s", name, why)
+		n.single = append(n.single, Notice{Pos: pos, Message: message, LeftOut: true, Refused: name})
 	}
 }
 

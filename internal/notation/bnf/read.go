@@ -47,6 +47,8 @@ type Notation struct {
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
 	Text bool
+	// Include reads a file that the document includes, by its name there. nil reads none.
+	Include func(name string) ([]byte, error)
 	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
 	MaxSize int
 	// Budget is what computing with the grammar may take.
@@ -59,9 +61,10 @@ var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true, ProseNam
 // A reading is a [Notation] with what is known of the document at hand.
 type reading struct {
 	Notation
-	codePoints bool   // values are code points
-	fenced     bool   // the document is blocks of ABNF in another text
-	state      *state // of the document; nil for a text beside it
+	codePoints bool // values are code points
+	document   *document
+	from       *origins // of the text that is taken apart; nil for a text that is its file
+	state      *state   // of the document; nil for a text beside it
 }
 
 // A state is what is found while a document is read.
@@ -74,18 +77,24 @@ type state struct {
 	left   map[string]bool // names, in lower case, of productions that could not be read
 }
 
-// leftOut notes that a production of a text could not be read.
-func (s *state) leftOut(c *candidate) {
+// forget notes that a production of this name cannot be read, so that none of another document stands for it.
+func (s *state) forget(name string) {
 	if s.left == nil {
 		s.left = map[string]bool{}
 	}
-	s.left[strings.ToLower(c.name)] = true
-	where, is := fmt.Sprintf("lines %d-%d look", c.first+1, c.last+1), "are"
-	if c.first == c.last {
-		where, is = fmt.Sprintf("line %d looks", c.first+1), "is"
+	s.left[strings.ToLower(name)] = true
+}
+
+// leftOut notes that a production of a text could not be read.
+func (s *state) leftOut(c *candidate) {
+	s.forget(c.name)
+	first, last := c.printed.at(0), c.printed.at(len(c.printed.text))
+	is := "are"
+	if first.Line == last.Line {
+		is = "is"
 	}
-	s.notes.single = append(s.notes.single, Notice{Pos: c.printed.at(0), LeftOut: true,
-		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", where, c.name, is, c.err)})
+	s.notes.single = append(s.notes.single, Notice{Pos: first, LeftOut: true,
+		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", linesLook(first.Line, last.Line), c.name, is, c.err)})
 }
 
 func (r reading) detects() bool { return r.state != nil && r.state.detect }
@@ -100,6 +109,7 @@ func (r reading) note() *notes {
 // beside returns the reading of a text that is no part of the document.
 func (r reading) beside() reading {
 	r.state = nil
+	r.from = nil
 	return r
 }
 
@@ -120,6 +130,8 @@ type notation struct {
 	split func(file string, lines []string, n reading) (*outline, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
+	// inDocuments: productions may stand in a document in Markdown, XML or HTML. split, if it is there, gets the text of its blocks.
+	inDocuments bool
 	// codePoints: values are code points unless [Notation.Values] says otherwise. octets: they never are.
 	codePoints, octets bool
 }
@@ -134,7 +146,7 @@ type production struct {
 var notations = map[string]notation{
 	RFC1630: {production: readProduction1630, right: readRight1630, octets: true},
 	RFC822:  {production: readProduction822, right: readRight822, foldNames: true, octets: true},
-	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true},
+	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
 // read reads a printed production, or what is read instead.
@@ -164,6 +176,9 @@ type Document struct {
 
 	// Notices are what a reader should know, in the order of the lines.
 	Notices []Notice
+
+	// Text is what the productions were read from, if that is ABNF and nothing else; nil otherwise.
+	Text *Text
 }
 
 // ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a place and what was
@@ -227,18 +242,16 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	blocks, inFences, err := fenced(file, lines)
-	if inFences = inFences && notation == ABNF; err != nil && notation == ABNF {
-		return nil, err
-	}
-	if inFences {
-		lines, n.Text = blocks, true
-	}
 	if n.Instead, err = n.errata(); err != nil {
 		return nil, err
 	}
 	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
-	r := reading{Notation: n, codePoints: points, fenced: inFences, state: &state{detect: n.Values == AutoValues, text: string(src)}}
+	r := reading{Notation: n, codePoints: points, state: &state{detect: n.Values == AutoValues, text: string(src)}}
+	if notations[notation].inDocuments {
+		if r.document, err = documentOf(file, strings.Join(lines, "\n"), r); err != nil {
+			return nil, err
+		}
+	}
 	l, err := takeApart(file, lines, notation, r)
 	if err != nil {
 		return nil, err
@@ -268,7 +281,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	}
 	c := &collector{
 		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
-		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, note: n.note(),
+		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{}, note: n.note(),
 	}
 	if err := c.definitions(n.beside()); err != nil {
 		return nil, err
@@ -281,6 +294,9 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	}
 	if len(wrong) > 0 {
 		return nil, joinErrors(wrong)
+	}
+	if len(c.unread) == len(g.Rules) && len(c.unread) > 0 {
+		return nil, c.allRefused()
 	}
 	if err := c.errata(n); err != nil {
 		return nil, err
@@ -311,7 +327,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if err := c.checkDefinitions(); err != nil {
 		return nil, err
 	}
-	return &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists)}, nil
+	return &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists), Text: l.source}, nil
 }
 
 // A collector makes a grammar out of the productions of a file.
@@ -322,6 +338,7 @@ type collector struct {
 	parts   map[*expr.Rule]*part
 	pieces  map[*expr.Rule]*pieces
 	refused []error
+	unread  map[string]*expr.Error // productions that are refused, and why
 	note    *notes
 
 	supplied []*expr.Rule        // what Notation.Define has, in its order
@@ -383,6 +400,8 @@ func (c *collector) take(p printed, n reading) error {
 	place, _ := errors.AsType[*expr.Error](err)
 	switch {
 	case err == nil:
+	case place.Refused && !place.Prose && read.name != "" && !read.adds:
+		read.right = c.refuse(read.name, place, n)
 	case place.Refused && !place.Prose:
 		c.refused = append(c.refused, err)
 		return nil
@@ -395,8 +414,8 @@ func (c *collector) take(p printed, n reading) error {
 	if n.FoldLiterals && c.grammar.Notation != ABNF && read.right != nil {
 		read.right = fold(read.right)
 	}
-	isProse := read.right == nil
-	if isProse {
+	isProse := read.right == nil || c.unread[read.name] == place && place != nil
+	if read.right == nil {
 		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
 	}
 	if read.name == quoteMark {
@@ -453,6 +472,29 @@ func (c *collector) take(p printed, n reading) error {
 	return nil
 }
 
+// unread begins a reference that stands for a right-hand side which cannot be read.
+const unread = prose + "cannot be read: "
+
+// refuse returns what stands for the right-hand side of a production that is refused for its own sake. It has no language, and neither
+// has what uses it; the rest of the document is read. A name of another document does not stand for it.
+func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
+	if n.state != nil {
+		n.state.forget(name)
+	}
+	c.unread[name] = why
+	c.note.refuse(why.Pos, name, why.Message)
+	return placed(expr.To(unread+why.Message+">"), why.Pos)
+}
+
+// allRefused is the error of a document without a production that can be read.
+func (c *collector) allRefused() error {
+	var list []error
+	for _, r := range c.grammar.Rules {
+		list = append(list, c.unread[r.Name])
+	}
+	return joinErrors(list)
+}
+
 // replace puts another definition, printed like this, in the place of the one behind "=".
 func (p *pieces) replace(main *expr.Expr, printed string) {
 	i := slices.Index(p.all, p.main)
@@ -486,6 +528,7 @@ func (c *collector) finish(imports []Import) error {
 			}
 		}
 		r.Expr, r.Printed, r.Rare = expr.Or(all.all...), strings.Join(all.printed, "\n"), all.loose
+		r.Refused = c.unread[r.Name]
 	}
 	giveIDs(c.grammar.Rules, c.parts)
 	for _, d := range c.supplied {
@@ -497,7 +540,7 @@ func (c *collector) finish(imports []Import) error {
 			if !c.prose[r] && !c.hasProse(r) {
 				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
 			}
-			r.Expr, inFile = d.Expr, true
+			r.Expr, r.Refused, inFile = d.Expr, nil, true
 		}
 		if !inFile {
 			c.grammar.Rules = append(c.grammar.Rules, d)

@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -18,6 +19,9 @@ type Block struct {
 	Section     string // in which it stands: "3.2.2", "Appendix A"; "" where that is not known
 	Heading     string // of that section
 
+	// File is the included file that the lines are of; "" for those of the document.
+	File string
+
 	// LeftOut is why the block is not read, though it looks like ABNF; "" for one that is read.
 	LeftOut string
 }
@@ -25,6 +29,9 @@ type Block struct {
 // String returns "lines 2750-2812, 40 productions, Appendix A".
 func (b Block) String() string {
 	s := fmt.Sprintf("lines %d-%d, %s", b.First, b.Last, layout.Plural(b.Productions, "production"))
+	if b.File != "" {
+		s = b.File + ": " + s
+	}
 	switch {
 	case strings.HasPrefix(b.Section, "Appendix"):
 		s += ", " + b.Section
@@ -202,7 +209,10 @@ func pagesOf(lines []string) []int {
 
 // extract returns the productions in a text. It is no text if nearly all of its lines look like productions.
 func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
-	f := &finder{file: file, lines: n.Lines.Of(lines), n: n, pages: pages, names: map[string]bool{}}
+	if n.from == nil {
+		lines = n.Lines.Of(lines)
+	}
+	f := &finder{file: file, lines: lines, n: n, pages: pages, names: map[string]bool{}}
 	for i := range f.lines {
 		if name, ok := beginsABNF(f.lines, i); ok {
 			f.names[strings.ToLower(name)] = true
@@ -265,7 +275,7 @@ func (f *finder) candidates() (all []*candidate) {
 		c := f.candidate(i, name)
 		c.printed.section, c.printed.collected = at.number, at.collected
 		c.printed.block = &Block{Section: at.number, Heading: at.heading}
-		c.printed.page, c.printed.line = f.pages[i], i+1
+		c.printed.page, c.printed.line = f.pages[i], f.n.from.line(i+1)
 		all = append(all, c)
 		i = c.last
 	}
@@ -377,10 +387,14 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
-	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}}
+	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}, from: f.n.from}
 	n := f.n
 	n.state = &state{detect: true}
 	p, err := notations[ABNF].read(c.printed, n)
+	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused && e.Production != "" { // which is ABNF all the same
+		c.err, c.refs, c.terminal, c.operator, c.words = nil, nil, true, true, false
+		return
+	}
 	if c.err = err; err != nil {
 		return
 	}
@@ -467,15 +481,13 @@ func (f *finder) choose(all []*candidate) {
 	}
 	some := false
 	for _, c := range all {
-		if c.err != nil && !f.n.fenced { // what is said to be ABNF has to be
+		if c.err != nil {
 			c.why = "since it is no ABNF"
 			continue
 		}
 		name := strings.ToLower(c.name)
 		g := groups[find(strings.ToLower(c.name))]
 		switch {
-		case f.n.fenced:
-			c.taken, some = true, true
 		case weak(c) && strong[name]:
 			c.why = "since the production stands elsewhere"
 		case !g.terminal:
@@ -577,21 +589,21 @@ func (f *finder) lay(l *outline, all []*candidate) {
 			}
 			if c.err == nil || missed || signsABNF().MatchString(c.printed.text) {
 				b := *c.printed.block
-				b.First, b.Last, b.Productions, b.LeftOut = c.first+1, c.last+1, 1, c.why
+				b.First, b.Last, b.Productions, b.LeftOut = f.n.from.line(c.first+1), f.n.from.line(c.last+1), 1, c.why
 				l.blocks = append(l.blocks, b)
 			}
 			continue
 		}
 		if last == nil || !f.near(last, c) || len(l.blocks) == 0 || l.blocks[len(l.blocks)-1].LeftOut != "" {
 			l.blocks = append(l.blocks, *c.printed.block)
-			l.blocks[len(l.blocks)-1].First = c.first + 1
+			l.blocks[len(l.blocks)-1].First = f.n.from.line(c.first + 1)
 		}
 		b := &l.blocks[len(l.blocks)-1]
-		b.Last = c.last + 1
+		b.Last = f.n.from.line(c.last + 1)
 		b.Productions++
 		c.printed.part = l.parts[0]
 		if c.doubt > 0 {
-			f.n.note().addf(expr.Pos{File: f.file, Line: c.doubt, Col: 1}, "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
+			f.n.note().addf(f.n.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}), "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
 		}
 		l.productions = append(l.productions, c.printed)
 		last = c

@@ -1,6 +1,8 @@
 package bnf
 
 import (
+	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -8,8 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// In a block of xml2rfc's format "&name;" and "&#10;" stand for text, but in a section of CDATA they stand for themselves
-// (Extensible Markup Language 1.0, sections 4.1 and 2.7). A name is one of the five that XML has, or is declared by the document.
+// In xml2rfc's format (RFC 7991) grammars stand in <sourcecode> and <artwork>, whose attribute type names the language; in version 2
+// they have none. Markup inside is taken out, and a reference to another document becomes its name in brackets. "&name;" and "&#10;"
+// stand for text, but in a section of CDATA they stand for themselves (Extensible Markup Language 1.0, sections 4.1 and 2.7). A name is
+// one of the five that XML has, or is declared by the document.
 
 const cdata, cdataEnd = "<![CDATA[", "]]>"
 
@@ -22,70 +26,158 @@ var xmlDeclared = pattern(`<!ENTITY\s+([A-Za-z_:][\w:.-]*)\s+(?:"([^"]*)"|'([^']
 // xmlReference matches what looks like a reference.
 var xmlReference = pattern(`&(#[0-9]+|#x[0-9A-Fa-f]+|[A-Za-z_:][\w:.-]*);`)
 
-// An xmlText is the blocks of a document, which are resolved in their order.
-type xmlText struct {
-	file    string
-	lines   []string
+// isBlockXML reports whether an element is a block.
+func isBlockXML(name string) bool { return name == "sourcecode" || name == "artwork" }
+
+// isReferenceXML reports whether an element stands for a reference to a document or a section.
+func isReferenceXML(name string) bool { return name == "xref" || name == "relref" || name == "eref" }
+
+// An xmlReader goes through a document.
+type xmlReader struct {
+	*opener
+	scanner markupScanner
 	names   map[string]string // that the document declares; nil before the first is looked for
-	literal bool              // in a section of CDATA, which is longer than a line
-	left    int               // how many bytes stand before the line at hand
 }
 
-// resolve returns the text that a line of a block stands for, up to a tag that ends the block.
-func (x *xmlText) resolve(number int, line string) (out string, ends bool, err error) {
-	var b strings.Builder
-	for rest := line; rest != "" && !ends; {
-		if x.literal {
-			text, behind, ended := strings.Cut(rest, cdataEnd)
-			b.WriteString(text)
-			rest, x.literal = behind, !ended
-			continue
+func (o *opener) xml() {
+	r := &xmlReader{opener: o, scanner: markupScanner{text: o.file.text}}
+	for {
+		t, ok := r.scanner.next()
+		switch {
+		case !ok:
+			return
+		case (t.kind == markupOpen || t.kind == markupEmpty) && isBlockXML(t.name):
+			r.block(t)
+		case (t.kind == markupOpen || t.kind == markupEmpty) && t.name == "xi:include" && t.attribute("parse") != "text":
+			r.includeXML(t)
 		}
-		text, behind, begins := strings.Cut(rest, cdata)
-		if tag := strings.Index(text, "</"); tag >= 0 {
-			text, begins, ends = text[:tag], false, true
-		}
-		resolved, err := x.references(expr.Pos{File: x.file, Line: number, Col: x.left + len(line) - len(rest) + 1}, text)
-		if err != nil {
-			return "", false, err
-		}
-		b.WriteString(strings.ReplaceAll(resolved, cdataEnd, ""))
-		rest, x.literal = behind, begins
 	}
-	return b.String(), ends, nil
 }
 
-// references returns a text with what its references stand for.
-func (x *xmlText) references(pos expr.Pos, text string) (string, error) {
-	var b strings.Builder
-	at := 0
-	for _, m := range xmlReference().FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
-		value, ok := x.value(text[m[2]:m[3]])
-		if !ok {
-			pos.Col += m[0]
-			if text[m[2]] == '#' {
-				return "", expr.Errorf(pos, "unexpected %q, which is no character", text[m[0]:m[1]])
+// includeXML reads the document that an <xi:include> names.
+func (r *xmlReader) includeXML(t markupToken) {
+	name := t.attribute("href")
+	if strings.Contains(name, "://") || strings.HasPrefix(path.Base(name), "reference.") {
+		return // an entry of the list of references
+	}
+	f := r.include(name, r.file.at(t.begin))
+	if f == nil {
+		return
+	}
+	inner := *r.opener
+	inner.file, inner.depth = f, r.depth+1
+	inner.xml()
+}
+
+// block reads the block that a tag opens.
+func (r *xmlReader) block(tag markupToken) {
+	p := &passage{mark: strings.ToLower(tag.attribute("type")), at: r.file.at(tag.begin)}
+	if name := tag.attribute("name"); isNoMark(p.mark) && strings.EqualFold(path.Ext(name), ".abnf") {
+		p.mark = ABNF
+	}
+	if src := tag.attribute("src"); src != "" {
+		if f := r.include(src, p.at); f != nil {
+			for k := range f.starts {
+				p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
 			}
-			return "", expr.Errorf(pos, "unexpected %q, which the document does not declare; expected what it stands for, or <!ENTITY %s \"...\">",
-				text[m[0]:m[1]], text[m[2]:m[3]])
 		}
-		b.WriteString(value)
+	}
+	var text placedText
+	end := tag.end
+	for depth, open := 1, tag.kind == markupOpen; open; {
+		t, ok := r.scanner.next()
+		if !ok {
+			r.lose(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
+			end = len(r.file.text)
+			break
+		}
+		switch {
+		case t.kind == markupText:
+			r.resolve(&text, t, p.isABNF())
+		case t.kind == markupLiteral:
+			text.copy(t.text, t.begin)
+		case t.kind == markupEmpty && isReferenceXML(t.name):
+			text.put(referenceText(t), t.begin)
+		case t.kind == markupOpen && isReferenceXML(t.name):
+			r.reference(&text, t, p.isABNF())
+		case t.kind == markupOpen && t.name == tag.name:
+			depth++
+		case t.kind == markupClose && t.name == tag.name:
+			depth--
+			end, open = t.begin, depth > 0
+		}
+	}
+	lines, from := text.lines(r.file, end)
+	p.lines, p.from = append(p.lines, lines...), append(p.from, from...)
+	r.add(p)
+}
+
+// referenceText returns what stands for a reference to another document.
+func referenceText(t markupToken) string {
+	target := t.attribute("target")
+	if target == "" || strings.Contains(target, "://") {
+		return target
+	}
+	return "[" + target + "]"
+}
+
+// reference reads a reference to another document up to its end: its text or, where it has none, its target.
+func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
+	before := len(text.text)
+	for {
+		t, ok := r.scanner.next()
+		if !ok || t.kind == markupClose {
+			break
+		}
+		if t.kind == markupText {
+			r.resolve(text, t, strict)
+		} else if t.kind == markupLiteral {
+			text.copy(t.text, t.begin)
+		}
+	}
+	if len(text.text) == before {
+		text.put(referenceText(tag), tag.begin)
+	}
+}
+
+// resolve adds a text with what its references stand for. Where it is strict, one that stands for nothing is an error; elsewhere it stays.
+func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
+	at := 0
+	for _, m := range xmlReference().FindAllStringSubmatchIndex(t.text, -1) {
+		text.copy(t.text[at:m[0]], t.begin+at)
+		value, ok := r.value(t.text[m[2]:m[3]])
+		switch {
+		case !ok && !strict:
+			value = t.text[m[0]:m[1]]
+		case !ok:
+			panic(r.unknownReference(t.text[m[0]:m[1]], t.begin+m[0]))
+		}
+		text.put(value, t.begin+m[0])
 		at = m[1]
 	}
-	b.WriteString(text[at:])
-	return b.String(), nil
+	text.copy(t.text[at:], t.begin+at)
+}
+
+// unknownReference is the error for a reference that stands for nothing.
+func (r *xmlReader) unknownReference(reference string, offset int) error {
+	pos := r.file.at(offset)
+	if reference[1] == '#' {
+		return expr.Errorf(pos, "unexpected %q, which is no character", reference)
+	}
+	name := reference[1 : len(reference)-1]
+	return expr.Errorf(pos, "unexpected %q, which the document does not declare; expected what it stands for, or %s",
+		reference, fmt.Sprintf("<!ENTITY %s \"...\">", name))
 }
 
 // value returns what a reference stands for; ok is false if nothing says so.
-func (x *xmlText) value(name string) (text string, ok bool) {
+func (r *xmlReader) value(name string) (text string, ok bool) {
 	if digits, numeric := strings.CutPrefix(name, "#"); numeric {
 		base := 10
 		if hex, ok := strings.CutPrefix(digits, "x"); ok {
 			digits, base = hex, 16
 		}
 		n, err := strconv.ParseUint(digits, base, 32)
-		if err != nil || !utf8.ValidRune(rune(n)) || n > utf8.MaxRune || n == 0 {
+		if err != nil || n > utf8.MaxRune || !utf8.ValidRune(rune(n)) || n == 0 {
 			return "", false
 		}
 		return string(rune(n)), true
@@ -93,15 +185,15 @@ func (x *xmlText) value(name string) (text string, ok bool) {
 	if text, ok := xmlNames[name]; ok {
 		return text, true
 	}
-	if x.names == nil {
-		x.names = map[string]string{}
-		for _, m := range xmlDeclared().FindAllStringSubmatch(strings.Join(x.lines, "\n"), -1) {
-			x.names[m[1]] = m[2] + m[3]
+	if r.names == nil {
+		r.names = map[string]string{}
+		for _, m := range xmlDeclared().FindAllStringSubmatch(r.doc.file.text, -1) {
+			r.names[m[1]] = m[2] + m[3]
 		}
 	}
-	text, ok = x.names[name]
-	if r := xmlReference().FindStringSubmatch(text); ok && r != nil && strings.HasPrefix(r[1], "#") && r[0] == text {
-		return x.value(r[1])
+	text, ok = r.names[name]
+	if m := xmlReference().FindStringSubmatch(text); ok && m != nil && strings.HasPrefix(m[1], "#") && m[0] == text {
+		return r.value(m[1])
 	}
 	return text, ok
 }

@@ -29,16 +29,19 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 // firstRule matches the indent of a text, at its first rule.
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
-// Noticed returns what was noticed while a grammar was read in these lines. Of a file that is ABNF and nothing else, it is a warning
-// that RFC 5234 does not derive it; what nothing else was noticed about is there once for each character that is not expected. The
-// indent of the first rule counts as none, and the end of a line as CR LF.
-func Noticed(n *catalog.Opened, read bnf.Lines) (list []lint.Finding, err error) {
-	plain := n.Kind == catalog.ABNF && len(n.Blocks) == 1 && n.Blocks[0].Section == ""
+// Noticed returns what was noticed while a grammar was read. Where its author says that the text is ABNF, in a file of its own or in
+// blocks of a document, it is a warning that RFC 5234 does not derive it; what nothing else was noticed about is there once for each
+// character that is not expected. The indent of the first rule counts as none, and the end of a line as CR LF.
+func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
+	plain := n.Source != nil && (n.Kind == catalog.ABNF || n.Source.Marked)
 	known := map[any]bool{} // lines and characters that something was noticed about
 	for _, notice := range n.Notices {
 		f := lint.Finding{Code: lint.Notation, Level: results.Note, Pos: notice.Pos, Message: notice.Message}
 		if notice.LeftOut {
 			f.Code, f.Level = lint.Unread, results.Warning
+			if notice.Refused != "" {
+				f.Level, known[notice.Pos.Line] = results.Error, true
+			}
 		}
 		if plain && notice.Beyond != "" {
 			f.Level, known[notice.Pos.Line] = results.Warning, true
@@ -55,40 +58,70 @@ func Noticed(n *catalog.Opened, read bnf.Lines) (list []lint.Finding, err error)
 	if err != nil {
 		return list, err
 	}
-	text := strings.TrimSuffix(strings.ReplaceAll(string(n.Text), "\r\n", "\n"), "\n")
-	lines, margin := read.Of(strings.Split(text, "\n")), ""
+	s := &strictReader{parser: p, known: known, about: map[string]int{}, also: map[int][]string{}, list: list}
+	for i, lines := range n.Source.Blocks {
+		at := func(line, col int) expr.Pos { return n.Source.Pos(i, line, col) }
+		if err := s.read(lines, at); err != nil {
+			return s.list, err
+		}
+	}
+	for i, lines := range s.also {
+		s.list[i].Detail = []string{"also in line " + layout.Some(lines, 8, ", ")}
+	}
+	return s.list, nil
+}
+
+// A strictReader finds what RFC 5234 does not derive.
+type strictReader struct {
+	parser *Parser
+	known  map[any]bool // lines and characters that something was noticed about
+	list   []lint.Finding
+	about  map[string]int   // the finding about a character
+	also   map[int][]string // its lines after the first
+}
+
+// read reads a text of ABNF a rule at a time, so that a fault in one hides none in the next.
+func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) error {
+	margin := ""
 	if m := firstRule.FindStringSubmatch(strings.Join(lines, "\n")); m != nil {
 		margin = m[1]
 	}
 	begins := regexp.MustCompile("^" + margin + `[^ \t;]`) // matches a line that can only begin a rule
-	about, also := map[string]int{}, map[int][]string{}    // the finding about a character, and its lines after the first
 	for first, next := 0, 1; first < len(lines); next++ {
 		if next < len(lines) && !begins.MatchString(lines[next]) {
 			continue
 		}
-		rule := strings.ReplaceAll("\r\n"+strings.Join(lines[first:next], "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"
-		ok, err := p.Accepts(rule)
-		if !ok && err == nil {
-			err = p.Explain(rule)
-		}
-		if e, explained := errors.AsType[*ast.SyntaxError](err); explained && len(e.In) > 0 {
-			before := rule[:min(e.Offset, len(rule)-len("\r\n"))]
-			pos := expr.Pos{File: n.File, Line: first + 1 + strings.Count(before, "\n"), Col: len(margin) + len(before) - strings.LastIndexByte(before, '\n')}
-			what := strings.Replace(e.Unexpected(), `"\x0D"`, "the end of the line", 1)
-			if i, again := about[what]; again {
-				also[i] = append(also[i], strconv.Itoa(pos.Line))
-			} else if !known[what] && !known[pos.Line] && (what != ast.EndOfInput || !known[pos.Line+1]) {
-				about[what] = len(list)
-				list = append(list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos, Message: fmt.Sprintf(
-					"RFC 5234 does not derive it: unexpected %s in %s; expected %s", what, p.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or"))})
-			}
-		} else if err != nil {
-			return list, err
+		if err := s.readRule(lines[first:next], margin, func(line, col int) expr.Pos { return at(first+line, col) }); err != nil {
+			return err
 		}
 		first = next
 	}
-	for i, lines := range also {
-		list[i].Detail = []string{"also in line " + layout.Some(lines, 8, ", ")}
+	return nil
+}
+
+// readRule reads the lines of a rule, with the comments and empty lines behind it.
+func (s *strictReader) readRule(lines []string, margin string, at func(line, col int) expr.Pos) error {
+	rule := strings.ReplaceAll("\r\n"+strings.Join(lines, "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"
+	ok, err := s.parser.Accepts(rule)
+	if !ok && err == nil {
+		err = s.parser.Explain(rule)
 	}
-	return list, nil
+	e, explained := errors.AsType[*ast.SyntaxError](err)
+	if !explained || len(e.In) == 0 {
+		return err
+	}
+	before := rule[:min(e.Offset, len(rule)-len("\r\n"))]
+	pos := at(strings.Count(before, "\n"), len(margin)+len(before)-strings.LastIndexByte(before, '\n'))
+	what := strings.Replace(e.Unexpected(), `"\x0D"`, "the end of the line", 1)
+	if i, again := s.about[what]; again {
+		s.also[i] = append(s.also[i], strconv.Itoa(pos.Line))
+		return nil
+	}
+	if !s.known[what] && !s.known[pos.Line] && (what != ast.EndOfInput || !s.known[pos.Line+1]) {
+		s.about[what] = len(s.list)
+		s.list = append(s.list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos, Message: fmt.Sprintf(
+			"RFC 5234 does not derive it: unexpected %s in %s; expected %s",
+			what, s.parser.Grammar.Production(e.In[0]).Name, layout.List(e.Terms(), "or"))})
+	}
+	return nil
 }

@@ -277,7 +277,7 @@ func (s *Session) read(q Question) *Reading {
 	}
 	g := h.Grammar
 	r.Ordered, r.Count = g.Ordered, len(g.Rules)
-	found, err := anygrammar.Noticed(h.Opened, bnf.Lines{})
+	found, err := anygrammar.Noticed(h.Opened)
 	if err != nil {
 		r.Marks = append(r.Marks, marksOf(err)...)
 	}
@@ -396,7 +396,7 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	if h.Grammar.Ordered {
 		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
 	}
-	if o.Noticed, err = anygrammar.Noticed(h.Opened, bnf.Lines{}); err != nil {
+	if o.Noticed, err = anygrammar.Noticed(h.Opened); err != nil {
 		return nil, err
 	}
 	report, err := lint.Lint(h.Grammar, o)

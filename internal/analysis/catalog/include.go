@@ -1,0 +1,66 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+// errOutside is that a document includes what is not in its folder.
+var errOutside = errors.New("it is outside of the document's folder")
+
+// includer returns the function that reads the files which the document in a file includes. It reads regular files in the document's
+// folder and below it, and follows no link that leads out of it.
+func includer(file string, o Options) func(name string) ([]byte, error) {
+	if file == "-" {
+		return nil
+	}
+	folder := filepath.Dir(file)
+	most := max(o.Notation.MaxSize, bnf.DefaultMaxSize)
+	return func(name string) ([]byte, error) {
+		name = filepath.FromSlash(name)
+		if !filepath.IsLocal(name) {
+			return nil, errOutside
+		}
+		if o.Revision != "" {
+			return atRevision(o.Revision, filepath.Join(folder, name), most)
+		}
+		text, err := readWithin(folder, name, most)
+		if _, inFile := errors.AsType[*fs.PathError](err); inFile {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, errors.New("there is no such file")
+			}
+			err = fmt.Errorf("it cannot be opened in the document's folder: %w", errors.Unwrap(err))
+		}
+		return text, err
+	}
+}
+
+// readWithin reads a regular file in a folder.
+func readWithin(folder, name string, most int) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Stat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file")
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
+	if err == nil && len(text) > most {
+		err = &bnf.SizeError{File: name, Max: most, Unit: "bytes"}
+	}
+	return text, err
+}

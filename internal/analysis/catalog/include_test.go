@@ -1,0 +1,42 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// A document includes files of its own folder, and nothing from outside of it: not by "..", an absolute path or a link.
+func TestIncludeStaysInFolder(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(folder, name)
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		return file
+	}
+	outside := write("secret.abnf", "s = \"secret\"\n")
+	write("docs/in.abnf", "b = %x42\n")
+	write("docs/sub/in.abnf", "b = %x42\n")
+	must.Do(t, os.Symlink(outside, filepath.Join(folder, "docs", "link.abnf")))
+	must.Do(t, os.Symlink("in.abnf", filepath.Join(folder, "docs", "near.abnf")))
+	must.Do(t, os.Mkdir(filepath.Join(folder, "docs", "folder.abnf"), 0o777))
+	for _, c := range []struct{ name, want string }{
+		{"in.abnf", ""}, {"sub/in.abnf", ""}, {"sub/../in.abnf", ""}, {"near.abnf", ""},
+		{"../secret.abnf", "outside of the document's folder"}, {outside, "outside of the document's folder"},
+		{"link.abnf", "escapes"}, {"none.abnf", "no such file"}, {"folder.abnf", "no regular file"},
+	} {
+		file := write("docs/d.md", "~~~ abnf\na = %x41\n{::include "+c.name+"}\n~~~\n")
+		n := must.Of(Open(file, Usual))(t)
+		left := n.LeftOut()
+		switch {
+		case c.want == "" && (len(left) != 0 || n.Grammar.Rule("b") == nil):
+			t.Errorf("%s is not included: %v", c.name, left)
+		case c.want != "" && (len(left) != 1 || !strings.Contains(left[0].Message, c.want) || len(n.Grammar.Rules) != 1):
+			t.Errorf("%s: %v", c.name, left)
+		}
+	}
+}

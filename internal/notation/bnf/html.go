@@ -1,0 +1,195 @@
+package bnf
+
+import (
+	"html"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A page of HTML holds grammars in <pre>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables with a production in each
+// row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is its text.
+
+// IsHTML reports whether a document is a page of HTML.
+func IsHTML(src []byte) bool { return pageHTML().Match(src) }
+
+// IsPage reports whether a file is a page of HTML, by its name or its text.
+func IsPage(file string, src []byte) bool {
+	ending := strings.ToLower(path.Ext(file))
+	return ending == ".html" || ending == ".htm" || IsHTML(src)
+}
+
+var pageHTML = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
+
+// putHTML adds a text of HTML with what its references stand for.
+func (t *placedText) putHTML(text string, offset int) {
+	for text != "" {
+		n := strings.IndexByte(text, '&')
+		if n < 0 {
+			n = len(text)
+		}
+		t.copy(text[:n], offset)
+		text, offset = text[n:], offset+n
+		if text == "" {
+			return
+		}
+		size := 1 + span(text[1:], func(c byte) bool { return isLetter(c) || isDigit(c) || c == '#' })
+		if size < len(text) && text[size] == ';' {
+			size++
+		}
+		t.put(html.UnescapeString(text[:size]), offset)
+		text, offset = text[size:], offset+size
+	}
+}
+
+// codeClasses are classes of blocks that are written in another language.
+var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python", "example", "svg"}
+
+// markOfClasses returns the language that the classes of an element name.
+func markOfClasses(classes string) string {
+	other := ""
+	for class := range strings.FieldsSeq(strings.ToLower(classes)) {
+		name := strings.TrimPrefix(strings.TrimPrefix(class, "language-"), "lang-")
+		if p := (&passage{mark: name}); p.isGrammar() {
+			return name
+		}
+		if name != class || slices.Contains(codeClasses, class) {
+			other = name
+		}
+	}
+	return other
+}
+
+// html finds the blocks of a page.
+func (o *opener) html() {
+	s := markupScanner{text: o.file.text, html: true}
+	around := "" // the mark of the element around a block
+	for {
+		t, ok := s.next()
+		switch {
+		case !ok:
+			return
+		case t.kind == markupOpen && (t.name == "div" || t.name == "figure"):
+			around = markOfClasses(t.attribute("class"))
+		case t.kind == markupClose && (t.name == "div" || t.name == "figure"):
+			around = ""
+		case t.kind == markupOpen && t.name == "pre":
+			o.pre(&s, t, around)
+		}
+	}
+}
+
+// pre reads a block. A mark of the element around it is its own where it has none.
+func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
+	p := &passage{mark: markOfClasses(tag.attribute("class")), at: o.file.at(tag.begin)}
+	if p.mark == "" {
+		p.mark = around
+	}
+	if name := tag.attribute("data-include"); name != "" {
+		if f := o.include(name, p.at); f != nil {
+			for k := range f.starts {
+				p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
+			}
+		}
+	}
+	var text placedText
+	end := len(s.text)
+	for open := true; open; {
+		t, ok := s.next()
+		if !ok {
+			o.lose(p.at, "the <pre> that begins here is not closed: its lines are read up to the end of the file")
+			break
+		}
+		switch {
+		case t.kind == markupText:
+			text.putHTML(t.text, t.begin)
+		case t.kind == markupOpen && t.name == "code" && p.mark == "":
+			p.mark = markOfClasses(t.attribute("class"))
+		case t.name == "br":
+			text.put("\n", t.begin)
+		case t.kind == markupClose && t.name == "pre":
+			end, open = t.begin, false
+		}
+	}
+	lines, from := text.lines(o.file, end)
+	p.lines, p.from = append(p.lines, lines...), append(p.from, from...)
+	o.add(p)
+}
+
+// These stand in the text of a page where a production ends, and productions or prose may begin.
+const (
+	tableEBNF = "\f"
+	proseEBNF = "\v"
+)
+
+// boundaries are what stands for the tags of elements.
+var boundaries = map[string]string{
+	"td": " ", "th": " ", "br": " ",
+	"p": proseEBNF, "li": proseEBNF, "dt": proseEBNF, "dd": proseEBNF, "blockquote": proseEBNF,
+	"h1": proseEBNF, "h2": proseEBNF, "h3": proseEBNF, "h4": proseEBNF, "h5": proseEBNF, "h6": proseEBNF, "caption": proseEBNF,
+	"table": tableEBNF, "thead": tableEBNF, "tbody": tableEBNF, "tfoot": tableEBNF, "pre": tableEBNF, "div": tableEBNF, "section": tableEBNF, "body": tableEBNF,
+}
+
+// A pageText is the text of a page as it is collected.
+type pageText struct {
+	placedText
+	rows []int // where the open rows of tables begin
+}
+
+// textOfHTML returns the text of a page, with the boundaries of what may be productions.
+func textOfHTML(f *fileText) *placedText {
+	s := markupScanner{text: f.text, html: true}
+	var p pageText
+	for {
+		t, ok := s.next()
+		switch {
+		case !ok:
+			p.endRow(len(f.text))
+			return &p.placedText
+		case t.kind == markupText:
+			p.putHTML(t.text, t.begin)
+			continue
+		case t.name == "tr" && t.kind == markupOpen:
+			p.endRow(t.begin)
+			p.rows = append(p.rows, len(p.text))
+		case t.name == "tr" && t.kind == markupClose:
+			p.endRow(t.begin)
+		case t.name == "table" && t.kind == markupOpen: // in a cell
+			p.rows = append(p.rows, len(p.text))
+		case t.name == "table" && t.kind == markupClose:
+			p.endRow(t.begin)
+			p.endRow(t.begin)
+		}
+		p.put(boundaries[t.name], t.begin)
+	}
+}
+
+// endRow ends the innermost row. One with a sign that defines a name begins a production, one whose first cell is empty or that begins
+// with a bar goes on with the last, and any other is a heading or a remark, whatever its markup.
+func (p *pageText) endRow(offset int) {
+	if len(p.rows) == 0 {
+		return
+	}
+	from := p.rows[len(p.rows)-1]
+	p.rows = p.rows[:len(p.rows)-1]
+	row := string(p.text[from:])
+	cells := strings.TrimLeft(row, "\n\r\t\u00a0")
+	text := strings.Trim(row, " \n\r\t\f\v\u00a0")
+	switch {
+	case strings.Contains(row, "::="):
+		p.insert(from, tableEBNF, offset)
+	case text == "", text[0] == '|', strings.HasPrefix(cells, "  "): // two tags of an empty cell
+	default:
+		p.insert(from, proseEBNF, offset)
+		p.put(tableEBNF, offset)
+	}
+}
+
+// insert puts a boundary in the place of the first space of a row.
+func (p *pageText) insert(from int, boundary string, offset int) {
+	if from < len(p.text) {
+		offset = p.offset[from]
+	}
+	p.text = slices.Insert(p.text, from, boundary[0])
+	p.offset = slices.Insert(p.offset, from, offset)
+}

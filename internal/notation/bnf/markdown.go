@@ -1,0 +1,230 @@
+package bnf
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and one of the same
+// sign that is at least as long ends it. The language stands behind the sign (~~~ abnf) or in a line of attributes before or after the
+// block ({: .language-abnf}, {: sourcecode-type="abnf"}). What stands in <!-- --> or between {::comment} and {:/comment} is a comment.
+// {::include FILE}, and <{{FILE}} in mmark, stand for the lines of a file.
+
+var (
+	fenceMark     = pattern("^([ \\t>]*)(~~~+|```+)[ \\t]*(.*?)[ \\t]*$")
+	attributeLine = pattern(`^[ \t]*\{:([^:/].*)\}[ \t]*$`)
+	attributeType = pattern(`(?i)(?:^|[\s{:])(?:sourcecode-type|artwork-type|type)\s*=\s*["']?([^\s"'}]+)`)
+	attributeFile = pattern(`(?i)(?:^|[\s{:])(?:sourcecode-name|artwork-name|name)\s*=\s*["']?[^\s"'}]*\.abnf\b`)
+	attributeName = pattern(`(?:^|[\s{:])\.(?:language-|lang-)?([A-Za-z][\w+-]*)`)
+	commentBegins = pattern(`^[ \t]*\{::comment\}`)
+	commentEnds   = pattern(`\{:/(?:comment)?\}`)
+	includeLine   = pattern(`^[ \t]*(?:\{::include(?:-[a-z]+)?[ \t]+"?([^\s"}]+)"?[ \t]*\}|<\{\{([^}]+)\}\}(?:\[[^\]]*\])?|\{\{([^}\s]+\.[A-Za-z0-9]+)\}\})[ \t]*$`)
+)
+
+// markOf returns the language that the words behind a fence name, or attributes in braces.
+func markOf(info string) string {
+	inner := strings.Trim(info, "{}: \t")
+	switch m := attributeType().FindStringSubmatch(inner); {
+	case m != nil:
+		return strings.ToLower(m[1])
+	case attributeFile().MatchString(inner):
+		return ABNF
+	}
+	if m := attributeName().FindStringSubmatch(" " + inner); m != nil {
+		return strings.ToLower(m[1])
+	}
+	if strings.HasPrefix(info, "{") {
+		return ""
+	}
+	word, _, _ := strings.Cut(inner, " ")
+	return strings.ToLower(strings.TrimPrefix(word, "language-"))
+}
+
+// A markdownReader goes through the lines of a file of Markdown.
+type markdownReader struct {
+	*opener
+	file  *fileText
+	block *passage // the fence that is open, or nil
+	shut  string   // what ends it
+	begin int      // its line, from 0
+	text  *passage // the lines between blocks that were read last
+	mark  string   // that a line of attributes gives to the block that follows
+	last  *passage // the block that ended in the line before, or nil
+}
+
+func (o *opener) markdown(f *fileText) {
+	r := &markdownReader{opener: o, file: f}
+	for i := 0; i < len(f.starts); i++ {
+		i = r.take(i)
+	}
+	if r.block != nil {
+		o.lose(f.at(f.starts[r.begin]), "the block that begins here is not closed: its lines are read up to the end of the file")
+		o.add(r.block)
+	}
+	r.endText()
+}
+
+func (r *markdownReader) origin(i int) origin { return origin{file: r.file, start: r.file.starts[i]} }
+
+func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
+
+// take takes line i, and returns the last line that was taken with it.
+func (r *markdownReader) take(i int) int {
+	line := r.file.lineText(i)
+	m := fenceMark().FindStringSubmatch(line)
+	if r.block != nil {
+		if m != nil && m[3] == "" && strings.HasPrefix(m[2], r.shut) {
+			r.add(r.block)
+			r.last, r.block = r.block, nil
+			return i
+		}
+		r.addCode(i, line)
+		return i
+	}
+	last := r.last
+	r.last = nil
+	switch {
+	case m != nil && !(m[2][0] == '`' && strings.Contains(m[3], "`")):
+		r.endText()
+		r.block, r.shut, r.begin = &passage{mark: markOf(m[3]), at: r.here(i)}, m[2], i
+		if r.block.mark == "" {
+			r.block.mark = r.mark
+		}
+		r.mark = ""
+	case commentBegins().MatchString(line):
+		return r.skipTo(i, len("{::comment}"), commentEnds())
+	case attributeLine().MatchString(line):
+		mark := markOf(strings.TrimSpace(line))
+		if last == nil { // it is about the block that follows
+			r.mark = mark
+		} else if isNoMark(last.mark) {
+			last.mark = mark
+		}
+	case includeLine().MatchString(line):
+		r.includeIn(i, line)
+	case blockXML().MatchString(line):
+		return r.element(i, line)
+	default:
+		r.mark = ""
+		return r.addText(i, line)
+	}
+	return i
+}
+
+func isNoMark(mark string) bool {
+	for _, no := range noMark {
+		if mark == no {
+			return true
+		}
+	}
+	return false
+}
+
+// blockXML matches what is not code but a block of xml2rfc's format between blocks of Markdown.
+var blockXML = pattern("^[^`]*?(<(?:sourcecode|artwork)(?:[\\s>]|$))")
+
+// element reads a block of xml2rfc's format that begins in line i, and returns its last line.
+func (r *markdownReader) element(i int, line string) int {
+	own := *r.opener
+	own.file = r.file
+	begin := r.file.starts[i] + blockXML().FindStringSubmatchIndex(line)[2]
+	x := &xmlReader{opener: &own, scanner: markupScanner{text: r.file.text, at: begin}}
+	t, _ := x.scanner.next()
+	if t.kind != markupOpen {
+		return r.addText(i, line)
+	}
+	r.endText()
+	x.block(t)
+	return r.file.line(x.scanner.at - 1)
+}
+
+// addCode adds a line of the open block, or those of the file that it includes.
+func (r *markdownReader) addCode(i int, line string) {
+	if m := includeLine().FindStringSubmatch(line); m != nil {
+		r.addFile(r.block, m[1]+m[2]+m[3], i)
+		return
+	}
+	r.block.lines, r.block.from = append(r.block.lines, line), append(r.block.from, r.origin(i))
+}
+
+// addFile adds the lines of an included file to a block.
+func (r *markdownReader) addFile(p *passage, name string, i int) {
+	f := r.include(strings.TrimSpace(name), r.here(i))
+	if f == nil {
+		return
+	}
+	for k := range f.starts {
+		p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
+	}
+}
+
+// includeIn reads the file that a line between blocks includes: a file of ABNF is a block, and any other is Markdown.
+func (r *markdownReader) includeIn(i int, line string) {
+	m := includeLine().FindStringSubmatch(line)
+	name := strings.TrimSpace(m[1] + m[2] + m[3])
+	r.endText()
+	if strings.EqualFold(path.Ext(name), ".abnf") {
+		p := &passage{mark: ABNF, at: r.here(i)}
+		r.addFile(p, name, i)
+		r.add(p)
+		return
+	}
+	if m[2] != "" { // code in another language
+		return
+	}
+	if f := r.include(name, r.here(i)); f != nil {
+		r.depth++
+		r.markdown(f)
+		r.depth--
+	}
+}
+
+// skipTo skips a comment, which begins in line i and whose end is looked for behind that many bytes of it, and returns its last line.
+func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
+	start := r.file.starts[i] + len(r.file.lineText(i)) - len(strings.TrimLeft(r.file.lineText(i), " \t")) + behind
+	found := end.FindStringIndex(r.file.text[min(start, len(r.file.text)):])
+	if found == nil {
+		r.lose(r.here(i), "the comment that begins here is not closed: nothing after it is read")
+		return len(r.file.starts) - 1
+	}
+	return r.file.line(start + found[1] - 1)
+}
+
+// addText adds a line between blocks, without the comments of HTML in it, and returns the last line that was taken with it.
+func (r *markdownReader) addText(i int, line string) int {
+	if r.text == nil {
+		r.text = &passage{at: r.here(i), prose: true}
+	}
+	last, kept := i, placedText{}
+	for at := r.file.starts[i]; ; {
+		rest := r.file.text[at : r.file.starts[last]+len(r.file.lineText(last))]
+		open := strings.Index(rest, "<!--")
+		if open < 0 {
+			kept.copy(rest, at)
+			break
+		}
+		kept.copy(rest[:open], at)
+		shut := strings.Index(r.file.text[at+open:], "-->")
+		if shut < 0 {
+			r.lose(r.file.at(at+open), "the comment that begins here is not closed: nothing after it is read")
+			last = len(r.file.starts) - 1
+			break
+		}
+		at += open + shut + len("-->")
+		last = r.file.line(at - 1)
+	}
+	lines, from := kept.lines(r.file, r.file.starts[last]+len(r.file.lineText(last)))
+	r.text.lines, r.text.from = append(r.text.lines, lines...), append(r.text.from, from...)
+	return last
+}
+
+// endText ends the lines between two blocks.
+func (r *markdownReader) endText() {
+	if r.text != nil {
+		r.add(r.text)
+	}
+	r.text = nil
+}

@@ -1,0 +1,181 @@
+package bnf
+
+import "strings"
+
+// A markupScanner takes XML and HTML apart into texts and tags, as far as it takes to find blocks and what stands in them
+// (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: what is not well-formed is text.
+// It looks at each byte once, but for the end of what is not closed.
+type markupScanner struct {
+	text string
+	at   int
+	html bool
+}
+
+// A markupKind is a kind of what stands in a document.
+type markupKind byte
+
+const (
+	markupText    markupKind = iota // with references in it
+	markupLiteral                   // a section of CDATA, or the text of a script
+	markupOpen                      // a tag that opens an element
+	markupClose                     // a tag that closes one
+	markupEmpty                     // a tag of an element without content
+	markupComment                   // a comment, a declaration or an instruction
+)
+
+// A markupToken is a text or a tag.
+type markupToken struct {
+	kind       markupKind
+	name       string // of the element; in lower case for HTML
+	text       string // of a text; what stands in a tag behind the name
+	begin, end int    // offsets; those of text for a text
+}
+
+// next returns the token that follows; ok is false at the end.
+func (s *markupScanner) next() (t markupToken, ok bool) {
+	rest := s.text[s.at:]
+	begin := s.at
+	// until returns a token that ends with an end, which belongs to it, or with the document.
+	until := func(kind markupKind, opening, end string) (markupToken, bool) {
+		n := strings.Index(rest[len(opening):], end)
+		inner, size := rest[len(opening):], len(rest)
+		if n >= 0 {
+			inner, size = inner[:n], len(opening)+n+len(end)
+		}
+		s.at += size
+		return markupToken{kind: kind, text: inner, begin: begin + len(opening), end: begin + len(opening) + len(inner)}, true
+	}
+	switch {
+	case rest == "":
+		return markupToken{}, false
+	case strings.HasPrefix(rest, "<!--"):
+		return until(markupComment, "<!--", "-->")
+	case strings.HasPrefix(rest, cdata) && !s.html:
+		return until(markupLiteral, cdata, cdataEnd)
+	case strings.HasPrefix(rest, "<?"):
+		return until(markupComment, "<?", ">")
+	case len(rest) > 9 && strings.EqualFold(rest[:9], "<!doctype"):
+		s.at += doctypeLength(rest)
+		return markupToken{kind: markupComment, begin: begin, end: s.at}, true
+	}
+	if t, ok := s.tag(rest); ok {
+		return t, true
+	}
+	n := strings.IndexByte(rest[1:], '<') + 1
+	if n == 0 {
+		n = len(rest)
+	}
+	s.at += n
+	return markupToken{kind: markupText, text: rest[:n], begin: begin, end: s.at}, true
+}
+
+// doctypeLength returns the length of a declaration of the document's type, with the declarations in its brackets.
+func doctypeLength(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			if n := strings.IndexByte(s[i+1:], s[i]); n >= 0 {
+				i += n + 1
+			}
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '>':
+			if depth <= 0 {
+				return i + 1
+			}
+		case '<':
+			if strings.HasPrefix(s[i:], "<!--") {
+				if n := strings.Index(s[i:], "-->"); n >= 0 {
+					i += n + len("-->") - 1
+				}
+			}
+		}
+	}
+	return len(s)
+}
+
+// tag returns the tag that rest begins with; ok is false if it begins with none.
+func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
+	t = markupToken{kind: markupOpen, begin: s.at}
+	i := 1
+	if strings.HasPrefix(rest, "</") {
+		t.kind, i = markupClose, 2
+	}
+	if rest[0] != '<' || len(rest) <= i || !isLetter(rest[i]) && rest[i] != '_' {
+		return t, false
+	}
+	n := span(rest[i:], func(c byte) bool {
+		return c > ' ' && c != '>' && c != '/' && c != '<' && c != '"' && c != '\'' && c != '='
+	})
+	t.name = rest[i : i+n]
+	behind := i + n
+	if behind < len(rest) && strings.IndexByte(" \t\r\n/>", rest[behind]) < 0 {
+		return t, false
+	}
+	for i = behind; i < len(rest) && rest[i] != '>'; i++ {
+		if c := rest[i]; c == '"' || c == '\'' {
+			shut := strings.IndexByte(rest[i+1:], c)
+			if shut < 0 {
+				return t, false
+			}
+			i += shut + 1
+		} else if c == '<' {
+			return t, false
+		}
+	}
+	if i == len(rest) {
+		return t, false
+	}
+	t.text = rest[behind:i]
+	if strings.HasSuffix(t.text, "/") && t.kind == markupOpen {
+		t.kind = markupEmpty
+	}
+	s.at += i + 1
+	t.end = s.at
+	if s.html {
+		t.name = strings.ToLower(t.name)
+		if t.kind == markupOpen && (t.name == "script" || t.name == "style") {
+			s.skipElement(t.name)
+		}
+	}
+	return t, true
+}
+
+// skipElement goes to the tag that closes a script or a style sheet, whose text has no tags.
+func (s *markupScanner) skipElement(name string) {
+	lower := strings.ToLower(s.text[s.at:])
+	if n := strings.Index(lower, "</"+name); n >= 0 {
+		s.at += n
+	} else {
+		s.at = len(s.text)
+	}
+}
+
+// attribute returns the value of an attribute of a tag, "" where it has none of that name.
+func (t markupToken) attribute(name string) string {
+	for rest := t.text; ; {
+		rest = strings.TrimLeft(rest, " \t\r\n/")
+		n := span(rest, func(c byte) bool { return c > ' ' && c != '=' && c != '/' })
+		if n == 0 {
+			return ""
+		}
+		key := rest[:n]
+		rest = strings.TrimLeft(rest[n:], " \t\r\n")
+		value := ""
+		if strings.HasPrefix(rest, "=") {
+			rest = strings.TrimLeft(rest[1:], " \t\r\n")
+			if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+				value, rest, _ = strings.Cut(rest[1:], rest[:1])
+			} else {
+				n := span(rest, func(c byte) bool { return c > ' ' })
+				value, rest = rest[:n], rest[n:]
+			}
+		}
+		if strings.EqualFold(key, name) {
+			return value
+		}
+	}
+}

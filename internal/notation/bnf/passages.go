@@ -1,0 +1,349 @@
+package bnf
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A document in Markdown, in xml2rfc's format or in HTML holds its grammar in blocks: a fence, an <artwork>, a <pre>. Where one of
+// them is marked as ABNF, the marked ones are the grammar, and each is read as a file of ABNF is. What looks like ABNF in the others is
+// named and counted, and not read. In a document without such a mark, rules are looked for as in the text of an RFC.
+
+// A passage is a part of a document: a block, or lines between blocks.
+type passage struct {
+	mark  string // the language that the document says it is in, in lower case: "abnf"; "" where it says nothing
+	at    expr.Pos
+	lines []string
+	from  []origin
+	prose bool // no block
+}
+
+// isABNF reports whether the author has marked a passage as ABNF; "abnf9110" is the ABNF of an RFC.
+func (p *passage) isABNF() bool { return strings.HasPrefix(p.mark, ABNF) }
+
+// marksOf are the languages that a block in another notation is marked with.
+var marksOf = map[string][]string{}
+
+// is reports whether a passage is marked as text in a notation.
+func (p *passage) is(notation string) bool {
+	if notation == ABNF {
+		return p.isABNF()
+	}
+	return p.mark != "" && slices.Contains(marksOf[notation], p.mark)
+}
+
+// isGrammar reports whether a passage is marked as text in a notation that is known.
+func (p *passage) isGrammar() bool {
+	for notation := range notations {
+		if p.is(notation) {
+			return true
+		}
+	}
+	return false
+}
+
+// noMark are marks that say only that a block is no prose.
+var noMark = []string{"", "text", "txt", "plain", "plaintext", "none", "nohighlight", "no-highlight", "code", "artwork", "sourcecode", "inline", "grammar", "syntax"}
+
+// A document is a text of passages.
+type document struct {
+	file     *fileText
+	passages []*passage
+	lost     []Notice             // what could not be included, or is not closed
+	included map[string]*fileText // by name
+}
+
+// An opener takes a document apart into passages.
+type opener struct {
+	n     reading
+	file  *fileText
+	doc   *document
+	depth int // of inclusion
+}
+
+// maxIncludes caps how deep files may include each other.
+const maxIncludes = 8
+
+// documentOf takes a document in Markdown, XML or HTML apart; nil for any other text. The error is a reference of XML to what the
+// document does not define.
+func documentOf(file string, src string, n reading) (doc *document, err error) {
+	defer expr.Catch(&err)
+	f := newFileText(file, src)
+	o := &opener{n: n, file: f, doc: &document{file: f, included: map[string]*fileText{}}}
+	switch ending := strings.ToLower(path.Ext(file)); {
+	case ending != ".md" && IsPage(file, []byte(src)):
+		o.html()
+	case ending == ".xml" || ending != ".md" && looksLikeXML().MatchString(src):
+		o.xml()
+	case ending == ".md" || ending == ".markdown" || hasFence().MatchString(src):
+		o.markdown(f)
+	default:
+		return nil, nil
+	}
+	return o.doc, nil
+}
+
+var (
+	looksLikeXML = pattern(`(?s)^\s*<(?:\?xml|!DOCTYPE|rfc|reference|section|sourcecode|artwork|figure)\b|<(?:sourcecode|artwork)\b[^>]*>`)
+	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. ]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
+)
+
+// include returns a file that a document includes at a place, nil where it cannot be read, which is noted.
+func (o *opener) include(name string, at expr.Pos) *fileText {
+	why := ""
+	switch {
+	case o.depth >= maxIncludes:
+		why = fmt.Sprintf("files include each other more than %d deep", maxIncludes)
+	case o.n.Include == nil:
+		why = "no files are read here"
+	default:
+		text, err := o.n.Include(name)
+		if err == nil && o.includedSize()+len(text) > o.n.maxSize() {
+			err = &SizeError{o.file.name, o.n.maxSize(), "bytes"}
+		}
+		if err == nil {
+			shown := path.Join(path.Dir(o.doc.file.name), name)
+			f := newFileText(shown, strings.TrimPrefix(string(text), "\ufeff"))
+			o.doc.included[shown] = f
+			return f
+		}
+		why = err.Error()
+	}
+	o.lose(at, "%s is to be included here, and is not read: %s", quote(name), why)
+	return nil
+}
+
+// includedSize returns how many bytes the documents included so far have.
+func (o *opener) includedSize() (n int) {
+	for _, f := range o.doc.included {
+		n += len(f.text)
+	}
+	return n
+}
+
+// lose notes something that is not read.
+func (o *opener) lose(at expr.Pos, format string, args ...any) {
+	o.doc.lost = append(o.doc.lost, Notice{Pos: at, Message: fmt.Sprintf(format, args...), LeftOut: true})
+}
+
+// add adds a passage, unless it is empty.
+func (o *opener) add(p *passage) {
+	if slices.ContainsFunc(p.lines, func(line string) bool { return strings.TrimSpace(line) != "" }) {
+		o.doc.passages = append(o.doc.passages, p)
+	}
+}
+
+// only returns p with those lines left empty that [Notation.Lines] does not have.
+func (p *passage) only(n reading, main *fileText) *passage {
+	if len(n.Lines.only) == 0 && len(n.Lines.except) == 0 {
+		return p
+	}
+	c := *p
+	c.lines = slices.Clone(p.lines)
+	for i, from := range p.from {
+		if at := from.at(1); at.File == main.name && !n.Lines.has(at.Line) {
+			c.lines[i] = ""
+		}
+	}
+	return &c
+}
+
+// lay returns one text of passages, with an empty line between them, and where it comes from.
+func lay(main *fileText, list []*passage) (lines []string, from *origins) {
+	from = &origins{main: main}
+	for i, p := range list {
+		if i > 0 {
+			lines, from.lines = append(lines, ""), append(from.lines, p.from[0])
+		}
+		lines, from.lines = append(lines, p.lines...), append(from.lines, p.from...)
+	}
+	return lines, from
+}
+
+// A Text is the text that a grammar was read from, where its author says that it is ABNF and nothing else: the blocks of a
+// document that are marked so, or a whole file.
+type Text struct {
+	Marked bool       // it is blocks of a document
+	Blocks [][]string // their lines
+	from   [][]origin
+}
+
+// Pos returns the place of a column, from 1, in a line, from 0, of a block.
+func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
+
+// takeApart splits the blocks of a document into productions. Those that are marked are the grammar; without any, it is looked for in
+// all blocks, as in the text of an RFC, and in HTML in the whole page.
+func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
+	var marked, unmarked []*passage
+	for _, p := range d.passages {
+		p = p.only(n, d.file)
+		switch {
+		case p.is(notation) || len(n.Lines.only) > 0:
+			marked = append(marked, p)
+		case p.isGrammar():
+			n.note().leaveOut(p.at, "the block that is marked %s is not read, since the grammar is that of other blocks; --kind chooses", p.mark)
+		case isNoMark(p.mark):
+			unmarked = append(unmarked, p)
+		}
+	}
+	for _, lost := range d.lost {
+		n.note().leaveOut(lost.Pos, "%s", lost.Message)
+	}
+	split := notations[notation].split
+	if len(marked) == 0 {
+		if split != nil && (len(unmarked) == 0 || IsPage(file, []byte(d.file.text))) {
+			return split(file, lines, n)
+		}
+		text, from := lay(d.file, unmarked)
+		n = n.placedBy(from)
+		if split != nil {
+			return split(file, text, n)
+		}
+		l, _ := extract(file, withoutFurniture(text), pagesOf(text), n)
+		l.inText = true
+		return l, nil
+	}
+	if split != nil {
+		text, from := lay(d.file, marked)
+		return split(file, text, n.placedBy(from))
+	}
+	l, err := splitMarked(marked, n)
+	if err != nil {
+		return nil, err
+	}
+	d.nameUnread(unmarked, l, n)
+	if IsPage(file, []byte(d.file.text)) {
+		d.nameEBNF(marked, n)
+	}
+	return l, nil
+}
+
+// splitMarked takes the passages apart that are marked as ABNF.
+func splitMarked(list []*passage, n reading) (*outline, error) {
+	all := &outline{notation: ABNF, parts: []*part{{}}, inText: true, source: &Text{Marked: true}}
+	for _, p := range list {
+		if len(p.from) == 0 {
+			continue
+		}
+		l, err := split(p.at.File, p.lines, ABNF, n.placedBy(&origins{lines: p.from, main: p.from[0].file}))
+		if err != nil {
+			return nil, err
+		}
+		all.source.Blocks, all.source.from = append(all.source.Blocks, p.lines), append(all.source.from, p.from)
+		for _, made := range l.productions {
+			made.part = all.parts[0]
+			all.productions = append(all.productions, made)
+		}
+		for _, b := range l.blocks {
+			first, last := p.from[b.First-1].at(1), p.from[b.Last-1].at(1)
+			if b.First, b.Last = first.Line, last.Line; first.File != p.at.File {
+				b.File = first.File
+			}
+			all.blocks = append(all.blocks, b)
+		}
+	}
+	return all, nil
+}
+
+// nameUnread notes the productions in passages without a mark, where others are marked. One that stands in a marked block in the same
+// words is read there.
+func (d *document) nameUnread(unmarked []*passage, read *outline, n reading) {
+	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	known := map[string]bool{}
+	for _, p := range read.productions {
+		known[same(p.text)] = true
+	}
+	report := n.note()
+	for _, p := range unmarked {
+		n := n.placedBy(&origins{lines: p.from, main: d.file})
+		n.state = &state{detect: true, text: n.state.text}
+		found := d.looksLikeABNF(p, n)
+		found = slices.DeleteFunc(found, func(p printed) bool { return known[same(p.text)] })
+		if len(found) == 0 {
+			continue
+		}
+		var names []string
+		for _, p := range found {
+			names = append(names, "`"+firstName(p.text)+"`")
+		}
+		first, last := found[0], found[len(found)-1]
+		from, to := first.at(0), last.at(len(last.text))
+		report.leaveOut(from, "%s like %s of %s, and not read, since the block is not marked as ABNF; --lines %d-%d reads it",
+			linesLook(from.Line, to.Line), layout.Agree(len(found), "a production", "productions"), layout.Some(names, namedMost, ", "),
+			from.Line, to.Line)
+	}
+}
+
+// linesLook returns "line 3 looks" or "lines 3-5 look".
+func linesLook(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("line %d looks", first)
+	}
+	return fmt.Sprintf("lines %d-%d look", first, last)
+}
+
+// nameEBNF notes the productions of EBNF in a page whose blocks of ABNF are read.
+func (d *document) nameEBNF(marked []*passage, n reading) {
+	text := textOfHTML(d.file)
+	inMarked := func(pos expr.Pos) bool {
+		return slices.ContainsFunc(marked, func(p *passage) bool {
+			return pos.Line >= p.from[0].at(1).Line && pos.Line <= p.from[len(p.from)-1].at(1).Line
+		})
+	}
+	var places []expr.Pos
+	for _, m := range beginsEBNF().FindAllSubmatchIndex(text.text, -1) {
+		if pos := d.file.at(text.offset[m[2]]); !inMarked(pos) {
+			places = append(places, pos)
+		}
+	}
+	if len(places) > 0 {
+		n.note().leaveOut(places[0], "%s of EBNF, from line %d to %d, not read, since blocks of the page are marked as ABNF; --kind ebnf reads them",
+			layout.Plural(len(places), "production"), places[0].Line, places[len(places)-1].Line)
+	}
+}
+
+// looksLikeABNF returns the productions in a passage: all of a block that is nothing else, or those that are found as in the text of an
+// RFC.
+func (d *document) looksLikeABNF(p *passage, n reading) []printed {
+	if !p.prose {
+		l, err := split(d.file.name, p.lines, ABNF, n.beside().placedBy(n.from))
+		if err == nil && allABNF(l.productions, n) && slices.ContainsFunc(l.productions, hasTerminal) {
+			return l.productions
+		}
+	}
+	l, _ := extract(d.file.name, p.lines, make([]int, len(p.lines)), n)
+	return l.productions
+}
+
+// hasTerminal reports whether a production has a quoted string or a value in it.
+func hasTerminal(p printed) bool { return strings.ContainsAny(p.text, "\"%") }
+
+// MarkedAs returns the notation that a block of a document is marked with, "" if none is; ABNF goes before others.
+func MarkedAs(file string, src []byte) string {
+	lines, err := linesOf(file, src)
+	if err != nil {
+		return ""
+	}
+	d, err := documentOf(file, strings.Join(lines, "\n"), reading{})
+	if err != nil || d == nil {
+		return ""
+	}
+	for _, notation := range append([]string{ABNF}, slices.Sorted(maps.Keys(marksOf))...) {
+		if slices.ContainsFunc(d.passages, func(p *passage) bool { return p.is(notation) }) {
+			return notation
+		}
+	}
+	return ""
+}
+
+// placedBy returns n for a text with these origins.
+func (n reading) placedBy(from *origins) reading {
+	n.from = from
+	return n
+}
