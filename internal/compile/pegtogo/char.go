@@ -3,6 +3,7 @@ package pegtogo
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -36,21 +37,7 @@ func (p *program) asChar(e *expr.Expr) (char, bool) {
 		}
 		return p.asChar(p.grammar.Rule(e.Name).Expr) // a node is none, since Node is not among these cases
 	case expr.Seq:
-		var seq []expr.Set
-		for _, s := range e.Sub {
-			c, ok := p.asChar(s)
-			switch {
-			case !ok:
-				return char{}, false
-			case len(c.long) == 0:
-				seq = append(seq, c.class)
-			case len(c.long) == 1 && c.class.IsEmpty():
-				seq = append(seq, c.long[0]...)
-			default:
-				return char{}, false
-			}
-		}
-		return char{long: [][]expr.Set{seq}}, true
+		return p.sequenceAsChar(e.Sub)
 	case expr.Alt:
 		var all char
 		for _, s := range e.Sub {
@@ -64,6 +51,36 @@ func (p *program) asChar(e *expr.Expr) (char, bool) {
 		return all, true
 	}
 	return char{}, false
+}
+
+// maxSequences caps the sequences that a char is written out as: an escape of JSON has two.
+const maxSequences = 12
+
+// sequenceAsChar reads a sequence of chars as one char: all ways to choose one sequence of each. Those
+// of each char differ in their first bytes or, where these are the same, in a later one. So at most
+// one of all matches.
+func (p *program) sequenceAsChar(es []*expr.Expr) (char, bool) {
+	all := [][]expr.Set{nil}
+	for _, e := range es {
+		c, ok := p.asChar(e)
+		if !ok {
+			return char{}, false
+		}
+		if !c.class.IsEmpty() || len(c.long) == 0 {
+			c.long = append([][]expr.Set{{c.class}}, c.long...)
+		}
+		if len(all)*len(c.long) > maxSequences {
+			return char{}, false
+		}
+		var longer [][]expr.Set
+		for _, seq := range all {
+			for _, rest := range c.long {
+				longer = append(longer, slices.Concat(seq, rest))
+			}
+		}
+		all = longer
+	}
+	return char{long: all}, true
 }
 
 // toldApartFrom reports whether the first byte tells the sequences of c from everything in d, and

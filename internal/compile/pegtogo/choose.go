@@ -54,11 +54,12 @@ func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	return to
 }
 
-// firstByteTest returns a condition that spares a call: that the one byte with which e can begin is
-// next. It is "" if e can begin with several bytes or is not a call.
+// firstByteTest returns a condition that spares a call: that a byte with which e can begin is next. It
+// is "" if e is not a call, or if it can begin with several bytes and does not nest: what nests is
+// called to little purpose most often.
 func (f *function) firstByteTest(e *expr.Expr, a position) string {
 	lead := f.firstBytes(e)
-	if !f.isCall(e.Factors()[0]) || f.facts.Nullable(e) || lead.Len() != 1 {
+	if !f.isCall(e.Factors()[0]) || f.facts.Nullable(e) || lead.Len() != 1 && !f.usesRecursive(e) {
 		return ""
 	}
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.posText(), f.memberTest(lead, "s["+a.posText()+"]", true))

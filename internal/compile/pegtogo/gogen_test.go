@@ -117,6 +117,11 @@ func TestWrites(t *testing.T) {
 			"if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || " +
 				"class[s[i+1]]&class[s[i+2]]&inA2 == 0 {\n\t\t\treturn i",
 		}},
+		{"a run with escapes of several kinds is one as well", `a <- '"' ( [ !#-[] / "\\" ( [nt] / "u" [0-9] [0-9] ) )* '"'`, []string{
+			"i = skipA(s, i+1)",
+			"case i+1 < uint(len(s)) && s[i] == '\\\\' && (s[i+1] == 'n' || s[i+1] == 't'):\n\t\t\ti += 2",
+			"case i+3 < uint(len(s)) && s[i] == '\\\\' && s[i+1] == 'u' &&",
+		}},
 		{"a guarded run stops where the guard can begin", `a <- ( !( "." [a-z] ) [a-z.] )*`, []string{
 			"if i >= uint(len(s)) || s[i] != '.' {\n\t\t\tbreak",
 			"if i+1 < uint(len(s)) && class[s[i+1]]&inA != 0 {\n\t\t\tbreak",
