@@ -1,9 +1,14 @@
-// Package certificate writes down a proof that a PEG's rules are the productions of a BNF, so that a program which shares
-// nothing with this one can check it line by line: cmd/certcheck. The format is in docs/certificates.md.
+// Package certificate writes a proof that the rules of a PEG are the productions of a BNF, in a
+// form that a program which shares nothing with this one can check line by line: cmd/certcheck. The
+// format is in docs/certificates.md.
 //
-// The languages that the proof is about are the states of one deterministic automaton. A certificate says of a term, a part
-// of an expression, and a language L which language it stands for in front of L. For a BNF that is the concatenation; for a
-// PEG the inputs on which the term succeeds and leaves a rest in L. Each such line follows from others by one rule for the
-// kind of the term, and each line about a union or a difference from those about the derivatives. So
-// nothing needs to be searched, made deterministic or minimised to check it.
+// A certificate is about terms and languages. A term is a part of an expression. Languages are the
+// states of one deterministic automaton. Each line says which language a term stands for in front
+// of a language L (a triple): for a BNF that is the concatenation of the two, for a PEG the inputs
+// on which the term succeeds and leaves a rest in L. Such a line follows from others by one rule
+// for each kind of term, and a line about a union or difference of languages from lines about their
+// derivatives. So checking needs no search, no subset construction and no minimization.
+//
+// In this package x and y are always terms, l and m languages, and rest is the language that a term
+// stands in front of; all are numbers.
 package certificate

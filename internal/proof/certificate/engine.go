@@ -17,18 +17,18 @@ type triple struct {
 	ordered    bool
 }
 
-// An engine finds the language of each triple that a certificate needs.
+// An engine computes the language of each triple that a certificate needs, and remembers it.
 type engine struct {
 	*terms
 	*lang.Languages
 	bnf, peg *side
-	k        int
-	class    [256]uint8
-	first    []byte // one byte of each class
-	known    map[triple]int32
-	log      []triple // known's, in the order in which they were found
-	pending  map[triple]bool
-	err      error // the first; what is computed after it is not kept
+	classes  int              // number of classes of bytes
+	class    [256]uint8       // of each byte
+	first    []byte           // one byte of each class
+	known    map[triple]int32 // languages
+	order    []triple         // the keys of known, as they were found
+	pending  map[triple]bool  // triples that are being computed
+	err      error            // the first error
 }
 
 // The languages that every [lang.Languages] begins with.
@@ -38,9 +38,11 @@ const (
 	emptyWord
 )
 
-// maxStates bounds an automaton on the way to a language.
+// maxStates caps the states of one automaton during solveByDerivatives.
 const maxStates = 1 << 17
 
+// newEngine returns an engine for the two sides of a proof. Its classes of bytes are those that the
+// terms tell apart.
 func newEngine(b, p *side, l lang.Limits) *engine {
 	classes := expr.NewPartition()
 	for _, t := range b.all {
@@ -49,25 +51,29 @@ func newEngine(b, p *side, l lang.Limits) *engine {
 		}
 	}
 	return &engine{
-		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, k: classes.N, class: classes.Class,
+		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, classes: classes.N, class: classes.Class,
 		first: classes.First(), known: map[triple]int32{}, pending: map[triple]bool{},
 	}
 }
 
-func (e *engine) side(ordered bool) *side {
+// grammarSide returns the PEG if ordered, and else the BNF.
+func (e *engine) grammarSide(ordered bool) *side {
 	if ordered {
 		return e.peg
 	}
 	return e.bnf
 }
 
-func (e *engine) fail(format string, args ...any) int32 {
+// setError records the first error, after which nothing that is computed counts. It returns a
+// language for the caller to return.
+func (e *engine) setError(format string, args ...any) int32 {
 	e.err = cmp.Or(e.err, fmt.Errorf(format, args...))
 	return noWord
 }
 
-// language returns the language of a triple, once the languages of the parts are known that prove it.
-func (e *engine) language(x, rest int32, ordered bool) int32 {
+// languageOf returns the language of the triple of x and rest. It also remembers the languages of
+// all triples by which this one is proven.
+func (e *engine) languageOf(x, rest int32, ordered bool) int32 {
 	if x == emptyTerm || e.err != nil {
 		return rest
 	}
@@ -76,31 +82,34 @@ func (e *engine) language(x, rest int32, ordered bool) int32 {
 		return l
 	}
 	if e.pending[key] {
-		return e.fail("%s comes back to itself behind an ordered choice", e.describe(x))
+		return e.setError("%s comes back to itself behind an ordered choice", e.describeTerm(x))
 	}
 	e.pending[key] = true
-	l := e.compute(key)
+	l := e.computeLanguage(key)
 	delete(e.pending, key)
 	if e.err == nil {
-		e.keep(key, l)
+		e.remember(key, l)
 	}
 	return l
 }
 
-func (e *engine) describe(x int32) string {
+// describeTerm names a term in an error.
+func (e *engine) describeTerm(x int32) string {
 	if n := e.all[x]; n.kind == rule {
 		return n.name[len("bnf "):]
 	}
 	return "an expression"
 }
 
-func (e *engine) compute(t triple) int32 {
+// computeLanguage computes the language of a triple from those of its parts; for a repetition or a
+// recursive rule by derivatives.
+func (e *engine) computeLanguage(t triple) int32 {
 	n := e.all[t.term]
-	of := func(x, rest int32) int32 { return e.language(x, rest, t.ordered) }
+	of := func(x, rest int32) int32 { return e.languageOf(x, rest, t.ordered) }
 	fails := func(l int32) int32 { return e.Minus(l, of(n.a, everyWord)) } // and a fails here
 	switch n.kind {
 	case bytes:
-		row := make([]int32, e.k)
+		row := make([]int32, e.classes)
 		for c, b := range e.first {
 			if n.set.Has(b) {
 				row[c] = t.rest
@@ -118,98 +127,108 @@ func (e *engine) compute(t triple) int32 {
 	case not:
 		return fails(t.rest)
 	case star:
-		l := e.solve(t)
+		l := e.solveByDerivatives(t)
 		if e.err == nil {
-			e.keep(t, l)
+			e.remember(t, l)
 			end := t.rest
 			if t.ordered {
 				end = fails(end)
 			}
-			e.confirm(t, l, e.Union(of(n.a, l), end))
+			e.confirmEquation(t, l, e.Union(of(n.a, l), end))
 		}
 		return l
 	case rule:
-		return e.rule(t, n.name[len("bnf "):])
+		return e.languageOfRule(t, n.name[len("bnf "):])
 	}
-	return e.fail("%s", n.name)
+	return e.setError("%s", n.name)
 }
 
-func (e *engine) rule(t triple, name string) int32 {
-	s := e.side(t.ordered)
+// languageOfRule is computeLanguage for the rule with a name.
+func (e *engine) languageOfRule(t triple, name string) int32 {
+	s := e.grammarSide(t.ordered)
 	if why := s.fault[name]; why != "" {
-		return e.fail("%s", why)
+		return e.setError("%s", why)
 	}
 	if !s.loops[name] {
-		return e.language(s.body[name], t.rest, t.ordered)
+		return e.languageOf(s.body[name], t.rest, t.ordered)
 	}
 	if t.ordered && t.rest == everyWord {
-		return e.iterate(t, s.body[name])
+		return e.iterateRule(t, s.body[name])
 	}
-	l := e.solve(t)
+	l := e.solveByDerivatives(t)
 	if e.err == nil {
-		e.keep(t, l)
-		e.confirm(t, l, e.afresh(s.body[name], t))
+		e.remember(t, l)
+		e.confirmEquation(t, l, e.recompute(s.body[name], t))
 	}
 	return l
 }
 
-// afresh returns the language of a rule's body, once that of the rule is known: what is being computed may be computed again.
-func (e *engine) afresh(body int32, t triple) int32 {
+// recompute returns the language of the body of a rule whose own language is already remembered.
+// Triples that are being computed are computed again, since now they no longer lead back.
+func (e *engine) recompute(body int32, t triple) int32 {
 	pending := e.pending
 	e.pending = map[triple]bool{}
-	l := e.language(body, t.rest, t.ordered)
+	l := e.languageOf(body, t.rest, t.ordered)
 	e.pending = pending
 	return l
 }
 
-// iterate returns the language of a recursive rule of a PEG in front of every word, which the derivatives of the rule need
-// themselves. The rule reads something before it comes back, so that its equation has one solution.
-func (e *engine) iterate(t triple, body int32) int32 {
+// iterateRule returns the language of a recursive rule of a PEG in front of every word. The
+// derivatives of the rule need this language themselves, so that it is found by iteration from
+// above. The rule reads something before it comes back to itself, so that its equation has one
+// solution.
+func (e *engine) iterateRule(t triple, body int32) int32 {
 	l := everyWord
 	for range maxRounds {
-		before := len(e.log)
-		e.keep(t, l)
-		next := e.afresh(body, t)
+		before := len(e.order)
+		e.remember(t, l)
+		next := e.recompute(body, t)
 		if e.err != nil || next == l {
 			return next
 		}
-		for _, k := range e.log[before:] {
+		for _, k := range e.order[before:] {
 			delete(e.known, k)
 		}
-		e.log = e.log[:before]
+		e.order = e.order[:before]
 		l = next
 	}
-	return e.fail("%s comes back to itself behind an ordered choice", e.describe(t.term))
+	return e.setError("%s comes back to itself behind an ordered choice", e.describeTerm(t.term))
 }
 
+// maxRounds caps the rounds of iterateRule.
 const maxRounds = 64
 
-func (e *engine) keep(t triple, l int32) {
+// remember enters the language of a triple.
+func (e *engine) remember(t triple, l int32) {
 	if _, ok := e.known[t]; !ok {
 		e.Take(128)
-		e.log = append(e.log, t)
+		e.order = append(e.order, t)
 	}
 	e.known[t] = l
 }
 
-// confirm holds what [engine.solve] found against the equation that the checker looks at.
-func (e *engine) confirm(t triple, l, right int32) {
+// confirmEquation compares the language that solveByDerivatives found with right, the other side of
+// the equation that the checker will look at. They can differ only by a defect in this program.
+func (e *engine) confirmEquation(t triple, l, right int32) {
 	if l != right && e.err == nil {
 		delete(e.known, t)
-		e.fail("%s: two ways of computing its language differ", e.describe(t.term))
+		e.setError("%s: two ways of computing its language differ", e.describeTerm(t.term))
 	}
 }
 
-// A state of [engine.solve] is a language, and for each atom, a byte with the term behind it, the language of the input.
+// A state of solveByDerivatives stands for a union of languages: closed, and for each atom the
+// inputs in guard that begin with a byte of the term read and go on as the term rest.
 type state struct {
 	closed int32
-	atoms  []guarded // ascending
+	atoms  []atom // ascending
 }
 
-type guarded struct{ read, rest, guard int32 }
+type atom struct{ read, rest, guard int32 }
 
-// solve returns the language of a triple by its derivatives.
-func (e *engine) solve(t triple) int32 {
+// solveByDerivatives returns the language of a triple by Brzozowski's construction: the derivatives
+// of the triple by each class of bytes are the states of an automaton, which is then minimized
+// together with all other languages.
+func (e *engine) solveByDerivatives(t triple) int32 {
 	d := &derivation{engine: e, end: t.rest, ordered: t.ordered}
 	var states []state
 	index := map[string]int32{}
@@ -227,7 +246,7 @@ func (e *engine) solve(t triple) int32 {
 		return lang.Local(q)
 	}
 	first := state{closed: noWord}
-	d.enter(&first, t.term, emptyTerm, everyWord)
+	d.addDerived(&first, t.term, emptyTerm, everyWord)
 	if l := entry(first); l >= 0 {
 		return l
 	}
@@ -235,14 +254,14 @@ func (e *engine) solve(t triple) int32 {
 	var next []int32
 	for i := 0; i < len(states) && e.err == nil; i++ {
 		if i >= maxStates {
-			return e.fail("%w: %s has more than %d states", lang.ErrTooLarge, e.describe(t.term), i)
+			return e.setError("%w: %s has more than %d states", lang.ErrTooLarge, e.describeTerm(t.term), i)
 		}
 		accept = append(accept, e.Accepts(states[i].closed))
-		for c := range e.k {
+		for c := range e.classes {
 			out := state{closed: e.Derive(states[i].closed, c)}
 			for _, a := range states[i].atoms {
 				if e.all[a.read].set.Has(e.first[c]) {
-					d.enter(&out, emptyTerm, a.rest, e.Derive(a.guard, c))
+					d.addDerived(&out, emptyTerm, a.rest, e.Derive(a.guard, c))
 				}
 			}
 			next = append(next, entry(out))
@@ -254,6 +273,7 @@ func (e *engine) solve(t triple) int32 {
 	return e.Intern(accept, next)[0]
 }
 
+// key returns a text that is equal for equal states.
 func (s state) key() string {
 	buf := binary.LittleEndian.AppendUint32(nil, uint32(s.closed))
 	for _, a := range s.atoms {
@@ -264,6 +284,7 @@ func (s state) key() string {
 	return string(buf)
 }
 
+// A derivation is one call of solveByDerivatives.
 type derivation struct {
 	*engine
 	end     int32
@@ -271,8 +292,9 @@ type derivation struct {
 	steps   int
 }
 
-// enter adds to a state: the input is in the guard, and what it begins with matches x and then rest.
-func (d *derivation) enter(to *state, x, rest, guard int32) {
+// addDerived adds to a state the inputs that are in guard and begin with a match of x followed by
+// one of rest.
+func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 	if x == emptyTerm && rest != emptyTerm {
 		x, rest = rest, emptyTerm
 	}
@@ -280,7 +302,7 @@ func (d *derivation) enter(to *state, x, rest, guard int32) {
 		return
 	}
 	if d.steps++; d.steps > maxSteps {
-		d.fail("%w: more than %d steps of a derivation", lang.ErrTooLarge, maxSteps)
+		d.setError("%w: more than %d steps of a derivation", lang.ErrTooLarge, maxSteps)
 		return
 	}
 	n := d.all[x]
@@ -288,39 +310,41 @@ func (d *derivation) enter(to *state, x, rest, guard int32) {
 		if !d.ordered {
 			return guard
 		}
-		return d.Minus(guard, d.language(n.a, everyWord, true))
+		return d.Minus(guard, d.languageOf(n.a, everyWord, true))
 	}
 	switch n.kind {
 	case empty:
 		to.closed = d.Union(to.closed, d.Intersect(guard, d.end))
 	case bytes:
-		to.add(d.Languages, guarded{x, rest, guard})
+		to.addAtom(d.Languages, atom{x, rest, guard})
 	case seq:
-		d.enter(to, n.a, d.seq(n.b, rest), guard)
+		d.addDerived(to, n.a, d.sequence(n.b, rest), guard)
 	case alt:
-		d.enter(to, n.a, rest, guard)
-		d.enter(to, n.b, rest, fails())
+		d.addDerived(to, n.a, rest, guard)
+		d.addDerived(to, n.b, rest, fails())
 	case star:
-		d.enter(to, n.a, d.seq(x, rest), guard)
-		d.enter(to, emptyTerm, rest, fails())
+		d.addDerived(to, n.a, d.sequence(x, rest), guard)
+		d.addDerived(to, emptyTerm, rest, fails())
 	case not:
-		d.enter(to, emptyTerm, rest, fails())
+		d.addDerived(to, emptyTerm, rest, fails())
 	case rule:
-		s, name := d.side(d.ordered), n.name[len("bnf "):]
+		s, name := d.grammarSide(d.ordered), n.name[len("bnf "):]
 		if why := s.fault[name]; why != "" {
-			d.fail("%s", why)
+			d.setError("%s", why)
 			return
 		}
-		d.enter(to, s.body[name], rest, guard)
+		d.addDerived(to, s.body[name], rest, guard)
 	default:
-		d.fail("%s", n.name)
+		d.setError("%s", n.name)
 	}
 }
 
+// maxSteps caps the calls of addDerived in one derivation.
 const maxSteps = 1 << 22
 
-func (s *state) add(l *lang.Languages, g guarded) {
-	i, ok := slices.BinarySearchFunc(s.atoms, g, func(a, b guarded) int {
+// addAtom adds an atom, or widens the guard of one that reads and leaves the same.
+func (s *state) addAtom(l *lang.Languages, g atom) {
+	i, ok := slices.BinarySearchFunc(s.atoms, g, func(a, b atom) int {
 		if a.read != b.read {
 			return int(a.read - b.read)
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A table is the automaton that explains rejections, with the language of each of its states.
+// A table is the automaton of a generated parser that explains rejections, with the language of
+// each of its states.
 type table struct {
 	ast.Machine
 	languages []int32
@@ -17,16 +18,17 @@ type table struct {
 	starts    []string // lines
 }
 
-// table states of which productions, by ID, the table of a parser accepts exactly what they derive, and of which it does not.
-func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
+// stateTable states for each wanted production, by ID, whether the table of the parser g accepts
+// exactly what the production derives. A production for which that cannot be computed is left out.
+func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 	c.tabled = &table{Machine: g.Machine()}
 	t, seen := c.tabled, map[uint16]bool{0: true}
-	accept, next := make([]bool, t.States()), make([]int32, t.States()*c.k)
+	accept, next := make([]bool, t.States()), make([]int32, t.States()*c.classes)
 	for q := range accept {
 		accept[q] = t.Accepts(uint16(q))
 		for x, b := range c.first {
 			if to := t.Step(uint16(q), b); to != 0 {
-				next[q*c.k+x] = lang.Local(int32(to))
+				next[q*c.classes+x] = lang.Local(int32(to))
 			}
 		}
 	}
@@ -40,11 +42,11 @@ func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
 		}
 		c.err = nil
 		clear(c.pending)
-		x := c.make(term{kind: ruleKind, name: "bnf " + p.ID})
+		x := c.intern(term{kind: ruleKind, name: "bnf " + p.ID})
 		line, l, union, todo, before := "table "+p.ID, noWord, noWord, []uint16{}, len(t.rows)
 		right := true
 		err := c.Within(func() {
-			if l = c.language(x, emptyWord, false); c.err != nil {
+			if l = c.languageOf(x, emptyWord, false); c.err != nil {
 				return
 			}
 			for _, s := range starts {
@@ -75,11 +77,11 @@ func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
 			}
 			t.rows = t.rows[:before]
 		} else {
-			c.needTriple(triple{x, emptyWord, false})
+			c.addTriple(triple{x, emptyWord, false})
 			union = noWord
 			for _, s := range starts {
 				if s.State != 0 {
-					union = c.operate("union", union, t.languages[s.State])
+					union = c.addOperation("union", union, t.languages[s.State])
 				}
 			}
 			t.starts = append(t.starts, line)
@@ -87,11 +89,11 @@ func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
 		}
 	}
 	for _, q := range t.rows {
-		c.lang(t.languages[q])
+		c.numberOf(t.languages[q])
 	}
 }
 
-// writeTable writes the columns, the rows and the starts.
+// writeTable writes the lines about the table: its columns, rows and starts.
 func (c *certificate) writeTable(line func(format string, args ...any)) {
 	t := c.tabled
 	if t == nil || len(t.starts) == 0 {
@@ -115,15 +117,16 @@ func (c *certificate) writeTable(line func(format string, args ...any)) {
 		if t.Accepts(q) {
 			accepts = '+'
 		}
-		line("row %d %c is %d%s", q, accepts, c.lang(t.languages[q]), steps(n, func(x int) int { return int(t.Step(q, first[x])) }))
+		line("row %d %c is %d%s", q, accepts, c.numberOf(t.languages[q]), formatSteps(n, func(x int) int { return int(t.Step(q, first[x])) }))
 	}
 	for _, s := range t.starts {
 		line("%s", s)
 	}
 }
 
-// steps writes where each class leads, except to 0.
-func steps(classes int, to func(class int) int) string {
+// formatSteps writes where each class leads, as " class:target" or " class-class:target" for
+// neighbors; a target of 0 is left out.
+func formatSteps(classes int, to func(class int) int) string {
 	var b strings.Builder
 	for x := 0; x < classes; {
 		y := x

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// UnreadText returns the signs in the text of a grammar for which certcheck reads none of it, or "". Notices are what was
-// noticed while the text was read. A production that is left out may have any signs.
+// UnreadText names what in the text of a grammar keeps certcheck from reading any of it; "" if
+// nothing does. notices are what the reader of the text noticed.
 func UnreadText(g *expr.Grammar, notices []bnf.Notice) string {
 	if g.Notation != bnf.ABNF {
 		return ""
@@ -36,8 +36,8 @@ func UnreadText(g *expr.Grammar, notices []bnf.Notice) string {
 // proseOfLines matches angle brackets with the end of a line in them.
 var proseOfLines = regexp.MustCompile(`<[^>\n]*\n`)
 
-// Unread returns the notation of a grammar where certcheck does not read it, or "". It reads pigeon's, which has no name, ABNF and the
-// two RFCs'.
+// Unread names the notation of a grammar if certcheck does not read it, and else returns "". It
+// reads pigeon's, ABNF and those of the two RFCs.
 func Unread(g *expr.Grammar) string {
 	switch g.Notation {
 	case "", bnf.ABNF, bnf.RFC822, bnf.RFC1630:
@@ -46,8 +46,8 @@ func Unread(g *expr.Grammar) string {
 	return "the notation " + g.Notation
 }
 
-// unread returns what certcheck does not read in a rule, or "".
-func (s *side) unread(r *expr.Rule) string {
+// whyUnread says what in a rule certcheck does not read; "" if it reads all of it.
+func (s *side) whyUnread(r *expr.Rule) string {
 	signs := opaque.ReplaceAllString(r.Printed, "")
 	switch {
 	case Unread(s.g) != "":
@@ -72,9 +72,11 @@ func (s *side) unread(r *expr.Rule) string {
 	return ""
 }
 
-// opaque matches texts, names in angle brackets and comments in ABNF.
+// opaque matches quoted strings, names in angle brackets and comments of ABNF, in which no sign has
+// a meaning.
 var opaque = regexp.MustCompile(`"[^"\n]*"|<(?:"|[A-Za-z][0-9A-Za-z_-]*)>|;.*`)
 
+// beyondASCII reports whether e has a character above U+007F.
 func beyondASCII(e *expr.Expr) bool {
 	return e.Set[2]|e.Set[3] != 0 || strings.ContainsFunc(e.Lit, func(c rune) bool { return c > unicode.MaxASCII }) ||
 		slices.ContainsFunc(e.Sub, beyondASCII)

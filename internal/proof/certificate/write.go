@@ -17,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Source is what a certificate is about.
+// A Source is what a certificate is written about.
 type Source struct {
 	BNF, PEG *expr.Grammar // a rule for a production has the production's ID
 	Readings []bnf.Reading // of the ledger; those that are on and change strings are written as assumptions
@@ -29,7 +29,7 @@ type Source struct {
 	Parser *ast.Grammar
 }
 
-// Whole returns the source with a PEG: one without a rule, if it has none.
+// Whole returns s with a PEG without rules if it has none.
 func (s Source) Whole() Source {
 	if s.PEG == nil {
 		s.PEG = s.BNF.With(nil)
@@ -38,7 +38,7 @@ func (s Source) Whole() Source {
 	return s
 }
 
-// A Summary is what a certificate states, production by production.
+// A Summary says what a certificate states about each production.
 type Summary struct {
 	Equal, Differ, Open []string // IDs; an open one is not covered
 	Why                 []string // of each open one
@@ -46,8 +46,9 @@ type Summary struct {
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
-// Write writes the certificate for the productions with these IDs and what they use, or for all that have a rule. The error is that
-// of w.
+// Write writes the certificate for the productions with these IDs and all that they use, or for all
+// that have a rule if there are no IDs. Productions that cannot be covered are in Summary.Open. The
+// error is w's.
 func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	wanted := src.BNF.Reached(ids...)
 	src = src.Whole()
@@ -56,13 +57,13 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	c := newCertificate(out, src)
 	for _, r := range src.BNF.Rules {
 		if rule := src.PEG.Rule(r.ID); rule != nil && (len(ids) == 0 || wanted[r.ID]) {
-			c.production(r, rule)
+			c.stateProduction(r, rule)
 		}
 	}
 	if src.Parser != nil {
-		c.table(src.Parser, func(id string) bool { return len(ids) == 0 || wanted[id] })
+		c.stateTable(src.Parser, func(id string) bool { return len(ids) == 0 || wanted[id] })
 	}
-	c.write()
+	c.writeLines()
 	if err := out.Flush(); err != nil {
 		return nil, err
 	}
@@ -70,7 +71,8 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	return &c.summary, nil
 }
 
-// Ident returns a rule's name in its file: package catalog gives rules the IDs of productions.
+// Ident returns the name of a rule in its file. It can differ from the rule's ID, which is the name
+// of its production.
 func Ident(r *expr.Rule) string {
 	if i := strings.IndexFunc(r.Printed, func(c rune) bool { return strings.ContainsRune(" \t\r\n<=←⟵\"'`/", c) }); i > 0 {
 		return r.Printed[:i]
@@ -78,7 +80,8 @@ func Ident(r *expr.Rule) string {
 	return peg.Ident(r.ID)
 }
 
-// A certificate is what is written: the statements, and what they rest on.
+// A certificate collects the lines to write: statements about productions, and what these rest on,
+// each once.
 type certificate struct {
 	*engine
 	w       *bufio.Writer
@@ -99,18 +102,21 @@ type certificate struct {
 	}
 }
 
+// An operation is a union or difference of two languages.
 type operation struct {
 	name string
 	a, b int32
 }
 
+// newCertificate prepares a certificate. It may take a third of the budget's steps, since the proof
+// stands without it.
 func newCertificate(w *bufio.Writer, src Source) *certificate {
 	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
 	t := newTerms()
 	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
 	p := newSide(t, src.PEG, Ident)
-	b.check()
-	p.check()
+	b.findFaults()
+	p.findFaults()
 	c := &certificate{engine: newEngine(b, p, src.Limits), w: w, src: src}
 	c.number.triple = map[triple]bool{}
 	c.number.operation = map[operation]int32{}
@@ -122,24 +128,25 @@ func newCertificate(w *bufio.Writer, src Source) *certificate {
 	return c
 }
 
-// production states whether a rule is its production.
-func (c *certificate) production(b, p *expr.Rule) {
+// stateProduction states whether the rule p is equal to the production b; if not, with a word that
+// shows it, and if that cannot be computed, why.
+func (c *certificate) stateProduction(b, p *expr.Rule) {
 	rule := Ident(p)
 	c.err = nil
 	clear(c.pending)
-	x := c.make(term{kind: ruleKind, name: "bnf " + b.ID})
-	y := c.make(term{kind: ruleKind, name: "peg " + rule})
+	x := c.intern(term{kind: ruleKind, name: "bnf " + b.ID})
+	y := c.intern(term{kind: ruleKind, name: "peg " + rule})
 	var l, m int32
 	var word []byte
 	if err := c.Within(func() {
-		l = c.language(x, emptyWord, false)
-		m = c.language(y, emptyWord, true)
+		l = c.languageOf(x, emptyWord, false)
+		m = c.languageOf(y, emptyWord, true)
 		if c.err == nil && l != m {
-			word = c.shortest(c.Union(c.Minus(l, m), c.Minus(m, l)))
+			word = c.shortestWord(c.Union(c.Minus(l, m), c.Minus(m, l)))
 		}
 		if c.err == nil {
-			c.needTriple(triple{x, emptyWord, false})
-			c.needTriple(triple{y, emptyWord, true})
+			c.addTriple(triple{x, emptyWord, false})
+			c.addTriple(triple{y, emptyWord, true})
 		}
 	}); err != nil && c.err == nil {
 		c.err = err
@@ -151,18 +158,19 @@ func (c *certificate) production(b, p *expr.Rule) {
 		return
 	}
 	if l == m {
-		c.statements = append(c.statements, fmt.Sprintf("equal %s %s %d", b.ID, rule, c.lang(l)))
+		c.statements = append(c.statements, fmt.Sprintf("equal %s %s %d", b.ID, rule, c.numberOf(l)))
 		c.summary.Equal = append(c.summary.Equal, b.ID)
 		return
 	}
-	c.statements = append(c.statements, fmt.Sprintf("differ %s %s %s bnf %s peg %s", b.ID, rule, hexWord(word), c.run(l, word), c.run(m, word)))
+	c.statements = append(c.statements, fmt.Sprintf("differ %s %s %s bnf %s peg %s", b.ID, rule, hexWord(word), c.pathOf(l, word), c.pathOf(m, word)))
 	c.summary.Differ = append(c.summary.Differ, b.ID)
 }
 
+// ruleKind is the kind rule, where a variable has that name.
 const ruleKind = rule
 
-// shortest returns a shortest word of a language that is not empty.
-func (c *certificate) shortest(l int32) []byte {
+// shortestWord returns a shortest word of a language that is not empty.
+func (c *certificate) shortestWord(l int32) []byte {
 	type way struct {
 		from int
 		l    int32
@@ -189,18 +197,18 @@ func (c *certificate) shortest(l int32) []byte {
 	return nil
 }
 
-// run returns the languages that a word leads through, separated by dashes.
-func (c *certificate) run(l int32, word []byte) string {
-	run := []string{fmt.Sprint(c.lang(l))}
+// pathOf returns the languages that a word leads through from l on, separated by dashes.
+func (c *certificate) pathOf(l int32, word []byte) string {
+	run := []string{fmt.Sprint(c.numberOf(l))}
 	for _, b := range word {
 		l = c.Derive(l, int(c.class[b]))
-		run = append(run, fmt.Sprint(c.lang(l)))
+		run = append(run, fmt.Sprint(c.numberOf(l)))
 	}
 	return strings.Join(run, "-")
 }
 
-// lang returns the number that a language has in the certificate.
-func (c *certificate) lang(l int32) int32 {
+// numberOf returns the number of a language in the certificate, which is added if it is new.
+func (c *certificate) numberOf(l int32) int32 {
 	n, ok := c.number.language[l]
 	if !ok {
 		n = int32(len(c.languages)) + 3
@@ -210,23 +218,25 @@ func (c *certificate) lang(l int32) int32 {
 	return n
 }
 
-func (c *certificate) needTerm(x int32) {
+// addTerm adds a term and its parts.
+func (c *certificate) addTerm(x int32) {
 	if c.number.term[x] {
 		return
 	}
 	c.number.term[x] = true
 	switch n := c.all[x]; n.kind {
 	case seq, alt:
-		c.needTerm(n.a)
-		c.needTerm(n.b)
+		c.addTerm(n.a)
+		c.addTerm(n.b)
 	case star, not:
-		c.needTerm(n.a)
+		c.addTerm(n.a)
 	}
 	c.terms = append(c.terms, x)
 }
 
-// needTriple adds a triple and what proves it.
-func (c *certificate) needTriple(first triple) {
+// addTriple adds a triple and everything by which it is proven. It follows the cases of
+// computeLanguage.
+func (c *certificate) addTriple(first triple) {
 	for todo := []triple{first}; len(todo) > 0; {
 		t := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -235,16 +245,16 @@ func (c *certificate) needTriple(first triple) {
 		}
 		c.number.triple[t] = true
 		c.triples = append(c.triples, t)
-		c.needTerm(t.term)
+		c.addTerm(t.term)
 		l := c.known[t]
-		c.lang(l)
-		c.lang(t.rest)
+		c.numberOf(l)
+		c.numberOf(t.rest)
 		of := func(x, rest int32) int32 {
 			todo = append(todo, triple{x, rest, t.ordered})
-			return c.language(x, rest, t.ordered)
+			return c.languageOf(x, rest, t.ordered)
 		}
 		n := c.all[t.term]
-		fails := func(l int32) int32 { return c.operate("minus", l, of(n.a, everyWord)) }
+		fails := func(l int32) int32 { return c.addOperation("minus", l, of(n.a, everyWord)) }
 		switch n.kind {
 		case seq:
 			of(n.a, of(n.b, t.rest))
@@ -253,7 +263,7 @@ func (c *certificate) needTriple(first triple) {
 			if t.ordered {
 				b = fails(b)
 			}
-			c.operate("union", of(n.a, t.rest), b)
+			c.addOperation("union", of(n.a, t.rest), b)
 		case not:
 			fails(t.rest)
 		case star:
@@ -261,54 +271,57 @@ func (c *certificate) needTriple(first triple) {
 			if t.ordered {
 				end = fails(end)
 			}
-			c.operate("union", of(n.a, l), end)
+			c.addOperation("union", of(n.a, l), end)
 		case rule:
-			of(c.side(t.ordered).body[n.name[len("bnf "):]], t.rest)
+			of(c.grammarSide(t.ordered).body[n.name[len("bnf "):]], t.rest)
 		}
 	}
 }
 
-// operate returns the result of an operation, and adds it with what proves it unless it is plain.
-func (c *certificate) operate(name string, a, b int32) int32 {
-	first := c.result(name, a, b)
+// addOperation returns the result of an operation. Unless that is trivial, it adds the operation
+// and those on the derivatives, by which it is proven.
+func (c *certificate) addOperation(name string, a, b int32) int32 {
+	first := c.apply(name, a, b)
 	for todo := []operation{{name, a, b}}; len(todo) > 0; {
 		o := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if plain(o) {
+		if isTrivial(o) {
 			continue
 		}
 		if _, ok := c.number.operation[o]; ok {
 			continue
 		}
-		l := c.result(o.name, o.a, o.b)
+		l := c.apply(o.name, o.a, o.b)
 		c.number.operation[o] = l
 		c.operations = append(c.operations, o)
-		c.lang(o.a)
-		c.lang(o.b)
-		c.lang(l)
-		for x := range c.k {
+		c.numberOf(o.a)
+		c.numberOf(o.b)
+		c.numberOf(l)
+		for x := range c.classes {
 			todo = append(todo, operation{o.name, c.Derive(o.a, x), c.Derive(o.b, x)})
 		}
 	}
 	return first
 }
 
-func (c *certificate) result(name string, a, b int32) int32 {
+// apply returns the union, or the difference, of two languages.
+func (c *certificate) apply(name string, a, b int32) int32 {
 	if name == "union" {
 		return c.Union(a, b)
 	}
 	return c.Minus(a, b)
 }
 
-// plain reports whether the checker knows the result without a line.
-func plain(o operation) bool {
+// isTrivial reports whether the checker knows the result of an operation without a line.
+func isTrivial(o operation) bool {
 	return o.a == o.b || o.a == noWord || o.b <= everyWord || o.a == everyWord && o.name != "minus"
 }
 
-func (c *certificate) write() {
+// writeLines writes the certificate.
+func (c *certificate) writeLines() {
 	for i := 0; i < len(c.languages); i++ { // what the languages lead to
-		for x := range c.k {
-			c.lang(c.Derive(c.languages[i], x))
+		for x := range c.classes {
+			c.numberOf(c.Derive(c.languages[i], x))
 		}
 	}
 	lines := 0
@@ -317,10 +330,10 @@ func (c *certificate) write() {
 		fmt.Fprintf(c.w, format+"\n", args...)
 	}
 	line("bnfcheck certificate 2")
-	for _, a := range c.readings() {
+	for _, a := range c.assumedReadings() {
 		line("assume %s", a)
 	}
-	for x, s := range c.sets() {
+	for x, s := range c.classSets() {
 		line("class %d %s", x, hexSet(s))
 	}
 	number := map[int32]int{emptyTerm: 0}
@@ -346,17 +359,17 @@ func (c *certificate) write() {
 		if c.Accepts(l) {
 			accepts = '+'
 		}
-		line("language %d %c%s", i+3, accepts, steps(c.k, func(x int) int { return int(c.lang(c.Derive(l, x))) }))
+		line("language %d %c%s", i+3, accepts, formatSteps(c.classes, func(x int) int { return int(c.numberOf(c.Derive(l, x))) }))
 	}
 	for _, o := range c.operations {
-		line("%s %d %d is %d", o.name, c.lang(o.a), c.lang(o.b), c.lang(c.number.operation[o]))
+		line("%s %d %d is %d", o.name, c.numberOf(o.a), c.numberOf(o.b), c.numberOf(c.number.operation[o]))
 	}
 	for _, t := range c.triples {
 		side := "bnf"
 		if t.ordered {
 			side = "peg"
 		}
-		line("%s %d before %d is %d", side, number[t.term], c.lang(t.rest), c.lang(c.known[t]))
+		line("%s %d before %d is %d", side, number[t.term], c.numberOf(t.rest), c.numberOf(c.known[t]))
 	}
 	c.writeTable(line)
 	for _, s := range c.statements {
@@ -365,15 +378,16 @@ func (c *certificate) write() {
 	line("end %d", lines)
 }
 
-func (c *certificate) sets() []expr.Set {
-	sets := make([]expr.Set, c.k)
+// classSets returns the bytes of each class.
+func (c *certificate) classSets() []expr.Set {
+	sets := make([]expr.Set, c.classes)
 	for b, x := range c.class {
 		sets[x].Add(byte(b))
 	}
 	return sets
 }
 
-// hexWord writes a word, the empty one as a dash.
+// hexWord writes a word in hexadecimal, the empty one as a dash.
 func hexWord(word []byte) string { return cmp.Or(hex.EncodeToString(word), "-") }
 
 // hexSet writes a set as ranges: "2d,30-39".
@@ -389,8 +403,9 @@ func hexSet(s expr.Set) string {
 	return cmp.Or(strings.Join(parts, ","), "none")
 }
 
-// readings lists the right-hand sides that are read for printed ones, each with its production.
-func (c *certificate) readings() []string {
+// assumedReadings lists the assumptions of the certificate: right-hand sides that are read in place
+// of printed ones, core rules, and definitions from the caller.
+func (c *certificate) assumedReadings() []string {
 	var list []string
 	add := func(name, text, why string) {
 		list = append(list, fmt.Sprintf("%s = %s because %s", name, strings.Join(strings.Fields(text), " "), why))
