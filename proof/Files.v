@@ -6,13 +6,34 @@ Local Open Scope N_scope.
 
 Definition lines : list byte -> list (list byte) := split "010".
 
-(** A file is ABNF, or what its first line "@ notation" says. *)
+(** In a file without line feeds, lines and the comments in them end at carriage returns alone. *)
+Definition with_line_feeds (text : list byte) : list byte :=
+  if existsb (Byte.eqb newline) text then text else map (fun b => if Byte.eqb b "013" then newline else b) text.
+
+(** The head of a file is lines that begin with @, comments and empty lines. *)
+Definition of_head (line : list byte) : bool :=
+  match after (bytes "@ ") line, snd (span blank line) with
+  | Some _, _ | None, [] => true
+  | None, b :: _ => Byte.eqb b ";"
+  end.
+
+(** The lines "@ notation", each with whether all lines above it are of the head. *)
+Fixpoint notation_lines (head : bool) (l : list (list byte)) : list (bool * string) :=
+  match l with
+  | [] => []
+  | line :: l =>
+    let rest := notation_lines (head && of_head line) l in
+    match after (bytes "@ notation ") line with Some n => (head, string_of_list_byte n) :: rest | None => rest end
+  end.
+
+(** A file is ABNF, or what one line "@ notation" in its head says. A byte order mark hides no line. *)
 Definition notation_of (text : list byte) : reading notation :=
-  match flat_map (fun l => match after (bytes "@ notation ") l with Some n => [string_of_list_byte n] | None => [] end) (lines text) with
-  | [] | "abnf" :: _ => Read abnf
-  | "rfc822" :: _ => Read rfc822
-  | "rfc1630" :: _ => Read rfc1630
-  | n :: _ => Refused ("not covered: the notation " ++ n)
+  match notation_lines true (lines (without_mark text)) with
+  | [] | [(true, "abnf")] => Read abnf
+  | [(true, "rfc822")] => Read rfc822
+  | [(true, "rfc1630")] => Read rfc1630
+  | [(true, n)] => Refused ("not covered: the notation " ++ n)
+  | _ => Refused "not covered: the notation, which one line at the head of a file gives"
   end%string.
 
 (** What a text has before the last s that something is behind. *)
@@ -41,6 +62,7 @@ Definition assumed (certificate : list byte) : reading (list (string * list byte
     end) (lines certificate)).
 
 Definition productions_read (bnf certificate : list byte) : reading (list (string * (bool * reading expr))) :=
+  let bnf := with_line_feeds bnf in
   let* nt := notation_of bnf in let* a := assumed certificate in productions nt bnf a.
 
 Definition rules_read (peg : list byte) : reading (list (string * (bool * reading expr))) := productions pigeon peg [].

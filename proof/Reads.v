@@ -81,6 +81,50 @@ c+d = a / ; e", ["a" ::= 1*( "b" | """" ) [ "/c" ]; "c+d" ::= <"a"> "/"]);
 ]%string = true.
 Proof. vm_compute. reflexivity. Qed.
 
+(** The line with the notation is seen behind a byte order mark, and must stand once and in the head of the file. Where lines end at
+    carriage returns alone, so do comments. *)
+Definition file (t : list byte) := productions_read t [].
+Definition mark : list byte := ["239"; "187"; "191"]%byte.
+Definition return_ : list byte := ["013"]%byte.
+
+Example notation_is_read :
+  alike (grammar_of (file (mark ++ bytes "@ notation rfc822
+a = ""x"""))) ["a" ::= "x"] &&
+  alike (grammar_of (file (bytes "a = %x78 ; c" ++ return_ ++ bytes "  / %x79" ++ return_))) ["a" ::= { "x"-"y" }] &&
+  alike (grammar_of (file (bytes "@ grammar g
+
+ ; c
+@ notation rfc822
+a = ""x"""))) ["a" ::= "x"] = true.
+Proof. vm_compute. reflexivity. Qed.
+
+Example notation_is_refused : are_refused bnf [
+  ("@ notation abnf
+a = ""x""
+@ notation rfc822
+b = ""y""", "not covered: the notation, which one line at the head of a file gives"); ("a = ""x""
+
+@ notation abnf", "not covered: the notation, which one line at the head of a file gives")
+]%string = true.
+Proof. vm_compute. reflexivity. Qed.
+
+(** An assumption about a production whose ID has a prefix must name it so, and there is one about a production. *)
+Definition assuming (a s : string) := productions_read (bytes s) (bytes a).
+
+Example ids_are_assumed :
+  alike (grammar_of (assuming "assume p_x = %x79 because I say so"%string "@ part p p
+@ ids p_ all
+x = %x78"%string)) ["p_x" ::= "y"] = true.
+Proof. vm_compute. reflexivity. Qed.
+
+Example names_are_not_assumed :
+  are_refused (assuming "assume x = %x79 because I say so"%string) [("@ part p p
+@ ids p_ all
+x = %x78", "x is defined: the assumption must name it by its ID")]%string &&
+  are_refused (assuming "assume x = %x79 because I say so
+assume X = %x7a because I say so"%string) [("a = x", "there are two assumptions about one production")]%string = true.
+Proof. vm_compute. reflexivity. Qed.
+
 Example pigeon_is_read : are_read peg [
   ("{ package p; var _ = '}' }
 a ""an a"" <- x:b* /* c <- 'd' */ 'e'+ // f

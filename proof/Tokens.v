@@ -280,31 +280,40 @@ Definition body_of (l : list (bool * reading expr)) : reading expr :=
   | _ => Refused "it is added to, and not defined"
   end.
 
-(** The productions by name, each with whether the file has it; what is assumed is read instead of what the file has. *)
+(** Whether two of these names are the same. *)
+Fixpoint twice (l : list string) : bool :=
+  match l with [] => false | n :: l => existsb (same n) l || twice l end.
+
+(** The productions by name, each with whether the file has it; what is assumed is read instead of what the file has. An assumption
+    about a name of the file is one about an ID, since one about another name would pass by the definitions without a word. *)
 Definition productions_of (s : source) (assumed : list (string * list token)) : reading (list (string * (bool * reading expr))) :=
   let numbered := combine (List.seq 0 (length s)) s in
   let* defs := gather (flat_map (fun '(i, (_, _, defs)) => map (fun '(n, adds, t) => let* id := id_of s [] i n in Read (id, i, adds, t)) defs) numbered) in
-  let new := map (fun '(n, t) => match find (fun '(id, _, _, _) => same n id) defs with Some (id, i, _, _) => (id, i, false, t) | None => (n, length s, false, t) end) assumed in
+  let defined n := existsb (fun '(_, _, defs) => existsb (fun '(m, _, _) => same n m) defs) s in
+  let* new := gather (map (fun '(n, t) =>
+    match find (fun '(id, _, _, _) => same n id) defs with
+    | Some (id, i, _, _) => Read (id, i, false, t)
+    | None => if defined n then Refused (n ++ " is defined: the assumption must name it by its ID") else Read (n, length s, false, t)
+    end%string) assumed) in
+  if twice (map (fun '(id, _, _, _) => id) new) then Refused "there are two assumptions about one production" else
   let name '(id, _, _, _) := id in
   let ids := map name (defs ++ new) in
   let called id := filter (fun d => String.eqb id (name d)) in
   let bodies := map (fun '(_, i, adds, t) => (adds, right_hand_side (settle_names s ids i t))) in
   Read (map (fun id =>
     (id, (match called id defs with [] => false | _ => true end,
-      match called id new with
-      | [] => body_of (bodies (called id defs))
-      | [d] => body_of (bodies [d])
-      | _ => Refused "there are two assumptions about it"
-      end))) (nodup string_dec ids)).
+      body_of (bodies (match called id new with [] => called id defs | new => new end))))) (nodup string_dec ids)).
 End Right.
+
+(** What a text has behind a byte order mark. *)
+Definition without_mark (text : list byte) : list byte := match after ["239"; "187"; "191"]%byte text with Some text => text | None => text end.
 
 Definition tokens (nt : notation) (t : list byte) : reading (list token) := scan (scanners nt) (length t) t.
 
 (** A text to productions, with right-hand sides that are assumed. It refuses a text that is no list of definitions, and each production
     for itself. *)
 Definition productions (nt : notation) (text : list byte) (assumed : list (string * list byte)) : reading (list (string * (bool * reading expr))) :=
-  let text := match after ["239"; "187"; "191"]%byte text with Some text => text | None => text end in   (* behind a byte order mark *)
-  let* t := tokens nt (newline :: newline :: text) in
+  let* t := tokens nt (newline :: newline :: without_mark text) in
   let* s := source_of (settled nt t t) in
   let* assumed := gather (map (fun '(n, e) => let* k := tokens nt e in Read (n, settled nt t k)) assumed) in
   productions_of nt s assumed.

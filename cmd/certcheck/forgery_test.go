@@ -572,8 +572,9 @@ func TestBlock(t *testing.T) {
 }
 
 // TestMisreadings: a file that a careless reader would take for another grammar. Each certificate is honest for the grammar in
-// taken, and must not verify for the file itself, which derives something else or is no grammar.
+// taken, and must not verify for the file itself, which derives something else or is no grammar. The proven checker agrees.
 func TestMisreadings(t *testing.T) {
+	judge := proven(t)
 	head := "@ grammar g\n@ title G\n@ section 1\n\n"
 	for _, c := range []struct{ name, file, taken, peg, want string }{
 		{"a byte order mark before the line with the notation", "\ufeff@ notation rfc822\n" + head + "a = \"x\"\n", "a = \"x\"\n", `a <- "x"i`, "line"},
@@ -591,12 +592,18 @@ func TestMisreadings(t *testing.T) {
 		if err == nil || strings.HasPrefix(out, "verified: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s\n%s", c.name, err, c.want, out)
 		}
+		if judge != "" {
+			if stated, refused := ask(t, judge, x); refused == nil {
+				t.Errorf("%s: the proven checker says %q", c.name, stated)
+			}
+		}
 	}
 }
 
 // TestAssumptionsNameIDs: an assumption about a name that the file defines, under an ID with the prefix of its part, would
 // pass by that definition.
 func TestAssumptionsNameIDs(t *testing.T) {
+	judge := proven(t)
 	x, _ := certified(t, "g.abnf", "x = %x79\n", "g.peg", `x <- "y"`)
 	first, rest, _ := strings.Cut(x.certificate, "\n")
 	lines := regexp.MustCompile(`(?m)^end (\d+)$`).FindStringSubmatch(rest) // which counts the lines above it
@@ -607,5 +614,10 @@ func TestAssumptionsNameIDs(t *testing.T) {
 	_, err := x.asked(request{})
 	if err == nil || !strings.Contains(err.Error(), "must name it by its ID") {
 		t.Errorf("got %v", err)
+	}
+	if judge != "" {
+		if stated, refused := ask(t, judge, x); refused == nil || !strings.Contains(refused.Error(), "must name it by its ID") {
+			t.Errorf("the proven checker says %q, %v", stated, refused)
+		}
 	}
 }
