@@ -169,7 +169,8 @@ type joint struct {
 	pairs [][2]uint8
 }
 
-func join(a, b *DFA) *joint {
+// joinClasses pairs the classes of a and b.
+func joinClasses(a, b *DFA) *joint {
 	j := &joint{a: a, b: b}
 	var pairs expr.Numbering[[2]uint8]
 	for x := range 256 {
@@ -214,7 +215,7 @@ func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
 
 // product returns the words w for which accept(w in a, w in b).
 func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
-	j := join(a, b)
+	j := joinClasses(a, b)
 	t := &table{class: j.class, k: len(j.pairs), budget: j.budget()}
 	t.next = j.walk(func(p, q int32) bool {
 		t.accept = append(t.accept, accept(a.accept[p], b.accept[q]))
@@ -226,7 +227,7 @@ func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 // never reports whether accept(w in a, w in b) holds for no word w.
 func (a *DFA) never(b *DFA, accept func(p, q bool) bool) bool {
 	found := false
-	join(a, b).walk(func(p, q int32) bool {
+	joinClasses(a, b).walk(func(p, q int32) bool {
 		found = accept(a.accept[p], b.accept[q])
 		return !found
 	})

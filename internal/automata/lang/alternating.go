@@ -28,11 +28,11 @@ func (p *PEG) reverse(k int32, small int) int32 {
 		same:     map[gate]int{},
 		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}, gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
 	}
-	m.later(k)
+	m.variableOf(k)
 	for i := 0; i < len(m.variables.List); i++ {
-		m.output = append(m.output, m.gate(m.variables.List[i]))
+		m.output = append(m.output, m.gateOfStack(m.variables.List[i]))
 	}
-	return m.language(0)
+	return m.languageOfVariable(0)
 }
 
 // smallCone is how many states an automaton may have that is not taken apart.
@@ -78,16 +78,17 @@ const (
 	gateFalse
 )
 
-// later returns the variable for a stack.
-func (m *alternating) later(k int32) int {
+// variableOf returns the variable for a stack.
+func (m *alternating) variableOf(k int32) int {
 	v, _ := m.variables.Of(k)
 	return v
 }
 
-func (m *alternating) add(g gate) int {
+// addGate returns the number of a gate, which is added if it is new.
+func (m *alternating) addGate(g gate) int {
 	at, ok := m.same[g]
 	if !ok {
-		m.s.meter.take(memoBytes + 96)
+		m.s.meter.charge(memoBytes + 96)
 		at = len(m.gates)
 		m.same[g] = at
 		m.gates = append(m.gates, g)
@@ -95,8 +96,8 @@ func (m *alternating) add(g gate) int {
 	return at
 }
 
-// gate returns the gate for whether the stack matches here.
-func (m *alternating) gate(k int32) int {
+// gateOfStack returns the gate for whether the stack matches here.
+func (m *alternating) gateOfStack(k int32) int {
 	switch k {
 	case atEnd:
 		return gateEnd
@@ -107,7 +108,7 @@ func (m *alternating) gate(k int32) int {
 	}
 	g, ok := m.gateOf[k]
 	if !ok {
-		if most := m.s.limits.nfa(); len(m.gateOf) > most {
+		if most := m.s.limits.maxNFA(); len(m.gateOf) > most {
 			panic(budget.Stopped(TooMany(most, "states in an alternating automaton")))
 		}
 		g = m.gateOfTerm(m.stackOf[k].term, m.stackOf[k].rest)
@@ -116,26 +117,28 @@ func (m *alternating) gate(k int32) int {
 	return g
 }
 
+// gateOfTerm returns the gate for whether the term x and then the stack rest match here. It follows
+// the equations of [PEG].
 func (m *alternating) gateOfTerm(x, rest int32) int {
-	t := *m.terms.at(x)
+	t := *m.terms.term(x)
 	switch t.op {
 	case termEmpty:
-		return m.gate(rest)
+		return m.gateOfStack(rest)
 	case termRead:
 		set, behind := t.source.Set, rest
 		if lit := t.source.Lit; lit != "" {
 			if set = expr.Bytes(lit[:1]); len(lit) > 1 {
-				behind = m.push(m.terms.reads(expr.Lit(lit[1:])), rest)
+				behind = m.pushTerm(m.terms.reads(expr.Lit(lit[1:])), rest)
 			}
 		}
-		return m.add(gate{op: opByte, set: set, a: m.later(behind)})
+		return m.addGate(gate{op: opByte, set: set, a: m.variableOf(behind)})
 	case termRule:
 		if _, ok := m.longest[t.rule]; ok {
 			panic(budget.Stopped(fmt.Errorf("what calls itself at its end, behind an ordered choice, uses `%s` at its longest", t.rule)))
 		}
-		return m.gate(m.push(m.body(t.rule), rest))
+		return m.gateOfStack(m.pushTerm(m.body(t.rule), rest))
 	case termSeq:
-		return m.gate(m.push(t.a, m.push(t.b, rest)))
+		return m.gateOfStack(m.pushTerm(t.a, m.pushTerm(t.b, rest)))
 	case termDeep:
 		if m.inDeep[rest] {
 			return gateTrue
@@ -143,24 +146,24 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 		return gateFalse
 	}
 	// What is left decides by whether this part succeeds.
-	some, deep := m.gate(m.push(t.a, anywhere)), gateFalse
+	some, deep := m.gateOfStack(m.pushTerm(t.a, anywhere)), gateFalse
 	if m.deep {
-		deep = m.gate(m.push(t.a, nowhere))
+		deep = m.gateOfStack(m.pushTerm(t.a, nowhere))
 	}
 	switch t.op {
 	case termAlt:
-		return m.or(m.gate(m.push(t.a, rest)), m.add(gate{opAndNot, m.gate(m.push(t.b, rest)), m.or(some, deep), expr.Set{}}))
+		return m.or(m.gateOfStack(m.pushTerm(t.a, rest)), m.addGate(gate{opAndNot, m.gateOfStack(m.pushTerm(t.b, rest)), m.or(some, deep), expr.Set{}}))
 	case termStar:
-		return m.or(m.gate(m.push(t.a, m.push(x, rest))), m.add(gate{opAndNot, m.gate(rest), m.or(some, deep), expr.Set{}}))
+		return m.or(m.gateOfStack(m.pushTerm(t.a, m.pushTerm(x, rest))), m.addGate(gate{opAndNot, m.gateOfStack(rest), m.or(some, deep), expr.Set{}}))
 	}
-	g := gate{op: opAnd, a: m.gate(rest), b: some}
+	g := gate{op: opAnd, a: m.gateOfStack(rest), b: some}
 	if t.op == termNot {
 		g.op, g.b = opAndNot, m.or(some, deep)
 	}
 	if m.inDeep[rest] {
-		return m.or(m.add(g), deep)
+		return m.or(m.addGate(g), deep)
 	}
-	return m.add(g)
+	return m.addGate(g)
 }
 
 // or returns the gate for a or b.
@@ -168,11 +171,11 @@ func (m *alternating) or(a, b int) int {
 	if b == gateFalse {
 		return a
 	}
-	return m.add(gate{op: opOr, a: a, b: b})
+	return m.addGate(gate{op: opOr, a: a, b: b})
 }
 
-// language returns the words on which variable v holds at their beginning.
-func (m *alternating) language(v int) int32 {
+// languageOfVariable returns the words on which variable v holds at their beginning.
+func (m *alternating) languageOfVariable(v int) int32 {
 	if l, ok := m.known[v]; ok {
 		return l
 	}
@@ -182,34 +185,35 @@ func (m *alternating) language(v int) int32 {
 		// The values of many variables that have little to do with each other have too many combinations. But the
 		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
 		m.apart[v] = true
-		m.known[v] = m.combine(m.output[v])
+		m.known[v] = m.languageOfGate(m.output[v])
 		return m.known[v]
 	}
 	if a == nil { // v is made of itself
-		if a = c.run(m.s.limits.dfa(), m.s.meter); a == nil {
-			panic(budget.Stopped(TooMany(m.s.limits.dfa(), "states in an alternating automaton made deterministic")))
+		if a = c.run(m.s.limits.maxDFA(), m.s.meter); a == nil {
+			panic(budget.Stopped(TooMany(m.s.limits.maxDFA(), "states in an alternating automaton made deterministic")))
 		}
 	}
 	m.known[v] = m.pool.add(a, m.s.first)
 	return m.known[v]
 }
 
-// combine returns the words on which the gate holds at their beginning.
-func (m *alternating) combine(at int) int32 {
-	return expr.Memo(m.combined, at, func() int32 { return m.combineParts(m.gates[at]) })
+// languageOfGate returns the words on which the gate holds at their beginning.
+func (m *alternating) languageOfGate(at int) int32 {
+	return expr.Memo(m.combined, at, func() int32 { return m.languageOfParts(m.gates[at]) })
 }
 
-func (m *alternating) combineParts(g gate) int32 {
+// languageOfParts computes the language of a gate from those of its operands.
+func (m *alternating) languageOfParts(g gate) int32 {
 	switch g.op {
 	case opTrue:
 		return all
 	case opEnd:
 		return epsilon
 	case opByte:
-		return m.s.oneOf(g.set, m.language(g.a))
+		return m.s.oneOf(g.set, m.languageOfVariable(g.a))
 	}
 	op := map[gateOp]operator{opAnd: intersection, opOr: union, opAndNot: difference}[g.op]
-	return m.pool.apply(op, m.combine(g.a), m.combine(g.b))
+	return m.pool.apply(op, m.languageOfGate(g.a), m.languageOfGate(g.b))
 }
 
 // A cone is the part of the circuit that a variable needs, its first.
@@ -218,6 +222,8 @@ type cone struct {
 	output []int
 }
 
+// cone returns the part of the circuit that the variable v depends on, with its variables numbered
+// from v on.
 func (m *alternating) cone(v int) *cone {
 	var variables expr.Numbering[int]
 	variables.Of(v)
@@ -275,7 +281,7 @@ func (c *cone) run(limit int, work *meter) *DFA {
 		if !ok {
 			q = int32(len(vectors))
 			size := int64(2*len(vector) + memoBytes + 4*t.k)
-			work.hold(size)
+			work.chargeHeld(size)
 			held += size
 			vectors = append(vectors, string(vector))
 			index[vectors[q]] = q

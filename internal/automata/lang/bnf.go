@@ -14,7 +14,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 		return nil, err
 	}
 	g = g.Part(r.ID)
-	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g})
+	s := NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g})
 	b, err := s.BNF(g)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
 func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
-	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g}, e)
+	s := NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g}, e)
 	b, err := s.BNF(g)
 	if err != nil {
 		return nil, err
@@ -54,15 +54,16 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	defer budget.Catch(&err)
 	r := budget.Must(g.Lookup(id))
 	facts := budget.Must(analyse(g, expr.To(r.ID)))
-	o.Limits = o.Limits.of(g)
+	o.Limits = o.Limits.forGrammars(g)
 	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{}, split: map[string]oneByte{}}
-	b.grow() // the start and the final state
-	b.grow()
+	b.chargeSize() // the start and the final state
+	b.chargeSize()
 	b.span(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
 	b.enter(r, b.n.Start, b.n.Final, place{})
 	return b.n, nil
 }
 
+// An nfaBuilder is the state of one call of [BuildNFA].
 type nfaBuilder struct {
 	g        *expr.Grammar
 	facts    *expr.Facts
@@ -80,36 +81,41 @@ type place struct {
 	begin int32 // see [Edge]
 }
 
-// later returns the place behind a part of the production.
+// variableOf returns the place behind a part of the production.
 func (p place) later() place {
 	p.begin = -1
 	return p
 }
 
-func (b *nfaBuilder) grow() {
+// chargeSize counts one more state or edge, and stops the construction at the limit.
+func (b *nfaBuilder) chargeSize() {
 	b.n.Budget.Step(8)
-	if b.size++; b.size > b.o.Limits.nfa() {
-		panic(budget.Stopped(TooMany(b.o.Limits.nfa(), "states in an NFA")))
+	if b.size++; b.size > b.o.Limits.maxNFA() {
+		panic(budget.Stopped(TooMany(b.o.Limits.maxNFA(), "states in an NFA")))
 	}
 }
 
+// state adds a state.
 func (b *nfaBuilder) state() int32 {
-	b.grow()
+	b.chargeSize()
 	return b.n.State()
 }
 
+// epsilon adds a step that reads nothing.
 func (b *nfaBuilder) epsilon(from, to int32) {
-	b.grow()
+	b.chargeSize()
 	b.n.Silent(from, to)
 }
 
+// edge adds a step that reads a byte.
 func (b *nfaBuilder) edge(from int32, e Edge) {
-	b.grow()
+	b.chargeSize()
 	s := &b.n.States[from]
 	s.Edges = append(s.Edges, e)
 }
 
-func (b *nfaBuilder) context(up *Context, id string) *Context {
+// contextOf returns the one Context of a production below another.
+func (b *nfaBuilder) contextOf(up *Context, id string) *Context {
 	c := Context{up, id}
 	if b.contexts[c] == nil {
 		b.contexts[c] = &c
@@ -151,7 +157,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	case expr.Ref:
 		r := b.g.Rule(e.Name)
 		b.span(e, 0, 0, from, to, at)
-		if b.kept(r.ID) || at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
+		if b.isKept(r.ID) || at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
 			b.enter(r, from, to, at)
 		} else {
 			b.parts(e, from, to, at)
@@ -185,8 +191,11 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	}
 }
 
-func (b *nfaBuilder) kept(id string) bool { return b.o.Keep != nil && b.o.Keep(id) }
+// isKept reports whether a production is kept: see Options.Keep.
+func (b *nfaBuilder) isKept(id string) bool { return b.o.Keep != nil && b.o.Keep(id) }
 
+// repeat builds a repetition between two states. The required rounds and those up to the maximum
+// are copies, and an unbounded rest is a loop.
 func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
@@ -222,10 +231,10 @@ func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 		return
 	}
 	if !c.Recursive {
-		if b.kept(r.ID) {
+		if b.isKept(r.ID) {
 			at.begin = from
 		}
-		b.build(r.Expr, from, to, place{b.context(at.in, r.ID), at.loop, at.begin})
+		b.build(r.Expr, from, to, place{b.contextOf(at.in, r.ID), at.loop, at.begin})
 		return
 	}
 	l := &loop{of: c, start: from, final: to, state: map[string]int32{}}
@@ -249,17 +258,19 @@ type loop struct {
 	todo         []loopRule
 }
 
+// A loopRule is a production of a loop whose expression is still to be built.
 type loopRule struct {
 	rule *expr.Rule
 	in   *Context
 }
 
+// use adds a use of the production r of the loop between two states.
 func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
 	s, ok := l.state[r.ID]
 	if !ok {
 		s = b.state()
 		l.state[r.ID] = s
-		l.todo = append(l.todo, loopRule{r, b.context(in, r.ID)})
+		l.todo = append(l.todo, loopRule{r, b.contextOf(in, r.ID)})
 	}
 	if l.of.Right {
 		b.epsilon(s, to)
@@ -283,7 +294,7 @@ func (b *nfaBuilder) rest(p oneByte, from, to int32, at place) {
 		b.n.Budget.Step(1)
 		switch {
 		case part.below != nil:
-			b.rest(*part.below, from, to, place{b.context(at.in, part.expr.Name), at.loop, at.begin})
+			b.rest(*part.below, from, to, place{b.contextOf(at.in, part.expr.Name), at.loop, at.begin})
 		case part.expr.Op == expr.Ref:
 			b.enter(b.g.Rule(part.expr.Name), from, to, at)
 		default:
@@ -322,7 +333,7 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 			all.rest = append(all.rest, p.rest...)
 		}
 		return all
-	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.kept(e.Name) && !b.facts.Component(e.Name).Recursive:
+	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.isKept(e.Name) && !b.facts.Component(e.Name).Recursive:
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}

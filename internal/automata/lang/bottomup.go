@@ -94,6 +94,7 @@ func (b *BNF) findFaults(index map[string]int) {
 	}
 }
 
+// lookaheadIn returns an error if e has a lookahead.
 func lookaheadIn(e *expr.Expr) error {
 	if e := expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.And || e.Op == expr.Not }); e != nil {
 		return expr.Errorf(e.Pos, "a lookahead in a grammar that is not ordered")
@@ -138,9 +139,9 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 		return NoWord, b.facts.SelfEmbedding(b.g.Rules[embeds].ID)
 	}
 	var l Language
-	err := b.s.meter.within(nil, func() {
+	err := b.s.meter.shareFor(nil, func() {
 		n := &languageNFA{b: b, component: -1}
-		defer n.free()
+		defer n.releaseBytes()
 		start := n.State()
 		expr.Make(n, e, start, final, true)
 		l = Language(n.languages([]int32{start}, final)[0])
@@ -156,9 +157,9 @@ func (b *BNF) prepare(id string) {
 // compute finds the languages of a group, given those of what it uses.
 func (b *BNF) compute(members []*expr.Rule) error {
 	c := b.of[members[0].ID]
-	err := b.s.meter.within(members[0], func() {
+	err := b.s.meter.shareFor(members[0], func() {
 		n := &languageNFA{b: b, component: c, of: map[string]int32{}}
-		defer n.free()
+		defer n.releaseBytes()
 		starts := make([]int32, len(members))
 		for i, r := range members {
 			starts[i] = n.State()
@@ -199,6 +200,7 @@ type languageNFA struct {
 	held      int64 // bytes
 }
 
+// A languageEdge reads a word of a language.
 type languageEdge struct {
 	language int32
 	to       int32
@@ -207,19 +209,21 @@ type languageEdge struct {
 // final is the state where every automaton ends; its other states are numbered from 0.
 const final int32 = -1
 
-func (n *languageNFA) hold(size int64) {
+// chargeBytes charges memory that releaseBytes gives back.
+func (n *languageNFA) chargeBytes(size int64) {
 	n.b.s.meter.step(1)
-	n.b.s.meter.hold(size)
+	n.b.s.meter.chargeHeld(size)
 	n.held += size
 }
 
-func (n *languageNFA) free() { n.b.s.meter.release(n.held) }
+// releaseBytes gives back all memory that the automaton was charged for.
+func (n *languageNFA) releaseBytes() { n.b.s.meter.release(n.held) }
 
 // State is part of [expr.Maker].
 func (n *languageNFA) State() int32 {
-	n.hold(24)
-	if most := n.b.s.limits.nfa(); len(n.edges) >= most {
-		n.b.s.meter.fail(States, int64(most))
+	n.chargeBytes(24)
+	if most := n.b.s.limits.maxNFA(); len(n.edges) >= most {
+		n.b.s.meter.stop(States, int64(most))
 	}
 	n.edges = append(n.edges, nil)
 	return int32(len(n.edges) - 1)
@@ -228,8 +232,10 @@ func (n *languageNFA) State() int32 {
 // Silent is part of [expr.Maker].
 func (n *languageNFA) Silent(from, to int32) { n.edge(from, epsilon, to) }
 
+// edge adds a step that reads a word of a language. One that reads none, or reads nothing and leads
+// nowhere else, is left out.
 func (n *languageNFA) edge(from, language, to int32) {
-	n.hold(16)
+	n.chargeBytes(16)
 	if language != none && (language != epsilon || from != to) {
 		n.edges[from] = append(n.edges[from], languageEdge{language, to})
 	}
@@ -270,8 +276,8 @@ type item struct{ language, to int32 }
 func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	s := n.b.s
 	p := s.pool
-	batch := p.batch()
-	defer batch.free()
+	batch := p.newBatch()
+	defer batch.release()
 	var held int64
 	defer func() { s.meter.release(held) }()
 
@@ -345,7 +351,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		if !ok {
 			q = int32(len(subsets))
 			size := int64(2*len(key) + memoBytes + 24)
-			s.meter.hold(size)
+			s.meter.chargeHeld(size)
 			held += size
 			index[string(key)] = q
 			subsets = append(subsets, slices.Clone(out))
@@ -375,7 +381,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			}
 			s.meter.step(len(subsets[i]))
 			flush()
-			batch.row(q)[c] = entry()
+			batch.rowOfState(q)[c] = entry()
 		}
 	}
 	languages := batch.intern()
@@ -386,13 +392,13 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 				key = binary.LittleEndian.AppendUint32(key, uint32(x.language))
 				key = binary.LittleEndian.AppendUint32(key, uint32(x.to))
 			}
-			s.meter.take(int64(len(key) + memoBytes))
+			s.meter.charge(int64(len(key) + memoBytes))
 			n.b.memo[string(key)] = languages[i]
 		}
 	}
 	for i, l := range results {
 		if l < 0 {
-			results[i] = languages[localState(l)]
+			results[i] = languages[stateOfLocal(l)]
 		}
 	}
 	return results

@@ -21,8 +21,8 @@ type Limits struct {
 	Budget *budget.Budget
 }
 
-// of returns l with what else bounds the work on grammars.
-func (l Limits) of(grammars ...*expr.Grammar) Limits {
+// sharedBudget returns l with what else bounds the work on grammars.
+func (l Limits) forGrammars(grammars ...*expr.Grammar) Limits {
 	for _, g := range grammars {
 		if l.Budget == nil && g != nil {
 			l.Budget = g.Budget
@@ -41,8 +41,11 @@ const (
 	DefaultSteps = budget.DefaultSteps
 )
 
-func (l Limits) nfa() int { return cmp.Or(max(l.NFA, 0), 1<<20) }
-func (l Limits) dfa() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
+// maxNFA returns l.NFA or its default.
+func (l Limits) maxNFA() int { return cmp.Or(max(l.NFA, 0), 1<<20) }
+
+// maxDFA returns l.DFA or its default for an automaton outside of a Space.
+func (l Limits) maxDFA() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
 
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = budget.ErrTooLarge
@@ -88,7 +91,7 @@ func (e *TooLarge) Error() string {
 // Unwrap returns [ErrTooLarge].
 func (e *TooLarge) Unwrap() error { return ErrTooLarge }
 
-// A meter counts what the automata of a [Space] take. It stops [meter.within] where a limit is passed. A nil meter counts nothing.
+// A meter counts what the automata of a [Space] take. It stops [meter.shareFor] where a limit is passed. A nil meter counts nothing.
 type meter struct {
 	bytes, steps       int64 // left
 	minBytes, minSteps int64 // that must be left by what is being done
@@ -100,6 +103,8 @@ type meter struct {
 	budget             *budget.Budget
 }
 
+// newMeter returns the meter of a Space, whose larger default for l.DFA counts only the states that
+// remain after minimization.
 func newMeter(l Limits) *meter {
 	return &meter{
 		bytes: cmp.Or(max(l.Bytes, 0), DefaultBytes), steps: cmp.Or(max(l.Steps, 0), DefaultSteps),
@@ -107,9 +112,9 @@ func newMeter(l Limits) *meter {
 	}
 }
 
-// within calls f for a rule, which may use half of what is left: then one rule that is too large leaves something for
+// shareFor calls f for a rule, which may use half of what is left: then one rule that is too large leaves something for
 // the others, and what is left never depends on their number. A call inside another has that one's budget.
-func (m *meter) within(r *expr.Rule, f func()) (err error) {
+func (m *meter) shareFor(r *expr.Rule, f func()) (err error) {
 	old := *m
 	if m.shareBytes == 0 {
 		m.shareBytes, m.shareSteps = m.bytes/2, m.steps/2
@@ -129,42 +134,47 @@ func (m *meter) within(r *expr.Rule, f func()) (err error) {
 	return nil
 }
 
-func (m *meter) fail(r Resource, size int64) {
+// stop ends the computation with a [TooLarge] for the resource r: it panics with a value that
+// budget.Catch recovers.
+func (m *meter) stop(r Resource, size int64) {
 	panic(budget.Stopped(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states}))
 }
 
-// of returns the budget that m shares with others.
-func (m *meter) of() *budget.Budget {
+// sharedBudget returns the budget that m shares with others.
+func (m *meter) sharedBudget() *budget.Budget {
 	if m == nil {
 		return nil
 	}
 	return m.budget
 }
 
+// step charges n steps.
 func (m *meter) step(n int) {
 	if m == nil {
 		return
 	}
 	m.budget.Step(n)
 	if m.steps -= int64(n); m.steps < m.minSteps {
-		m.fail(Steps, m.shareSteps)
+		m.stop(Steps, m.shareSteps)
 	}
 }
 
-// take uses up bytes for good, and hold until they are released.
-func (m *meter) take(n int64) {
+// charge charges n bytes that are kept for good.
+func (m *meter) charge(n int64) {
 	if m == nil {
 		return
 	}
 	m.budget.Step(4 + int(n/64))
 	if m.bytes-n < m.minBytes {
-		m.fail(Bytes, m.shareBytes)
+		m.stop(Bytes, m.shareBytes)
 	}
 	m.bytes -= n
 }
 
-func (m *meter) hold(n int64) { m.take(n) }
+// chargeHeld charges n bytes that release gives back.
+func (m *meter) chargeHeld(n int64) { m.charge(n) }
 
+// release gives back n bytes.
 func (m *meter) release(n int64) {
 	if m != nil {
 		m.bytes += n
@@ -174,6 +184,6 @@ func (m *meter) release(n int64) {
 // state counts a state of the automaton that is being built.
 func (m *meter) state(n int) {
 	if m.states = n; n > m.maxStates {
-		m.fail(States, int64(m.maxStates))
+		m.stop(States, int64(m.maxStates))
 	}
 }

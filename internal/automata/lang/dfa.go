@@ -233,6 +233,7 @@ func (t *table) mergeClasses(a *DFA) (columns []int) {
 	return columns
 }
 
+// sameColumn reports whether the classes c and d lead from every state to the same state.
 func (t *table) sameColumn(c, d int) bool {
 	for i := 0; i < len(t.next); i += t.k {
 		if t.next[i+c] != t.next[i+d] {

@@ -16,7 +16,8 @@ type pegForm struct {
 	reaches map[string]bool  // rules that use a rule with a fault, or have one
 }
 
-func newPEGForm(g *expr.Grammar) *pegForm {
+// checkForm finds the faults of all rules of g.
+func checkForm(g *expr.Grammar) *pegForm {
 	f := &pegForm{Form: expr.NewForm(g), g: g, fault: map[string]error{}}
 	onTheWay := expr.Circles(g.Rules, called)
 	for _, r := range g.Rules {
@@ -49,6 +50,8 @@ func (f *pegForm) check(e *expr.Expr) error {
 // well-formed, although it has no automaton.
 func (p *PEG) WellFormed(id string) error { return p.form.WellFormed(id) }
 
+// ruleFault returns what is wrong with the rule r itself, or nil. onTheWay has the circles of rules
+// that call each other while the input is read, by their members.
 func (f *pegForm) ruleFault(r *expr.Rule, onTheWay map[string][]*expr.Rule) error {
 	if err := f.OfRule(r.ID); err != nil {
 		return err

@@ -20,10 +20,10 @@ func NewLanguages(k int, limits Limits) *Languages {
 }
 
 // Within calls f, which may use half of what is left of the budget. The error wraps [ErrTooLarge].
-func (l *Languages) Within(f func()) error { return l.meter.within(nil, f) }
+func (l *Languages) Within(f func()) error { return l.meter.shareFor(nil, f) }
 
 // Take counts bytes that are kept beside the languages.
-func (l *Languages) Take(bytes int64) { l.meter.take(bytes) }
+func (l *Languages) Take(bytes int64) { l.meter.charge(bytes) }
 
 // Accepts reports whether the empty word is in a.
 func (l *Languages) Accepts(a int32) bool { return l.pool.accept[a] }
@@ -50,11 +50,11 @@ func (l *Languages) Table(a int32) (next []int32, accept []bool) {
 // Intern returns the language of each state of an automaton. next[q*k+c] is the language that state q leads to on class c,
 // or [Local] of a state of this automaton.
 func (l *Languages) Intern(accept []bool, next []int32) []int32 {
-	b := l.pool.batch()
-	defer b.free()
+	b := l.pool.newBatch()
+	defer b.release()
 	for q, ok := range accept {
 		b.state(ok)
-		copy(b.row(int32(q)), next[q*l.pool.k:])
+		copy(b.rowOfState(int32(q)), next[q*l.pool.k:])
 	}
 	return slices.Clone(b.intern())
 }

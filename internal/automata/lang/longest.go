@@ -19,7 +19,7 @@ func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...
 				return nil, fmt.Errorf("%s: the language for `%s` tells bytes apart that no terminal does", g.Name, id)
 			}
 		}
-		err := s.meter.within(g.Rule(id), func() { languages[id] = Language(s.pool.add(a, s.first)) })
+		err := s.meter.shareFor(g.Rule(id), func() { languages[id] = Language(s.pool.add(a, s.first)) })
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 	}
 	p.longest, p.begun = longest, map[int32]int32{}
 	for id, l := range longest {
-		err := p.s.meter.within(g.Rule(id), func() { p.summary[id] = p.longestOf(int32(l)) })
+		err := p.s.meter.shareFor(g.Rule(id), func() { p.summary[id] = p.longestOf(int32(l)) })
 		if err != nil {
 			return nil, err
 		}
@@ -57,8 +57,8 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 // longestOf returns the relation of a rule that matches the longest word of l that the input begins with: the words u#v
 // such that u is in l, and no longer prefix of uv is.
 func (p *PEG) longestOf(l int32) int32 {
-	b := p.pool.batch()
-	defer b.free()
+	b := p.pool.newBatch()
+	defer b.release()
 	todo := expr.Numbering[int32]{}
 	todo.Of(l)
 	for i := 0; i < len(todo.List); i++ {
@@ -67,11 +67,11 @@ func (p *PEG) longestOf(l int32) int32 {
 			ends = p.pool.apply(difference, all, p.longer(todo.List[i]))
 		}
 		q := b.state(false)
-		b.row(q)[p.s.mark()] = ends
+		b.rowOfState(q)[p.s.mark()] = ends
 		for c := range p.s.first {
 			if to := p.pool.derive(todo.List[i], c); to != none {
 				n, _ := todo.Of(to)
-				b.row(q)[c] = local(int32(n))
+				b.rowOfState(q)[c] = local(int32(n))
 			}
 		}
 	}
@@ -80,11 +80,11 @@ func (p *PEG) longestOf(l int32) int32 {
 
 // longer returns the words that begin with a word of l other than the empty one.
 func (p *PEG) longer(l int32) int32 {
-	b := p.pool.batch()
-	defer b.free()
+	b := p.pool.newBatch()
+	defer b.release()
 	q := b.state(false)
 	for c := range p.s.first {
-		b.row(q)[c] = p.begins(p.pool.derive(l, c))
+		b.rowOfState(q)[c] = p.begins(p.pool.derive(l, c))
 	}
 	return b.intern()[0]
 }
@@ -100,8 +100,8 @@ func (p *PEG) begins(l int32) int32 {
 	if l == none {
 		return none
 	}
-	b := p.pool.batch()
-	defer b.free()
+	b := p.pool.newBatch()
+	defer b.release()
 	todo := expr.Numbering[int32]{}
 	todo.Of(l)
 	for i := 0; i < len(todo.List); i++ {
@@ -110,14 +110,14 @@ func (p *PEG) begins(l int32) int32 {
 			to := p.pool.derive(todo.List[i], c)
 			switch known, ok := p.begun[to]; {
 			case p.pool.accept[to]:
-				b.row(q)[c] = all
+				b.rowOfState(q)[c] = all
 			case to == none:
-				b.row(q)[c] = none
+				b.rowOfState(q)[c] = none
 			case ok:
-				b.row(q)[c] = known
+				b.rowOfState(q)[c] = known
 			default:
 				n, _ := todo.Of(to)
-				b.row(q)[c] = local(int32(n))
+				b.rowOfState(q)[c] = local(int32(n))
 			}
 		}
 	}

@@ -94,7 +94,7 @@ func (t *table) refine(p *partition, m *meter) {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		waiting[b] = false
-		splitter = append(splitter[:0], p.states(b)...)
+		splitter = append(splitter[:0], p.statesOf(b)...)
 		if m.step(len(splitter) * t.k); m == nil {
 			t.budget.Step(len(splitter) * t.k)
 		}
@@ -108,7 +108,7 @@ func (t *table) refine(p *partition, m *meter) {
 			p.split(func(old, fresh int32) {
 				waiting = append(waiting, false)
 				next := fresh
-				if !waiting[old] && len(p.states(old)) < len(p.states(fresh)) {
+				if !waiting[old] && len(p.statesOf(old)) < len(p.statesOf(fresh)) {
 					next = old
 				}
 				waiting[next] = true
@@ -146,6 +146,7 @@ type partition struct {
 	touched            []int32 // blocks with marks
 }
 
+// newPartition returns the partition of 0..n-1 with one block.
 func newPartition(n int) *partition {
 	p := &partition{elems: make([]int32, n), loc: make([]int32, n), block: make([]int32, n)}
 	for i := range p.elems {
@@ -155,9 +156,11 @@ func newPartition(n int) *partition {
 	return p
 }
 
+// blocks returns the number of blocks.
 func (p *partition) blocks() int { return len(p.first) }
 
-func (p *partition) states(b int32) []int32 { return p.elems[p.first[b]:p.end[b]] }
+// statesOf returns the elements of the block b. The slice changes with the partition.
+func (p *partition) statesOf(b int32) []int32 { return p.elems[p.first[b]:p.end[b]] }
 
 // mark puts q among the elements of its block that the next split takes out. Marking twice is marking once.
 func (p *partition) mark(q int32) {
@@ -188,7 +191,7 @@ func (p *partition) split(report func(old, fresh int32)) {
 		p.end = append(p.end, mid)
 		p.marked = append(p.marked, 0)
 		p.first[b] = mid
-		for _, q := range p.states(fresh) {
+		for _, q := range p.statesOf(fresh) {
 			p.block[q] = fresh
 		}
 		if report != nil {

@@ -156,10 +156,10 @@ func (n *NFA) Partition() *expr.Partition {
 func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
 	l.Budget = cmp.Or(l.Budget, n.Budget)
-	l = l.of()
-	t, ok := n.subsets(l.dfa())
+	l = l.forGrammars()
+	t, ok := n.subsets(l.maxDFA())
 	if !ok {
-		return nil, TooMany(l.dfa(), "states in a DFA")
+		return nil, TooMany(l.maxDFA(), "states in a DFA")
 	}
 	return t.dfa(0), nil
 }

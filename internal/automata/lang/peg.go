@@ -142,7 +142,7 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 		opens:   map[openTerm]int32{},
 		entered: map[[2]int32]state{},
 		single:  map[singleState]int32{},
-		form:    newPEGForm(g),
+		form:    checkForm(g),
 		groups:  newGroups(g, func(r *expr.Rule) []string { return expr.Refs(r.Expr) }),
 	}
 	p.deep = hasDeep(g)
@@ -166,15 +166,16 @@ func (p *PEG) Take(q *PEG, rules ...string) {
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e)) }
 
 // Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
-func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.language(e, anywhere)) }
+func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.languageBefore(e, anywhere)) }
 
 // WholeOf is Whole in the Space.
-func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.language(e, atEnd) }
+func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd) }
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep.
-func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.language(e, nowhere) }
+func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, nowhere) }
 
-func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
+// languageBefore returns S(e, K), where the stack end stands for K: atEnd, anywhere or nowhere.
+func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {
 		return NoWord, err
 	}
@@ -197,7 +198,7 @@ func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
 		rule = p.g.Rule(e.Name)
 	}
 	var l Language
-	err := p.s.meter.within(rule, func() {
+	err := p.s.meter.shareFor(rule, func() {
 		x := p.terms.of(e)
 		switch end {
 		case anywhere:
@@ -219,7 +220,7 @@ func (p *PEG) prepare(id string) {
 	p.visit(id, func(id string) bool { _, ok := p.summary[id]; return ok }, func(members []*expr.Rule) (err error) {
 		for _, r := range members {
 			if err == nil {
-				err = p.s.meter.within(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
+				err = p.s.meter.shareFor(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
 			}
 		}
 		for _, r := range members {
@@ -233,7 +234,7 @@ func (p *PEG) prepare(id string) {
 
 // succeeds returns S(x, all) for a term x.
 func (p *PEG) succeeds(x int32) int32 {
-	t := p.terms.at(x)
+	t := p.terms.term(x)
 	switch {
 	case t.op == termRead:
 		return p.s.before(t.source, all)
@@ -248,7 +249,7 @@ func (p *PEG) succeeds(x int32) int32 {
 
 // deepens returns D(x) for a term x.
 func (p *PEG) deepens(x int32) int32 {
-	if !p.deep || p.terms.at(x).op == termRead {
+	if !p.deep || p.terms.term(x).op == termRead {
 		return none
 	}
 	return p.once(p.deeper, x, nowhere)
@@ -268,7 +269,7 @@ func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 		}()
 		known[x] = p.compile(x, end)
 	case l == pending:
-		known[x] = p.reverse(p.push(x, end), smallCone)
+		known[x] = p.reverse(p.pushTerm(x, end), smallCone)
 	}
 	return known[x]
 }
@@ -297,7 +298,7 @@ func (p *PEG) compile(x, end int32) int32 {
 		q, ok := index[string(key)]
 		if !ok {
 			size := int64(2*len(key) + memoBytes + 32)
-			p.s.meter.hold(size)
+			p.s.meter.chargeHeld(size)
 			held += size
 			q = int32(len(states))
 			index[string(key)] = q
@@ -305,24 +306,24 @@ func (p *PEG) compile(x, end int32) int32 {
 		}
 		return local(q)
 	}
-	first := entry(p.enter(p.push(x, end), all))
+	first := entry(p.enter(p.pushTerm(x, end), all))
 	if first >= 0 {
 		return first
 	}
-	b := p.pool.batch()
-	defer b.free()
+	b := p.pool.newBatch()
+	defer b.release()
 	for i := 0; i < len(states); i++ {
 		p.s.meter.state(i)
 		q := b.state(p.pool.accept[states[i].closed])
 		for c := range p.pool.k {
 			to := entry(p.derive(states[i], c))
-			b.row(q)[c] = to
+			b.rowOfState(q)[c] = to
 		}
 	}
 	languages := b.intern()
 	for i, s := range states {
 		if len(s.atoms) == 1 {
-			p.s.meter.take(memoBytes)
+			p.s.meter.charge(memoBytes)
 			p.single[singleState{s.closed, s.atoms[0]}] = languages[i]
 		}
 	}
@@ -387,7 +388,7 @@ func (p *PEG) read(relation, rest, guard int32, out *gathering) {
 	}
 	for _, to := range row[:mark] {
 		if to != none {
-			out.atoms = append(out.atoms, guarded{p.open(relation, rest), guard})
+			out.atoms = append(out.atoms, guarded{p.openAtom(relation, rest), guard})
 			return
 		}
 	}
@@ -402,7 +403,7 @@ func (p *PEG) enter(k, guard int32) state {
 	out := gathering{closed: none, marked: none}
 	p.enterStack(k, guard, &out)
 	s := p.gathered(&out)
-	p.s.meter.take(int64(memoBytes + 32 + 8*len(s.atoms)))
+	p.s.meter.charge(int64(memoBytes + 32 + 8*len(s.atoms)))
 	p.entered[key] = s
 	return s
 }
@@ -436,10 +437,12 @@ func (p *PEG) enterStack(k, guard int32, out *gathering) {
 	p.enterTerm(p.stackOf[k].term, p.stackOf[k].rest, guard, out)
 }
 
+// enterTerm adds to out the inputs that are in guard and on which the term x and then the stack
+// rest succeed, without reading a byte: atoms that read next, and closed languages.
 func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 	for guard != none {
 		p.s.meter.step(1)
-		t := *p.terms.at(x)
+		t := *p.terms.term(x)
 		switch t.op {
 		case termEmpty:
 			p.enterStack(rest, guard, out)
@@ -459,7 +462,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			p.read(relation, rest, guard, out)
 			return
 		case termSeq:
-			x, rest = t.a, p.push(t.b, rest)
+			x, rest = t.a, p.pushTerm(t.b, rest)
 			continue
 		case termDeep:
 			if p.inDeep[rest] {
@@ -481,10 +484,10 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			p.enterStack(rest, no, out)
 			return
 		case termAlt:
-			p.enterStack(p.push(t.a, rest), guard, out)
+			p.enterStack(p.pushTerm(t.a, rest), guard, out)
 			x, guard = t.b, no
 		default: // termStar
-			p.enterStack(p.push(t.a, p.push(x, rest)), guard, out)
+			p.enterStack(p.pushTerm(t.a, p.pushTerm(x, rest)), guard, out)
 			p.enterStack(rest, no, out)
 			return
 		}
@@ -496,11 +499,12 @@ func (p *PEG) body(id string) int32 {
 	return expr.Memo(p.bodies, id, func() int32 { return p.terms.of(p.g.Rule(id).Expr) })
 }
 
-func (p *PEG) push(x, rest int32) int32 {
+// pushTerm returns the stack with x on top of rest.
+func (p *PEG) pushTerm(x, rest int32) int32 {
 	s := stack{x, rest}
 	k, ok := p.stacks[s]
 	if !ok {
-		p.s.meter.take(memoBytes + 16)
+		p.s.meter.charge(memoBytes + 16)
 		k = int32(len(p.stackOf))
 		p.stacks[s] = k
 		p.stackOf = append(p.stackOf, s)
@@ -509,11 +513,12 @@ func (p *PEG) push(x, rest int32) int32 {
 	return k
 }
 
-func (p *PEG) open(relation, rest int32) int32 {
+// openAtom returns the number of the atom that reads the relation and then matches the stack rest.
+func (p *PEG) openAtom(relation, rest int32) int32 {
 	o := openTerm{relation, rest}
 	a, ok := p.opens[o]
 	if !ok {
-		p.s.meter.take(memoBytes + 16)
+		p.s.meter.charge(memoBytes + 16)
 		a = int32(len(p.openOf))
 		p.opens[o] = a
 		p.openOf = append(p.openOf, o)

@@ -48,11 +48,13 @@ type cycleKey struct {
 	hash uint64
 }
 
+// An operation is an operator applied to two languages.
 type operation struct {
 	op   operator
 	a, b int32
 }
 
+// An operator is a boolean operation on two languages.
 type operator uint8
 
 const (
@@ -61,7 +63,8 @@ const (
 	difference
 )
 
-func (o operator) accept(a, b bool) bool {
+// holds reports whether a word is in the result, given whether it is in the operands.
+func (o operator) holds(a, b bool) bool {
 	switch o {
 	case union:
 		return a || b
@@ -83,16 +86,16 @@ const (
 // classes of bytes. So only the operands of a union may have words with other classes.
 func newPool(bytes, k int, m *meter) *pool {
 	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64)}
-	b := p.batch()
+	b := p.newBatch()
 	for _, l := range []struct {
 		to     int32
 		accept bool
 	}{{local(0), false}, {local(1), true}, {local(0), true}} {
 		q := b.state(l.accept)
 		for c := range k {
-			b.row(q)[c] = l.to
+			b.rowOfState(q)[c] = l.to
 			if c >= bytes {
-				b.row(q)[c] = local(0)
+				b.rowOfState(q)[c] = local(0)
 			}
 		}
 	}
@@ -107,9 +110,9 @@ func (p *pool) rowOf(l int32) []int32 {
 	return p.pages[l>>pageBits][i : i+p.k : i+p.k]
 }
 
-// dfa returns language l as a DFA, given the bytes' classes.
+// maxDFA returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
-	t := &table{class: class, k: p.k, budget: p.meter.of()}
+	t := &table{class: class, k: p.k, budget: p.meter.sharedBudget()}
 	t.next, t.accept = p.table(l)
 	defer p.meter.release(int64(8 * len(t.next)))
 	return t.number(0)
@@ -120,7 +123,7 @@ func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 func (p *pool) table(l int32) (next []int32, accept []bool) {
 	order := p.reach(l)
 	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
-	p.meter.hold(int64(8 * len(order) * p.k))
+	p.meter.chargeHeld(int64(8 * len(order) * p.k))
 	next, accept = make([]int32, 0, len(order)*p.k), make([]bool, len(order))
 	for i, q := range order {
 		accept[i] = p.accept[q]
@@ -161,13 +164,13 @@ func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 	return order, true
 }
 
-// add returns the language of a, whose classes must not be finer than those of which first holds one byte each.
+// addGate returns the language of a, whose classes must not be finer than those of which first holds one byte each.
 func (p *pool) add(a *DFA, first []byte) int32 {
-	b := p.batch()
-	defer b.free()
+	b := p.newBatch()
+	defer b.release()
 	for q, accept := range a.accept {
 		b.state(accept)
-		row := b.row(int32(q))
+		row := b.rowOfState(int32(q))
 		for c, x := range first {
 			row[c] = local(int32(a.Next(q, x)))
 		}
@@ -185,20 +188,20 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	if l, ok := p.known(op, a, b); ok {
 		return l
 	}
-	first := order(op, a, b)
+	first := canonical(op, a, b)
 	todo := []operation{first}
 	index := map[operation]int32{first: 0}
-	batch := p.batch()
-	defer batch.free()
+	batch := p.newBatch()
+	defer batch.release()
 	for i := 0; i < len(todo); i++ {
 		o := todo[i]
 		p.meter.step(p.k)
-		q := batch.state(op.accept(p.accept[o.a], p.accept[o.b]))
+		q := batch.state(op.holds(p.accept[o.a], p.accept[o.b]))
 		for c := range p.k {
 			a, b := p.derive(o.a, c), p.derive(o.b, c)
 			to, ok := p.known(op, a, b)
 			if !ok {
-				o := order(op, a, b)
+				o := canonical(op, a, b)
 				n, ok := index[o]
 				if !ok {
 					n = int32(len(todo))
@@ -207,10 +210,10 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 				}
 				to = local(n)
 			}
-			batch.row(q)[c] = to
+			batch.rowOfState(q)[c] = to
 		}
 	}
-	p.meter.take(int64(len(todo)) * memoBytes)
+	p.meter.charge(int64(len(todo)) * memoBytes)
 	for i, l := range batch.intern() {
 		p.memo[todo[i]] = l
 	}
@@ -242,11 +245,12 @@ func (p *pool) known(op operator, a, b int32) (int32, bool) {
 			return a, true
 		}
 	}
-	l, ok := p.memo[order(op, a, b)]
+	l, ok := p.memo[canonical(op, a, b)]
 	return l, ok
 }
 
-func order(op operator, a, b int32) operation {
+// canonical returns the operation with the operands of a commutative operator in ascending order.
+func canonical(op operator, a, b int32) operation {
 	if op != difference && a > b {
 		a, b = b, a
 	}
@@ -270,27 +274,30 @@ const memoBytes = 48
 // local returns the row entry for state q of the batch itself; localState is its inverse.
 func local(q int32) int32 { return -1 - q }
 
-func localState(entry int32) int32 { return -1 - entry }
+// stateOfLocal returns the state of the batch that a row entry from local stands for.
+func stateOfLocal(entry int32) int32 { return -1 - entry }
 
-func (p *pool) batch() *batch { return &batch{p: p} }
+// newBatch returns an empty batch.
+func (p *pool) newBatch() *batch { return &batch{p: p} }
 
 // state adds a state; its row is to be filled in.
 func (b *batch) state(accept bool) int32 {
 	size := int64(4*b.p.k + 32)
-	b.p.meter.hold(size)
+	b.p.meter.chargeHeld(size)
 	b.held += size
 	b.accept = append(b.accept, accept)
 	b.next = append(b.next, make([]int32, b.p.k)...)
 	return int32(len(b.accept) - 1)
 }
 
-// free returns to the budget what the batch took. The batch is of no use then.
-func (b *batch) free() {
+// release returns to the budget what the batch took. The batch is of no use then.
+func (b *batch) release() {
 	b.p.meter.release(b.held)
 	b.held = 0
 }
 
-func (b *batch) row(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
+// rowOfState returns the row of the batch's state q, to be filled in.
+func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
 // intern returns the language of every state of the batch. It takes the strongly connected components from the last to the
 // first, so that all that leads out of one is known, and looks for each as a whole in the pool.
@@ -298,9 +305,9 @@ func (b *batch) intern() []int32 {
 	b.result = slices.Repeat([]int32{-1}, len(b.accept))
 	var states []int32
 	expr.EachComponent(len(b.accept), func(q int) (next []int) {
-		for _, to := range b.row(int32(q)) {
+		for _, to := range b.rowOfState(int32(q)) {
 			if to < 0 {
-				next = append(next, int(localState(to)))
+				next = append(next, int(stateOfLocal(to)))
 			}
 		}
 		return next
@@ -319,10 +326,10 @@ func (b *batch) component(states []int32) {
 	p := b.p
 	cyclic := len(states) > 1
 	for _, q := range states { // what led to earlier components now leads to languages
-		for c, to := range b.row(q) {
+		for c, to := range b.rowOfState(q) {
 			if to < 0 {
-				if l := b.result[localState(to)]; l >= 0 {
-					b.row(q)[c] = l
+				if l := b.result[stateOfLocal(to)]; l >= 0 {
+					b.rowOfState(q)[c] = l
 				} else {
 					cyclic = true
 				}
@@ -331,14 +338,14 @@ func (b *batch) component(states []int32) {
 	}
 	if !cyclic {
 		q := states[0]
-		b.result[q] = p.rowState(b.row(q), b.accept[q])
+		b.result[q] = p.rowState(b.rowOfState(q), b.accept[q])
 		return
 	}
 	if b.insideExits(states) {
 		return
 	}
 	small, of := b.quotient(states)
-	defer small.free()
+	defer small.release()
 	languages := p.cycle(small)
 	for i, q := range states {
 		b.result[q] = languages[of[i]]
@@ -351,7 +358,7 @@ func (b *batch) insideExits(states []int32) bool {
 	p := b.p
 	tried := map[int32]bool{}
 	for _, q := range states {
-		for _, l := range b.row(q) {
+		for _, l := range b.rowOfState(q) {
 			if l < 0 || p.member[l] < 0 || tried[p.member[l]] {
 				continue
 			}
@@ -376,7 +383,7 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 		if b.accept[q] != p.accept[l] {
 			return false
 		}
-		for c, to := range b.row(q) {
+		for c, to := range b.rowOfState(q) {
 			if to >= 0 && to != p.derive(l, c) {
 				return false
 			}
@@ -391,11 +398,11 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 	for todo := []int32{q}; len(todo) > 0; {
 		q := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for c, to := range b.row(q) {
+		for c, to := range b.rowOfState(q) {
 			if to >= 0 {
 				continue
 			}
-			r, m := localState(to), p.derive(found[q], c)
+			r, m := stateOfLocal(to), p.derive(found[q], c)
 			if old, ok := found[r]; ok {
 				if old != m {
 					return nil
@@ -433,9 +440,9 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 		if b.accept[q] {
 			key = append(key, 1)
 		}
-		for _, to := range b.row(q) {
+		for _, to := range b.rowOfState(q) {
 			if to < 0 {
-				t.next = append(t.next, at[localState(to)])
+				t.next = append(t.next, at[stateOfLocal(to)])
 				key = binary.LittleEndian.AppendUint32(key, ^uint32(0))
 			} else {
 				t.next = append(t.next, outside)
@@ -458,7 +465,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	t.refine(p, b.p.meter)
 	number := slices.Repeat([]int32{-1}, p.blocks())
 	of = make([]int32, len(states))
-	small = b.p.batch()
+	small = b.p.newBatch()
 	var chosen []int32
 	for i := range states {
 		block := p.block[i]
@@ -469,10 +476,10 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 		of[i] = number[block]
 	}
 	for s, q := range chosen {
-		row := small.row(int32(s))
-		for c, to := range b.row(q) {
+		row := small.rowOfState(int32(s))
+		for c, to := range b.rowOfState(q) {
 			if to < 0 {
-				to = local(of[at[localState(to)]])
+				to = local(of[at[stateOfLocal(to)]])
 			}
 			row[c] = to
 		}
@@ -494,6 +501,7 @@ func (p *pool) rowState(row []int32, accept bool) int32 {
 	}
 }
 
+// rowHash returns the hash of a state by its row and whether it accepts.
 func rowHash(row []int32, accept bool) uint64 {
 	h := uint64(hashSeed)
 	if accept {
@@ -508,11 +516,11 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// grow adds a state. A caller that adds several states with edges between them first charges the bytes for all of them:
+// chargeSize adds a state. A caller that adds several states with edges between them first charges the bytes for all of them:
 // see [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
-		p.meter.take(p.bytesPerState())
+		p.meter.charge(p.bytesPerState())
 	}
 	l := int32(len(p.accept))
 	if l&(pageStates-1) == 0 {
@@ -560,14 +568,14 @@ func (p *pool) cycle(b *batch) []int32 {
 			}
 		}
 	}
-	p.meter.take(int64(len(languages)) * (p.bytesPerState() + 16))
+	p.meter.charge(int64(len(languages)) * (p.bytesPerState() + 16))
 	id, base := int32(len(p.comps)), int32(len(p.accept))
 	for q := range languages {
 		languages[q] = base + int32(q)
-		row := b.row(int32(q))
+		row := b.rowOfState(int32(q))
 		for c, to := range row {
 			if to < 0 {
-				row[c] = base + localState(to)
+				row[c] = base + stateOfLocal(to)
 			}
 		}
 		p.grow(row, b.accept[q], id)
@@ -590,11 +598,11 @@ func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
 			if accept {
 				h++
 			}
-			for _, to := range b.row(int32(q)) {
+			for _, to := range b.rowOfState(int32(q)) {
 				if to >= 0 {
 					h = hashStep(h, uint64(to))
 				} else {
-					h = hashStep(h, ^hash[localState(to)])
+					h = hashStep(h, ^hash[stateOfLocal(to)])
 				}
 			}
 			fresh[q] = h

@@ -37,7 +37,7 @@ func TestPool(t *testing.T) {
 				i, j := rng.IntN(len(langs)), rng.IntN(len(langs))
 				op := operator(rng.IntN(3))
 				l := p.apply(op, langs[i], langs[j])
-				a = dfas[i].product(dfas[j], op.accept)
+				a = dfas[i].product(dfas[j], op.holds)
 				check("the result of an operation", l, a)
 			}
 			l := p.add(a, first)
@@ -65,15 +65,15 @@ func clumsy(p *pool, rng *rand.Rand, a *DFA, l int32, first []byte) int32 {
 			}
 		}
 	}
-	b := p.batch()
+	b := p.newBatch()
 	for q := range a.States() {
 		for range 3 {
 			s := b.state(a.Accepts(q))
 			for c, x := range first {
 				to := a.Next(q, x)
-				b.row(s)[c] = local(int32(3*to + rng.IntN(3)))
+				b.rowOfState(s)[c] = local(int32(3*to + rng.IntN(3)))
 				if rng.IntN(12) == 0 {
-					b.row(s)[c] = known[to]
+					b.rowOfState(s)[c] = known[to]
 				}
 			}
 		}

@@ -42,7 +42,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	for _, e := range extra {
 		classes.SplitByTerminals(e)
 	}
-	l = l.of(grammars...)
+	l = l.forGrammars(grammars...)
 	s := &Space{class: classes.Class, first: classes.First(), limits: l, meter: newMeter(l), sets: map[expr.Set][]int{}}
 	s.pool = newPool(classes.N, classes.N+1, s.meter)
 	return s
@@ -54,7 +54,7 @@ func (s *Space) mark() int { return len(s.first) }
 
 // DFA returns a language's minimal automaton.
 func (s *Space) DFA(l Language) (a *DFA, err error) {
-	err = s.meter.within(nil, func() { a = s.pool.dfa(int32(l), s.class) })
+	err = s.meter.shareFor(nil, func() { a = s.pool.dfa(int32(l), s.class) })
 	return a, err
 }
 
@@ -75,8 +75,9 @@ func (s *Space) Intersect(a, b Language) (Language, error) { return s.apply(inte
 // Minus returns the words in a that are not in b.
 func (s *Space) Minus(a, b Language) (Language, error) { return s.apply(difference, a, b) }
 
+// apply returns the result of an operation.
 func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
-	err = s.meter.within(nil, func() { l = Language(s.pool.apply(op, int32(a), int32(b))) })
+	err = s.meter.shareFor(nil, func() { l = Language(s.pool.apply(op, int32(a), int32(b))) })
 	return l, err
 }
 
@@ -84,7 +85,7 @@ func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 // ok is false if there are more than most, or the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
 	var order []int32
-	err := s.meter.within(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
+	err := s.meter.shareFor(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
 	if err != nil || !ok {
 		return 0, 0, false
 	}

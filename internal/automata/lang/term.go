@@ -11,6 +11,7 @@ type term struct {
 	source *expr.Expr // a Class or a Literal
 }
 
+// A termOp says what a term does.
 type termOp uint8
 
 const (
@@ -25,6 +26,7 @@ const (
 	termDeep         // the end of the whole match
 )
 
+// A termTable numbers terms, and remembers the term of each expression.
 type termTable struct {
 	s      *Space
 	terms  []term
@@ -33,44 +35,49 @@ type termTable struct {
 	read   map[int32]int32 // a relation -> its term
 }
 
-func (t *termTable) at(x int32) *term { return &t.terms[x] }
+// term returns the term with a number. The pointer is valid until the next term is added.
+func (t *termTable) term(x int32) *term { return &t.terms[x] }
 
-func (t *termTable) make(n term) int32 {
+// intern returns the number of a term, which is added if it is new.
+func (t *termTable) intern(n term) int32 {
 	x, ok := t.index[n]
 	if !ok {
 		x = int32(len(t.terms))
-		t.s.meter.take(2*memoBytes + 48)
+		t.s.meter.charge(2*memoBytes + 48)
 		t.index[n] = x
 		t.terms = append(t.terms, n)
 	}
 	return x
 }
 
-func (t *termTable) empty() int32 { return t.make(term{op: termEmpty}) }
+// emptyTerm returns the term that matches the empty word.
+func (t *termTable) emptyTerm() int32 { return t.intern(term{op: termEmpty}) }
 
+// seq returns a then b.
 func (t *termTable) seq(a, b int32) int32 {
 	switch {
-	case t.at(a).op == termEmpty:
+	case t.term(a).op == termEmpty:
 		return b
-	case t.at(b).op == termEmpty:
+	case t.term(b).op == termEmpty:
 		return a
 	}
-	return t.make(term{op: termSeq, a: a, b: b})
+	return t.intern(term{op: termSeq, a: a, b: b})
 }
 
-// of returns the term for e.
+// sharedBudget returns the term for e.
 func (t *termTable) of(e *expr.Expr) int32 {
 	return expr.Memo(t.byExpr, e, func() int32 { return t.translate(e) })
 }
 
+// translate computes the term for e.
 func (t *termTable) translate(e *expr.Expr) int32 {
 	switch e.Op {
 	case expr.Class, expr.Literal:
 		return t.reads(e)
 	case expr.Ref:
-		return t.make(term{op: termRule, rule: e.Name})
+		return t.intern(term{op: termRule, rule: e.Name})
 	case expr.Seq:
-		x := t.empty()
+		x := t.emptyTerm()
 		for i := len(e.Sub) - 1; i >= 0; i-- {
 			x = t.seq(t.of(e.Sub[i]), x)
 		}
@@ -79,21 +86,21 @@ func (t *termTable) translate(e *expr.Expr) int32 {
 		last := len(e.Sub) - 1
 		x := t.of(e.Sub[last])
 		for i := last - 1; i >= 0; i-- {
-			x = t.make(term{op: termAlt, a: t.of(e.Sub[i]), b: x})
+			x = t.intern(term{op: termAlt, a: t.of(e.Sub[i]), b: x})
 		}
 		return x
 	case expr.Repeat:
 		return t.repeat(t.of(e.Sub[0]), e.Min, e.Max)
 	case expr.And:
-		return t.make(term{op: termAnd, a: t.of(e.Sub[0])})
+		return t.intern(term{op: termAnd, a: t.of(e.Sub[0])})
 	case expr.Not:
-		return t.make(term{op: termNot, a: t.of(e.Sub[0])})
+		return t.intern(term{op: termNot, a: t.of(e.Sub[0])})
 	case expr.Node:
 		return t.of(e.Sub[0])
 	case expr.Deep:
-		return t.make(term{op: termDeep})
+		return t.intern(term{op: termDeep})
 	}
-	return t.empty()
+	return t.emptyTerm()
 }
 
 // reads returns the term for a Class or a Literal, whose relation is the same whatever comes behind it.
@@ -101,7 +108,7 @@ func (t *termTable) reads(e *expr.Expr) int32 {
 	row := make([]int32, t.s.pool.k)
 	row[t.s.mark()] = all
 	relation := t.s.before(e, t.s.pool.rowState(row, false))
-	return expr.Memo(t.read, relation, func() int32 { return t.make(term{op: termRead, a: relation, source: e}) })
+	return expr.Memo(t.read, relation, func() int32 { return t.intern(term{op: termRead, a: relation, source: e}) })
 }
 
 // before returns the words of l with one of the Class, or the Literal, in front of them.
@@ -114,12 +121,12 @@ func (s *Space) before(e *expr.Expr, l int32) int32 {
 
 // repeat returns what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
 func (t *termTable) repeat(a int32, min, max int) int32 {
-	x := t.empty()
+	x := t.emptyTerm()
 	if max == expr.Unbounded {
-		x = t.make(term{op: termStar, a: a})
+		x = t.intern(term{op: termStar, a: a})
 	}
 	for i := min; i < max; i++ {
-		x = t.make(term{op: termAlt, a: t.seq(a, x), b: t.empty()})
+		x = t.intern(term{op: termAlt, a: t.seq(a, x), b: t.emptyTerm()})
 	}
 	for range min {
 		x = t.seq(a, x)
@@ -130,7 +137,7 @@ func (t *termTable) repeat(a int32, min, max int) int32 {
 // neverFails reports whether the form of x shows that it matches in front of any rest.
 func (t *termTable) neverFails(x int32) bool {
 	for {
-		switch n := t.at(x); n.op {
+		switch n := t.term(x); n.op {
 		case termEmpty, termStar:
 			return true
 		case termSeq:

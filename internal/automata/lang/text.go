@@ -24,7 +24,7 @@ func (s *Space) TextOf(l Language) (Language, error) {
 			return NoWord, err
 		}
 		var text Language
-		if err := s.meter.within(nil, func() { text = Language(s.pool.add(a, s.first)) }); err != nil {
+		if err := s.meter.shareFor(nil, func() { text = Language(s.pool.add(a, s.first)) }); err != nil {
 			return NoWord, err
 		}
 		s.text = &text

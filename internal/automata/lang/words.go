@@ -134,10 +134,10 @@ func (a *DFA) distances() []int32 {
 }
 
 // AccessWords returns for each state the first word in the order of [Compare] that leads to it.
-func (a *DFA) AccessWords() []string { return a.accessWords(a.room()) }
+func (a *DFA) AccessWords() []string { return a.accessWords(a.roomForWords()) }
 
-// room returns what charges the budget for one word more of many that are kept together.
-func (a *DFA) room() func(w string) string {
+// roomForWords returns what charges the budget for one word more of many that are kept together.
+func (a *DFA) roomForWords() func(w string) string {
 	held := int64(0)
 	return func(w string) string {
 		held += 16 + int64(len(w))
@@ -146,6 +146,8 @@ func (a *DFA) room() func(w string) string {
 	}
 }
 
+// accessWords is AccessWords with each word passed through keep, which may charge for it. It visits
+// the states breadth first, and bytes in the order of [Compare].
 func (a *DFA) accessWords(keep func(w string) string) []string {
 	words := make([]string, len(a.accept))
 	seen := make([]bool, len(a.accept))
@@ -175,7 +177,7 @@ func (a *DFA) accessWords(keep func(w string) string) []string {
 // So every accepted beginning is tried both as it stands and carried to an end that is accepted, and every first wrong
 // byte is tried after every state.
 func (a *DFA) TransitionCover() []string {
-	keep := a.room()
+	keep := a.roomForWords()
 	access, ending, rep := a.accessWords(keep), a.Endings(), a.representatives()
 	ends := make([]string, len(a.accept))
 	for q := range ends {
