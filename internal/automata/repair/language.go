@@ -52,7 +52,7 @@ func New(g *ast.Grammar, lead string, options Options) *Language {
 	for _, s := range m.Starts(g.Default) {
 		if rest, ok := strings.CutPrefix(s.Prefix, lead); ok {
 			own := slices.ContainsFunc(g.Schemes, func(o ast.Scheme) bool { return o.Kind == s.Explained })
-			l.add(rest, l.run(s.State, lead), own)
+			l.addStart(rest, l.runFrom(s.State, lead), own)
 		}
 	}
 	for _, b := range []byte(":/?#@") {
@@ -74,7 +74,9 @@ func New(g *ast.Grammar, lead string, options Options) *Language {
 	return l
 }
 
-func (l *Language) add(text string, state uint16, own bool) {
+// addStart adds a state to begin in for strings with the prefix text. own tells that the prefix is
+// of a scheme with a production of its own.
+func (l *Language) addStart(text string, state uint16, own bool) {
 	if state == 0 {
 		return
 	}
@@ -95,14 +97,16 @@ func (l *Language) add(text string, state uint16, own bool) {
 	l.starts = append(l.starts, start{text, state})
 }
 
-func (l *Language) run(q uint16, s string) uint16 {
+// runFrom returns the state after q on s; 0 is the dead state.
+func (l *Language) runFrom(q uint16, s string) uint16 {
 	for i := 0; i < len(s) && q != 0; i++ {
 		q = l.machine.Step(q, s[i])
 	}
 	return q
 }
 
-// The characters that are the best to read come first.
+// characters are those that are best to read, in this order; the bytes that are none of them come
+// after.
 const characters = "a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
 // alphabet lists the bytes that can be read in some state.
@@ -143,6 +147,7 @@ type state struct {
 	at int32
 }
 
+// A phase is the part of the string that a reader is in.
 type phase uint8
 
 const (
@@ -172,12 +177,14 @@ type target struct {
 
 	fault int // the place of the error, once encoded has been called
 
-	// Of schemeDiffers and hostDiffers, what every string that is looked for costs, and what none may cost.
+	// Lower and upper bounds on the scheme and host parts of the cost: every string that is searched for costs base, and
+	// none has a part of never.
 	base, never Cost
 
-	tried []byte // see bytes
+	tried []byte // see bytesToTry
 }
 
+// target returns a string to repair.
 func (l *Language) target(s string) *target {
 	p := Split(s)
 	t := &target{
@@ -195,9 +202,10 @@ func (l *Language) target(s string) *target {
 	return t
 }
 
-// bytes lists those of t.written that step has to be tried with: of the bytes that the machine does not tell apart, and that
-// neither the delimiters nor the scheme, the host and the prefixes hold, it has the first.
-func (t *target) bytes() []byte {
+// bytesToTry lists the bytes that step has to be tried with: of those that the machine does not
+// tell apart, and that occur neither among the delimiters nor in the scheme, the host and the
+// prefixes, the most readable.
+func (t *target) bytesToTry() []byte {
 	if t.tried != nil {
 		return t.tried
 	}
@@ -226,7 +234,8 @@ func (t *target) bytes() []byte {
 // mayBeWithout reports whether strings without a scheme are searched: where the text has none either.
 func (t *target) mayBeWithout() bool { return !t.hasScheme && len(t.without) > 0 }
 
-func (t *target) begin() []state {
+// startStates returns the states in which a reader can begin.
+func (t *target) startStates() []state {
 	list := make([]state, len(t.starts))
 	for i, s := range t.starts {
 		list[i] = state{q: s.state, start: uint8(i)}
@@ -246,11 +255,12 @@ func (t *target) step(k state, b byte) (state, Cost, bool) {
 		k.q = t.machine.Step(k.q, b)
 		return k, 0, k.q != 0
 	}
-	k, cost, ok := t.read(k, b)
+	k, cost, ok := t.advanceState(k, b)
 	return k, cost &^ t.base, ok && cost&t.never == 0
 }
 
-func (t *target) read(k state, b byte) (state, Cost, bool) {
+// advanceState is step without regard to t.base and t.never.
+func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	known := k.node != noPrefix && t.starts[k.start].prefix != ""
 	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
 		return k, 0, false
@@ -278,13 +288,13 @@ func (t *target) read(k state, b byte) (state, Cost, bool) {
 		if b == '/' {
 			k.phase = afterSlash
 		} else {
-			k.phase, cost = inRest, t.otherHost(t.host != "")
+			k.phase, cost = inRest, t.costOfHost(t.host != "")
 		}
 	case afterSlash:
 		if b == '/' {
-			k.phase = t.host0()
+			k.phase = t.phaseAtHost()
 		} else {
-			k.phase, cost = inRest, t.otherHost(t.host != "")
+			k.phase, cost = inRest, t.costOfHost(t.host != "")
 		}
 	case inHost, inOtherHost, afterEscape, inPort:
 		switch {
@@ -292,10 +302,10 @@ func (t *target) read(k state, b byte) (state, Cost, bool) {
 			if k.phase == afterEscape {
 				return k, 0, false
 			}
-			cost = t.otherHost(!t.sameHost(k))
+			cost = t.costOfHost(!t.sameHost(k))
 			k.phase, k.at = inRest, 0
 		case b == '@':
-			k.phase, k.at = t.host0(), 0
+			k.phase, k.at = t.phaseAtHost(), 0
 			if !t.hasUser {
 				k.phase = inOtherHost
 			}
@@ -351,6 +361,7 @@ func (t *target) inScheme(at int32, b byte) int32 {
 	return -1
 }
 
+// lower returns b in lower case.
 func lower(b byte) byte {
 	if 'A' <= b && b <= 'Z' {
 		b += 'a' - 'A'
@@ -358,32 +369,37 @@ func lower(b byte) byte {
 	return b
 }
 
-// host0 returns the phase at the beginning of the host.
-func (t *target) host0() phase {
+// phaseAtHost returns the phase at the beginning of a host: one that compares it with the host of s
+// only if that matters.
+func (t *target) phaseAtHost() phase {
 	if !t.hostCounts || t.base&hostDiffers != 0 {
 		return inOtherHost
 	}
 	return inHost
 }
 
+// sameHost reports whether the host that has been read is that of s.
 func (t *target) sameHost(k state) bool {
 	return k.phase == inPort || k.phase == inHost && int(k.at) == len(t.host)
 }
 
-func (t *target) otherHost(differs bool) Cost {
+// costOfHost returns what a host that differs costs.
+func (t *target) costOfHost(differs bool) Cost {
 	if differs && t.hostCounts {
 		return hostDiffers
 	}
 	return 0
 }
 
-// ends returns the cost of ending in k, and reports whether a string that is searched for does.
-func (t *target) ends(k state) (Cost, bool) {
-	cost, ok := t.end(k)
+// costOfEnding returns the cost of ending in k, and whether a string that is searched for ends
+// there.
+func (t *target) costOfEnding(k state) (Cost, bool) {
+	cost, ok := t.costOfEnd(k)
 	return cost &^ t.base, ok && cost&t.never == 0
 }
 
-func (t *target) end(k state) (Cost, bool) {
+// costOfEnd is costOfEnding without regard to t.base and t.never.
+func (t *target) costOfEnd(k state) (Cost, bool) {
 	if !t.machine.Accepts(k.q) || k.node != noPrefix && int(k.depth) < len(t.starts[k.start].prefix) {
 		return 0, false
 	}
@@ -391,11 +407,11 @@ func (t *target) end(k state) (Cost, bool) {
 	case inScheme, afterEscape:
 		return 0, false
 	case afterColon, afterSlash:
-		return t.otherHost(t.host != ""), true
+		return t.costOfHost(t.host != ""), true
 	case inRest:
 		return 0, true
 	}
-	return t.otherHost(!t.sameHost(k)), true
+	return t.costOfHost(!t.sameHost(k)), true
 }
 
 const upperHex = "0123456789ABCDEF"
@@ -438,7 +454,7 @@ func (t *target) goesOn(k state) bool {
 		if t.machine.Step(todo[0], delimiter) != 0 {
 			return true
 		}
-		for _, b := range t.bytes() {
+		for _, b := range t.bytesToTry() {
 			next := t.machine.Step(todo[0], b)
 			if next != 0 && !seen[next] && b != '/' && b != '?' && b != '#' {
 				seen[next] = true
@@ -460,6 +476,7 @@ func (l *Language) Reserved(text string, at int) bool {
 // Reserves reports whether a character has a reserved meaning.
 func (l *Language) Reserves(b byte) bool { return l.options.Reserved.Has(b) }
 
+// isHex reports whether b is a hexadecimal digit.
 func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
 }

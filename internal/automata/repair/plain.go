@@ -41,11 +41,11 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	layer := slices.Repeat([]uint64{unreached}, p.n)
 	layer[0] = 0
 	for i := 0; ; i++ {
-		p.insert(layer, i)
+		p.relaxInsertions(layer, i)
 		if i == len(s) {
 			break
 		}
-		layer = p.read(layer, i)
+		layer = p.nextLayer(layer, i)
 	}
 	best := -1
 	for q, cost := range layer {
@@ -88,6 +88,8 @@ type move struct {
 	set  bool
 }
 
+// A plain is the state of one call of [NearestPlain]: a shortest way in the graph of offsets and
+// states, offset by offset. A layer has the cost of each state at one offset.
 type plain struct {
 	a     Automaton
 	s     string
@@ -113,6 +115,7 @@ const (
 	sorts
 )
 
+// sortOf returns the sort of a byte.
 func sortOf(x byte) int {
 	switch {
 	case 'a' <= x|0x20 && x|0x20 <= 'z':
@@ -125,6 +128,7 @@ func sortOf(x byte) int {
 	return otherByte
 }
 
+// successors sets p.next.
 func (p *plain) successors() {
 	p.next = make([][]successor, p.n)
 	for q := range p.n {
@@ -174,16 +178,18 @@ func nicer(x, y byte) bool {
 	return rank(x) < rank(y) || rank(x) == rank(y) && x < y
 }
 
-// early returns what an edit at i costs, after others, for being the first and away from the error.
-func (p *plain) early(i int, cost uint64) uint64 {
+// costOfEarly returns the penalty for an edit at i after edits of the given cost: one for the first
+// edit if it is away from the error.
+func (p *plain) costOfEarly(i int, cost uint64) uint64 {
 	if cost == 0 && i+1 < p.fault {
 		return plainEarly
 	}
 	return 0
 }
 
-// insert improves a layer by insertions before the byte at i.
-func (p *plain) insert(layer []uint64, i int) {
+// relaxInsertions lowers the costs of a layer by insertions before the byte at i, by Dijkstra's
+// algorithm within the layer.
+func (p *plain) relaxInsertions(layer []uint64, i int) {
 	todo := &plainQueue{}
 	for q, cost := range layer {
 		if cost != unreached {
@@ -197,7 +203,7 @@ func (p *plain) insert(layer []uint64, i int) {
 			continue
 		}
 		for _, s := range p.next[e.q] {
-			if cost := e.cost + inserting + p.early(i, e.cost); cost < layer[s.to] {
+			if cost := e.cost + inserting + p.costOfEarly(i, e.cost); cost < layer[s.to] {
 				layer[s.to] = cost
 				p.came[i*p.n+s.to] = move{int32(e.q), 0, Insert, s.x, true}
 				heap.Push(todo, entry{cost, s.to})
@@ -206,8 +212,8 @@ func (p *plain) insert(layer []uint64, i int) {
 	}
 }
 
-// read returns the layer after the byte at i.
-func (p *plain) read(layer []uint64, i int) []uint64 {
+// nextLayer returns the layer after the byte at i.
+func (p *plain) nextLayer(layer []uint64, i int) []uint64 {
 	after := slices.Repeat([]uint64{unreached}, p.n)
 	x := p.s[i]
 	reach := func(from, to int, cost uint64, m move) {
@@ -222,7 +228,7 @@ func (p *plain) read(layer []uint64, i int) []uint64 {
 			continue
 		}
 		reach(q, p.a.Next(q, x), cost, move{kind: Keep})
-		cost += p.early(i, cost)
+		cost += p.costOfEarly(i, cost)
 		reach(q, q, cost+deleting, move{kind: Delete})
 		if other := x ^ 0x20; 'a' <= x|0x20 && x|0x20 <= 'z' {
 			reach(q, p.a.Next(q, other), cost+otherCase, move{kind: Substitute, to: other})
@@ -237,12 +243,13 @@ func (p *plain) read(layer []uint64, i int) []uint64 {
 	return after
 }
 
+// An entry is a state of a layer and its cost.
 type entry struct {
 	cost uint64
 	q    int
 }
 
-// A plainQueue has the entry with the least cost first.
+// A plainQueue is a heap.Interface with the cheapest entry first.
 type plainQueue []entry
 
 func (h plainQueue) Len() int           { return len(h) }

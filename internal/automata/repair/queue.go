@@ -1,6 +1,6 @@
 package repair
 
-// A waiting place is one that was reached.
+// A waiting is a place that was reached and is to be worked off.
 type waiting struct {
 	cost  Cost
 	place int32 // or finish
@@ -24,6 +24,7 @@ func (w waiting) before(o waiting) bool {
 // A queue is a binary heap, the first one on top.
 type queue []waiting
 
+// push adds w.
 func (q *queue) push(w waiting) {
 	h := append(*q, w)
 	*q = h
@@ -39,6 +40,7 @@ func (q *queue) push(w waiting) {
 	h[i] = w
 }
 
+// pop removes the first and returns it.
 func (q *queue) pop() waiting {
 	h := *q
 	top, last := h[0], h[len(h)-1]

@@ -36,16 +36,18 @@ func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) { return
 // Unencoded is Nearest among the strings to which no encoding leads.
 func (l *Language) Unencoded(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, false) }
 
+// edited is Nearest, and with encodes false Unencoded.
 func (l *Language) edited(s string, encodes bool) ([]Step, Cost, bool) {
 	if len(s) > MaxEdited {
 		return nil, 0, false
 	}
 	steps, cost, ok := l.target(s).nearest(encodes)
-	return joined(steps, s), cost, ok
+	return joinDeletions(steps, s), cost, ok
 }
 
-// joined moves deletions to the left as far as that changes nothing, so that they join those before them.
-func joined(steps []Step, s string) []Step {
+// joinDeletions moves deletions to the left as far as the result stays the same, so that they join
+// those before them.
+func joinDeletions(steps []Step, s string) []Step {
 	deletes := func(i int, offset int32) bool {
 		return i >= 0 && i < len(steps) && steps[i].Kind == Delete && steps[i].Offset == offset
 	}
@@ -72,7 +74,8 @@ func joined(steps []Step, s string) []Step {
 	return steps
 }
 
-// encoded is Encoded.
+// encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and
+// keeps for each the cheapest way there.
 func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	type live struct {
 		state
@@ -93,7 +96,7 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		then = append(then, live{k, cost, uint32(from)<<2 | uint32(kind)})
 	}
 	const most = 1 << 30 // that fits into from; no string that is accepted at all comes near
-	for _, k := range t.begin() {
+	for _, k := range t.startStates() {
 		now = append(now, live{state: k})
 	}
 	trail = append(trail, make([]uint32, len(now))...)
@@ -128,7 +131,7 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	}
 	best := -1
 	for i := range now {
-		if more, accepts := t.ends(now[i].state); accepts && more == 0 && (best < 0 || now[i].cost < now[best].cost) {
+		if more, accepts := t.costOfEnding(now[i].state); accepts && more == 0 && (best < 0 || now[i].cost < now[best].cost) {
 			best = i
 		}
 	}
@@ -169,6 +172,8 @@ func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	return nil, 0, false
 }
 
+// newSearch returns an empty search, with an automaton of an earlier one if the states do not
+// depend on the text.
 func newSearch(t *target) *search {
 	s := &search{target: t, columns: make([][]int32, len(t.text)+1)}
 	if t.isFree() {
@@ -196,8 +201,8 @@ func (s *search) isPossible() bool {
 	if s.possible {
 		return true
 	}
-	for _, k := range s.begin() {
-		s.number(k)
+	for _, k := range s.startStates() {
+		s.numberOf(k)
 	}
 	// States are numbered in the order in which they are found. The last is searched first: it is the nearest to an end.
 	var todo []int32
@@ -207,7 +212,7 @@ func (s *search) isPossible() bool {
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, s.possible = s.ends(s.states[n]); s.possible {
+		if _, s.possible = s.costOfEnding(s.states[n]); s.possible {
 			return true
 		}
 		if s.leads[n] != nil {
@@ -226,8 +231,8 @@ func (s *search) isPossible() bool {
 // algorithm.
 func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 	t := s.target
-	for _, k := range t.begin() {
-		s.reach(-1, 0, s.number(k), 0, Step{})
+	for _, k := range t.startStates() {
+		s.reach(-1, 0, s.numberOf(k), 0, Step{})
 	}
 	for len(s.queue) > 0 || len(s.due) > 0 {
 		if len(s.queue) == 0 || len(s.due) > 0 && s.places[s.due[0]].cost+deleted < s.queue[0].cost {
@@ -237,7 +242,7 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 		}
 		w := s.queue.pop()
 		if w.place == finish {
-			return s.steps(s.last), w.cost, true
+			return s.stepsTo(s.last), w.cost, true
 		}
 		p := s.places[w.place]
 		if p.done {
@@ -247,22 +252,22 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 		s.due = append(s.due, w.place)
 		k, at := s.states[p.state], int(p.at)
 		if at == len(t.text) {
-			if more, accepts := t.ends(k); accepts {
-				s.finish(w.place, p.cost+more)
+			if more, accepts := t.costOfEnding(k); accepts {
+				s.recordEnd(w.place, p.cost+more)
 			}
 			continue
 		}
 		if next, more, ok := t.step(k, t.text[at]); ok {
-			s.reach(w.place, at+1, s.number(next), p.cost+more, Step{})
+			s.reach(w.place, at+1, s.numberOf(next), p.cost+more, Step{})
 		}
 		if b, may := t.fold(at); may {
 			if next, more, ok := t.step(k, b); ok {
-				s.reach(w.place, at+1, s.number(next), p.cost+escape+more, Step{Fold, b, p.at})
+				s.reach(w.place, at+1, s.numberOf(next), p.cost+escape+more, Step{Fold, b, p.at})
 			}
 		}
 		if encodes {
 			if next, more, ok := t.encode(k, at); ok {
-				s.reach(w.place, at+1, s.number(next), p.cost+more, Step{Kind: Encode, Offset: p.at})
+				s.reach(w.place, at+1, s.numberOf(next), p.cost+more, Step{Kind: Encode, Offset: p.at})
 			}
 		}
 	}
@@ -311,7 +316,8 @@ type lead struct {
 	cost Cost
 }
 
-func (s *search) number(k state) int32 {
+// numberOf returns the number of a state, which is added if it is new.
+func (s *search) numberOf(k state) int32 {
 	n, ok := s.numbers[k]
 	if !ok {
 		n = int32(len(s.states))
@@ -322,6 +328,8 @@ func (s *search) number(k state) int32 {
 	return n
 }
 
+// reach records a way to a state at an offset, by a step from the place from, and queues the place
+// if no cheaper way is known. Ways that cost as much as the best end found are dropped.
 func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	if s.ended && cost >= s.lastCost {
 		return
@@ -367,12 +375,12 @@ func (s *search) leadsFrom(n int32) []lead {
 		return s.leads[n]
 	}
 	list := []lead{}
-	for _, b := range s.bytes() {
+	for _, b := range s.bytesToTry() {
 		next, cost, ok := s.step(s.states[n], b)
 		if !ok {
 			continue
 		}
-		l := lead{s.number(next), b, cost}
+		l := lead{s.numberOf(next), b, cost}
 		if !slices.ContainsFunc(list, func(o lead) bool { return o.to == l.to && o.cost <= l.cost }) {
 			list = append(list, l)
 		}
@@ -381,14 +389,16 @@ func (s *search) leadsFrom(n int32) []lead {
 	return list
 }
 
-func (s *search) finish(from int32, cost Cost) {
+// recordEnd records a way to the end of the search.
+func (s *search) recordEnd(from int32, cost Cost) {
 	if !s.ended || cost < s.lastCost {
 		s.ended, s.last, s.lastCost = true, from, cost
 		s.queue.push(waiting{cost, finish, int32(len(s.text)) + 1})
 	}
 }
 
-func (s *search) steps(i int32) (list []Step) {
+// stepsTo returns the edits on the cheapest way to the place i.
+func (s *search) stepsTo(i int32) (list []Step) {
 	for ; i >= 0; i = s.places[i].from {
 		if p := &s.places[i]; p.step.Kind != Keep {
 			list = append(list, p.step)
