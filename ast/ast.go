@@ -28,8 +28,8 @@
 //   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
 //   - [Parser] and [DefaultMaxLength], which every generated package has under the same names, and [NewChecker];
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
-//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either;
-//   - [Network] and [NetworkEdge], which explain them where no automaton can;
+//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either, also to
+//     explain rejections;
 //   - [SyntaxError], which the generated tests look at;
 //   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.
 //
@@ -95,8 +95,8 @@ type Grammar struct {
 	// Tables holds the automaton that explains rejections; nil if there is none.
 	Tables *Tables
 
-	// Network explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
-	Network *Network
+	// Explaining explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
+	Explaining *General
 
 	// Within is Parse or, without a tree, Accept within limits. It is nil where a parser has no limit but the length of its
 	// input, since its time is linear and nothing nests.

@@ -17,8 +17,9 @@ import (
 const packed = "NI0xCkJBDETnTSJYiI27qLtezpvYeW1J5BcPkuFN8rHeYDQDfSG5CNAJZBCj1nRgksBZ05/sbJRnZNPNbhVHVoLLcR2i5CZ4cF+x" +
 	"85WbwfaVzWKyOPPkRqjf/AIAAP//"
 
-// packedNetwork holds that of a = "(" a ")" / b, b = *"x".
-const packedNetwork = "JMxBCgIxDEDRvKTFip6iq5kbCeLGU3h8aWeRH/L5pALdCFrWiCRSLZ09pHX3WktpHtNh+ppO09vLz0cnrSrdj+0unpsjNCFrPXzGFWZTUnPb8w8AAP//"
+// packedGeneral holds the tables that explain a = "(" a ")" / b, b = *"x".
+const packedGeneral = "TI4xrsJADETnzewW0fdPuAHSVqHhfJR0XBttFASFNdL4Wc9Paweje9A16AWNUkD+TIk00zHQmXyp25pFSmCbYzsrART/azZf2sLqP6Lj7Cccpd" +
+	"Q58Onb1E4h3yz1nITnZ00ky+DB8I3hncE7AAD//w=="
 
 // What an automaton accepts, and its trees, however long the input is.
 func TestAutomaton(t *testing.T) {
@@ -60,7 +61,7 @@ func TestAutomatonAllocates(t *testing.T) {
 
 // Damaged tables accept nothing, whatever is damaged, and nothing panics.
 func TestAutomatonDamaged(t *testing.T) {
-	for i, of := range slices.Repeat([]string{packed, packedNetwork}, 250) {
+	for i, of := range slices.Repeat([]string{packed, packedGeneral}, 250) {
 		for _, v := range []byte{0, 1, 2, 7, 0x7f, 0x80, 0xff} {
 			b := must.Of(io.ReadAll(newPackedReader(of).rest))(t)
 			b[i%len(b)] = v
@@ -78,7 +79,8 @@ func TestAutomatonDamaged(t *testing.T) {
 				for k := range Kind(4) {
 					a.Accept(k, w)
 					a.Parse(nil, k, w)
-					(&Grammar{Network: &Network{Packed: a.Packed}}).Explain(k, w)
+					(&Grammar{Explaining: &General{Packed: a.Packed}}).Explain(k, w)
+					(&General{Packed: a.Packed}).Parse(nil, k, w)
 				}
 			}
 		}

@@ -46,6 +46,9 @@ type generalTables struct {
 	first  []bool // by kind and class: what it derives can begin with it
 	follow []bool // by kind and class, that of the end of the input too: it can follow
 
+	marks []uint32 // by state that reads: an element of terms; empty where nothing is explained
+	terms []string // what messages call what is read
+
 	of     []Kind // by state: the production that it is in
 	plain  []bool // by kind: no node is in it
 	code   func(dst []Raw, start Kind, src string) ([]Raw, bool)
@@ -69,6 +72,9 @@ func (g *General) unpacked() *generalTables {
 				*list = append(*list, v != 0)
 			}
 		}
+		t.marks = r.list()
+		t.terms = make([]string, r.single())
+		r.counted(len(t.terms), func(i int, list []uint32) { t.terms[i] = string(narrow[uint8](list)) })
 		kinds := len(t.starts)
 		t.code = g.Proven
 		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.proven) != kinds || t.code == nil && slices.Contains(t.proven, true) || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
@@ -144,29 +150,36 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 
 // Within is [Grammar.Within].
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
+	g.with(run, start, src, func(r *generalRun) {
+		if ok = r.read(tree); ok && tree {
+			r.nodes, r.base = dst, len(dst)
+			if r.derive(); !r.over {
+				dst = r.nodes
+			}
+			r.nodes = nil
+		}
+		run.Taken = r.steps
+		if r.over {
+			run.Stopped, run.At, ok = r.stopped(), r.at, false
+		}
+	})
+	return dst, ok
+}
+
+// with calls f with a run that no other goroutine has. It does not where the tables have no such production.
+func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
-		return dst, false
+		return
 	}
-	r := g.runs.Get().(*generalRun) // which no other goroutine has
+	r := g.runs.Get().(*generalRun)
 	r.start, r.src = start, src
 	r.limit(run)
-	if ok = r.read(tree); ok && tree {
-		r.nodes, r.base = dst, len(dst)
-		if r.derive(); !r.over {
-			dst = r.nodes
-		}
-		r.nodes = nil
-	}
-	run.Taken = r.steps
-	if r.over {
-		run.Stopped, run.At, ok = r.stopped(), r.at, false
-	}
+	f(r)
 	r.src, r.context = "", nil
 	if len(r.cells) <= generalCells && cap(r.items)+cap(r.pool)/20 <= generalRoom { // else it keeps too much
 		g.runs.Put(r)
 	}
-	return dst, ok
 }
 
 // generalLimits are the limits of a run: steps, and items that there may be at a time. The nodes of what is no longer kept as

@@ -147,7 +147,7 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 // isIncomplete reports whether the input of e, which is explained by bytes, is the beginning of a string that its start
 // derives, and no such string itself.
 func (g *Grammar) isIncomplete(e *SyntaxError) bool {
-	if g.Network != nil {
+	if g.Explaining != nil {
 		// Without expectations nothing is known: the explanation passed a limit.
 		return e.Offset == len(e.Input) && len(e.Expected) > 0
 	}
@@ -181,7 +181,7 @@ func characterStart(src string, offset int) int {
 // explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start derives src: what else could
 // follow.
 func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
-	if g != nil && g.Network != nil {
+	if g != nil && g.Explaining != nil {
 		return g.explainNested(start, src, ends)
 	}
 	m := g.Machine()

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -101,40 +100,7 @@ func unpack[T any](t *T, packed string, read func(*packedReader) *T) *T {
 }
 
 // unpacked holds the tables that were packed.
-var unpacked sync.Map // of *Tables and *Network
-
-// network reads a network. It returns an empty one if it is damaged.
-func (r *packedReader) network() *Network {
-	n := &Network{Start: narrow[uint16](r.list()), Kind: narrow[Kind](r.list())}
-	for _, list := range []*[]bool{&n.Final, &n.Empty} {
-		for _, v := range r.list() {
-			*list = append(*list, v != 0)
-		}
-	}
-	var kinds []NetworkEdge
-	for _, call := range narrow[Kind](r.list()) {
-		kinds = append(kinds, NetworkEdge{Call: call})
-		r.ok = r.ok && int(call) < len(n.Start)
-	}
-	r.counted(len(kinds), func(i int, list []uint32) { kinds[i].Term = string(narrow[uint8](list)) })
-	r.counted(len(kinds), func(i int, list []uint32) { kinds[i].Set = byteSet(list) })
-	n.Edges = make([][]NetworkEdge, len(n.Kind))
-	r.counted(len(n.Kind), func(q int, list []uint32) {
-		for e := range slices.Chunk(list, 2) {
-			if r.ok = r.ok && len(e) == 2 && int(e[0]) < len(kinds) && int(e[1]) < len(n.Kind); r.ok {
-				n.Edges[q] = append(n.Edges[q], kinds[e[0]])
-				n.Edges[q][len(n.Edges[q])-1].To = e[1]
-			}
-		}
-	})
-	for _, q := range n.Start {
-		r.ok = r.ok && int(q) < len(n.Kind)
-	}
-	if !r.ok || len(n.Final) != len(n.Kind) || len(n.Empty) != len(n.Start) {
-		return &Network{}
-	}
-	return n
-}
+var unpacked sync.Map // of *Tables
 
 // byteSet returns the set of these bytes.
 func byteSet(list []uint32) (s ByteSet) {

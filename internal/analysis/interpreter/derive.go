@@ -53,6 +53,22 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	return in.pack(inside, starts...), nil
 }
 
+// Explaining returns the tables of an [ast.General] that explains rejections by any production of g, an unordered grammar, and how
+// many states they have. Kinds and the error are those of [New]. What a production reads for which the grammar of the error
+// says Lexical is named after that production.
+func Explaining(g *expr.Grammar) (packed string, states int, err error) {
+	defer budget.Catch(&err)
+	if len(g.Rules) == 0 {
+		return "", 0, fmt.Errorf("%s has no production", g.Name)
+	}
+	in, err := newGrammar(g, g.Rules[0].ID, func(string) bool { return true })
+	if err != nil {
+		return "", 0, err
+	}
+	packed, states = in.packExplaining()
+	return packed, states, nil
+}
+
 // Accepts reports whether src is derived. The error is an [ErrTooLarge].
 func (d *Deriver) Accepts(src string) (bool, error) {
 	_, ok, err := d.within(nil, src, false)

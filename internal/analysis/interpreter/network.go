@@ -37,6 +37,10 @@ type network struct {
 
 	in     *expr.Rule // the production in the making, or that at whose end it stands
 	inline bool       // all that it uses is put in
+
+	// Of tables that explain rejections:
+	terms *annotated.Terms       // nil otherwise: nothing is explained
+	words expr.Numbering[string] // the terms that states read, by their marks
 }
 
 // A call is a production that is called: by itself or, if it is cyclic, at the end of the
@@ -57,6 +61,36 @@ const packedStateBytes = 320
 
 // pack returns the tables of the productions that are to be parsed, and of those that they use.
 func (in *grammar) pack(inside Inside, starts ...string) string {
+	n := in.newNetwork()
+	for id := range expr.Circles(in.Rules, in.alone) {
+		n.cyclic[id] = true
+	}
+	n.buildAll(inside, starts)
+	return n.packed(starts)
+}
+
+// packExplaining returns the tables that explain rejections by any production. They call each
+// production that they use, and name what each state reads, so that the parser knows where it is.
+func (in *grammar) packExplaining() (packed string, states int) {
+	n := in.newNetwork()
+	n.terms = annotated.NewTerms(in.Grammar)
+	n.words.Of("") // the mark of states that read nothing
+	n.Mark = func(e *expr.Expr, i int) int32 {
+		mark, _ := n.words.Of(n.terms.Of(e, i, n.in.ID))
+		return int32(mark)
+	}
+	var starts []string
+	for _, r := range in.Rules {
+		if in.rules[r.ID].Rule == r {
+			starts = append(starts, r.ID)
+		}
+	}
+	n.buildAll(nothingProven, starts)
+	return n.packed(starts), len(n.States)
+}
+
+// newNetwork returns an empty network, in which no production counts as cyclic.
+func (in *grammar) newNetwork() *network {
 	n := &network{
 		grammar: in,
 		Builder: choice.NewBuilder(in.facts, choice.Limits{
@@ -78,9 +112,11 @@ func (in *grammar) pack(inside Inside, starts ...string) string {
 			n.kinds[c] = i + 1
 		}
 	}
-	for id := range expr.Circles(in.Rules, in.alone) {
-		n.cyclic[id] = true
-	}
+	return n
+}
+
+// buildAll builds the automata of some productions, and of those that they use.
+func (n *network) buildAll(inside Inside, starts []string) {
 	for _, id := range starts {
 		n.todo = append(n.todo, call{id: id})
 	}
@@ -89,7 +125,6 @@ func (in *grammar) pack(inside Inside, starts ...string) string {
 		n.todo = n.todo[:len(n.todo)-1]
 		n.buildCalled(c, inside)
 	}
-	return n.packed(starts)
 }
 
 // buildCalled builds the automaton of a production that is called, unless it is there or the
@@ -140,6 +175,7 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 	node := n.rules[r.ID].kind != 0
 	c := call{id: r.ID}
 	switch {
+	case n.terms != nil: // a call, so that the parser knows in which production it is
 	case n.inline:
 		return n.Build(r.Expr, k, false)
 	case last && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
@@ -186,7 +222,11 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	}
 	q := n.AddDistinct(choice.State{Op: opcode.Choice})
 	n.Remember(at, q)
-	if body := n.Build(r.Expr, k, true); body != choice.Dead {
+	e := r.Expr
+	if n.terms != nil {
+		e = n.terms.Mark(e)
+	}
+	if body := n.Build(e, k, true); body != choice.Dead {
 		n.States[q].Next = []choice.StateID{body}
 	}
 	return q
@@ -197,11 +237,17 @@ func (n *network) packed(of []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	order, starts, counts, next := annotated.NumberReached(
 		[]choice.StateID{choice.Dead}, n.starts, successors, len(n.States))
-	var ops, args []int
+	var ops, args, marks []int
 	for _, q := range order {
 		ops = append(ops, int(n.States[q].Op))
 		args = append(args, int(n.States[q].Arg))
+		if n.terms != nil {
+			marks = append(marks, int(n.States[q].Mark))
+		}
 	}
+	lengths, letters := annotated.Counted(len(n.words.List), func(i int) []int {
+		return annotated.Numbers([]byte(n.words.List[i]))
+	})
 	part := n.Partition()
 	firsts, follows := n.borders(of)
 	var follow []int
@@ -228,6 +274,10 @@ func (n *network) packed(of []string) string {
 		annotated.Bits(proven),
 		annotated.Members(part, firsts...),
 		follow,
+		marks,
+		[]int{len(n.words.List)},
+		lengths,
+		letters,
 	)
 }
 

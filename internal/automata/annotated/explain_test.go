@@ -221,17 +221,3 @@ func TestBuildRefusesWhatIsNotRegular(t *testing.T) {
 		t.Error("no error for a production that embeds itself")
 	}
 }
-
-// A network may have more states than a uint16 counts, and is unpacked as it was packed.
-func TestLargeNetwork(t *testing.T) {
-	g := must.Of(bnf.ReadABNF("large.abnf", []byte("a = \"(\" b \")\"\nb = 70000%x78 / c\nc = a\n")))(t)
-	n := must.Of(Network(g, func(string) bool { return false }))(t)
-	of := &ast.Grammar{Network: &ast.Network{Packed: PackNetwork(n)}, Productions: make([]ast.Production, 4)}
-	x := strings.Repeat("x", 70000)
-	if e := of.Explain(1, "(("+x+"))"); e != nil {
-		t.Errorf("of %d states: rejected at %d", len(n.Kind), e.Offset)
-	}
-	if e := of.Explain(1, "(("+x[1:]+"))"); e == nil || e.Offset != len(x)+1 || len(e.Expected) != 1 {
-		t.Errorf("of %d states: %v", len(n.Kind), e)
-	}
-}

@@ -42,8 +42,8 @@ func pack(level int, lists [][]int) string {
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
-// counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.
-func counted(n int, at func(i int) []int) (counts, all []int) {
+// Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.
+func Counted(n int, at func(i int) []int) (counts, all []int) {
 	for i := range n {
 		counts, all = append(counts, len(at(i))), append(all, at(i)...)
 	}
@@ -92,27 +92,6 @@ func Bits(list []bool) []int {
 	return out
 }
 
-// PackNetwork returns a network as the field Packed of [ast.Network] holds it.
-func PackNetwork(n *ast.Network) string {
-	var kinds expr.Numbering[ast.NetworkEdge] // the distinct edges, without their targets
-	var calls []int
-	counts, edges := counted(len(n.Edges), func(q int) (list []int) {
-		for _, e := range n.Edges[q] {
-			to := int(e.To)
-			e.To = 0
-			i, fresh := kinds.Of(e)
-			if fresh {
-				calls = append(calls, int(e.Call))
-			}
-			list = append(list, i, to)
-		}
-		return list
-	})
-	lengths, terms := counted(len(calls), func(i int) []int { return Numbers([]byte(kinds.List[i].Term)) })
-	sizes, sets := counted(len(calls), func(i int) []int { return Numbers(expr.Set(kinds.List[i].Set).Members()) })
-	return Pack(Numbers(n.Start), Numbers(n.Kind), Bits(n.Final), Bits(n.Empty), calls, lengths, terms, sizes, sets, counts, edges)
-}
-
 // PackTables returns tables as the field Packed of [ast.Tables] holds them.
 func PackTables(t *ast.Tables) string {
 	var lists [][]int
@@ -122,12 +101,12 @@ func PackTables(t *ast.Tables) string {
 		accepts = append(accepts, n.Accept)
 	}
 	add(Numbers(t.Classes[:]), []int{t.Width}, Numbers(t.Next), Numbers(t.Note), Bits(accepts))
-	add(counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].In) }))
-	add(counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].Expected) }))
+	add(Counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].In) }))
+	add(Counted(len(t.Notes), func(i int) []int { return Numbers(t.Notes[i].Expected) }))
 	add([]int{len(t.Expectations)})
-	add(counted(len(t.Expectations), func(i int) []int { return Numbers([]byte(t.Expectations[i].Term)) }))
-	add(counted(len(t.Expectations), func(i int) []int { return Numbers(expr.Set(t.Expectations[i].First).Members()) }))
-	add(counted(len(t.Expectations), func(i int) []int { return Numbers(t.Expectations[i].In) }))
+	add(Counted(len(t.Expectations), func(i int) []int { return Numbers([]byte(t.Expectations[i].Term)) }))
+	add(Counted(len(t.Expectations), func(i int) []int { return Numbers(expr.Set(t.Expectations[i].First).Members()) }))
+	add(Counted(len(t.Expectations), func(i int) []int { return Numbers(t.Expectations[i].In) }))
 	add([]int{len(t.Starts)})
 	var states, explained, counts []int
 	var all []ast.TableStart
@@ -138,7 +117,7 @@ func PackTables(t *ast.Tables) string {
 		states, explained = append(states, int(s.State)), append(explained, int(s.Explained))
 	}
 	add(states, explained)
-	add(counted(len(all), func(i int) []int { return Numbers([]byte(all[i].Prefix)) }))
+	add(Counted(len(all), func(i int) []int { return Numbers([]byte(all[i].Prefix)) }))
 	add(counts)
 	return Pack(lists...)
 }

@@ -169,3 +169,25 @@ func literalTerm(lit string, quoted func(s string) string) string {
 	}
 	return quoted(lit[:end]) + " and so on"
 }
+
+// Terms knows what a message calls each terminal of a grammar.
+type Terms struct {
+	g     *expr.Grammar
+	words *wordMarker
+	names map[expr.Set]*expr.Rule // the productions that are a class, by the class
+}
+
+// NewTerms returns the terms of g.
+func NewTerms(g *expr.Grammar) *Terms {
+	return &Terms{g, newWordMarker(), classNames(g)}
+}
+
+// Mark returns an expression of g in which each part of a word has a place of its own. [Terms.Of] knows the terminals of
+// marked expressions.
+func (t *Terms) Mark(e *expr.Expr) *expr.Expr { return t.words.mark(e) }
+
+// Of returns what a message calls the byte at offset i of the terminal e in a production.
+func (t *Terms) Of(e *expr.Expr, i int, production string) string {
+	term, _ := t.words.term(terminal{e, i, production}, t.g, t.names)
+	return term
+}

@@ -35,6 +35,10 @@ type Builder struct {
 	// same answer: [Builder.Once] remembers one.
 	Reference func(e *expr.Expr, k Continuation, last bool) StateID
 
+	// Mark, unless it is nil, returns the mark of the state that reads the byte at offset i of the
+	// terminal e. States with different marks are different.
+	Mark func(e *expr.Expr, i int) int32
+
 	memo map[Site]StateID
 }
 
@@ -101,11 +105,11 @@ func (b *Builder) Build(e *expr.Expr, k Continuation, last bool) StateID {
 	case expr.Empty:
 		return k.AfterNone
 	case expr.Class:
-		return b.ReadSet(e.Set, k.AfterSome)
+		return b.ReadSet(e.Set, b.markOf(e, 0), k.AfterSome)
 	case expr.Literal:
 		q := k.AfterSome
 		for i := len(e.Lit) - 1; i >= 0; i-- {
-			q = b.ReadSet(expr.Bytes(e.Lit[i:i+1]), q)
+			q = b.ReadSet(expr.Bytes(e.Lit[i:i+1]), b.markOf(e, i), q)
 		}
 		return q
 	case expr.Node:
@@ -128,6 +132,14 @@ func (b *Builder) Build(e *expr.Expr, k Continuation, last bool) StateID {
 		}
 		return Dead
 	})
+}
+
+// markOf returns the mark of the state that reads a byte of a terminal, 0 where there are no marks.
+func (b *Builder) markOf(e *expr.Expr, i int) int32 {
+	if b.Mark == nil {
+		return 0
+	}
+	return b.Mark(e, i)
 }
 
 // buildSequence is Build for a sequence, from its last part to its first. Where an earlier part has

@@ -43,6 +43,7 @@ const Dead StateID = 0
 type State struct {
 	Op   opcode.Op
 	Arg  int32 // of a Byte the number of its set in [Automaton.Sets]
+	Mark int32 // of a Byte what [Builder.Mark] says of it
 	Next []StateID
 }
 
@@ -90,9 +91,10 @@ func (a *Automaton) Held() int64 { return a.held }
 // that it has added itself: the successors of others can still change (see [Automaton.AddDistinct]).
 func (a *Automaton) Intern(s State) StateID {
 	a.Budget.Step(8 + 4*len(s.Next))
-	key := make([]byte, 0, 5+4*len(s.Next))
+	key := make([]byte, 0, 9+4*len(s.Next))
 	key = append(key, byte(s.Op))
 	key = binary.LittleEndian.AppendUint32(key, uint32(s.Arg))
+	key = binary.LittleEndian.AppendUint32(key, uint32(s.Mark))
 	for _, t := range s.Next {
 		key = binary.LittleEndian.AppendUint32(key, uint32(t))
 	}
@@ -121,14 +123,14 @@ func (a *Automaton) SetOf(s *State) expr.Set { return a.Sets.List[s.Arg] }
 // Partition returns the classes of bytes that the states tell apart.
 func (a *Automaton) Partition() *expr.Partition { return expr.NewPartition(a.Sets.List...) }
 
-// ReadSet returns the state that reads a byte of the set and goes on at next. It is [Dead] if
-// next is, or if the set is empty.
-func (a *Automaton) ReadSet(set expr.Set, next StateID) StateID {
+// ReadSet returns the state that reads a byte of the set, has a mark, and goes on at next. It is
+// [Dead] if next is, or if the set is empty.
+func (a *Automaton) ReadSet(set expr.Set, mark int32, next StateID) StateID {
 	if next == Dead || set.IsEmpty() {
 		return Dead
 	}
 	id, _ := a.Sets.Of(set)
-	return a.Intern(State{Op: opcode.Byte, Arg: int32(id), Next: []StateID{next}})
+	return a.Intern(State{Op: opcode.Byte, Arg: int32(id), Mark: mark, Next: []StateID{next}})
 }
 
 // FirstOf returns the ordered choice of the states. It leaves out dead states, and states that

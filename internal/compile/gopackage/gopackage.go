@@ -281,7 +281,7 @@ type writer struct {
 	generalWords    map[string][]string // by production of the general parser: words it derives
 	entriesOn       []bnf.Reading       // entries of the lock file that are on
 
-	needsNetwork bool // set by makeTablesFile: a network explains rejections, and not an automaton
+	needsGeneral bool // set by makeTablesFile: a general parser explains rejections, and not an automaton
 }
 
 // Args returns the arguments by which bnfcheck generate, run in the folder of the package, makes

@@ -127,8 +127,8 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	if id := annotated.Generic(p.bnf, p.start.ID); id != "" {
 		fmt.Fprintf(b, "Generic: %s,\n", p.kindName(id))
 	}
-	if p.needsNetwork {
-		b.WriteString("Network: &network,\n")
+	if p.needsGeneral {
+		b.WriteString("Explaining: &explaining,\n")
 	} else {
 		b.WriteString("Tables: &tables,\n")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -18,7 +19,7 @@ import (
 
 // This file makes tables.go: what explains rejections. That is a deterministic automaton whose
 // states know the productions that a string is in and what could follow there (package annotated).
-// If a production embeds itself, or the automaton is too large, it is a network of automata
+// If a production embeds itself, or the automaton is too large, it is the tables of a general parser
 // instead.
 //
 // The tables are made from the grammar and not from the parser. So each is compared with the
@@ -57,20 +58,20 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// makeTablesFile returns tables.go. It sets p.needsNetwork, and uses p.languages. The error is an
+// makeTablesFile returns tables.go. It sets p.needsGeneral, and uses p.languages. The error is an
 // automaton that differs from that of the code, or a limit.
 func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
 	m, err := p.rejectionAutomaton()
 	if err != nil {
-		p.needsNetwork = true
-		n, err := annotated.Network(p.bnf, p.isLexical)
+		p.needsGeneral = true
+		packed, states, err := interpreter.Explaining(p.bnf)
 		if err != nil {
 			return nil, err
 		}
-		p.writeTablesHead(&b, "network holds the automata that explain rejections: %d states. "+
-			"Productions embed themselves.\nvar network = ast.Network{Packed: %s}\n",
-			len(n.Kind), pegtogo.Packed(annotated.PackNetwork(n)))
+		p.writeTablesHead(&b, "explaining explains rejections by a parser that knows each production: %d states. "+
+			"Productions embed themselves.\nvar explaining = ast.General{Packed: %s}\n",
+			states, pegtogo.Packed(packed))
 		return b.Bytes(), nil
 	}
 	if err := p.compareWithCode(m); err != nil {

@@ -186,7 +186,7 @@ func (p *Parser) Message(err error) string {
 const enough = 1 << 24
 
 // prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
-// network.
+// general parser that knows each production.
 func (p *Parser) prepare() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
@@ -199,8 +199,17 @@ func (p *Parser) prepare() {
 	var err error
 	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
 		small.Budget = p.apart
-		p.Grammar.Network, _ = annotated.Network(small, p.lexical) // without one, there is the offset alone
+		p.Grammar.Explaining, _ = explaining(small) // without one, there is the offset 0 alone
 	}
+}
+
+// explaining returns the general parser that explains rejections by a grammar in which something nests.
+func explaining(g *expr.Grammar) (*ast.General, error) {
+	packed, _, err := interpreter.Explaining(g)
+	if err != nil {
+		return nil, err
+	}
+	return &ast.General{Packed: packed}, nil
 }
 
 // byTables explains by the tables of the grammar.
@@ -359,7 +368,7 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 }
 
 // Explained returns the grammar as vectors and judges need it: it parses as the one production, and explains rejections by
-// an automaton or, where something nests, by a network. The error is that either would be too large.
+// an automaton or, where something nests, by a general parser. The error is that either would be too large.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
@@ -370,7 +379,7 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 		var err error
 		if g.Tables, err = annotated.BuildFor(p.opened.Grammar, p.lexical, id); err != nil {
 			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-				g.Network, err = annotated.Network(p.opened.Grammar, p.lexical)
+				g.Explaining, err = explaining(p.opened.Grammar)
 			}
 			if err == nil && p.opened.Depth != nil {
 				g.Tables, err = p.within(id)

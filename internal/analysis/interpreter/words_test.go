@@ -1,15 +1,16 @@
-package annotated
+package interpreter
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// What could stand at a place is named by the words of the grammar, in the tables and in the network alike.
+// What could stand at a place is named by the words of the grammar, by the tables and by the general parser alike.
 func TestExpectedWords(t *testing.T) {
 	const level = `level = "DEBUG" / "INFO" / "NOTICE" / "NOTE" / "NO" 1*%x30-39 / %s"Ok"
 count = 1*%x30-39 / hex
@@ -41,9 +42,9 @@ url = "http://" level / "Content-Type" / "-->" / "%09" / %xE2.82.AC "A" "a"`
 		for _, r := range g.Rules {
 			productions = append(productions, ast.Production{ID: r.ID, Name: r.Name, Lexical: lexical(r.ID)})
 		}
-		tables := &ast.Grammar{Productions: productions, Tables: must.Of(Build(g, lexical))(t)}
-		network := &ast.Grammar{Productions: productions, Network: must.Of(Network(g, lexical))(t)}
-		for _, of := range []*ast.Grammar{tables, network} {
+		tables := &ast.Grammar{Productions: productions, Tables: must.Of(annotated.Build(g, lexical))(t)}
+		general := &ast.Grammar{Productions: productions, Explaining: explaining(t, g)}
+		for _, of := range []*ast.Grammar{tables, general} {
 			k, _ := of.Kind(c.rule)
 			if got := strings.Join(of.Explain(k, c.input).Terms(), " "); got != c.want {
 				t.Errorf("%s on %q, tables: %t: expected %s, want %s", c.rule, c.input, of == tables, got, c.want)

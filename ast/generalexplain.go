@@ -1,0 +1,242 @@
+package ast
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
+)
+
+// This file reads off the general parser why an input is not derived.
+//
+// The parser stops at the first place where it has no item, and every item that it makes can still become a derivation,
+// since no production in its tables derives nothing. So the last place that has items is the first byte with which no string
+// goes on. While it reads, the parser leaves out what the next byte rules out. What could have stood there is what it left
+// out at that one place: the states that can be reached from its items without reading. They are followed here once more,
+// without a next byte, as J. Earley's predictor and completer do.
+
+// A generalReader is a state that is reached at the last place, in a production that began at an origin, or at that place.
+type generalReader struct {
+	state  uint32
+	origin int32 // an element of origins, or beginsHere
+}
+
+const beginsHere = -1
+
+// A frontier is the states at the last place that an input was read to.
+type frontier struct {
+	*generalRun
+	readers []generalReader
+	known   map[generalReader]bool
+	at      int
+}
+
+// explainNested is [Grammar.Explain] by the general parser. If ends, a derivation of src is no answer: the error is at the
+// end of src. What takes more than the default limits is explained by its offset alone.
+func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError {
+	e := g.unexplained(start, src)
+	g.Explaining.atFrontier(start, src, func(f *frontier, derived bool) {
+		switch {
+		case derived && !ends:
+			e = nil
+		case f.over:
+			e.Offset = f.at
+		default:
+			f.describe(g, e)
+		}
+	})
+	return e
+}
+
+// atFrontier reads src as a string of start, as far as it is the beginning of one, and calls f with what was reached there. It
+// does not call f if the tables have no such production.
+func (g *General) atFrontier(start Kind, src string, f func(f *frontier, derived bool)) {
+	var run Run
+	g.with(&run, start, src, func(r *generalRun) {
+		derived := r.read(false)
+		front := &frontier{generalRun: r, known: map[generalReader]bool{}, at: r.at}
+		if !r.over {
+			front.reachAll()
+		}
+		f(front, derived)
+	})
+}
+
+// reachAll finds the states that are reached at the last place.
+func (f *frontier) reachAll() {
+	first := len(f.items)
+	for first > 0 && int(f.items[first-1].at) == f.at {
+		first--
+	}
+	if f.at == 0 {
+		f.reachFrom(f.starts[f.start], beginsHere)
+	}
+	for _, x := range f.items[first:] {
+		if f.placeOfOrigin(x.origin) == f.at {
+			continue // began here: it is reached from what called it
+		}
+		for _, q := range f.sets[x.set].states {
+			f.addReader(generalReader{q, x.origin})
+		}
+	}
+	for i := 0; i < len(f.readers) && !f.over; i++ {
+		x := f.readers[i]
+		switch s := &f.states[x.state]; s.op {
+		case opcode.Call:
+			f.reachFrom(f.starts[s.arg], beginsHere)
+		case opcode.End:
+			// What began here and ends here is empty. Its callers went on without it.
+			if x.origin != beginsHere {
+				f.completeHere(f.of[x.state], x.origin)
+			}
+		}
+	}
+}
+
+// completeHere goes on after a production that began at an origin, in all that called it there.
+func (f *frontier) completeHere(k Kind, origin int32) {
+	o := f.origins[origin]
+	f.steps += int(o.hi - o.lo)
+	f.over = f.over || f.steps > f.pause && f.tired()
+	for _, x := range f.items[o.lo:o.hi] {
+		if call(f.sets[x.set].calls, k) == nil {
+			continue
+		}
+		for _, q := range f.sets[x.set].states {
+			if s := &f.states[q]; s.op == opcode.Call && Kind(s.arg) == k {
+				f.reachFrom(s.next[0], x.origin)
+			}
+		}
+	}
+}
+
+// reachFrom adds the states that are reached from q without reading.
+func (f *frontier) reachFrom(q uint32, origin int32) {
+	f.next()
+	f.list = f.list[:0]
+	f.reach(q)
+	for _, to := range f.list {
+		f.addReader(generalReader{to, origin})
+	}
+}
+
+// addReader adds a state that is reached, once.
+func (f *frontier) addReader(x generalReader) {
+	if f.steps++; !f.known[x] {
+		f.known[x] = true
+		f.readers = append(f.readers, x)
+	}
+}
+
+// placeOfOrigin returns where the productions of an origin begin.
+func (f *frontier) placeOfOrigin(origin int32) int {
+	if origin == beginsHere {
+		return f.at
+	}
+	return int(f.items[f.origins[origin].hi-1].at)
+}
+
+// invocationOf returns the production that a state is in, and where it began.
+func (f *frontier) invocationOf(q uint32, origin int32) invocation {
+	return invocation{f.same[f.of[q]], int32(f.placeOfOrigin(origin))}
+}
+
+// describe sets the offset of e, what could stand there, and the productions that it is in.
+func (f *frontier) describe(g *Grammar, e *SyntaxError) {
+	e.Offset = f.at
+	root := invocation{f.start, 0}
+	var reading []invocation
+	known := map[invocation]bool{}
+	ends := false // the input may end here
+	for _, x := range f.readers {
+		s := &f.states[x.state]
+		c := f.invocationOf(x.state, x.origin)
+		ends = ends || c == root && s.op == opcode.End
+		if int(c.from) == f.at && c != root && g.Production(c.kind).Lexical {
+			continue // its name stands for it
+		}
+		switch {
+		case s.op == opcode.Byte:
+			e.expect(f.term(x.state), f.bytesOf(f.members[int(s.arg)*f.width:][:f.width]), c.kind)
+		case s.op == opcode.Call && g.Production(Kind(s.arg)).Lexical:
+			first := f.bytesOf(f.first[int(s.arg)*f.width:][:f.width])
+			e.expect(g.Production(Kind(s.arg)).Name, first, c.kind)
+		default:
+			continue
+		}
+		if !known[c] {
+			known[c] = true
+			reading = append(reading, c)
+		}
+	}
+	if ends {
+		e.Expected = append(e.Expected, Expectation{Term: EndOfInput})
+	}
+	e.In = sharedProductions(root, reading, f.callersOf)
+	e.Section = g.Production(e.In[0]).Section
+}
+
+// callersOf returns the invocations from which one was made.
+func (f *frontier) callersOf(c invocation) (list []invocation) {
+	add := func(q uint32, origin int32) {
+		s := &f.states[q]
+		if s.op != opcode.Call || f.same[s.arg] != c.kind {
+			return
+		}
+		if from := f.invocationOf(q, origin); !slices.Contains(list, from) {
+			list = append(list, from)
+		}
+	}
+	if int(c.from) == f.at {
+		for _, x := range f.readers {
+			add(x.state, x.origin)
+		}
+		return list
+	}
+	at, ok := slices.BinarySearchFunc(f.origins, int(c.from), func(o generalOrigin, place int) int {
+		return int(f.items[o.hi-1].at) - place
+	})
+	if !ok {
+		return nil
+	}
+	o := f.origins[at]
+	for _, x := range f.items[o.lo:o.hi] {
+		for _, q := range f.sets[x.set].states {
+			add(q, x.origin)
+		}
+	}
+	return list
+}
+
+// term returns what a message calls the byte that a state reads.
+func (t *generalTables) term(q uint32) string {
+	if int(q) < len(t.marks) && int(t.marks[q]) < len(t.terms) {
+		return t.terms[t.marks[q]]
+	}
+	return ""
+}
+
+// bytesOf returns the bytes of some classes.
+func (t *generalTables) bytesOf(classes []bool) (s ByteSet) {
+	for b, c := range t.classes {
+		if classes[c] {
+			s[b>>6] |= 1 << (b & 63)
+		}
+	}
+	return s
+}
+
+// expect adds a term that the production in reads. Of a range of characters, each length of their encodings is a state of
+// its own: those are one expectation.
+func (e *SyntaxError) expect(term string, first ByteSet, in Kind) {
+	k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == term })
+	if k < 0 {
+		k = len(e.Expected)
+		e.Expected = append(e.Expected, Expectation{Term: term})
+	}
+	if !slices.Contains(e.Expected[k].In, in) {
+		e.Expected[k].In = append(e.Expected[k].In, in)
+	}
+	for w, bits := range first {
+		e.Expected[k].First[w] |= bits
+	}
+}
