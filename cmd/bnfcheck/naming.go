@@ -33,6 +33,7 @@ type naming struct {
 	unicode     string // the version that the engine of a regular expression has, "" for the usual one
 	definitions []string
 	vouched     bool            // the code in a PEG only returns values
+	invalid     *choice         // what a PEG makes of bytes that are not UTF-8
 	version     catalog.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar, or the operand
 	operands    int             // how many arguments name the grammar, 0 or 1
@@ -195,7 +196,8 @@ func (n *naming) add(cmd *cobra.Command) {
 	complete(cmd, "unicode", func() []string { return runes.Versions() })
 	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	flags.BoolVar(&n.vouched, "assume-actions-succeed", false, "assume that the code in a PEG does nothing but return values")
-	for _, name := range []string{"kind", "match", "unicode", "define", "assume-actions-succeed"} {
+	n.invalid = addChoice(cmd, "invalid-utf8", "what a parser of pigeon does with bytes that are not UTF-8: an error, as by default, or AllowInvalidUTF8(true)", "reject", "allow")
+	for _, name := range []string{"kind", "match", "unicode", "define", "assume-actions-succeed", "invalid-utf8"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 }
@@ -230,7 +232,7 @@ func (n *naming) options() (catalog.Options, error) {
 	}
 	o.PEG.Budget = o.Notation.Budget
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
-	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched}.Options(o), err
+	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched, InvalidUTF8: n.invalid.value == "allow"}.Options(o), err
 }
 
 // isOperand reports whether a name is that of a grammar, and not of a production or a scheme.

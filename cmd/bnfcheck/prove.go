@@ -294,7 +294,7 @@ func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 			return pair, err
 		}
 	}
-	by := catalog.FileOptions{ActionsSucceed: p.vouched}
+	by := catalog.FileOptions{ActionsSucceed: p.vouched, InvalidUTF8: p.invalid.value == "allow"}
 	if by.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
 		return pair, err
 	}

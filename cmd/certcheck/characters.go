@@ -11,7 +11,7 @@ import (
 
 // This file makes the terms of literals and classes in a PEG. Pigeon compares characters, but terms
 // are over bytes: a character becomes the bytes of its encoding in UTF-8. To pigeon, a byte that
-// begins no encoding is the character U+FFFD.
+// begins no encoding is an error or, with AllowInvalidUTF8(true), the character U+FFFD.
 
 // onlyASCIIEscapes matches literals in which no escape stands for a byte above 127, such as "\xe9".
 // A literal in back quotes has no escapes, but Go drops its carriage returns; so it must have none.
@@ -103,8 +103,9 @@ func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
 		nothing := r.intern(term{kind: "bytes"})
 		alternatives = []int{nothing}
 	}
-	// If U+FFFD matches, so does a byte above 127 that begins no encoding.
-	if matches(utf8.RuneError) {
+	// If U+FFFD matches, so does a byte above 127 that begins no encoding, if the parser lets such
+	// bytes through. By default they are errors.
+	if r.letInvalid && matches(utf8.RuneError) {
 		encoded := joinRight(r.alt, r.encodingTerms(utf8.RuneSelf, unicode.MaxRune))
 		invalid := r.intern(term{kind: "not", a: encoded})
 		alternatives = append(alternatives, r.seq(invalid, r.byteRange(0x80, 0xff)))

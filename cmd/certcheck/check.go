@@ -67,7 +67,7 @@ type checker struct {
 const assumptions = "assumed: the input ends where the rule does; pigeon v1.3 accepts the PEG\n" +
 	"assumed: pigeon is run without -optimize-grammar and -support-left-recursion, " +
 	"and, where a class ignores case, without\n  -optimize-basic-latin; " +
-	"its parser is told AllowInvalidUTF8(true), and not MaxExpressions\n" +
+	"its parser is not told MaxExpressions\n" +
 	"assumed: Go code in the PEG returns no error, does not panic, " +
 	"and leaves the parser, its input and what it imports alone\n" +
 	"assumed: case and classes of characters are those of Unicode " + unicode.Version + "\n" +
@@ -81,6 +81,7 @@ type request struct {
 	rules       map[string]string // from --map: the rule to use in place of the one of its name
 	allowOpen   bool              // accept productions that are open or left out
 	noPEG       bool              // compare with the table and not with rules
+	letInvalid  bool              // the parser is told AllowInvalidUTF8(true)
 }
 
 // newChecker returns a checker that knows the empty term and the first three languages.
@@ -110,6 +111,7 @@ func newChecker() *checker {
 // check returns both a report and an error.
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := newChecker()
+	c.letInvalid = ask.letInvalid
 	defer func() {
 		// must panics if something is wrong. So does an index: a state may lead to a language
 		// that is not declared.
@@ -202,6 +204,11 @@ func (c *checker) compareWith(ask request) (string, error) {
 			tabled, len(ids))
 	}
 	say("%s", assumptions)
+	if c.letInvalid {
+		say("assumed: the parser of the PEG is told AllowInvalidUTF8(true)")
+	} else {
+		say("assumed: the parser of the PEG is not told AllowInvalidUTF8(true)")
+	}
 	claim := "equal the rules of their names"
 	if ask.noPEG {
 		claim = "are what the table accepts"

@@ -39,11 +39,13 @@ func main() {
 		return nil
 	}
 	const (
-		openUsage = "allow productions that the certificate leaves open or out"
-		mapUsage  = "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated"
+		openUsage    = "allow productions that the certificate leaves open or out"
+		invalidUsage = "the parser of the PEG is told AllowInvalidUTF8(true), as for prove --invalid-utf8 allow"
+		mapUsage     = "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated"
 	)
 	flag.BoolVar(&ask.allowOpen, "allow-open", false, openUsage)
 	flag.Func("map", mapUsage, addMapping)
+	flag.BoolVar(&ask.letInvalid, "allow-invalid-utf8", false, invalidUsage)
 	flag.Parse()
 	if flag.NArg() < 3 {
 		exitOnError(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))

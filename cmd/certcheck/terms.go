@@ -51,6 +51,8 @@ type terms struct {
 	sides  map[string]*reader
 	place  string   // the file and line at work, for errors
 	report []string // the lines to print below the verdict
+
+	letInvalid bool // to the PEG, a byte that begins no encoding is U+FFFD, and not an error
 }
 
 // must panics with the message unless holds is true. [check] recovers, and puts the place before

@@ -209,12 +209,15 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
 			continue
 		}
-		if _, other := n.read(file, text, o); other == nil {
+		if opened, other := n.read(file, text, o); other == nil && !slices.ContainsFunc(opened.Grammar.Rules, refusedRule) {
 			return fmt.Errorf("%w; it can be read as %s: end the name in %s, or choose with --kind %s", err, n.About, n.Endings[0], n.Kind)
 		}
 	}
 	return err
 }
+
+// refusedRule reports whether a rule was read and cannot be computed with.
+func refusedRule(r *expr.Rule) bool { return r.Refused != nil }
 
 const html = "a page of HTML"
 

@@ -84,11 +84,14 @@ type FileOptions struct {
 
 	// ActionsSucceed is the caller's word that the code of the PEG does nothing but return values.
 	ActionsSucceed bool
+
+	// InvalidUTF8 reads a PEG of pigeon as its parser does with AllowInvalidUTF8(true).
+	InvalidUTF8 bool
 }
 
 // Options returns o with what the options of a pair have for reading its files.
 func (f FileOptions) Options(o Options) Options {
-	o.PEG.ActionsSucceed = f.ActionsSucceed
+	o.PEG.ActionsSucceed, o.PEG.InvalidUTF8 = f.ActionsSucceed, f.InvalidUTF8
 	for _, d := range f.Define {
 		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
 	}

@@ -42,14 +42,14 @@ func (p *reader) class() *expr.Expr {
 	fold := p.foldFlag()
 	ranges := members.matched(fold)
 	if c, differs := members.differsInBasicLatin(ranges, fold); differs {
-		panic(expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
-			"write the class without i, with all that it shall match", p.src[start:p.off], c))
+		p.refuse(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
+			"write the class without i, with all that it shall match", p.src[start:p.off], c)
 	}
 	if len(members.tables) > 0 || fold && slices.ContainsFunc(members.list, func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf }) {
 		p.assume(assumeUnicode, pos)
 		p.rare = true
 	}
-	e := oneOf(ranges, inverted)
+	e := p.oneOf(ranges, inverted)
 	e.Pos = pos
 	if ranges.Has(invalid) != inverted {
 		p.readsInvalid(pos)
@@ -223,10 +223,10 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 		switch {
 		case r == invalid:
 			flush()
-			seq = append(seq, expr.Or(oneOf(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
+			seq = append(seq, expr.Or(p.oneOf(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
 			p.readsInvalid(pos)
 		case fold:
-			seq = append(seq, oneOf(one, false))
+			seq = append(seq, p.oneOf(one, false))
 		default:
 			run.WriteRune(r)
 		}
@@ -237,21 +237,39 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// anyRune is ".": one character. It is one value so that !. can be told from other expressions.
-var anyRune = oneOf(nil, true)
+// anyCharacter and anyRune are ".": one character of UTF-8, and one or a byte that begins none. Each is one value so that !. can
+// be told from other expressions.
+var (
+	anyCharacter = oneOf(nil, true, false)
+	anyRune      = oneOf(nil, true, true)
+)
+
+// anyRune returns what "." matches.
+func (p *reader) anyRune() *expr.Expr {
+	if p.opts.InvalidUTF8 {
+		return anyRune
+	}
+	return anyCharacter
+}
+
+// oneOf is [oneOf] with the reader's choice.
+func (p *reader) oneOf(ranges runes.Set, inverted bool) *expr.Expr {
+	return oneOf(ranges, inverted, p.opts.InvalidUTF8)
+}
 
 // invalid is what a byte that begins no valid encoding counts as.
 const invalid = utf8.RuneError
 
 // oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
-// encodings of different characters are not prefixes of each other, so their order does not matter; bytes that are not
-// UTF-8 come last, because they count as a character only where no valid encoding begins.
-func oneOf(ranges runes.Set, inverted bool) *expr.Expr {
+// encodings of different characters are not prefixes of each other, so their order does not matter. Where U+FFFD is one of them
+// and bytes that are not UTF-8 are let through, these come last, because they count as a character only where no valid encoding
+// begins.
+func oneOf(ranges runes.Set, inverted, letThrough bool) *expr.Expr {
 	if inverted {
 		ranges = ranges.Not(unicode.MaxRune)
 	}
 	alts := ranges.Encodings(utf8.RuneSelf)
-	if ranges.Has(invalid) {
+	if letThrough && ranges.Has(invalid) {
 		valid := expr.Or(expr.Encodings(utf8.RuneSelf, unicode.MaxRune)...)
 		alts = append(alts, expr.Cat(expr.Lookahead(valid, true), expr.In(expr.Range(0x80, 0xff))))
 	}

@@ -19,6 +19,7 @@ type lexer struct {
 	bol  int // where that line begins
 
 	script bool // the file is peggy's, whose space is JavaScript's
+	depth  int  // how many choices enclose what is being read
 	rare   bool // see expr.Rule
 }
 
@@ -296,6 +297,42 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 		l.rare = true
 	}
 	l.skip(len(l.src) - l.off - len(tail))
+}
+
+// ruleHead reads the beginning of a rule up to its expression: its name, which a function reads, its display name, which
+// another reads where a quote begins one, and what stands between these and the expression. It returns the offset at which
+// the rule begins as well.
+func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
+	r, start = &expr.Rule{Pos: l.pos()}, l.off
+	id := name()
+	if id == "" {
+		panic(l.errorf("expected the name of a rule, found %s", l.found()))
+	}
+	r.ID, r.Name, r.Line = id, id, r.Pos.Line
+	l.space()
+	if c := l.peek(); c == '"' || c == '\'' || c == '`' && !l.script {
+		r.Name = display(id)
+		l.space()
+	}
+	if !sign() {
+		panic(l.errorf("expected %s after the name of rule %q, found %s", signs, id, l.found()))
+	}
+	l.space()
+	return r, start
+}
+
+// alternatives calls a function for each alternative of a choice, which a "/" parts. The function reads one, and white space
+// after it. No input nests choices deeper than maxDepth.
+func (l *lexer) alternatives(read func()) {
+	if l.depth++; l.depth > maxDepth {
+		panic(l.errorf("nested too deeply"))
+	}
+	defer func() { l.depth-- }()
+	l.space()
+	for read(); l.peek() == '/' && (l.script || !l.has("//{")); read() {
+		l.next()
+		l.space()
+	}
 }
 
 // eos skips the end of a rule or of the initializer: a semicolon, in peggy any number, the end of the line, or that of the file.

@@ -14,19 +14,21 @@
 //	End      <- ";" | the end of the line, or of the file
 //
 // What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a matter of
-// the file alone, [Assumptions] lists what it rests on. What the model does not cover is refused, with its position:
-// predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, a class that matches other
-// characters with -optimize-basic-latin than without, and an initializer that gives names which the rest of the parser uses
-// to something else. An action that may do more than return a value refuses its rule and those that come to it
-// ([expr.Rule.Refused]): an error or a panic fails the whole parse, even where the alternative that it belongs to is
+// the file alone, [Assumptions] lists what it rests on. What the model does not cover refuses its rule and those that come
+// to it ([expr.Rule.Refused]), with its position; the other rules of the file are a slice of it that is computed with as if
+// it were not there. It is predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, and a class
+// that matches other characters with -optimize-basic-latin than without. An initializer that gives names which the rest of
+// the parser uses to something else refuses every rule. So does an action that may do more than return a value refuse its
+// own: an error or a panic fails the whole parse, even where the alternative that it belongs to is
 // abandoned, and code can change what the parser does. [Options.ActionsSucceed] takes a user's word that it does not. Of
 // actions only the call c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops]
 // marks the expressions whose action does not pass on all nodes that are made in them.
 //
 // A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
-// match. A byte that begins no valid encoding counts as U+FFFD, as it does for a parser that was told
-// AllowInvalidUTF8(true), and so does a byte of a literal ("\xE9"). Pigeon's literals, unlike its classes, take the end of
-// the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
+// match. A byte that begins no valid encoding is an error as soon as the parser comes to it, so that a rule accepts text
+// in UTF-8 alone. With [Options.InvalidUTF8] it counts as U+FFFD, as it does for a parser that was told
+// AllowInvalidUTF8(true). A byte of a literal ("\xE9") is U+FFFD to pigeon. Its literals, unlike its classes, take the end
+// of the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
 //
 // What pigeon refuses is refused, but for what it finds out about whole grammars (left recursion: package lang), for
 // \p{...} with a name that only a newer Unicode has, and for Go that does not compile. Of that, what is found are actions
@@ -51,6 +53,9 @@ const maxDepth = 1000
 type Options struct {
 	// ActionsSucceed reads code that may do more than return a value as code that does not. [Assumptions] lists its places.
 	ActionsSucceed bool
+	// InvalidUTF8 reads a PEG of pigeon as its parser reads it with AllowInvalidUTF8(true): a byte that begins no valid encoding
+	// counts as U+FFFD. Without it such a byte is an error wherever it stands, as pigeon has it by default.
+	InvalidUTF8 bool
 	// Budget is what computing with the grammar may take.
 	Budget *budget.Budget
 }
@@ -76,7 +81,7 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	return g, nil
 }
 
-// names refuses what pigeon lets pass: a rule defined twice and a reference to none.
+// names fails at a rule that is defined twice, and refuses the rules that come to a name without one. Pigeon lets both pass.
 func names(g *expr.Grammar) {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
@@ -87,7 +92,9 @@ func names(g *expr.Grammar) {
 	}
 	for _, r := range g.Rules {
 		for _, e := range g.Undefined(r.Expr) {
-			panic(expr.Errorf(e.Pos, "rule %q is not defined", e.Name))
+			if r.Refused == nil {
+				r.Refused = expr.Refusef(e.Pos, "rule %q is not defined", e.Name).(*expr.Error)
+			}
 		}
 	}
 }
@@ -158,7 +165,7 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no transcription of %q: %w", bnf.Name, err)
 	}
-	g, err := Options{ActionsSucceed: true}.Read("grammar/"+file, src) // they are ours
+	g, err := Options{ActionsSucceed: true, InvalidUTF8: true}.Read("grammar/"+file, src) // they are ours, and so are the calls
 	if err != nil {
 		return nil, err
 	}
@@ -170,12 +177,12 @@ func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID
 
 type reader struct {
 	lexer
-	opts  Options
-	depth int
+	opts Options
 	// end is where the last token of an expression ended: a rule's source stops there.
 	end lexer
 
 	initializer goCode            // the initializer
+	unread      *expr.Error       // why every rule is refused, nil if that is not so
 	assumes     []expr.Assumption // of the rule that is being read
 	refusal     *expr.Error       // why that rule is refused
 	ahead       int               // how many lookaheads enclose what is being read
@@ -185,18 +192,19 @@ type reader struct {
 func (p *reader) grammar() *expr.Grammar {
 	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
-		p.skip(i)
-		panic(expr.Refusef(p.pos(), "a linkname directive is not supported: it can replace what the parser calls"))
+		at := p.lexer
+		at.skip(i)
+		p.unread = expr.Refusef(at.pos(), "a linkname directive is not supported: it can replace what the parser calls").(*expr.Error)
 	}
-	g := &expr.Grammar{File: p.file, Ordered: true, Budget: p.opts.Budget}
+	g := &expr.Grammar{File: p.file, Ordered: true, InvalidUTF8: p.opts.InvalidUTF8, Budget: p.opts.Budget}
 	p.space()
 	if p.peek() == '{' {
 		pos := p.pos()
 		code := p.code()
 		p.eos()
 		var err error
-		if p.initializer, err = readGo(code, pos); err != nil {
-			panic(err)
+		if p.initializer, err = readGo(code, pos); err != nil && p.unread == nil {
+			p.unread = err.(*expr.Error)
 		}
 	}
 	for {
@@ -214,29 +222,16 @@ func (p *reader) grammar() *expr.Grammar {
 	return g
 }
 
+// rule reads a rule. Code that all rules rest on is judged for each of them.
 func (p *reader) rule() *expr.Rule {
-	r := &expr.Rule{Pos: p.pos()}
-	start := p.off
-	id := p.ident()
-	if id == "" {
-		panic(p.errorf("expected the name of a rule, found %s", p.found()))
-	}
-	r.ID, r.Name, r.Line = id, id, r.Pos.Line
-	p.space()
-	if c := p.peek(); c == '"' || c == '\'' || c == '`' {
-		r.Name = p.str()
-		p.space()
-	}
-	if !p.arrow() {
-		panic(p.errorf("expected <- after the name of rule %q, found %s", id, p.found()))
-	}
+	r, start := p.ruleHead(p.ident, func(string) string { return p.str() }, p.arrow, "<-")
 	p.assumes, p.mentions, p.rare = nil, nil, false
-	p.refusal = nil
+	p.refusal = p.unread
 	if at := p.initializer.at; at.Line > 0 {
 		p.vouched(assumeCalm, p.initializer.pos, at, "code of the initializer that runs before the parser is not supported: it may panic, or change what the parser does; %s", vouch)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
-	r.Expr = p.choice()
+	r.Expr = p.recovery()
 	p.leave(nil, true)
 	p.lexer = p.end
 	r.Assumes, r.Rare, r.Refused = p.assumes, p.rare, p.refusal
@@ -245,27 +240,46 @@ func (p *reader) rule() *expr.Rule {
 	return r
 }
 
-func (p *reader) choice() *expr.Expr {
-	if p.depth++; p.depth > maxDepth {
-		panic(p.errorf("nested too deeply"))
-	}
-	defer func() { p.depth-- }()
-	p.space()
-	var alts []*expr.Expr
-	pos, outer := p.pos(), p.mentions
-	for {
-		p.mentions = nil
-		alts = append(alts, p.action())
-		p.leave(outer, len(alts) > 1 || p.peek() == '/')
-		if p.has("//{") {
-			panic(expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed"))
-		}
-		if p.peek() != '/' {
-			break
+// recovery reads a choice, and what is matched instead where a label is thrown in it.
+func (p *reader) recovery() *expr.Expr {
+	e := p.choice()
+	for p.has("//{") {
+		p.refuse(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
+		p.skip(len("//{"))
+		for p.space(); p.peek() != '}'; p.space() {
+			if p.peek() == ',' {
+				p.next()
+			} else if p.ident() == "" {
+				panic(p.errorf("expected a label, found %s", p.found()))
+			}
 		}
 		p.next()
-		p.space()
+		p.end = p.lexer
+		p.choice()
 	}
+	return e
+}
+
+// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it matched the
+// empty string. Rules that do not come to this one are not concerned.
+func (p *reader) refuse(pos expr.Pos, format string, args ...any) {
+	if p.refusal == nil {
+		p.refusal = expr.Refusef(pos, format, args...).(*expr.Error)
+	}
+}
+
+// choice reads alternatives. Each of several is a scope of labels.
+func (p *reader) choice() *expr.Expr {
+	pos, outer := p.pos(), p.mentions
+	var alts []*expr.Expr
+	p.alternatives(func() {
+		if len(alts) == 0 {
+			pos = p.pos()
+		}
+		p.mentions = nil
+		alts = append(alts, p.action())
+		p.leave(outer, len(alts) > 1 || p.peek() == '/' && !p.has("//{"))
+	})
 	if len(alts) == 1 {
 		return alts[0]
 	}
@@ -361,9 +375,25 @@ func (p *reader) labeled() (label string, e *expr.Expr) {
 	return label, e
 }
 
+// throw reads %{label}, which fails up to the //{label} that names it.
+func (p *reader) throw() *expr.Expr {
+	pos := p.pos()
+	p.refuse(pos, "pigeon's throw operator %%{...} is not supported")
+	p.skip(len("%{"))
+	p.space()
+	if p.ident() == "" {
+		panic(p.errorf("expected a label, found %s", p.found()))
+	}
+	if p.space(); p.peek() != '}' {
+		panic(p.errorf("expected } after the label, found %s", p.found()))
+	}
+	p.next()
+	return &expr.Expr{Op: expr.Empty, Pos: pos}
+}
+
 func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
-		panic(expr.Refusef(p.pos(), "pigeon's throw operator %%{...} is not supported"))
+		return p.throw()
 	}
 	c := p.peek()
 	if c != '&' && c != '!' || p.predicate() {
@@ -379,7 +409,7 @@ func (p *reader) prefixed() *expr.Expr {
 	if c == '!' {
 		op = expr.Not
 	}
-	if e == anyRune {
+	if e == p.anyRune() {
 		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
 	}
 	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}
@@ -426,10 +456,10 @@ func (p *reader) primary() *expr.Expr {
 	case c == '.':
 		p.next()
 		p.readsInvalid(pos)
-		return anyRune
+		return p.anyRune()
 	case c == '(':
 		p.next()
-		e := p.choice()
+		e := p.recovery()
 		if p.peek() != ')' {
 			panic(p.errorf("expected ) for the ( at %s, found %s", pos, p.found()))
 		}
@@ -442,7 +472,12 @@ func (p *reader) primary() *expr.Expr {
 		if c == '#' {
 			what = "a state change"
 		}
-		panic(expr.Refusef(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c))
+		p.refuse(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
+		p.next()
+		p.space()
+		p.code()
+		p.mentions = append(p.mentions, mention{pos: pos}) // its function has the same parameters as an action's
+		return &expr.Expr{Op: expr.Empty, Pos: pos}
 	}
 	panic(p.errorf("expected an expression, found %s", p.found()))
 }

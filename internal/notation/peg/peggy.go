@@ -35,11 +35,15 @@ const (
 //	Primary   <- String "i"? / Class [iu]* / "." / Name / "(" Choice ")"
 //	End       <- ";"+ / the end of the line, or of the file
 //
-// A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's strings are UTF-16,
-// the tree is over bytes: the inputs that are well-formed are carried over to UTF-8 ([expr.Grammar.UTF8]). Half of a surrogate pair that is
-// written by itself is refused. A class that has all halves, or ".", reads one at a time, and is read as if it took the whole
-// character; where that could make a difference, which is outside of a repetition that takes the other half in its next
-// round, the rule is refused ([expr.Rule.Refused]) if its own language is asked for.
+// A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's strings are
+// UTF-16, the tree is over bytes: the inputs that are well-formed are carried over to UTF-8 ([expr.Grammar.UTF8]). Half of a
+// surrogate pair that is written by itself is an error. A class that has all halves, or ".", reads one at a time. Most such
+// parts stand in a repetition, which takes the other half in its next round, and are read as if they took the whole
+// character. If a file has others, its wide classes read either half by itself: the first two bytes of the four that a
+// character has in UTF-8, or the last two.
+//
+// What is not modeled refuses its rule and those that come to it, as in pigeon's notation: predicates with code, counts that
+// JavaScript computes, rules of other modules. An initializer that may do more than define names refuses every rule.
 //
 // Two passes of peggy change languages, and are carried out here in the same way: alternatives beside each other that
 // are single characters or classes become one class, whose i and u mean other things than those of its parts.
@@ -59,8 +63,16 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	for _, r := range p.rules {
 		p.judge(r, r.body, map[string]bool{})
 	}
-	p.refuseUsers()
+	if p.unread != nil {
+		for _, r := range p.rules {
+			if p.refused[r.rule.ID] == nil {
+				p.refused[r.rule.ID] = p.unread
+			}
+		}
+	}
+	uses := p.uses() // before classes that rules consist of take the places of their uses
 	p.mergeClasses()
+	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool { return p.inside(r.body, false, map[string]bool{}) != nil })
 	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
 	if i := strings.LastIndexByte(g.Name, '.'); i > 0 {
@@ -68,13 +80,15 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	}
 	g.Title = g.Name
 	for _, r := range p.rules {
-		p.assumes = r.rule.Assumes
+		p.assumes, p.refusal = r.rule.Assumes, nil
 		r.rule.Expr = p.compile(r.body)
 		r.rule.Assumes = slices.Concat(p.outer, p.assumes)
-		if at := p.inside(r.body, false, map[string]bool{}); at != nil {
-			r.rule.Refused = expr.Refusef(r.rule.Pos, "rule %q can stop inside a surrogate pair: what stands at %s matches one unit of UTF-16, "+
-				"half of a character above U+FFFF", r.rule.ID, at.pos).(*expr.Error)
+		if p.refusal != nil && p.refused[r.rule.ID] == nil {
+			p.refused[r.rule.ID] = p.refusal
 		}
+	}
+	refuseUsers(p.refused, slices.Sorted(maps.Keys(uses)), func(id string) []string { return uses[id] })
+	for _, r := range p.rules {
 		if why := p.refused[r.rule.ID]; why != nil {
 			r.rule.Refused = why
 		}
@@ -101,6 +115,7 @@ const (
 	jAnd
 	jNot
 	jRepeat
+	jNothing // what is not modeled, in a rule that is refused
 )
 
 // A node is an expression as peggy has it, before it is made one over bytes.
@@ -153,7 +168,9 @@ type peggy struct {
 	assumes  []expr.Assumption
 	outer    []expr.Assumption      // that every rule makes, for the initializers and imports
 	refused  map[string]*expr.Error // rule -> why it cannot be computed with, nor what uses it
-	depth    int
+	refusal  *expr.Error            // that of the rule that is being read
+	unread   *expr.Error            // why every rule is refused; nil if that is not so
+	halves   bool                   // what reads a unit of UTF-16 is compiled to read half of a character, too
 	nodes    int
 	end      lexer // where the last token of an expression ended
 	bar      int   // where a | stands that begins no counts, and why it does not
@@ -225,32 +242,38 @@ func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 		return
 	}
 	if namesParser(code) {
-		panic(expr.Refusef(pos, "the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted"))
+		p.refuseAll(pos, "the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted")
 	}
 	if name := s.misuses(nil); name != "" && !once {
-		panic(expr.Refusef(pos, "the initializer uses %s as a value or gives the name to something else, which can change what is accepted", name))
+		p.refuseAll(pos, "the initializer uses %s as a value or gives the name to something else, which can change what is accepted", name)
 	}
 	p.everywhere(pos, "an initializer with code is not supported: it may fail, or change what the parser does")
 }
 
-// refuseUsers refuses what comes to a rule that is refused.
-func (p *peggy) refuseUsers() {
-	var ids []string
+// uses returns the rules that each rule uses.
+func (p *peggy) uses() map[string][]string {
+	uses := map[string][]string{}
 	for _, r := range p.rules {
-		ids = append(ids, r.rule.ID)
-	}
-	refuseUsers(p.refused, ids, func(id string) (used []string) {
-		for _, ref := range refs(p.byName[id].body) {
-			used = append(used, ref.name)
+		uses[r.rule.ID] = nil
+		for _, ref := range refs(r.body) {
+			uses[r.rule.ID] = append(uses[r.rule.ID], ref.name)
 		}
-		return used
-	})
+	}
+	return uses
 }
 
-// everywhere notes code at pos that all rules rest on, or refuses it.
+// refuseAll notes why all rules are refused.
+func (p *peggy) refuseAll(pos expr.Pos, format string, args ...any) {
+	if p.unread == nil {
+		p.unread = expr.Refusef(pos, format, args...).(*expr.Error)
+	}
+}
+
+// everywhere notes code at pos that all rules rest on, or that refuses them all.
 func (p *peggy) everywhere(pos expr.Pos, why string) {
 	if !p.opts.ActionsSucceed {
-		panic(expr.Refusef(pos, "%s; %s", why, vouch))
+		p.refuseAll(pos, "%s; %s", why, vouch)
+		return
 	}
 	p.outer = append(p.outer, expr.Assumption{Text: assumeScript, Pos: pos})
 }
@@ -398,10 +421,11 @@ func (p *peggy) importDeclaration() (ok bool) {
 	}
 	caught(func() { word(";") })
 	p.lexer = try.lexer
-	if !p.opts.ActionsSucceed {
-		panic(expr.Refusef(from.Pos, "an import is not supported: the code of the module may fail, or change what the parser does; %s", vouch))
+	if p.opts.ActionsSucceed {
+		p.outer = append(p.outer, from)
+	} else {
+		p.refuseAll(from.Pos, "an import is not supported: the code of the module may fail, or change what the parser does; %s", vouch)
 	}
-	p.outer = append(p.outer, from)
 	for id, pos := range bound {
 		p.imported[id] = pos
 	}
@@ -466,52 +490,52 @@ func (p *peggy) name() string {
 	return b.String()
 }
 
+// readRule reads a rule.
 func (p *peggy) readRule() *peggyRule {
-	r := &expr.Rule{Pos: p.pos()}
-	start := p.off
-	id := p.name()
-	if id == "" {
-		panic(p.errorf("expected the name of a rule, found %s", p.found()))
-	}
-	r.ID, r.Name, r.Line = id, id, r.Pos.Line
-	p.space()
-	if c := p.peek(); c == '"' || c == '\'' {
-		s := p.quoted()
-		if octal(s) {
-			panic(p.errorf("the name of rule %s has U+0000 before a digit: peggy writes both into one escape, which JavaScript refuses", id))
-		}
-		r.Name = string(utf16.Decode(s))
-		p.space()
-	}
-	if p.peek() != '=' {
-		panic(p.errorf("expected = after the name of rule %q, found %s", id, p.found()))
-	}
-	p.next()
-	p.space()
-	p.assumes = nil
+	r, start := p.ruleHead(p.name, p.displayName, p.equals, "=")
+	p.assumes, p.refusal = nil, nil
 	body := p.choice()
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
 	r.Assumes = p.assumes
+	if p.refusal != nil {
+		p.refused[r.ID] = p.refusal
+	}
 	p.eos()
 	return &peggyRule{r, body}
 }
 
-func (p *peggy) choice() *node {
-	if p.depth++; p.depth > maxDepth {
-		panic(p.errorf("nested too deeply"))
+// displayName reads the display name of the rule with this ID.
+func (p *peggy) displayName(id string) string {
+	s := p.quoted()
+	if octal(s) {
+		panic(p.errorf("the name of rule %s has U+0000 before a digit: peggy writes both into one escape, which JavaScript refuses", id))
 	}
-	defer func() { p.depth-- }()
+	return string(utf16.Decode(s))
+}
+
+// equals skips the sign between the name of a rule and its expression, and reports whether it is there.
+func (p *peggy) equals() bool {
+	if p.peek() != '=' {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it matched the
+// empty string. Rules that do not come to this one are not concerned.
+func (p *peggy) refuse(pos expr.Pos, format string, args ...any) {
+	if p.refusal == nil {
+		p.refusal = expr.Refusef(pos, format, args...).(*expr.Error)
+	}
+}
+
+// choice reads alternatives.
+func (p *peggy) choice() *node {
 	pos := p.pos()
 	var alts []*node
-	for {
-		alts = append(alts, p.action())
-		if p.peek() != '/' {
-			break
-		}
-		p.next()
-		p.space()
-	}
+	p.alternatives(func() { alts = append(alts, p.action()) })
 	if len(alts) == 1 {
 		return alts[0]
 	}
@@ -609,6 +633,13 @@ var scriptWords = strings.Fields(`break case catch class const continue debugger
 	for function if import in instanceof new return super switch this throw try typeof var void while with null true false
 	enum implements interface let package private protected public static yield await arguments eval`)
 
+// predicate reads the code of a predicate, whose sign was passed.
+func (p *peggy) predicate(pos expr.Pos, sign byte) *node {
+	p.refuse(pos, "a predicate with code (%c{...}) is not supported: its language cannot be known", sign)
+	p.block()
+	return p.node(jNothing, pos)
+}
+
 func (p *peggy) prefixed() *node {
 	c := p.peek()
 	if p.eof() || strings.IndexByte("$&!", c) < 0 {
@@ -618,7 +649,7 @@ func (p *peggy) prefixed() *node {
 	p.next()
 	p.space()
 	if c != '$' && p.peek() == '{' {
-		panic(expr.Refusef(pos, "a predicate with code (%c{...}) is not supported: its language cannot be known", c))
+		return p.predicate(pos, c)
 	}
 	e := p.suffixed()
 	kind := map[byte]nodeKind{'$': jText, '&': jAnd, '!': jNot}[c]
@@ -639,15 +670,13 @@ func (p *peggy) suffixed() *node {
 	case '+':
 		rep.min = 1
 	case '|':
-		bar := p.lexer
+		bar, refusal := p.lexer, p.refusal
 		err := caught(func() { p.counts(rep) })
 		if err == nil {
 			return rep
 		}
-		if err.(*expr.Error).Refused {
-			panic(err)
-		}
-		p.lexer, p.bar, p.barErr = save, bar.off, err // a delimiter ends here, or it is an error
+		// A delimiter ends here, or it is an error.
+		p.lexer, p.bar, p.barErr, p.refusal = save, bar.off, err, refusal
 		return e
 	default:
 		p.lexer = save
@@ -670,10 +699,16 @@ func (p *peggy) counts(rep *node) {
 		if ok = p.off > start; ok {
 			var err error
 			if n, err = strconv.Atoi(p.src[start:p.off]); err != nil || n > 1<<30 {
-				panic(expr.Refusef(at, "a count of more than %d", 1<<30))
+				n = 1
+				p.refuse(at, "a count of more than %d", 1<<30)
 			}
-		} else if p.atName() || p.peek() == '{' {
-			panic(expr.Refusef(at, "a count that JavaScript computes is not supported: its language cannot be known"))
+		} else if p.atName() || p.peek() == '{' { // what follows decides whether it is a count
+			if ok, n = true, 1; p.peek() == '{' {
+				p.block()
+			} else {
+				p.name()
+			}
+			p.refuse(at, "a count that JavaScript computes is not supported: its language cannot be known")
 		}
 		p.space()
 		return n, ok
@@ -739,14 +774,14 @@ func (p *peggy) primary() *node {
 			other := ""
 			caught(func() { other = ahead.name() })
 			if other != "" {
-				panic(expr.Refusef(pos, "rule %s.%s is another module's, which is not read", id, other))
+				p.lexer = ahead.lexer
+				p.refuse(pos, "rule %s.%s is another module's, which is not read", id, other)
+				return p.node(jNothing, pos)
 			}
 		}
 		n := p.node(jRef, pos)
 		n.name = id
 		return n
-	case (c == '&' || c == '!'):
-		panic(expr.Refusef(pos, "a predicate with code (%c{...}) is not supported: its language cannot be known", c))
 	}
 	panic(p.errorf("expected an expression, found %s", p.found()))
 }
@@ -764,7 +799,8 @@ func (p *peggy) quoted() []uint16 {
 		case r == rune(quote):
 			p.next()
 			if !slices.Equal(utf16.Encode(utf16.Decode(units)), units) {
-				panic(expr.Refusef(pos, halfPair))
+				p.refuse(pos, halfPair)
+				return nil
 			}
 			return units
 		case lineEnd(r):
@@ -870,7 +906,8 @@ func (p *peggy) class() *node {
 		case len(u) == 0:
 			return 0, false
 		case len(u) == 1 && utf16.IsSurrogate(rune(u[0])):
-			panic(expr.Refusef(at, halfPair))
+			p.refuse(at, halfPair)
+			return 0, false
 		case len(u) == 2:
 			return utf16.DecodeRune(rune(u[0]), rune(u[1])), true
 		}
@@ -895,7 +932,8 @@ func (p *peggy) class() *node {
 				p.next()
 				last, more := char()
 				if !some || !more {
-					panic(expr.Refusef(at, "a range that a line's end is an end of is not supported"))
+					p.refuse(at, "a range that a line's end is an end of is not supported")
+					continue
 				}
 				if last < lo {
 					panic(expr.Errorf(at, "range out of order: %q to %q", lo, last))
@@ -944,7 +982,7 @@ func (p *peggy) property(n *node) (ok bool) {
 	at := p.pos()
 	table, ok := peggyTables().Property(form[2])
 	if !ok {
-		panic(expr.Refusef(at, "the Unicode property %s is not known here", form[2]))
+		p.refuse(at, "the Unicode property %s is not known here", form[2])
 	}
 	if form[1] == "P" {
 		table = table.Not(unicode.MaxRune)

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-const firstHigh, lastLow = 0xd800, 0xdfff // the halves of pairs
+const firstHigh, firstLow, lastLow = 0xd800, 0xdc00, 0xdfff // the halves of pairs
 
 // matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
 // of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside] finds nothing.
@@ -77,11 +77,13 @@ func (p *peggy) compile(n *node) *expr.Expr {
 		}
 		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.Hi == 0 })
 		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.Lo && p.Lo <= '9' }) {
-			panic(expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape"))
+			p.refuse(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
 		}
-		e := *encoded(n.matched())
+		e := *p.encodedUnits(n)
 		e.Pos = n.pos
 		return &e
+	case jNothing:
+		return &expr.Expr{Op: expr.Empty, Pos: n.pos}
 	case jRef:
 		return &expr.Expr{Op: expr.Ref, Name: n.name, Pos: n.pos}
 	case jSequence:
@@ -140,7 +142,7 @@ func octal(units []uint16) bool {
 // text makes an expression of a literal. With i, peggy compares lower case.
 func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
-		panic(expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses"))
+		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
 	}
 	chars := utf16.Decode(n.units)
 	if !n.fold || len(chars) == 0 {
@@ -153,9 +155,9 @@ func (p *peggy) text(n *node) *expr.Expr {
 		low := unicode.ToLower(c)
 		switch {
 		case c == 'İ':
-			panic(expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class"))
+			p.refuse(n.pos, "peggy compares İ with i as two characters and reads one; write a class")
 		case len(chars) > 1 && low == 'σ' || len(chars) > 1 && low == 'ς':
-			panic(expr.Refusef(n.pos, "in JavaScript, the lower case of Σ depends on the characters beside it; write a class"))
+			p.refuse(n.pos, "in JavaScript, the lower case of Σ depends on the characters beside it; write a class")
 		}
 		if low >= utf8.RuneSelf {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
@@ -166,6 +168,27 @@ func (p *peggy) text(n *node) *expr.Expr {
 	e := *expr.Cat(seq...)
 	e.Pos = n.pos
 	return &e
+}
+
+// encodedUnits returns an expression that matches what a class or "." matches. Where a parser can stop inside of a surrogate
+// pair, the first half is the first two bytes of the character in UTF-8, and the second its last two: no other expression
+// begins with a byte that continues a character, so that none matches there.
+func (p *peggy) encodedUnits(n *node) *expr.Expr {
+	set := n.matched()
+	if !p.halves || !set.Has(firstLow) {
+		return encoded(set)
+	}
+	tail := expr.In(expr.Range(0x80, 0xbf))
+	second := expr.Cat(tail, tail)
+	if n.unicode { // it reads both halves at once, and what it finds where a pair is half read
+		return expr.Or(append(set.Encodings(utf8.RuneSelf), second)...)
+	}
+	first := expr.Or(
+		expr.Cat(expr.In(expr.Bytes("\xf0")), expr.In(expr.Range(0x90, 0xbf))),
+		expr.Cat(expr.In(expr.Range(0xf1, 0xf3)), tail),
+		expr.Cat(expr.In(expr.Bytes("\xf4")), expr.In(expr.Range(0x80, 0x8f))),
+	)
+	return expr.Or(append(set.And(runes.Of(0, 0xffff)).Encodings(utf8.RuneSelf), first, second)...)
 }
 
 // encoded returns an expression that matches one character of the ranges.
@@ -257,7 +280,7 @@ func (n *node) atHalf(p *peggy, depth int) reading {
 			}
 		}
 		return otherwise
-	case jRepeat:
+	case jRepeat, jNothing:
 		return otherwise
 	}
 	return n.sub[0].atHalf(p, depth+1) // of a predicate, what its operand makes of it

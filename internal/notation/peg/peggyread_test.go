@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -59,45 +60,120 @@ func TestPeggyRefuses(t *testing.T) {
 	}
 }
 
-// A rule that can stop inside a surrogate pair is refused, and not the rules that use it and cannot.
-func TestPeggyStops(t *testing.T) {
-	for text, want := range map[string]string{
-		"a = .":                    "a",
-		"a = .*":                   "",
-		"a = .+":                   "",
-		"a = .|2|":                 "a",
-		"a = . .":                  "a",
-		"a = (.|2|)*":              "a",
-		"a = ('a' ('b' .)*)*":      "a",
-		"a = ('b' .? / !'c' .)*":   "",
-		"a = ('b' . / 'c')*":       "a",
-		"a = !('b' .) 'b'":         "",
-		"a = !(. 'b') 'b'":         "a",
-		"a = [^]u":                 "",
-		"a = [^\"]":                "a",
-		"a = '\"' [^\"]* '\"'":     "",
-		"a = '\"' (!'\"' .)* '\"'": "",
-		"a = '\"' c* '\"'; c = [^\"\\\\] / '\\\\' .": "c",
-		"a = &[a-z] .":              "a",
-		"a = '\\ud83d\\ude00'":      "",
-		"a = [\\u0080-\\uffff]":     "a",
-		"a = [\\u0080-\\u{10ffff}]": "",
-		"a = b 'x'; b = .":          "a b",
-		"a = b .; b = .":            "a b",
+// A class that has all halves of surrogate pairs, or ".", reads one of them at a time, and matches as peggy's parser does.
+func TestPeggyHalves(t *testing.T) {
+	const yes, no = true, false
+	for _, c := range []struct {
+		text, word string
+		want       bool
+	}{
+		{"a = .", "x", yes},
+		{"a = .", "\uffff", yes},
+		{"a = .", "😀", no},
+		{"a = . .", "😀", yes},
+		{"a = . .", "xy", yes},
+		{"a = . .", "😀x", no},
+		{"a = .|3|", "😀x", yes},
+		{"a = .|3|", "x😀", yes},
+		{"a = .|3|", "x\xf0\x9f", no}, // which is no text
+		{"a = .*", "x😀\U0010ffff", yes},
+		{"a = (.|2|)*", "x😀x", yes},
+		{"a = (.|2|)*", "x😀", no},
+		{"a = [^\"]", "😀", no},
+		{"a = [^\"]|2|", "😀", yes},
+		{"a = '\"' [^\"]* '\"'", "\"😀\"", yes},
+		{"a = [\\u0080-\\uffff]", "😀", no},
+		{"a = [\\u0080-\\uffff] [\\u0080-\\uffff]", "😀", yes},
+		{"a = [\\u0080-\\u{10ffff}]", "😀", yes},
+		{"a = . [^a]u", "😀", yes},
+		{"a = . [a]u", "😀", no},
+		{"a = . 'x'", "😀", no},
+		{"a = !(. 'b') . .", "😀", yes},
+		{"a = ('b' . / 'c')*", "b😀", no},
+		{"a = b 'x'; b = .", "😀x", no},
+		{"a = b b 'x'; b = .", "😀x", yes},
 	} {
-		g, err := peg.Options{}.ReadPeggy("t.peggy", []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
+		g := must.Of(peg.Options{}.ReadPeggy("t.peggy", []byte(c.text)))(t)
+		a := must.Of(lang.FromPEG(g, "a"))(t)
+		if a.Match(c.word) != c.want {
+			t.Errorf("%s: %q matches is %v", c.text, c.word, !c.want)
+		}
+	}
+}
+
+// A repetition whose delimiter ends before another rule is none with a count of that rule's name.
+func TestPeggyDelimiters(t *testing.T) {
+	for text, want := range map[string]string{
+		"list = word|2.., ','|\nword = 'a'\n":        "a,a",
+		"list = word|..3, ','|\n\nword = 'a'\n":      "a,a,a",
+		"list = word|2.., ','|;\nword = 'a'\n":       "a,a",
+		"list = word|2.., s|\ns = ','\nword = 'a'\n": "a,a",
+	} {
+		g := must.Of(peg.Options{}.ReadPeggy("t.peggy", []byte(text)))(t)
+		if r := g.Rule("list"); r.Refused != nil || len(g.Rules) < 2 {
+			t.Errorf("%q: %d rules, %v", text, len(g.Rules), r.Refused)
 			continue
 		}
-		var got []string
+		if a := must.Of(lang.FromPEG(g, "list"))(t); !a.Match(want) || a.Match(want+",") {
+			t.Errorf("%q does not match %q alone", text, want)
+		}
+	}
+}
+
+// A rule that does not come to what is not modeled is computed with as if that were not in the file.
+func TestSlices(t *testing.T) {
+	pigeon := func(text string) (*expr.Grammar, error) { return peg.Read("t.peg", []byte(text)) }
+	peggy := func(text string) (*expr.Grammar, error) { return peg.Options{}.ReadPeggy("t.peggy", []byte(text)) }
+	for _, c := range []struct {
+		name, text string
+		read       func(string) (*expr.Grammar, error)
+		refused    string
+	}{
+		{"predicate", "s <- i ( '=' n )?\ni <- [a-z]+\nn <- d:[0-9]+ &{ return len(d.([]any)) < 4, nil }\n", pigeon, "s n"},
+		{"negated predicate", "s <- i / !{ return true, nil } n\ni <- 'x'\nn <- 'y'\n", pigeon, "s"},
+		{"state", "s <- n i\ni <- 'x'\nn <- #{ return nil } 'y'\n", pigeon, "s n"},
+		{"action", "s <- i n\ni <- 'x'\nn <- [0-9]+ { return strconv.Atoi(string(c.text)) }\n", pigeon, "s n"},
+		{"recovery", "s <- n //{e, f} i\ni <- 'x'\nn <- ( 'y' / %{e} ) i\nm <- i\n", pigeon, "s n"},
+		{"recovery in parentheses", "s <- ( n //{e} i ) 'z' / i\ni <- 'x'\nn <- 'y'\n", pigeon, "s"},
+		{"class", "s <- [A-z]i\ni <- 'x'\n", pigeon, "s"},
+		{"predicate of peggy", "s = i ( '=' n )?\ni = [a-z]+\nn = d:$[0-9]+ &{ return d.length < 4 }\n", peggy, "s n"},
+		{"count of peggy", "s = i|n|\ni = 'x'\n", peggy, "s"},
+		{"count in code", "s = l:i i|{ return l }..|\ni = 'x'\n", peggy, "s"},
+		{"module of peggy", "s = l.m\ni = 'x'\n", peggy, "s"},
+		{"initializer", "{ let x; }\ns = 'x'\ni = 'y'\n", peggy, "s i"},
+		{"import", "import { b } from 'b'\ns = 'x'\ni = b\n", peggy, "s i"},
+	} {
+		g, err := c.read(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var refused []string
 		for _, r := range g.Rules {
+			if _, err := lang.FromPEG(g, r.ID); (err != nil) != (r.Refused != nil) {
+				t.Errorf("%s: %s is computed: %v, refused: %v", c.name, r.ID, err, r.Refused)
+			}
 			if r.Refused != nil {
-				got = append(got, r.ID)
+				refused = append(refused, r.ID)
 			}
 		}
-		if s := strings.Join(got, " "); s != want {
-			t.Errorf("%s: refused are %q, not %q", text, s, want)
+		if got := strings.Join(refused, " "); got != c.refused {
+			t.Errorf("%s: refused are %q and not %q", c.name, got, c.refused)
+		}
+	}
+}
+
+// Bytes that are not UTF-8 are errors unless they are let through.
+func TestInvalidUTF8(t *testing.T) {
+	const text = "a <- .\nb <- [^x]\nc <- [\\u0080-\\U0010FFFF]\nd <- \"\\uFFFD\"\n"
+	for _, id := range []string{"a", "b", "c", "d"} {
+		for word, want := range map[string][2]bool{"\x80": {false, true}, "\ufffd": {true, true}, "é": {id != "d", id != "d"}} {
+			for i, through := range []bool{false, true} {
+				g := must.Of(peg.Options{InvalidUTF8: through}.Read("t.peg", []byte(text)))(t)
+				if a := must.Of(lang.FromPEG(g, id))(t); a.Match(word) != want[i] {
+					t.Errorf("%s, let through %v: %q matches is %v", id, through, word, !want[i])
+				}
+			}
 		}
 	}
 }

@@ -162,9 +162,9 @@ type subject struct {
 	Entries []string
 	Words   []string
 
-	text string
-	g    *expr.Grammar
-	dfas []*lang.DFA // of each entry
+	text      string
+	g, strict *expr.Grammar // with bytes that are not UTF-8 let through, and without
+	dfas      []*lang.DFA   // of each entry
 }
 
 // An answer is what pigeon's parsers say of each entry's words, a byte for each: 1, 0, or ? for one that takes too long.
@@ -225,6 +225,9 @@ func agree(t *testing.T, from, n int, census map[string]int) (compared int) {
 					wrong("the interpreter", !want)
 				}
 				valid := utf8.ValidString(w)
+				if end, _ := peg.Match(s.strict, expr.To(id), w, 0); (end == len(w)) != (want && valid) {
+					wrong("the model of AllowInvalidUTF8(false)", !(want && valid))
+				}
 				if want && !valid && !assumed {
 					wrong("the list of assumptions", "UTF-8 only")
 				}
@@ -256,11 +259,14 @@ func agree(t *testing.T, from, n int, census map[string]int) (compared int) {
 func (m *maker) subject(file string) (*subject, error) {
 	s := &subject{Prefix: m.prefix, text: m.grammar()}
 	s.Words = m.words()
-	g, err := peg.Read(file, []byte(s.text))
+	g, err := peg.Options{InvalidUTF8: true}.Read(file, []byte(s.text))
 	if err != nil {
 		return s, err
 	}
 	s.g = g
+	if s.strict, err = peg.Read(file, []byte(s.text)); err != nil {
+		return s, err
+	}
 	if _, err := lang.FromPEG(g, m.prefix+"c"); err != nil { // which pigeon compiles as well
 		return s, err
 	}

@@ -40,7 +40,7 @@ func (p *proof) arrow() string {
 // readRules reads rules, each a name and the text of an expression, in the notation of the PEG. Names of the PEG's rules
 // in the texts refer to these rules. It returns nil if the texts are not in the notation.
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
-	read := peg.Options{}.Read
+	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {
 		read = peg.Options{}.ReadPeggy
 	}

@@ -150,6 +150,8 @@ type Grammar struct {
 	CodePoints bool
 	// UTF8 reports that the inputs are well-formed text: strings that are not UTF-8 are in no language. (PEG)
 	UTF8 bool
+	// InvalidUTF8 reports that bytes that begin no character of UTF-8 count as U+FFFD. (PEG of pigeon)
+	InvalidUTF8 bool
 	// Supplied lists the names of the rules that the file uses without defining them, and the caller supplies. (PEG)
 	Supplied []string
 	Rules    []*Rule
@@ -166,7 +168,7 @@ type Grammar struct {
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
 		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
-		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules, Written: g.Written, Budget: g.Budget,
+		UTF8: g.UTF8, InvalidUTF8: g.InvalidUTF8, Supplied: g.Supplied, Rules: rules, Written: g.Written, Budget: g.Budget,
 	}
 }
 
