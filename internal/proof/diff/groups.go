@@ -168,8 +168,7 @@ func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	if len(g.edits) == 0 { // see [Difference.Forget]
 		return nil, false
 	}
-	switch g.edits[0].feature {
-	case Scheme, Parts, Exists:
+	if g.edits[0].change.judge() != nil { // it changes no grammar
 		return nil, false
 	}
 	if m := g.machine; m != nil && m.extra != nil {
@@ -201,10 +200,10 @@ func (d *Difference) tell(g *Group) {
 	a, _ := d.called(g.Region)
 	a = capital(a)
 	for i, e := range g.edits {
-		c, text := d.claim(g.Region, e)
+		says := d.tellEdit(g.Region, e)
 		goes, stops := d.walk.sides(g.Region)
 		in, out := goes.line(e.other), stops.line(e.rule)
-		if e.feature == Parts && e.stand == "" && e.several {
+		if says.alone {
 			out = nil
 		}
 		first := d.Causes[g.classes[0].cause].only(g.classes[0])
@@ -214,16 +213,18 @@ func (d *Difference) tell(g *Group) {
 			in, out = out, in
 		}
 		if i == 0 {
-			if g.Claim, g.A, g.B, g.Sentence = c, in, out, a+text; e.feature == Parts {
-				g.Sentence = text
+			g.Claim, g.A, g.B = says.Claim, in, out
+			g.Sentence = a + says.text
+			if says.whole {
+				g.Sentence = says.text
 			}
 			continue
 		}
-		g.And = append(g.And, Also{c, in, out})
-		if rest, ok := strings.CutPrefix(text, ": "); ok {
+		g.And = append(g.And, Also{says.Claim, in, out})
+		if rest, ok := strings.CutPrefix(says.text, ": "); ok {
 			g.Sentence += "; and " + rest
 		} else {
-			g.Sentence += "; and it" + text
+			g.Sentence += "; and it" + says.text
 		}
 	}
 	g.Sentence += "."
@@ -256,133 +257,16 @@ func (t *tracker) inRule(label string) string {
 	return " in " + label
 }
 
-// claim returns what an edit of the causes of a region says, and that in words, which follow the name of the side that goes on.
-func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
-	if e.feature == Parts {
-		return d.place(region, e)
-	}
+// tellEdit returns what an edit of the causes of a region says. A production that has the same name
+// on both sides is claimed once.
+func (d *Difference) tellEdit(region Region, e edit) sentence {
 	goes, stops := d.walk.sides(region)
 	a, b := d.called(region)
-	c.Feature, c.Where, c.Other = e.feature, e.other.Label(), e.rule.Label()
-	switch e.feature {
-	case Allows:
-		c.Bytes = class(e.set)
-		text = fmt.Sprintf(" allows %s%s", e.read(), goes.inRule(c.Where))
-		at := stops.inRule(c.Other)
-		switch {
-		case c.Where == a: // two productions of one text
-			text = fmt.Sprintf(" allows %s", e.read())
-		case goes.side.Model:
-			text = fmt.Sprintf(" allows %s where %s%s does not", e.read(), b, at)
-		case stops.side.Model:
-			if e.several {
-				text = fmt.Sprintf(" allows %s", e.read())
-			}
-			text += fmt.Sprintf(" where %s does not", b)
-		case strings.EqualFold(c.Where, c.Other):
-		default:
-			text += fmt.Sprintf("; %s does not%s", b, at)
-		}
-	case Omits:
-		c.Where, c.Other = c.Other, c.Where
-		if e.run == nil {
-			text = fmt.Sprintf(": %s may be empty", c.Where)
-			break
-		}
-		c.Text = stops.spelled(e.run)
-		text = fmt.Sprintf(": %s may be missing%s", c.Text, stops.inRule(c.Where))
-	case Adds:
-		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" adds %s%s", c.Text, goes.inRule(c.Where))
-	case Repeats:
-		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" repeats %s%s %s, %s %s", c.Text, goes.inRule(c.Where), times(e.counts[0]), b, times(e.counts[1]))
-	case Has:
-		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" has the alternative %s in %s", c.Text, c.Where)
-		if e.run[0].Op == expr.Alt {
-			text = fmt.Sprintf(" has the alternatives %s in %s", c.Text, c.Where)
-		}
-		if e.reordered {
-			text = fmt.Sprintf(" has the parts of %s in another order", c.Where)
-		}
-	case Replaces:
-		c.Text = goes.spelled(e.run)
-		text = fmt.Sprintf(" has %s in %s where %s has %s", c.Text, c.Where, b, stops.spelled([]*expr.Expr{e.instead}))
-	case Derives:
-		c.Text = several(e.words, goes.side.Grammar.Quote)
-		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)
-		if goes.side.Model {
-			text = fmt.Sprintf(" derives %s where %s in %s does not", c.Text, b, c.Other)
-		}
-	case Differs:
-		text = fmt.Sprintf(" and %s define %s differently", b, c.Where)
-	case Scheme:
-		c.Text = several(e.words, func(s string) string { return "`" + s + ":`" })
-		text = " also has the scheme " + c.Text
-		if len(e.words) > 1 {
-			text = fmt.Sprintf(" also has other schemes (%s)", strings.Replace(c.Text, " and others", ", ...", 1))
-		}
-	case Exists:
-		text = fmt.Sprintf(" has strings, %s has none", b)
+	s := e.change.tell(&e, telling{goes: goes, stops: stops, a: a, b: b})
+	if !s.whole && strings.EqualFold(s.Where, s.Other) {
+		s.Other = ""
 	}
-	if strings.EqualFold(c.Where, c.Other) {
-		c.Other = ""
-	}
-	return c, text
-}
-
-// place returns what a [Parts] says, and the whole sentence without a full stop.
-func (d *Difference) place(region Region, e edit) (c Claim, text string) {
-	goes, stops := d.walk.sides(region)
-	a, b := d.called(region)
-	c.Feature, c.Bytes = Parts, class(e.set)
-	if e.other != nil {
-		c.Where = e.other.Label()
-	}
-	if e.rule != nil {
-		c.Other = e.rule.Label()
-	}
-	atEnd := c.Bytes == "" && e.words == nil
-	named := cmp.Or(c.Where, c.Other)
-	switch e.stand {
-	case standEnded:
-		c.Feature, c.Bytes = Ends, ""
-	case standAfter:
-		c.Feature = After
-	case standInside:
-		c.Feature = Within
-	}
-	switch {
-	case e.stand == standEnded:
-		return c, capital(fmt.Sprintf("%s can end %s where %s needs more of it", a, named, b))
-	case e.stand == standAfter && atEnd:
-		return c, fmt.Sprintf("After %s, %s can end; %s needs more", named, a, b)
-	case e.stand == standAfter:
-		return c, fmt.Sprintf("After %s, %s goes on with %s", named, a, e.or())
-	case e.stand == standInside && atEnd:
-		return c, fmt.Sprintf("In %s, %s can end where %s needs more", named, a, b)
-	case e.stand == standInside:
-		return c, fmt.Sprintf("In %s, %s goes on with %s where %s stops", named, a, e.or(), b)
-	}
-	in, at := goes.inRule(c.Where), stops.inRule(c.Other)
-	if goes.side.Model {
-		in = ""
-	}
-	if stops.side.Model || e.several || e.rule == stops.rule {
-		at, c.Other = "", ""
-	}
-	switch {
-	case atEnd && at == "":
-		text = fmt.Sprintf("%s can end%s where %s needs more", a, in, b)
-	case atEnd:
-		text = fmt.Sprintf("%s can end%s where %s is still%s", a, in, b, at)
-	case at == "":
-		text = fmt.Sprintf("%s goes on with %s%s where %s stops", a, e.or(), in, b)
-	default:
-		text = fmt.Sprintf("%s goes on with %s%s where %s is still%s", a, e.or(), in, b, at)
-	}
-	return c, capital(text)
+	return s
 }
 
 // capital returns a sentence with a first word that is no name in upper case.
@@ -393,38 +277,8 @@ func capital(s string) string {
 	return s
 }
 
-// times returns how often a repetition repeats, in words.
-func times(e *expr.Expr) string {
-	switch {
-	case e.Min == 0 && e.Max == expr.Unbounded:
-		return "any number of times"
-	case e.Max == expr.Unbounded:
-		return fmt.Sprintf("at least %s", layout.Plural(e.Min, "time"))
-	case e.Min == 0:
-		return fmt.Sprintf("at most %s", layout.Plural(e.Max, "time"))
-	case e.Min == e.Max:
-		return layout.Plural(e.Min, "time")
-	}
-	return fmt.Sprintf("%d to %d times", e.Min, e.Max)
-}
-
-// read returns what the side that goes on reads, in words; or joins the last two by that.
-func (e edit) read() string { return e.listed("and") }
-func (e edit) or() string   { return e.listed("or") }
-
-func (e edit) listed(joint string) string {
-	var out []string
-	if !e.set.IsEmpty() {
-		out = append(out, list(e.set, joint))
-	}
-	if len(e.words) > 0 {
-		out = append(out, several(e.words, quote.CodePoints))
-	}
-	return strings.Join(out, " "+joint+" ")
-}
-
-// several lists the first words.
-func several(words []string, quote func(string) string) string {
+// listSome lists the first words in their order.
+func listSome(words []string, quote func(string) string) string {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, lang.Compare)
 	var out []string
@@ -455,9 +309,9 @@ func (t *tracker) follow(s string) int {
 	return n
 }
 
-// list returns bytes in words: one by one if they are printable and two, or up to six of which none is a letter or a digit;
+// listBytes returns bytes in words: one by one if they are printable and two, or up to six of which none is a letter or a digit;
 // else as a class.
-func list(s expr.Set, joint string) string {
+func listBytes(s expr.Set, joint string) string {
 	members := s.Members()
 	one := func(b byte) bool {
 		return b > ' ' && b < 0x7f && (len(members) <= 2 || !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'))

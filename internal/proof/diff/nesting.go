@@ -212,9 +212,9 @@ func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 	d := &Difference{A: ta.party(), B: tb.party(), walk: &walk{a: ta, b: tb}}
 	if s.Word == nil {
 		if r := only(ta, tb); r != nil {
-			_, text := d.claim(OnlyA, edit{feature: Differs, rule: r, other: ta.namesake(r)})
+			says := d.tellEdit(OnlyA, edit{change: differsChange{}, rule: r, other: ta.namesake(r)})
 			name, _ := d.called(OnlyA)
-			s.Sentence = name + text + ", and no other that both have."
+			s.Sentence = name + says.text + ", and no other that both have."
 		}
 		return
 	}
@@ -225,14 +225,15 @@ func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
 			continue
 		}
 		e, ok := once(goes, stops, r, goes.namesake(r))
-		if !ok && e.feature != Has {
-			e.feature = Differs
+		if _, has := e.change.(hasChange); !ok && !has {
+			e.change = differsChange{}
 		}
 		e.whole, e.uses = goes.lend(stops, e.other)
 		if yes, _ := interpreter.Derives(edits{e}.apply(stops.side.Grammar, goes.side.Grammar), stops.rule.ID, string(*s.Word)); yes {
 			name, _ := d.called(s.Region)
-			c, text := d.claim(s.Region, e)
-			s.Cause, s.Sentence = &Also{c, ta.line(ta.namesake(r)), tb.line(tb.namesake(r))}, name+text+"."
+			says := d.tellEdit(s.Region, e)
+			s.Cause = &Also{says.Claim, ta.line(ta.namesake(r)), tb.line(tb.namesake(r))}
+			s.Sentence = name + says.text + "."
 			return
 		}
 	}

@@ -22,14 +22,15 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 		case x.Chars != "" || y.Chars != "":
 			return e, false
 		case stops.byte(x) && goes.byte(y):
-			e.feature, e.set = Allows, goes.bytes(y).Minus(stops.bytes(x))
-			ok = !e.set.IsEmpty()
+			set := goes.bytes(y).Minus(stops.bytes(x))
+			e.change = allowsChange{reading: reading{set: set}}
+			ok = !set.IsEmpty()
 		case sameBody(x, y, same):
 			f, g := repeated(x), repeated(y)
-			e.feature, e.run, e.counts = Repeats, g.Sub, [2]*expr.Expr{g, f}
+			e.change = repeatsChange{run: g.Sub, goes: g, old: f}
 			ok = g.Min < f.Min || f.Max != expr.Unbounded && (g.Max == expr.Unbounded || g.Max > f.Max)
 			if g.Min == 0 && f.Min == 1 && f.Max == g.Max {
-				e.feature, e.run = Omits, x.Factors()
+				e.change = omitsChange{run: x.Factors()}
 			}
 		case x.Op == expr.Alt || y.Op == expr.Alt:
 			xs, ys := apart(choices(x), choices(y), textX, textY)
@@ -37,7 +38,7 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 			case len(ys) == 0:
 				return e, false
 			case len(xs) == 0:
-				e.feature, e.run = Has, []*expr.Expr{expr.Or(ys...)}
+				e.change = hasChange{run: []*expr.Expr{expr.Or(ys...)}}
 				ok = !whole || slices.ContainsFunc(ys, func(e *expr.Expr) bool { return !isWord(e.Factors()) })
 			case len(xs) == 1 && len(ys) == 1:
 				x, y = xs[0], ys[0]
@@ -59,14 +60,16 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 			}
 			switch {
 			case len(ys) == 0:
-				e.feature, e.run, ok = Omits, xs, len(xs) > 0
+				e.change = omitsChange{run: xs}
+				ok = len(xs) > 0
 			case len(xs) == 0:
-				e.feature, e.run, ok = Adds, ys, true
+				e.change = addsChange{run: ys}
+				ok = true
 			case len(xs) == 1 && len(ys) == 1 && all > 1, sameBody(expr.Cat(xs...), expr.Cat(ys...), same):
 				x, y = expr.Cat(xs...), expr.Cat(ys...)
 				continue
 			default:
-				e.feature, e.run, e.instead = Replaces, ys, expr.Cat(xs...)
+				e.change = replacesChange{run: ys, instead: expr.Cat(xs...)}
 				less, more := apart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
 				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // another part, or another order
@@ -74,8 +77,8 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 		}
 		break
 	}
-	if ok && e.feature == Omits && textX(expr.Cat(e.run...)) == stops.text(r) {
-		e.run = nil
+	if c, omits := e.change.(omitsChange); ok && omits && textX(expr.Cat(c.run...)) == stops.text(r) {
+		e.change = omitsChange{} // all of it may be missing
 	}
 	if ok {
 		e.whole, e.uses = goes.lend(stops, other)

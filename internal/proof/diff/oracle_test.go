@@ -49,8 +49,8 @@ func marked(t testing.TB, l catalog.Language, id string, change func(e *expr.Exp
 	return must.Of(lang.FromBNF(g.With(rules), start))(t)
 }
 
-// reading returns the language of a side in which a production may read the marker in place of a byte.
-func reading(t testing.TB, l catalog.Language, id string, b byte) *lang.DFA {
+// edgesReading returns the language of a side in which a production may read the marker in place of a byte.
+func edgesReading(t testing.TB, l catalog.Language, id string, b byte) *lang.DFA {
 	return marked(t, l, id, func(e *expr.Expr) *expr.Expr {
 		if e.Op == expr.Class {
 			if e.Set.Has(b) {
@@ -292,7 +292,7 @@ func (o *oracle) sentence(number int, g *Group, goes, stops int, all []moment, o
 		if rule(side, production) == "" {
 			return true
 		}
-		a := o.memo(fmt.Sprint(side, production, m.next), func() *lang.DFA { return reading(o, o.side[side], rule(side, production), m.next[0]) })
+		a := o.memo(fmt.Sprint(side, production, m.next), func() *lang.DFA { return edgesReading(o, o.side[side], rule(side, production), m.next[0]) })
 		return a.Live(a.Run(0, m.begin+string([]byte{marker})))
 	}
 	ends := func(side int, production string, m moment) bool {
@@ -302,7 +302,7 @@ func (o *oracle) sentence(number int, g *Group, goes, stops int, all []moment, o
 	earlier := func(m moment) bool { // the byte that is allowed is read in another way before m
 		for i := range len(m.begin) {
 			before := moment{m.begin[:i], m.begin[i : i+1]}
-			a := o.memo(fmt.Sprint(goes, g.Where, before.next), func() *lang.DFA { return reading(o, o.side[goes], rule(goes, g.Where), before.next[0]) })
+			a := o.memo(fmt.Sprint(goes, g.Where, before.next), func() *lang.DFA { return edgesReading(o, o.side[goes], rule(goes, g.Where), before.next[0]) })
 			if named(before) && on(a, moment{before.begin + string([]byte{marker}) + m.begin[i+1:], m.next}) {
 				return true
 			}

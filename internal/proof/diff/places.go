@@ -16,15 +16,6 @@ import (
 //   - inside: both are in productions of one name;
 //   - otherwise the two innermost productions are named.
 
-// A stand is how a [Parts] tells where the two part.
-type stand string
-
-const (
-	standEnded  stand = "ended"
-	standAfter  stand = "after"
-	standInside stand = "inside"
-)
-
 // A parting is a pair and a column.
 type parting struct{ pair, column int }
 
@@ -60,13 +51,16 @@ func (s *partings) places(d *Difference) (told []*Group) {
 func (s *partings) place(c *Cause, at []parting) (e edit) {
 	goes, stops := s.w.sides(c.Region)
 	on, off := c.on(), c.off()
-	e = edit{feature: Parts, rule: stops.last(off), other: goes.last(on), rank: 100}
+	e = edit{rule: stops.last(off), other: goes.last(on), rank: 100}
+	var says partsChange
 	if goes.side.Model || goes.isExpression() { // it has no places that readers know
-		e.other, e.alone = goes.rule, true
+		e.other = goes.rule
+		says.alone = true
 	}
 	if c.At != AtStart {
-		e.set, e.words = s.w.read(c)
+		says.set, says.words = s.w.read(c)
 	}
+	e.change = says
 	if goes.side.Model || stops.side.Model || c.At == AtStart {
 		return e
 	}
@@ -87,7 +81,9 @@ func (s *partings) place(c *Cause, at []parting) (e edit) {
 	}{{standEnded, ends}, {standAfter, follows}} {
 		for _, r := range s.candidates(c, at, pass.stand) {
 			if holds(r[0], r[1], pass.is) {
-				e.rule, e.other, e.stand = r[0], r[1], pass.stand
+				says.stand = pass.stand
+				e.change = says
+				e.rule, e.other = r[0], r[1]
 				return e
 			}
 		}
@@ -98,7 +94,9 @@ func (s *partings) place(c *Cause, at []parting) (e edit) {
 			continue
 		}
 		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.production(name) == other }) {
-			e.rule, e.other, e.stand = r, other, standInside
+			says.stand = standInside
+			e.change = says
+			e.rule, e.other = r, other
 			return e
 		}
 	}

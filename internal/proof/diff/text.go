@@ -344,7 +344,7 @@ func (d *Difference) Parting(c *Cause) Parting {
 	p.At = cmp.Or(p.At, string(c.At))
 	if d.CodePoints() && c.At == AtByte {
 		set, points := d.walk.read(c)
-		p.At = edit{set: set, words: points}.read()
+		p.At = reading{set, points}.listed("and")
 	}
 	if p.Point != "" {
 		p.Offset = d.walk.pointStart(s, c.Offset)

@@ -35,6 +35,7 @@ type passage struct {
 	key   string // of the edit, wherever it is
 	known bool   // it explains other causes
 	moved bool   // and not added: the side that stops has it elsewhere
+	omits bool   // it leaves something out
 }
 
 // A way is where a passage leads.
@@ -43,13 +44,6 @@ type way struct {
 	to   int32 // the state behind it
 	i    int   // the offset behind it
 	cost int
-}
-
-// An addition is an edit that adds what is read up to an offset, and where what is read begins.
-type addition struct {
-	edit
-	i     int
-	first lang.Span
 }
 
 // A mark is what sets edits apart.
@@ -92,7 +86,9 @@ func (x *explainer) together() []edits {
 		}
 		if !slices.ContainsFunc(j.ids, func(id int) bool { return x.edits[id].key == p.key }) {
 			j.edits++
-			if cost = p.cost; p.feature != Omits && j.omits && j.last == at { // something was left out to come to where nothing fits either
+			cost = p.cost
+			if !p.omits && j.omits && j.last == at {
+				// Something was left out to come to where nothing fits either.
 				cost++
 			}
 			if j.edits > maxTogether || cost > most {
@@ -100,7 +96,7 @@ func (x *explainer) together() []edits {
 			}
 		}
 		x.w.left.Step(24 + 4*len(j.ids))
-		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.feature == Omits}
+		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.omits}
 		var key []byte
 		for _, n := range append(slices.Sorted(slices.Values(j.ids)), j.last) {
 			key = binary.AppendVarint(key, int64(n))
@@ -221,18 +217,21 @@ func (x *explainer) widened(es edits) edits {
 	}
 	s := x.stops.s
 	for i, e := range es {
-		if e.feature != Allows || !e.set.Has(s[x.at]) {
+		c, ok := e.change.(allowsChange)
+		if !ok || !c.set.Has(s[x.at]) {
 			continue
 		}
 		for _, class := range x.w.classes {
 			more := class.bytes.Intersect(x.c.bytes)
-			if more.Minus(e.set).IsEmpty() {
+			if more.Minus(c.set).IsEmpty() {
 				continue
 			}
 			begin := s[:x.at] + string(more.Members()[:1])
 			rest, _ := x.goes.endings(x.goes.dfa.Run(0, begin))
 			wide := slices.Clone(es)
-			wide[i].set = es[i].set.Union(more)
+			c := es[i].change.(allowsChange)
+			c.set = c.set.Union(more)
+			wide[i].change = c
 			if x.holds(wide, begin+rest) {
 				es = wide
 			}
@@ -246,9 +245,26 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
 		e.other = cmp.Or(e.other, x.last.other)
-		m := mark{e.feature, e.rule, e.other, e.set, len(e.run), [2]lang.Span{first}}
-		if e.at != nil {
-			m.at[1] = lang.Span{Of: e.at[0].Of, I: e.at[0].I, At: e.at[0].At}
+		m := mark{
+			feature: e.change.feature(),
+			rule:    e.rule,
+			other:   e.other,
+			run:     len(e.change.spelled()),
+			at:      [2]lang.Span{first},
+		}
+		omits := false
+		var at []lang.Span
+		switch c := e.change.(type) {
+		case allowsChange:
+			m.set = c.set
+		case omitsChange:
+			omits = true
+			at = c.at
+		case addsChange:
+			at = c.at
+		}
+		if at != nil {
+			m.at[1] = lang.Span{Of: at[0].Of, I: at[0].I, At: at[0].At}
 		}
 		id, ok := x.index[m]
 		if !ok {
@@ -256,13 +272,23 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 			x.index[m] = id
 			key := e.key()
 			x.w.left.Step(16 + 2*len(key))
-			moved := e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other))
-			x.edits = append(x.edits, &passage{edit: e, id: id, key: key, known: x.w.keyed[string(x.c.Region)+key] != nil, moved: moved})
+			moved := false
+			if c, ok := e.change.(addsChange); ok {
+				moved = slices.ContainsFunc(c.run, x.elsewhere(e.other))
+			}
+			x.edits = append(x.edits, &passage{
+				edit:  e,
+				id:    id,
+				key:   key,
+				known: x.w.keyed[string(x.c.Region)+key] != nil,
+				moved: moved,
+				omits: omits,
+			})
 		}
 		p := way{x.edits[id], to, end, 1}
 		switch {
 		case p.known:
-		case i < x.at && (!x.reading[e.rule.ID] || e.feature == Omits && len(e.run) == 1):
+		case i < x.at && (!x.reading[e.rule.ID] || omits && m.run == 1):
 			p.cost = 2
 		case p.moved:
 			p.cost = 3
@@ -296,7 +322,8 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 			if _, differ := x.differ(r); !differ || r != inner && (!same || c.Up == nil) { // the start is all of the string
 				continue
 			}
-			found := edit{feature: Allows, rule: r, other: other, set: x.class(i, other, true), rank: 5}
+			c := allowsChange{reading: reading{set: x.class(i, other, true)}}
+			found := edit{change: c, rule: r, other: other, rank: 5}
 			if same {
 				found.rank = common
 			}
@@ -311,7 +338,8 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 		e := more.edit
 		for _, span := range ends {
 			if d := depth(span.In); e.rule == nil || d < e.depth {
-				e.rule, e.at, e.depth = x.stops.in(span), []lang.Span{span}, d
+				e.change = addsChange{run: more.run, at: []lang.Span{span}}
+				e.rule, e.depth = x.stops.in(span), d
 			}
 		}
 		if e.rule != nil {
@@ -375,29 +403,4 @@ func (x *explainer) reader(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 		}
 	}
 	return cmp.Or(in, x.last.other), false
-}
-
-// additions lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
-func (x *explainer) additions(i int) (list []addition) {
-	if list, ok := x.added[i]; ok {
-		return list
-	}
-	for _, q := range x.goes.before[i] {
-		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
-			at := x.goes.in(first)
-			if len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
-				return
-			}
-			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
-				return
-			}
-			for n, states := range x.goes.reach(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && under(e.In, first.In) }) {
-				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
-					list = append(list, addition{edit{feature: Adds, other: at, run: run, rank: 6}, i + n, first})
-				}
-			}
-		})
-	}
-	x.added[i] = list
-	return list
 }

@@ -1,0 +1,190 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file says what a kind of change is, and lists the kinds.
+//
+// A kind is a type that implements [change], in a file of its own, change_NAME.go, and a row in
+// [kinds]. The file says what the kind changes, what names it, how it is applied to a grammar, what
+// decides it, and what it says in a sentence and in JSON. TestKinds fails for a type without a row,
+// for a row without an example, and for an example whose sentence or grammar is another.
+
+// A change is what an [edit] changes. A value is never modified: a change that says more is another
+// value.
+type change interface {
+	// feature is the word for the change in JSON.
+	feature() Feature
+
+	// key names what e changes, among the edits of its kind. Causes whose edits have one key are
+	// told together.
+	key(e *edit) string
+
+	// join returns the change that does what other, of the same key, does as well.
+	join(other change) change
+
+	// spelled returns the parts of a text that the sentence spells. Of several explanations of one
+	// rank that with most parts is told.
+	spelled() []*expr.Expr
+
+	// rewrite says how e changes the grammar of the side that stops. The names of productions that
+	// it adds begin with prefix; goes is the grammar of the other side.
+	rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting
+
+	// judge returns a function that reports whether the change explains a string by itself; nil if
+	// the changed grammar decides that.
+	judge() func(s string) bool
+
+	// decide returns the classes without a group that es explain, by number, es as they are told
+	// of these, and the changed grammar if it is needed again. The change is that of es[0]. If no
+	// class is returned, the edits do not hold.
+	decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits)
+
+	// isClear reports whether a reader of the side that stops knows where the change is.
+	isClear(e *edit, goes, stops *tracker) bool
+
+	// places returns the states of the side that stops at which e begins to matter; ok is false for
+	// a change that matters in no particular place. See [partings.shared].
+	places(e *edit, stops *tracker) (states []int32, ok bool)
+
+	// tell returns what e says.
+	tell(e *edit, t telling) sentence
+}
+
+// A kind is a row of the registry.
+type kind struct {
+	change   change
+	features []Feature // what [change.feature] can be; the first is that of the zero value
+
+	// find adds to x.found edits of this kind that may explain the cause of x. It is nil for a kind
+	// that is found otherwise: by comparing texts (recounts.go), or where nothing else is known.
+	find func(x *explainer)
+}
+
+// kinds lists all kinds. Of edits with the same rank and size the one whose kind comes first is told.
+var kinds = []kind{
+	{existsChange{}, []Feature{Exists}, nil},
+	{schemeChange{}, []Feature{Scheme}, nil},
+	{repeatsChange{}, []Feature{Repeats}, nil},
+	{hasChange{}, []Feature{Has}, nil},
+	{replacesChange{}, []Feature{Replaces}, nil},
+	{omitsChange{}, []Feature{Omits}, (*explainer).findOmits},
+	{allowsChange{}, []Feature{Allows}, (*explainer).findAllows},
+	{addsChange{}, []Feature{Adds}, (*explainer).findAdds},
+	{derivesChange{}, []Feature{Derives}, (*explainer).findDerives},
+	{differsChange{}, []Feature{Differs}, nil},
+	{partsChange{}, []Feature{Parts, Ends, After, Within}, nil},
+}
+
+// A telling is what a sentence needs to know of the comparison.
+type telling struct {
+	goes, stops *tracker
+	a, b        string // how sentences call the side that goes on and the other
+}
+
+// A sentence is what an edit says.
+type sentence struct {
+	Claim
+	text  string // what follows the name of the side that goes on
+	whole bool   // text is all of the sentence, without its full stop
+	alone bool   // the production of the side that stops is not shown
+}
+
+// claim returns what most sentences claim: a feature of a production of the side that goes on, and
+// its counterpart.
+func (t telling) claim(e *edit) Claim {
+	return Claim{Feature: e.change.feature(), Where: e.other.Label(), Other: e.rule.Label()}
+}
+
+// A rewriting is how an edit changes a grammar. Each function may be nil where it changes nothing.
+type rewriting struct {
+	// rule returns the expression of a production, of which body is the old one with its parts
+	// rewritten.
+	rule func(r *expr.Rule, body *expr.Expr) *expr.Expr
+
+	// part returns what comes in place of an expression that is no sequence, of which body is the
+	// one with its parts rewritten.
+	part func(old, body *expr.Expr) *expr.Expr
+
+	// added returns what comes after the i-th element of a sequence, or before all for -1; nil for
+	// nothing.
+	added func(sequence *expr.Expr, i int) *expr.Expr
+
+	// omitted returns elements, from the i-th of a sequence on, that may be missing; nil for none.
+	// The first bytes of the literal that begins them stay.
+	omitted func(sequence *expr.Expr, i int) (run []*expr.Expr, stays int)
+
+	rules []*expr.Rule // productions that are added
+
+	// everywhere returns the grammar with a change in all that a production uses. It comes last,
+	// since it copies what the others have made. Names of copies begin with prefix.
+	everywhere func(g *expr.Grammar, prefix string) *expr.Grammar
+}
+
+// A grammarChange is embedded in the kinds that change a grammar, which then decides about them.
+type grammarChange struct{}
+
+func (grammarChange) judge() func(s string) bool { return nil }
+
+func (grammarChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
+	of, m := s.edited(region, es)
+	return of, m, es
+}
+
+func (grammarChange) isClear(*edit, *tracker, *tracker) bool { return true }
+
+func (grammarChange) places(*edit, *tracker) ([]int32, bool) { return nil, false }
+
+// A statement is embedded in the kinds that change no grammar and only say something.
+type statement struct{}
+
+func (statement) spelled() []*expr.Expr { return nil }
+
+func (statement) rewrite(*edit, *expr.Grammar, string) rewriting { return rewriting{} }
+
+func (statement) isClear(*edit, *tracker, *tracker) bool { return true }
+
+func (statement) places(*edit, *tracker) ([]int32, bool) { return nil, false }
+
+// always is the [change.judge] of what explains every string.
+func always(string) bool { return true }
+
+// A reading is the bytes and the code points that one side reads where the other does not.
+type reading struct {
+	set   expr.Set
+	words []string // code points beyond ASCII, as their UTF-8
+}
+
+func (r reading) isEmpty() bool { return r.set.IsEmpty() && r.words == nil }
+
+func (r reading) join(other reading) reading {
+	return reading{r.set.Union(other.set), joinWords(r.words, other.words)}
+}
+
+// joinWords returns words with those of more that it has not.
+func joinWords(words, more []string) []string {
+	words = slices.Clip(words)
+	for _, word := range more {
+		if !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// listed returns a reading in words, the last two joined by joint: "and" or "or".
+func (r reading) listed(joint string) string {
+	var out []string
+	if !r.set.IsEmpty() {
+		out = append(out, listBytes(r.set, joint))
+	}
+	if len(r.words) > 0 {
+		out = append(out, listSome(r.words, quote.CodePoints))
+	}
+	return strings.Join(out, " "+joint+" ")
+}

@@ -1,0 +1,148 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An addsChange adds something that only the side that goes on has.
+type addsChange struct {
+	grammarChange
+	run []*expr.Expr // what is added, of the side that goes on
+	at  []lang.Span  // the parts of the other grammar after which it comes; I is -1 for before all
+}
+
+func (addsChange) feature() Feature { return Adds }
+
+func (c addsChange) key(e *edit) string { return fmt.Sprint(e.other.ID, " ", c.run) }
+
+// join adds the places of the other change.
+func (c addsChange) join(other change) change {
+	for _, at := range other.(addsChange).at {
+		known := slices.ContainsFunc(c.at, func(s lang.Span) bool { return s.Of == at.Of && s.I == at.I })
+		if !known {
+			c.at = append(slices.Clip(c.at), at)
+		}
+	}
+	return c
+}
+
+func (c addsChange) spelled() []*expr.Expr { return c.run }
+
+// rewrite adds an option at each place, and copies of the productions that it uses.
+func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
+	more := func() *expr.Expr { return expr.Opt(renamed(expr.Cat(c.run...), prefix, nil)) }
+	return rewriting{
+		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
+			atEnd := func(at lang.Span) bool { return at.In == nil && at.Of.Name == r.ID }
+			if slices.ContainsFunc(c.at, atEnd) {
+				return expr.Cat(body, more())
+			}
+			return body
+		},
+		part: func(old, body *expr.Expr) *expr.Expr {
+			for _, at := range c.at {
+				switch {
+				case at.Of != old:
+				case at.I < 0:
+					body = expr.Cat(more(), body)
+				default:
+					body = expr.Cat(body, more())
+				}
+			}
+			return body
+		},
+		added: func(sequence *expr.Expr, i int) *expr.Expr {
+			here := func(at lang.Span) bool { return at.Of == sequence && max(at.I, -1) == i }
+			if slices.ContainsFunc(c.at, here) {
+				return more()
+			}
+			return nil
+		},
+		rules: copies(goes, e.other.ID, prefix, nil),
+	}
+}
+
+// isClear reports whether what is added is added in a production that both have, or in the start.
+func (addsChange) isClear(e *edit, goes, stops *tracker) bool {
+	return e.other == goes.rule || stops.namesake(e.other) != nil
+}
+
+// places returns the states after the parts behind which something is added.
+func (c addsChange) places(_ *edit, stops *tracker) (states []int32, ok bool) {
+	for _, span := range stops.nfa.Spans {
+		here := func(at lang.Span) bool { return at.Of == span.Of && at.I == span.I && at.At == span.At }
+		if slices.ContainsFunc(c.at, here) {
+			states = append(states, span.To)
+		}
+	}
+	return states, true
+}
+
+func (c addsChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Text = t.goes.spelled(c.run)
+	text := fmt.Sprintf(" adds %s%s", claim.Text, t.goes.inRule(claim.Where))
+	return sentence{Claim: claim, text: text}
+}
+
+// An addition is an edit that adds what is read up to an offset, and where what is read begins.
+type addition struct {
+	edit
+	run   []*expr.Expr
+	i     int
+	first lang.Span
+}
+
+// findAdds adds what the side that goes on reads at the place, such that the other can go on after it.
+func (x *explainer) findAdds() {
+	for _, more := range x.additions(x.at) {
+		e := more.edit
+		run := more.run
+		if p := run[0]; x.in == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
+			if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
+				e.rank = 3
+			}
+		}
+		for _, p := range x.stops.before[x.at] {
+			for _, span := range x.stops.stopping(p) {
+				if d := depth(span.In); x.stops.accepts(p, more.i) && inside(span, x.in.ID) && (e.rule == nil || d < e.depth) {
+					e.change = addsChange{run: run, at: []lang.Span{span}}
+					e.rule, e.depth = x.stops.in(span), d
+				}
+			}
+		}
+		if e.rule != nil && inside(more.first, x.other.ID) {
+			x.found = append(x.found, e)
+		}
+	}
+}
+
+// additions lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
+func (x *explainer) additions(i int) (list []addition) {
+	if list, ok := x.added[i]; ok {
+		return list
+	}
+	for _, q := range x.goes.before[i] {
+		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+			at := x.goes.in(first)
+			if len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
+				return
+			}
+			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
+				return
+			}
+			for n, states := range x.goes.reach(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && under(e.In, first.In) }) {
+				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
+					e := edit{change: addsChange{run: run}, other: at, rank: 6}
+					list = append(list, addition{e, run, i + n, first})
+				}
+			}
+		})
+	}
+	x.added[i] = list
+	return list
+}

@@ -1,0 +1,426 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An allowsChange allows more characters in a production, and in what it uses, in place of any other.
+type allowsChange struct {
+	grammarChange
+	reading
+
+	// every is set where each code point beyond ASCII can be read, of which words are some.
+	every bool
+}
+
+func (allowsChange) feature() Feature { return Allows }
+
+func (allowsChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", e.other.ID) }
+
+func (c allowsChange) join(other change) change {
+	c.reading = c.reading.join(other.(allowsChange).reading)
+	return c
+}
+
+func (allowsChange) spelled() []*expr.Expr { return nil }
+
+// rewrite replaces the production by a copy, with copies of all that it uses, in which each character
+// can also be one that is allowed.
+func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
+	if c.isEmpty() {
+		return rewriting{}
+	}
+	also := expr.In(c.set)
+	for _, word := range c.words {
+		also = expr.Or(also, expr.Lit(word))
+	}
+	if c.every {
+		also = expr.Or(also, expr.Or(beyondASCII...))
+	}
+	return rewriting{everywhere: func(g *expr.Grammar, prefix string) *expr.Grammar {
+		rules := slices.Clone(g.Rules)
+		for i, r := range rules {
+			if r.ID == e.rule.ID {
+				changed := *r
+				changed.Expr = expr.To(prefix + r.ID)
+				rules[i] = &changed
+			}
+		}
+		return g.With(append(rules, copies(g, e.rule.ID, prefix, also)...))
+	}}
+}
+
+// beyondASCII derives the code points beyond ASCII.
+var beyondASCII = expr.Encodings(utf8.RuneSelf, unicode.MaxRune)
+
+// decide makes a change of bytes exact, if it is alone. A change of code points is decided with all
+// of them allowed, and told with those that were found.
+func (c allowsChange) decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits) {
+	e := es[0]
+	_, stops := s.w.sides(region)
+	if len(es) > 1 || e.whole != nil {
+		return c.grammarChange.decide(s, region, es)
+	}
+	if c.words == nil && !stops.side.Grammar.Ordered {
+		of, m = s.allowed(region, &e)
+		return of, m, edits{e}
+	}
+	c.every = c.words != nil
+	e.change = c
+	of, m = s.edited(region, edits{e})
+	if c.every {
+		ascii := expr.Range(0, utf8.RuneSelf-1)
+		parts := s.bytes(of)
+		c.set = parts.Intersect(ascii)
+		if parts.Minus(ascii).IsEmpty() {
+			c.words = nil
+		}
+		e.change = c
+	}
+	return of, m, edits{e}
+}
+
+// isClear reports whether it is more than that all is allowed in all of the string.
+func (allowsChange) isClear(e *edit, goes, stops *tracker) bool {
+	return e.other != goes.rule || e.rule == stops.rule
+}
+
+func (c allowsChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Bytes = class(c.set)
+	read := c.listed("and")
+	text := fmt.Sprintf(" allows %s%s", read, t.goes.inRule(claim.Where))
+	at := t.stops.inRule(claim.Other)
+	switch {
+	case claim.Where == t.a: // two productions of one text
+		text = fmt.Sprintf(" allows %s", read)
+	case t.goes.side.Model:
+		text = fmt.Sprintf(" allows %s where %s%s does not", read, t.b, at)
+	case t.stops.side.Model:
+		if e.several {
+			text = fmt.Sprintf(" allows %s", read)
+		}
+		text += fmt.Sprintf(" where %s does not", t.b)
+	case strings.EqualFold(claim.Where, claim.Other):
+	default:
+		text += fmt.Sprintf("; %s does not%s", t.b, at)
+	}
+	return sentence{Claim: claim, text: text}
+}
+
+// character finds a production of characters that both have, and in which the side that goes on reads one more: the
+// innermost.
+func (x *explainer) character() (edit, bool) {
+	i := x.at
+	if x.c.At != AtByte {
+		return edit{}, false
+	}
+	set := x.class(i, x.goes.rule, false)
+	for _, q := range x.goes.before[i] {
+		for j := range x.goes.nfa.States[q].Edges {
+			e := &x.goes.nfa.States[q].Edges[j]
+			if e.Term.Op != expr.Ref || !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {
+				continue
+			}
+			names := x.goes.single(e.Term.Name)
+			for n := len(names) - 1; n >= 0; n-- {
+				other := x.goes.side.Grammar.Rule(names[n])
+				if other == nil || !set.Minus(x.goes.bytes(expr.To(other.ID))).IsEmpty() {
+					continue
+				}
+				r := x.stops.namesake(other)
+				if r == nil || x.stops.text(r) == x.goes.text(other) || !x.stops.lexical(r.ID) || !x.stops.allowing(r.ID, set) {
+					continue
+				}
+				c := allowsChange{reading: reading{set: set}}
+				found := edit{change: c, rule: r, other: other}
+				if !x.stops.derivesMore() || x.holds(edits{found}) {
+					return found, true
+				}
+			}
+		}
+	}
+	return edit{}, false
+}
+
+// findAllows adds the edit that allows what is read where the two part: bytes or, beyond ASCII, code
+// points.
+func (x *explainer) findAllows() {
+	words := []string(nil)
+	switch {
+	case x.point == "":
+		x.findBytes(x.in, x.other, x.from, x.to)
+		return
+	case x.goes.s[x.from:x.to] == x.point:
+		words = x.points(x.in, x.other, x.point)
+	default:
+		if words = x.instead(x.point); words == nil {
+			return
+		}
+	}
+	c := allowsChange{reading: reading{words: words}}
+	x.found = append(x.found, edit{change: c, rule: x.in, other: x.other})
+}
+
+// findBytes adds an edit by which other bytes are read in a production: the one that is given or, if
+// it is the start production, the innermost around the place where the two part. The part of the
+// witness that the given production derives has the bytes from i to k.
+func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
+	rank := common
+	if x.otherCase() {
+		rank = -1
+	}
+	try := func(r, other *expr.Rule, from int) bool {
+		of := func(what reading) edit {
+			return edit{change: allowsChange{reading: what}, rule: r, other: other, rank: rank}
+		}
+		var known expr.Set
+		if g := x.w.group(x.c.Region, edits{of(reading{})}); g != nil {
+			known = g.edits[0].change.(allowsChange).set
+		}
+		alone := !x.stops.bytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
+		reads := x.at < k && x.at >= from         // the byte at which the two part
+		for pass, more := range []expr.Set{{}, known} {
+			for j := min(x.at, k-1); j >= from; j-- {
+				what := reading{set: x.class(j, other, alone)}
+				if j == x.at {
+					what.words = x.read.words
+				}
+				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
+					what.set = expr.Set{}
+				} else if !x.stops.allowing(r.ID, what.set.Union(more)) {
+					continue
+				}
+				x.add(of(what))
+				return true
+			}
+		}
+		if !x.stops.allowing(r.ID, known) {
+			return false
+		}
+		x.add(of(reading{}))
+		return true
+	}
+	if in != x.stops.rule {
+		try(in, other, i)
+		return
+	}
+	place, on := x.c.B, x.c.A
+	if x.c.Region == OnlyB {
+		place, on = on, place
+	}
+	rank++
+	for n, name := range slices.Backward(place.Path) {
+		if n == 0 && len(place.Path) > 1 { // in all of the string
+			break
+		}
+		r, other := x.stops.production(name), x.last.other
+		if r == nil {
+			continue
+		}
+		if same := x.goes.namesake(r); same != nil && slices.Contains(on.Path, same.Name) {
+			other = same
+		}
+		if try(r, other, x.at) {
+			break
+		}
+	}
+}
+
+// otherCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
+func (x *explainer) otherCase() bool {
+	return x.at < len(x.goes.s) && unicode.IsLetter(rune(x.goes.s[x.at])) && slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
+		other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
+		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.accepts(e.To, x.at+1) })
+	})
+}
+
+// common is the rank of an edit that allows more in a production that both have.
+const common = 4
+
+// instead lists a code point, and a few others, that only the one side reads where both read a byte of ASCII before the same rest;
+// nil if there is no such byte.
+func (x *explainer) instead(point string) (words []string) {
+	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
+	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
+	stops := func(word string) bool { return x.stops.dfa.Match(before + word + rest) }
+	for b := range rune(utf8.RuneSelf) {
+		if goes(string(b)) && stops(string(b)) {
+			return points(func(word string) bool { return goes(word) && !stops(word) }, point)
+		}
+	}
+	return nil
+}
+
+// points lists a code point, and a few others that the one production derives and its namesake does not.
+func (x *explainer) points(in, other *expr.Rule, point string) []string {
+	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
+	if err != nil {
+		return []string{point}
+	}
+	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	if err != nil {
+		return []string{point}
+	}
+	return points(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
+}
+
+// points returns words and, up to five, code points beyond ASCII that are.
+func points(are func(word string) bool, words ...string) []string {
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// allowed makes an [allowsChange] exact. It returns the classes that it explains, by number, and the
+// machine in which the bytes of these are allowed at the terminals of the production that explain
+// them, and at no others. It sets the change of e to these bytes.
+func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
+	set := e.change.(allowsChange).set
+	goes, stops := s.w.sides(region)
+	var in map[*lang.Edge]bool
+	if !goes.side.Model {
+		in = goes.edgesIn(e.other.ID)
+	}
+	of = make([]bool, len(s.list))
+	for i := range of {
+		of[i] = s.free(int32(i), region)
+	}
+	within := map[int]expr.Set{} // by subset of the side that goes on: the bytes that it can read there in the production
+	readable := func(on int) expr.Set {
+		if in == nil {
+			return expr.AnyByte
+		}
+		set, ok := within[on]
+		if !ok {
+			for _, q := range goes.subsets[on] {
+				edges := goes.nfa.States[q].Edges
+				for i := range edges {
+					if in[&edges[i]] {
+						set = set.Union(edges[i].Set)
+					}
+				}
+			}
+			within[on] = set
+		}
+		return set
+	}
+	open := map[*lang.Edge]bool{} // where a byte can be allowed: not in a character of several bytes
+	for edge := range stops.edgesIn(e.rule.ID) {
+		if !s.w.codePoints() || !edge.Set.Intersect(expr.Range(0, 0x7f)).IsEmpty() {
+			open[edge] = true
+		}
+	}
+	for i, k := range s.list { // all that the side that goes on reads in the production itself
+		if c := &s.d.Causes[k.cause]; of[i] && c.At == AtByte && goes.last(c.on()) == e.other {
+			set = set.Union(k.key.part)
+		}
+	}
+	broad := newMachine(goes, stops.nfa, in)
+	broad.extra = map[*lang.Edge]expr.Set{}
+	for edge := range open {
+		broad.extra[edge] = set
+	}
+	for {
+		mine := func(class int32, on int, x byte) bool {
+			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
+		}
+		with := map[*lang.Edge]expr.Set{} // what explains a parting there
+		s.each(region, open, mine, true, func(on int, c byteClass, edge *lang.Edge) {
+			if broad.joins(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
+				with[edge] = with[edge].Union(c.bytes)
+			}
+		})
+		useful := map[*lang.Edge]bool{}
+		for edge := range with {
+			useful[edge] = true
+		}
+		s.each(region, useful, mine, false, func(on int, c byteClass, edge *lang.Edge) {
+			if !edge.Set.Intersect(goes.viable(on)).IsEmpty() {
+				with[edge] = with[edge].Minus(c.bytes)
+			}
+		})
+		exact = newMachine(goes, stops.nfa, in)
+		exact.extra = map[*lang.Edge]expr.Set{}
+		for edge, set := range with {
+			if !set.IsEmpty() {
+				exact.extra[edge] = set
+			}
+		}
+		if len(exact.extra) == 0 {
+			return nil, nil
+		}
+		f := s.find(region, exact, nil)
+		if f.adds {
+			return nil, nil
+		}
+		fewer, any := false, false
+		for i := range of {
+			if of[i] && !f.all[i] {
+				of[i], fewer = false, true
+			}
+			any = any || of[i]
+		}
+		switch {
+		case !any:
+			return nil, nil
+		case fewer:
+			continue
+		}
+		for i := range of {
+			if f.some[i] && !of[i] {
+				return nil, nil
+			}
+		}
+		e.change = allowsChange{reading: reading{set: s.bytes(of)}}
+		e.several = false
+		return of, exact
+	}
+}
+
+// each calls f with each of the edges of the side that stops that leaves a pair and with each byte class that this side does not
+// read there, of those which are mine or of those which are not.
+func (s *partings) each(region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool, f func(on int, c byteClass, edge *lang.Edge)) {
+	_, stops := s.w.sides(region)
+	leaving := map[int][]*lang.Edge{} // by subset
+	for pair := range s.w.pairs {
+		on, off := s.sides(region, pair)
+		list, ok := leaving[off]
+		if !ok {
+			for _, q := range stops.subsets[off] {
+				all := stops.nfa.States[q].Edges
+				for i := range all {
+					if edges[&all[i]] {
+						list = append(list, &all[i])
+					}
+				}
+			}
+			leaving[off] = list
+		}
+		if len(list) == 0 {
+			continue
+		}
+		s.w.left.Step(s.columns / 2)
+		for c := range s.w.classes {
+			x := s.w.classes[c].first
+			class := s.class[pair*s.columns+c]
+			if s.next[pair*s.columns+c] >= 0 || class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.derives(off, x) {
+				continue
+			}
+			s.w.left.Step(1 + len(list))
+			for _, edge := range list {
+				f(on, s.w.classes[c], edge)
+			}
+		}
+	}
+}

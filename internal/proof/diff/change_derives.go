@@ -1,0 +1,59 @@
+package diff
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A derivesChange adds strings to what a production derives. It explains nearly everything that is
+// inside a production, and so is told where nothing else is.
+type derivesChange struct {
+	grammarChange
+	words []string
+}
+
+func (derivesChange) feature() Feature { return Derives }
+
+func (derivesChange) key(e *edit) string { return e.rule.ID }
+
+func (c derivesChange) join(other change) change {
+	c.words = joinWords(c.words, other.(derivesChange).words)
+	return c
+}
+
+func (derivesChange) spelled() []*expr.Expr { return nil }
+
+func (c derivesChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
+	return rewriting{rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
+		if r.ID == e.rule.ID {
+			for _, word := range c.words {
+				body = expr.Or(body, expr.Lit(word))
+			}
+		}
+		return body
+	}}
+}
+
+func (c derivesChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Text = listSome(c.words, t.goes.side.Grammar.Quote)
+	text := fmt.Sprintf(" derives %s from %s", claim.Text, claim.Where)
+	if t.goes.side.Model {
+		text = fmt.Sprintf(" derives %s where %s in %s does not", claim.Text, t.b, claim.Other)
+	}
+	return sentence{Claim: claim, text: text}
+}
+
+// findDerives adds what the common production derives of the witness.
+func (x *explainer) findDerives() {
+	if x.in != x.stops.rule {
+		words := []string{x.goes.s[x.from:x.to]}
+		x.found = append(x.found, edit{
+			change: derivesChange{words: words},
+			rule:   x.in,
+			other:  x.other,
+			rank:   9,
+		})
+	}
+}

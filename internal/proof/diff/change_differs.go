@@ -1,0 +1,27 @@
+package diff
+
+import "fmt"
+
+// A differsChange says only that both define a production differently. The definition of the side
+// that goes on is taken over as a whole: see [edit].
+type differsChange struct {
+	statement
+}
+
+func (differsChange) feature() Feature { return Differs }
+
+func (differsChange) key(e *edit) string { return e.rule.ID }
+
+func (c differsChange) join(change) change { return c }
+
+func (differsChange) judge() func(string) bool { return nil }
+
+// decide returns no class: it is told of one string only, in a [Search].
+func (differsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) {
+	return nil, nil, nil
+}
+
+func (differsChange) tell(e *edit, t telling) sentence {
+	c := t.claim(e)
+	return sentence{Claim: c, text: fmt.Sprintf(" and %s define %s differently", t.b, c.Where)}
+}

@@ -1,0 +1,88 @@
+package diff
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A hasChange is an alternative of a production that the other side has not, or has in another
+// order of its parts.
+type hasChange struct {
+	grammarChange
+	run       []*expr.Expr // the alternative, or one expression with several
+	reordered bool         // the other side has its parts in another order
+}
+
+func (hasChange) feature() Feature { return Has }
+
+func (c hasChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
+
+func (c hasChange) join(change) change { return c }
+
+func (c hasChange) spelled() []*expr.Expr { return c.run }
+
+// rewrite adds the alternative, and copies of the productions of the side that goes on that it uses.
+func (c hasChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
+	return rewriting{
+		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
+			if r.ID == e.rule.ID {
+				return expr.Or(body, renamed(expr.Cat(c.run...), prefix, nil))
+			}
+			return body
+		},
+		rules: copies(goes, e.other.ID, prefix, nil),
+	}
+}
+
+func (c hasChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Text = t.goes.spelled(c.run)
+	text := fmt.Sprintf(" has the alternative %s in %s", claim.Text, claim.Where)
+	if c.run[0].Op == expr.Alt {
+		text = fmt.Sprintf(" has the alternatives %s in %s", claim.Text, claim.Where)
+	}
+	if c.reordered {
+		text = fmt.Sprintf(" has the parts of %s in another order", claim.Where)
+	}
+	return sentence{Claim: claim, text: text}
+}
+
+// compareAlternatives calls add for each alternative that other has and r has not, if r has no other
+// alternatives of its own, and for each that r has in another order. It leaves out what is one
+// character, which is allowed, and what uses no production, which is derived.
+func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edit)) {
+	less, more := stops.alternatives(r), goes.alternatives(other)
+	for text := range more {
+		if less[text] != nil {
+			delete(less, text)
+			delete(more, text)
+		}
+	}
+	parts := func(t *tracker, e *expr.Expr) string {
+		var texts []string
+		for _, s := range e.Sub {
+			texts = append(texts, t.lower(s).String())
+		}
+		slices.Sort(texts)
+		return strings.Join(texts, "\n")
+	}
+	orders := map[string]bool{} // the sequences of less, without their order
+	for _, of := range less {
+		if of.Op == expr.Seq {
+			orders[parts(stops, of)] = true
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(more)) {
+		of := more[text]
+		reordered := of.Op == expr.Seq && orders[parts(goes, of)]
+		isNew := len(less) == 0 && len(expr.Refs(of)) > 0 && goes.bytes(of).IsEmpty()
+		if reordered || isNew {
+			c := hasChange{run: []*expr.Expr{of}, reordered: reordered}
+			add(edit{change: c, rule: r, other: other, rank: 3})
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An omitsChange lets something be missing that the side that stops needs.
+type omitsChange struct {
+	grammarChange
+	run []*expr.Expr // what may be missing; nil for all of the production
+	at  []lang.Span  // where run begins
+}
+
+func (omitsChange) feature() Feature { return Omits }
+
+func (c omitsChange) key(e *edit) string {
+	key := fmt.Sprint(e.rule.ID, " ", c.run)
+	if len(c.at) > 0 {
+		key += fmt.Sprint(c.at[0].I, " ", c.at[0].At)
+	}
+	return key
+}
+
+func (c omitsChange) join(change) change { return c }
+
+func (c omitsChange) spelled() []*expr.Expr { return c.run }
+
+func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
+	if c.run == nil {
+		return rewriting{rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
+			if r.ID == e.rule.ID {
+				return expr.Opt(body)
+			}
+			return body
+		}}
+	}
+	return rewriting{
+		part: func(old, body *expr.Expr) *expr.Expr {
+			for _, at := range c.at {
+				if at.Of == old {
+					body = expr.Opt(body)
+				}
+			}
+			return body
+		},
+		omitted: func(sequence *expr.Expr, i int) ([]*expr.Expr, int) {
+			n := slices.IndexFunc(c.at, func(at lang.Span) bool { return at.Of == sequence && at.I == i })
+			if n < 0 {
+				return nil, 0
+			}
+			return c.run, c.at[n].At
+		},
+	}
+}
+
+// places returns the states in which what may be missing begins.
+func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
+	for _, span := range stops.nfa.Spans {
+		here := slices.ContainsFunc(c.at, func(at lang.Span) bool {
+			return at.Of == span.Of && at.I == span.I && at.At == span.At
+		})
+		if c.run == nil {
+			here = span.Of.Op == expr.Ref && span.Of.Name == e.rule.ID
+		}
+		if here {
+			states = append(states, span.From)
+		}
+	}
+	return states, true
+}
+
+// tell speaks of the production of the side that stops, since the other may have none there.
+func (c omitsChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Where, claim.Other = claim.Other, claim.Where
+	if c.run == nil {
+		return sentence{Claim: claim, text: fmt.Sprintf(": %s may be empty", claim.Where)}
+	}
+	claim.Text = t.stops.spelled(c.run)
+	text := fmt.Sprintf(": %s may be missing%s", claim.Text, t.stops.inRule(claim.Where))
+	return sentence{Claim: claim, text: text}
+}
+
+// findOmits adds what the side that stops needs at the place, and the other does not.
+func (x *explainer) findOmits() {
+	if x.stops.side.Model {
+		return
+	}
+	for _, q := range x.stops.before[x.at] {
+		x.omissions(q, func(first lang.Span, to int32, e edit) {
+			if inside(first, x.in.ID) && x.stops.accepts(to, x.at) {
+				x.add(e)
+			}
+		})
+	}
+}
+
+// omissions calls f with each edit that leaves out something which begins in state q, and with the state behind it.
+func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)) {
+	for _, span := range x.stops.starting(q) {
+		r := x.stops.used(span)
+		if r == nil {
+			continue
+		}
+		named, differ := x.differ(r)
+		at := x.stops.in(span)
+		e := edit{
+			change: omitsChange{},
+			rule:   r,
+			other:  x.goes.namesake(r),
+			rank:   2,
+			depth:  -depth(span.In),
+		}
+		switch {
+		case named && differ && x.goes.nullable(e.other):
+			e.rank = 0
+		case differ && !x.stops.lexical(r.ID) || span.In == nil:
+		default:
+			e.change = omitsChange{run: []*expr.Expr{span.Of}, at: []lang.Span{span}}
+			e.rule, e.other = at, x.goes.namesake(at)
+			e.rank = x.single()
+			if _, differ := x.differ(at); !differ {
+				continue
+			}
+		}
+		f(span, span.To, e)
+	}
+	x.stops.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+		at := x.stops.in(first)
+		last := run[len(run)-1]
+		switch {
+		case len(run) == 1 && run[0].Op == expr.Ref: // found above
+			return
+		case len(run) > 1 && (optional(last) || optional(run[0])): // may be missing as it is
+			return
+		case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
+			return
+		}
+		if _, differ := x.differ(at); !differ {
+			return
+		}
+		e := edit{
+			change: omitsChange{run: run, at: []lang.Span{first}},
+			rule:   at,
+			other:  x.goes.namesake(at),
+			rank:   1,
+			depth:  -depth(first.In),
+		}
+		if len(run) == 1 {
+			e.rank = x.single()
+		}
+		f(first, to, e)
+	})
+}
+
+// single is the rank of an edit that leaves out one character or word: where the witness has more, it rather has another.
+func (x *explainer) single() int {
+	if x.c.At == AtEnd {
+		return 1
+	}
+	return 7
+}

@@ -1,0 +1,33 @@
+package diff
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A replacesChange is a part of a production where the other side has another part. [once] finds
+// it, with the whole definition that is taken over, so it changes no grammar by itself.
+type replacesChange struct {
+	grammarChange
+	run     []*expr.Expr // of the side that goes on
+	instead *expr.Expr   // what the side that stops has there
+}
+
+func (replacesChange) feature() Feature { return Replaces }
+
+func (c replacesChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
+
+func (c replacesChange) join(change) change { return c }
+
+func (c replacesChange) spelled() []*expr.Expr { return c.run }
+
+func (replacesChange) rewrite(*edit, *expr.Grammar, string) rewriting { return rewriting{} }
+
+func (c replacesChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Text = t.goes.spelled(c.run)
+	instead := t.stops.spelled([]*expr.Expr{c.instead})
+	text := fmt.Sprintf(" has %s in %s where %s has %s", claim.Text, claim.Where, t.b, instead)
+	return sentence{Claim: claim, text: text}
+}

@@ -1,0 +1,172 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A schemeChange says that the side that goes on also has schemes, of URLs.
+type schemeChange struct {
+	statement
+	words []string // some of the schemes
+}
+
+func (schemeChange) feature() Feature { return Scheme }
+
+func (schemeChange) key(e *edit) string { return e.rule.ID }
+
+func (c schemeChange) join(other change) change {
+	c.words = joinWords(c.words, other.(schemeChange).words)
+	return c
+}
+
+func (c schemeChange) judge() func(s string) bool {
+	return func(s string) bool { return slices.Contains(c.words, schemeOf(s)) }
+}
+
+func (c schemeChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
+	e := es[0]
+	of := s.schemes(region)
+	c.words = s.schemeNames(region)
+	e.change = c
+	return of, nil, edits{e}
+}
+
+func (c schemeChange) tell(e *edit, t telling) sentence {
+	claim := t.claim(e)
+	claim.Text = listSome(c.words, func(s string) string { return "`" + s + ":`" })
+	text := " also has the scheme " + claim.Text
+	if len(c.words) > 1 {
+		some := strings.Replace(claim.Text, " and others", ", ...", 1)
+		text = fmt.Sprintf(" also has other schemes (%s)", some)
+	}
+	return sentence{Claim: claim, text: text}
+}
+
+// scheme returns the scheme of the witness, if no string of the side that stops has it, though all have one.
+func (x *explainer) scheme() (string, bool) {
+	scheme := schemeOf(x.goes.s)
+	first, _ := x.stops.endings(x.stops.state[0])
+	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" || !x.goes.ofURLs() && !x.stops.ofURLs() {
+		return "", false
+	}
+	for _, spelling := range []string{strings.ToLower(scheme), strings.ToUpper(scheme)} {
+		if x.stops.live(x.stops.follow(spelling + ":")) {
+			return "", false
+		}
+	}
+	for _, q := range x.stops.before[0] { // what reads any scheme reads another kind of character in it
+		for _, span := range x.stops.starting(q) {
+			if r := x.stops.used(span); r != nil && strings.EqualFold(r.Label(), "scheme") {
+				return "", false
+			}
+		}
+	}
+	return scheme, true
+}
+
+// ofURLs reports whether a production is named after URLs or their schemes. In other grammars what stands before a colon is no scheme.
+func (t *tracker) ofURLs() bool {
+	return slices.ContainsFunc(t.side.Grammar.Rules, func(r *expr.Rule) bool {
+		name := strings.ToLower(r.Label())
+		return strings.Contains(name, "scheme") || strings.Contains(name, "url") || strings.Contains(name, "uri")
+	})
+}
+
+// schemeOf returns what s has before its first colon, if that is like a scheme.
+func schemeOf(s string) string {
+	before, _, ok := strings.Cut(s, ":")
+	if !ok || strings.ContainsFunc(before, func(r rune) bool {
+		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("+-.", r))
+	}) {
+		return ""
+	}
+	return before
+}
+
+// schemes returns the classes of which every string has a scheme, by its form, that no string of the side that stops has:
+// it parts in its scheme, or at the colon.
+func (s *partings) schemes(region Region) []bool {
+	goes, _ := s.w.sides(region)
+	of := make([]bool, len(s.list))
+	for i := range of {
+		of[i] = s.free(int32(i), region)
+	}
+	inScheme := func(x byte) bool { return x == ':' || schemeOf(string([]byte{x})+":") != "" }
+	always := map[int32]bool{} // by state: whether a colon must follow, after nothing but characters of schemes; as far as it is known
+	var colon func(q int32) bool
+	colon = func(q int32) bool {
+		if yes, ok := always[q]; ok {
+			return yes
+		}
+		always[q] = true // what leads back to it changes nothing
+		s.w.left.Step(8)
+		yes := !goes.dfa.Accepts(int(q))
+		for _, e := range goes.dfa.Edges(int(q)) {
+			if !goes.dfa.Live(int(e.To)) || !yes {
+				continue
+			}
+			for _, x := range e.Set.Members() {
+				yes = yes && inScheme(x)
+			}
+			yes = yes && (e.Set == expr.Bytes(":") || colon(e.To))
+		}
+		always[q] = yes
+		return yes
+	}
+	for pair := range s.w.pairs {
+		on, _ := s.sides(region, pair)
+		before := s.w.access(&s.w.pairs[pair])
+		for c := 0; c < s.columns; c++ {
+			class := s.class[pair*s.columns+c]
+			if class < 0 || !of[class] {
+				continue
+			}
+			if c == s.columns-1 || strings.Contains(before, ":") || before != "" && schemeOf(before+":") == "" {
+				of[class] = false
+				continue
+			}
+			for _, x := range s.w.classes[c].bytes.Members() {
+				of[class] = of[class] && inScheme(x) && (x == ':' || colon(int32(goes.state[goes.step(on, x)])))
+			}
+		}
+	}
+	return of
+}
+
+// schemeNames returns the first schemes, in lower case, that the side that goes on has and the other has not, at most
+// maxSchemes of them.
+func (s *partings) schemeNames(region Region) (names []string) {
+	goes, stops := s.w.sides(region)
+	type begin struct {
+		on, off int
+		word    string
+	}
+	seen := map[string]bool{}
+	for todo := []begin{{}}; len(todo) > 0 && len(todo) < 1<<12 && len(names) < maxSchemes; todo = todo[1:] {
+		n := todo[0]
+		s.w.left.Step(64)
+		for _, x := range lang.InOrder(expr.Range(0, utf8.RuneSelf-1)) {
+			next := begin{goes.dfa.Next(n.on, x), stops.dfa.Next(n.off, x), n.word + strings.ToLower(string([]byte{x}))}
+			switch {
+			case !goes.dfa.Live(next.on):
+			case x == ':':
+				if n.word != "" && !stops.dfa.Live(next.off) && len(names) < maxSchemes {
+					names = append(names, n.word)
+				}
+			case schemeOf(string([]byte{x})+":") != "" && !seen[next.word]:
+				seen[next.word] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return names
+}
+
+// maxSchemes caps the schemes that one sentence has to choose from.
+const maxSchemes = 5
