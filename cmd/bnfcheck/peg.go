@@ -21,7 +21,8 @@ where an ordered choice matches what the production derives, with its alternativ
 another order where that does, or with what follows a choice inside of its alternatives.
 Each rule that is marked so is proven to match exactly the strings that its production
 derives; a rule for which that could not be done is marked with a question mark, and is
-named on standard error with the shortest string in which it differs.`,
+named on standard error with the shortest string in which it differs, or the limit that
+was passed.`,
 		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
   bnfcheck prove uri.abnf#URI-reference uri.peg`,
 		Args: takes("one GRAMMAR"),

@@ -133,10 +133,16 @@ func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 		title = filepath.Base(title)
 	}
 	var entries []bnftoregexp.Entry
-	for _, rule := range opened.Grammar.Rules {
-		x, err := r.write(opened, rule, bnftoregexp.Options{})
-		e := bnftoregexp.Entry{Production: rule.Label(), Place: rule.Place(title), Regexp: x}
-		if err != nil {
+	rules := opened.Grammar.Rules
+	written := make([]*bnftoregexp.Regexp, len(rules))
+	errs := opened.Within.Budget.Divide(len(rules), func(i int) (err error) {
+		written[i], err = r.write(opened, rules[i], bnftoregexp.Options{})
+		return err
+	})
+	for i, rule := range rules {
+		e := bnftoregexp.Entry{Production: rule.Label(), Place: rule.Place(title), Regexp: written[i]}
+		if err := errs[i]; err != nil {
+			e.Regexp = nil
 			e.Err = r.naming.undecided(err)
 			r.earned = errOpen
 			r.complain("bnfcheck: %s: %v", rule.Label(), e.Err)

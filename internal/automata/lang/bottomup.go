@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -111,6 +112,15 @@ func (b *BNF) Of(id string) (Language, error) {
 	}
 	b.prepare(r.ID)
 	return b.known[r.ID], b.failed[r.ID]
+}
+
+// Retry has productions computed again that passed a limit of the budget, which may allow more now.
+func (b *BNF) Retry() {
+	for id, err := range b.failed {
+		if _, passed := errors.AsType[*budget.Exceeded](err); passed {
+			delete(b.failed, id)
+		}
+	}
 }
 
 // OfExpr returns the words that e derives.

@@ -38,6 +38,7 @@ type Budget struct {
 	Limits
 	ctx   context.Context
 	steps atomic.Int64 // taken
+	below atomic.Int64 // steps that may be taken for now, less than the limit: see [Budget.Fraction]; 0 for none
 	apart bool         // steps are not added up
 	at    atomic.Pointer[string]
 }
@@ -85,8 +86,13 @@ func (b *Budget) Step(n int) {
 		return
 	}
 	now := b.steps.Add(int64(n))
-	if now > b.Steps && !b.apart {
-		b.fail(Steps, b.Steps)
+	if !b.apart {
+		if now > b.Steps {
+			b.fail(Steps, b.Steps)
+		}
+		if below := b.below.Load(); below > 0 && now > below {
+			b.fail(Steps, below)
+		}
 	}
 	if now/between != (now-int64(n))/between {
 		if err := b.ctx.Err(); err != nil {
@@ -132,6 +138,58 @@ func (b *Budget) Part(steps int64) *Budget {
 	c := New(b.ctx, l)
 	c.at.Store(b.at.Load())
 	return c
+}
+
+// Fraction calls f, which may take one nth of the steps that are left, and returns the error of the limit that f passed: a part of
+// the work that is too large then leaves something for the others, however many there are. It panics as f does where the time is
+// up. Fractions can be nested; no other goroutine may use b meanwhile.
+func (b *Budget) Fraction(n int64, f func()) (err error) {
+	if b == nil {
+		f()
+		return nil
+	}
+	old, taken := b.below.Load(), b.steps.Load()
+	allowed := max(cmp.Or(old, b.Steps)-taken, 0) / n
+	b.below.Store(taken + allowed + 1)
+	defer func() {
+		b.below.Store(old)
+		switch e := recover().(type) {
+		case nil:
+		case *Exceeded:
+			if e.Limit == Time {
+				panic(e)
+			}
+			if e.Limit == Steps {
+				e.Size = allowed
+			}
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	return nil
+}
+
+// Divide calls f for each of n parts of the work, and returns the errors: those of f, or of the limit that it passed. First each
+// part has an equal share of half the steps that are left, so that one that is too large takes nothing from the small ones. Those
+// that wrap [ErrTooLarge] then are tried again in their order, each with a quarter of what is left. See [Budget.Fraction].
+func (b *Budget) Divide(n int, f func(i int) error) []error {
+	errs := make([]error, n)
+	try := func(i int, fraction int64) {
+		if passed := b.Fraction(fraction, func() { errs[i] = f(i) }); passed != nil {
+			errs[i] = passed
+		}
+	}
+	for i := range n {
+		try(i, int64(2*n-i))
+	}
+	for i, err := range errs {
+		if b != nil && errors.Is(err, ErrTooLarge) {
+			try(i, 4)
+		}
+	}
+	return errs
 }
 
 // Charge takes the steps that a [Budget.Part] took. They are b's, but it does not fail before its next step.

@@ -203,13 +203,22 @@ func (w *writer) check(name string, r *Result) error {
 		if err != nil {
 			return err
 		}
+		of := map[string]*Rule{}
 		for i := range r.Rules {
-			rule := &r.Rules[i]
+			of[r.Rules[i].Production] = &r.Rules[i]
+		}
+		for _, p := range w.bottomUp() {
+			rule := of[p.ID]
 			if rule.Form == Unproven {
 				continue
 			}
-			got, err := l.Whole(expr.To(w.idents[rule.Production]))
-			budget.Again(err)
+			var got *lang.DFA
+			if large := w.g.Budget.Fraction(ruleFraction, func() {
+				got, err = l.Whole(expr.To(w.idents[rule.Production]))
+				budget.Again(err)
+			}); large != nil {
+				err = large
+			}
 			if want := w.languages[rule.Production]; err != nil || !got.Equal(want) {
 				rule.Form, rule.Why, wrong = Unproven, difference(want, got, err), true
 			}

@@ -14,6 +14,7 @@ package bnftopeg
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -74,10 +75,6 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 		}
 		taken[ident], w.idents[r.ID] = true, ident
 		w.rules = append(w.rules, r)
-		if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
-			return nil, fmt.Errorf("%w: %s: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other",
-				budget.ErrTooLarge, r.Pos, r.Label(), long, deep)
-		}
 	}
 	w.entry = w.idents[first.ID] + "_entry"
 	for taken[w.entry] {
@@ -104,7 +101,8 @@ type writer struct {
 	taken     map[string]bool   // identifiers
 	space     *lang.Space
 	bnf       *lang.BNF
-	helpers   []helper // that the rules have
+	helpers   []helper         // that the rules have
+	large     map[string]error // by production: why no form of it was decided
 }
 
 // A helper is a rule for a loop that tries again.
@@ -116,12 +114,20 @@ type helper struct {
 // result returns the file. A rule that is right by itself can end too early in another, so that a second attempt has
 // lookaheads from the start; the one with more proven rules is returned.
 func (w *writer) result(name string) (*Result, error) {
-	best, err := w.attempt(name, Printed)
-	if err != nil || best.Proven() {
+	var best *Result
+	var err error
+	if large := w.g.Budget.Fraction(2, func() { best, err = w.attempt(name, Printed) }); large != nil {
+		if e, ok := errors.AsType[*budget.Exceeded](large); ok && e.Limit == budget.Steps {
+			e.Size = w.g.Budget.Steps // that are to be raised
+		}
+		return nil, large
+	}
+	if err != nil || best.unproven() == len(w.large) { // those that are too large are so once more
 		return best, err
 	}
-	second, err := w.attempt(name, Guarded)
-	if err != nil || second.unproven() >= best.unproven() {
+	var second *Result
+	large := w.g.Budget.Fraction(2, func() { second, err = w.attempt(name, Guarded) })
+	if large != nil || err != nil || second.unproven() >= best.unproven() {
 		return best, nil
 	}
 	return second, nil
@@ -138,18 +144,45 @@ func (r *Result) unproven() (n int) {
 
 // attempt returns the file with rules in this form or a later one.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
-	w.exprs, w.helpers = map[string]*expr.Expr{}, nil
+	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
 	form := map[string]Form{}
 	why := map[string]string{}
-	for _, r := range w.bottomUp() {
-		form[r.ID], why[r.ID] = w.transcribe(r, least)
-	}
+	list := w.bottomUp()
+	whole := w.g.Budget.Fraction(2, func() { // the rest is for the check
+		for i, err := range w.g.Budget.Divide(len(list), func(i int) error {
+			r := list[i]
+			if w.large[r.ID] != nil {
+				w.bnf.Retry()
+			}
+			w.large[r.ID] = budget.ErrTooLarge // unless transcribe returns
+			w.g.Budget.In(r.Label())
+			var large error
+			if form[r.ID], why[r.ID], large = w.transcribe(r, least); large == nil {
+				delete(w.large, r.ID)
+			}
+			return large
+		}) {
+			if r := list[i]; err != nil {
+				w.leave(r, err)
+				form[r.ID], why[r.ID] = Unproven, err.Error()
+			}
+		}
+	})
 	for _, r := range w.rules {
+		if _, done := why[r.ID]; !done {
+			w.leave(r, whole)
+			form[r.ID], why[r.ID] = Unproven, whole.Error()
+		}
 		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
 	}
 	out.Text = w.text(name, out.Rules)
 	return out, w.check(name, out)
+}
+
+// leave writes a production as printed, since no form of it was decided.
+func (w *writer) leave(r *expr.Rule, why error) {
+	w.exprs[r.ID], w.large[r.ID] = w.printed(r), why
 }
 
 // bottomUp returns the productions with those that a production uses before it, as far as there is such an order.
@@ -172,42 +205,89 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// transcribe finds the form of a production. Those that it uses have theirs.
-func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
-	w.g.Budget.In(r.Label())
+// ruleFraction and formFraction are the fractions of the steps that are left for one rule, and of these for one form of it.
+const (
+	ruleFraction = 4
+	formFraction = 2
+)
+
+// printed returns a production as printed, with its counts written out, or what matches nothing where that is too long.
+func (w *writer) printed(r *expr.Rule) *expr.Expr {
+	if tooLong(r) != nil {
+		return &expr.Expr{Op: expr.Class, Pos: r.Expr.Pos}
+	}
+	return counts(r.Expr)
+}
+
+// tooLong returns why a production cannot be written without counts, or nil.
+func tooLong(r *expr.Rule) error {
+	deep, long := r.Expr.WithoutCounts()
+	if deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts {
+		return nil
+	}
+	return fmt.Errorf("%w: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other; the rule matches nothing",
+		budget.ErrTooLarge, r.Label(), long, deep)
+}
+
+// transcribe finds the form of a production. Those that it uses have theirs. If it is unproven because a limit was passed, large is
+// that error; it panics where the budget of the production is used up.
+func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
+	w.exprs[r.ID] = w.printed(r)
+	if err := tooLong(r); err != nil {
+		return Unproven, err.Error(), err
+	}
+	for _, id := range expr.Refs(r.Expr) {
+		if id != r.ID && w.large[id] != nil {
+			err := fmt.Errorf("it uses `%s`, which is %w to be decided", w.g.Rule(id).Label(), budget.ErrTooLarge)
+			return Unproven, err.Error(), err
+		}
+	}
 	want, err := w.space.DFAOf(w.bnf.Of(r.ID))
 	budget.Again(err)
-	w.exprs[r.ID] = counts(r.Expr)
 	if err != nil {
-		return Unproven, "its language has no automaton: " + err.Error()
+		if errors.Is(err, budget.ErrTooLarge) {
+			large = err
+		}
+		return Unproven, "its language has no automaton: " + err.Error(), large
 	}
 	w.languages[r.ID] = want
-	why := ""
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
-		e := counts(r.Expr)
-		if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
-			continue
+		proven := false
+		err := w.g.Budget.Fraction(formFraction, func() {
+			e := counts(r.Expr)
+			if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
+				return
+			}
+			e, helpers, ok := w.in(form, r)
+			if !ok {
+				return
+			}
+			w.exprs[r.ID] = e
+			w.g.Budget.Step(128 * want.States()) // a rule that is right has as many
+			before := w.helpers
+			w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
+			defer func() {
+				if !proven {
+					w.helpers = before
+				}
+			}()
+			got, err := w.language(r.ID)
+			budget.Again(err)
+			proven = err == nil && got.Equal(want)
+			if !proven && why == "" {
+				why = difference(want, got, err)
+			}
+		})
+		if proven {
+			return form, "", nil
 		}
-		e, helpers, ok := w.in(form, r)
-		if !ok {
-			continue
-		}
-		w.exprs[r.ID] = e
-		w.g.Budget.Step(128 * want.States()) // a rule that is right has as many
-		before := w.helpers
-		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
-		got, err := w.language(r.ID)
-		budget.Again(err)
-		if err == nil && got.Equal(want) {
-			return form, ""
-		}
-		w.helpers = before
-		if why == "" {
-			why = difference(want, got, err)
-		}
+		large = cmp.Or(large, err)
 	}
 	w.exprs[r.ID] = counts(r.Expr)
-	return Unproven, why
+	if large != nil { // that of the first form that was not decided
+		why = large.Error()
+	}
+	return Unproven, why, large
 }
 
 // in returns a production in a form, with the helpers that it needs. ok is false if that is too large.

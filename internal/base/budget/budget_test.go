@@ -1,0 +1,48 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// What passes its fraction of the steps leaves the others.
+func TestFraction(t *testing.T) {
+	b := New(context.Background(), Limits{Steps: 1 << 20})
+	endless := func() {
+		for {
+			b.Step(1000)
+		}
+	}
+	for i := range 10 {
+		err := b.Fraction(2, endless)
+		if e, ok := errors.AsType[*Exceeded](err); !ok || e.Limit != Steps || e.Size > 1<<(19-i) {
+			t.Fatalf("%d: %v", i, err)
+		}
+	}
+	if err := b.Fraction(2, func() { b.Step(1) }); err != nil {
+		t.Error(err)
+	}
+	inner := errors.New("nothing was left of the outer fraction")
+	if err := b.Fraction(2, func() {
+		if b.Fraction(2, endless) != nil {
+			inner = nil
+		}
+	}); err != nil || inner != nil {
+		t.Error(err, inner)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	late := New(ctx, Limits{Steps: 1 << 20})
+	err := func() (err error) {
+		defer Catch(&err)
+		return late.Fraction(2, func() {
+			for {
+				late.Step(1000)
+			}
+		})
+	}()
+	if e, ok := errors.AsType[*Exceeded](err); !ok || e.Limit != Time {
+		t.Errorf("after the deadline: %v", err)
+	}
+}
