@@ -108,6 +108,7 @@ func (s *Staged) Discard() {
 	s.unlock()
 }
 
+// open opens a file for writing, and creates it if need be.
 func open(name string, flags int) (*os.File, error) {
 	if err := faults.Injected("open"); err != nil {
 		return nil, err
@@ -182,6 +183,7 @@ type interruptible struct {
 	w   io.Writer
 }
 
+// Write fails if the context has ended, and else writes.
 func (i *interruptible) Write(p []byte) (int, error) {
 	if err := i.ctx.Err(); err != nil {
 		return 0, err

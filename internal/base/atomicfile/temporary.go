@@ -18,6 +18,7 @@ var (
 	noted = map[string]bool{}
 )
 
+// note records the name of a temporary file, which is to be removed if the program is stopped.
 func note(name string) {
 	mu.Lock()
 	defer mu.Unlock()
@@ -58,6 +59,7 @@ const (
 	nameLength                 = 12
 )
 
+// newName returns a random name for a temporary file.
 func newName(prefix, suffix string) string { return prefix + rand.Text()[:nameLength] + suffix }
 
 // isTemporary reports whether a name is one that newName returns.

@@ -43,6 +43,7 @@ func Reader(name string, r io.Reader) (text io.ReadCloser, ok bool) {
 	return nil, false
 }
 
+// openGzip returns a reader of gzip.
 func openGzip(r *counted) (io.ReadCloser, error) {
 	text, err := gzip.NewReader(r)
 	if err != nil {
@@ -51,6 +52,7 @@ func openGzip(r *counted) (io.ReadCloser, error) {
 	return text, nil
 }
 
+// openZstd returns a reader of zstd.
 func openZstd(file *counted) (io.ReadCloser, error) {
 	if _, err := file.r.Peek(1); err != nil { // to package zstd an empty file is an empty text
 		return nil, err
@@ -78,12 +80,14 @@ type counted struct {
 	n int64
 }
 
+// Read reads and counts.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
 	return n, err
 }
 
+// ReadByte reads a byte and counts it.
 func (c *counted) ReadByte() (byte, error) {
 	b, err := c.r.ReadByte()
 	if err == nil {
@@ -92,6 +96,7 @@ func (c *counted) ReadByte() (byte, error) {
 	return b, err
 }
 
+// Read opens the reader if that is still to be done, and reads from it.
 func (l *lazy) Read(p []byte) (int, error) {
 	if l.text == nil && l.err == nil {
 		l.text, l.err = l.open(l.file)
@@ -116,6 +121,7 @@ func (l *lazy) damage(err error) error {
 	return &DamageError{l.file.n, l.given, err}
 }
 
+// Close closes the reader of the text, if there is one, and the reader below.
 func (l *lazy) Close() error {
 	var err error
 	if l.text != nil {

@@ -33,6 +33,7 @@ func writeJUnit(w *bufio.Writer, results []Result) {
 	w.WriteString(junitEnd)
 }
 
+// total writes a count as an attribute, unless it is 0.
 func total(w *bufio.Writer, name string, n int) {
 	if n > 0 {
 		fmt.Fprintf(w, ` %s="%d"`, name, n)

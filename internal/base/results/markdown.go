@@ -48,6 +48,7 @@ const countsHead = "| suite | passed | noted | failed | skipped | errors |\n|---
 // counts has the number of results of a suite with each outcome.
 type counts map[Outcome]int
 
+// add counts results by outcome.
 func (n counts) add(results []Result) {
 	for _, r := range results {
 		n[r.Outcome]++

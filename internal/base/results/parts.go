@@ -27,6 +27,7 @@ type partFormat interface {
 	end(w *bufio.Writer)                                // behind the last part
 }
 
+// newParts returns a writer of parts in a format.
 func newParts(w io.Writer, format partFormat) *partWriter {
 	return &partWriter{out: bufio.NewWriter(w), most: partLength, format: format}
 }
@@ -44,6 +45,7 @@ func (p *partWriter) Write(results []Result) error {
 	return nil
 }
 
+// flush writes the results that are kept, as a part.
 func (p *partWriter) flush() error {
 	p.format.part(p.out, p.parts, p.list)
 	p.parts++
@@ -68,8 +70,10 @@ func (p *partWriter) Close() error {
 // read the document add up suites in any case. The totals of all, which would come first, are left out.
 type junitParts struct{ suites int }
 
+// whole is part of partFormat.
 func (*junitParts) whole(w *bufio.Writer, results []Result) { writeJUnit(w, results) }
 
+// part is part of partFormat.
 func (j *junitParts) part(w *bufio.Writer, number int, results []Result) {
 	if number == 0 {
 		w.WriteString(junitBegin + ">\n")
@@ -80,6 +84,7 @@ func (j *junitParts) part(w *bufio.Writer, number int, results []Result) {
 	}
 }
 
+// end is part of partFormat.
 func (*junitParts) end(w *bufio.Writer) { w.WriteString(junitEnd) }
 
 // markdownParts writes each part under a heading of its own, and the totals of all at the end.
@@ -89,8 +94,10 @@ type markdownParts struct {
 	counts  map[string]counts
 }
 
+// whole is part of partFormat.
 func (*markdownParts) whole(w *bufio.Writer, results []Result) { writeMarkdown(w, results) }
 
+// part is part of partFormat.
 func (m *markdownParts) part(w *bufio.Writer, number int, results []Result) {
 	if number > 0 {
 		w.WriteByte('\n')
@@ -110,6 +117,7 @@ func (m *markdownParts) part(w *bufio.Writer, number int, results []Result) {
 	writeMarkdown(w, results)
 }
 
+// end is part of partFormat: it writes the totals.
 func (m *markdownParts) end(w *bufio.Writer) {
 	fmt.Fprintf(w, "\n# All %d results\n\n%s", m.results, countsHead)
 	for _, name := range m.suites {

@@ -180,11 +180,13 @@ type jsonWriter struct {
 	list []Result
 }
 
+// Write writes results as elements of a list.
 func (j *jsonWriter) Write(results []Result) error {
 	j.list = append(j.list, results...)
 	return nil
 }
 
+// Close ends the list.
 func (j *jsonWriter) Close() error {
 	summary := map[Outcome]int{Passed: 0, Noted: 0, Failed: 0, Skipped: 0, Broken: 0}
 	for _, r := range j.list {

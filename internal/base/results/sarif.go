@@ -111,6 +111,7 @@ func (s *sarifWriter) Write(results []Result) error {
 	return nil
 }
 
+// begin writes what stands before the results.
 func (s *sarifWriter) begin() error {
 	s.begun = true
 	before, _, err := s.frame()
@@ -179,6 +180,7 @@ func (r Result) sarif(id string, index int) sarifResult {
 	return result
 }
 
+// location returns a place as SARIF has it.
 func location(p Place, text string) sarifLocation {
 	l := sarifLocation{PhysicalLocation: sarifPlace{ArtifactLocation: sarifArtifact{reference(p.File)}}}
 	if p.Line > 0 {

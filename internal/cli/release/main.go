@@ -57,6 +57,8 @@ func main() {
 	}
 }
 
+// release writes the archives of the chosen platforms, or of all, and their checksums, to the
+// folder out.
 func release(out string, chosen []string) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -120,6 +122,7 @@ func release(out string, chosen []string) error {
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
 }
 
+// exe returns the suffix of an executable file.
 func exe(goos string) string {
 	if goos == "windows" {
 		return ".exe"
@@ -165,6 +168,7 @@ func embedEngine(work string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
+// build builds the program for a platform.
 func build(program, overlay, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine", "-overlay="+overlay,
 		"-o", program, "./cmd/bnfcheck")

@@ -9,6 +9,7 @@ type follows struct {
 	after map[string]expr.Set // bytes that can come after it; the end of the input always can
 }
 
+// newFollows computes what can follow each of the rules.
 func newFollows(rules []*expr.Rule) *follows {
 	facts := expr.Analyze(rules)
 	first := facts.First(rules)

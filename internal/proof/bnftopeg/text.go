@@ -125,6 +125,7 @@ func (w *writer) notation(e *expr.Expr, bind int) string {
 	return e.String()
 }
 
+// codePoint returns a code point as pigeon escapes it in a class.
 func codePoint(c uint64) string {
 	switch {
 	case c > 0xffff:
@@ -164,6 +165,7 @@ func class(s expr.Set) string {
 	return b.String()
 }
 
+// classByte returns a byte as pigeon writes it in a class.
 func classByte(c byte) string {
 	switch {
 	case c == ']' || c == '\\' || c == '-' || c == '^':
@@ -174,6 +176,7 @@ func classByte(c byte) string {
 	return string(rune(c))
 }
 
+// literal returns a string as a literal of pigeon.
 func literal(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

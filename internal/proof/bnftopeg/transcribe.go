@@ -133,6 +133,7 @@ func (w *writer) result(name string) (*Result, error) {
 	return second, nil
 }
 
+// unproven counts the rules that are not proven.
 func (r *Result) unproven() (n int) {
 	for _, rule := range r.Rules {
 		if rule.Form == Unproven {
@@ -358,6 +359,7 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 // maxSize bounds an expanded rule.
 const maxSize = 400
 
+// difference says how the language got differs from want, with a shortest string.
 func difference(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()

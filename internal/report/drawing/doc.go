@@ -47,6 +47,7 @@ func (c *canvas) text(x, y float64, s string) {
 // A path is the outline of lines and curves, as SVG writes it.
 type path struct{ strings.Builder }
 
+// step appends a command of an SVG path with its coordinates.
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
 	for i, x := range coordinates {

@@ -61,6 +61,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 	return err
 }
 
+// station draws the mark of a text on the line.
 func station(b *strings.Builder, x, y int) {
 	fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="5"/>`+"\n", x, y)
 }

@@ -51,6 +51,7 @@ type label struct {
 	points [][2]rune
 }
 
+// String returns the label as an edge shows it.
 func (l *label) String() string {
 	var parts []string
 	if !l.bytes.IsEmpty() {
@@ -120,6 +121,7 @@ func (e *edgesOf) next(s pair, x byte) (pair, bool) {
 	return to, e.a.Live(to.p) || e.b.Live(to.q)
 }
 
+// to returns the label of the edge to a pair, which is added if it is new.
 func (e *edgesOf) to(s pair) *label {
 	if e.labels[s] == nil {
 		e.labels[s] = &label{}
@@ -128,6 +130,7 @@ func (e *edgesOf) to(s pair) *label {
 	return e.labels[s]
 }
 
+// dotState returns the name of a state in a node: its number, or "-" for the dead state.
 func dotState(a *lang.DFA, q int) string {
 	if a.Dead(q) {
 		return "-"
@@ -148,4 +151,5 @@ func dotRegion(a, b bool) string {
 	return ""
 }
 
+// dotQuote quotes a string for dot.
 func dotQuote(s string) string { return strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(s) }

@@ -304,6 +304,7 @@ func runs(s expr.Set) (parts []part) {
 	return parts
 }
 
+// repeat returns the part that draws a repetition.
 func (r railroad) repeat(e *expr.Expr, room float64) part {
 	how := ""
 	switch {
@@ -344,6 +345,7 @@ func alternatives(parts []part) part {
 	return choice(parts...)
 }
 
+// terminal returns the box of a terminal.
 func terminal(text string) part { return box("terminal", text, "") }
 
 // terminals returns the boxes of a literal: several where it is too long for the room.

@@ -110,6 +110,7 @@ func regionHeads(b *bufio.Writer, d *diff.Difference, y int) {
 	regionText(b, "head b", regionCenter(2), y, "only "+other)
 }
 
+// regionRow draws the three regions of one difference from y on.
 func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 	fmt.Fprintf(b, "<g>\n<title>%s</title>\n", html.EscapeString(d.Sentence()))
 	fmt.Fprintf(b, "<path class=\"rule\" d=\"M%d %dH%d\"/>\n", regionMargin, y, regionWidth-regionMargin)
@@ -143,7 +144,7 @@ func asItIs(p diff.Part, shown func(quote.Word) string) string {
 	return s
 }
 
-// regionBox draws one language: it covers those of its parts, the first of which is in the column, that have strings.
+// regionBox draws one language as a box over its non-empty parts, which start at column.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
 	has := func(p diff.Part) bool { return p.Shortest != nil }
 	first := slices.IndexFunc(parts, has)
@@ -165,10 +166,12 @@ func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) 
 		class, x, top+inset-3, width, regionBar-2*(inset-3))
 }
 
+// regionCenter returns the middle of a column.
 func regionCenter(column int) int {
 	return regionMargin + regionNames + column*regionCell + regionCell/2
 }
 
+// regionText writes a line of text.
 func regionText(b *bufio.Writer, class string, x, y int, s string) {
 	fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n", class, x, y, html.EscapeString(s))
 }

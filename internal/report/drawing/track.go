@@ -256,12 +256,14 @@ func (p point) towards(q point) point {
 	return point{p.x + step(q.x-p.x), p.y + step(q.y-p.y)}
 }
 
+// straight adds a straight segment of track.
 func (d *diagram) straight(from, to point) {
 	if from != to {
 		d.track = append(d.track, segment{from, to, from.y == to.y})
 	}
 }
 
+// curve adds a quarter of a circle, which leaves from horizontally if across.
 func (d *diagram) curve(from, to point, across bool) {
 	d.track = append(d.track, segment{from, to, across})
 }

@@ -29,14 +29,14 @@ import (
 // are, and what would move a cursor is taken out of them; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
 // package prove.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
-	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
+	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = expressions()
 	var jobs sync.WaitGroup
 	var problems [5]error
-	jobs.Go(func() { c.Grammars, problems[0] = grammars(progress) })
+	jobs.Go(func() { c.Grammars, problems[0] = collectGrammars(progress) })
 	jobs.Go(func() { c.Claims, problems[1] = claims.Of(nil) })
-	jobs.Go(func() { c.Comparisons, problems[2] = comparisons() })
-	jobs.Go(func() { c.History, problems[3] = history() })
+	jobs.Go(func() { c.Comparisons, problems[2] = collectComparisons() })
+	jobs.Go(func() { c.History, problems[3] = compareHistory() })
 	jobs.Go(func() { c.Today, problems[4] = references() })
 	jobs.Wait()
 	return c, errors.Join(problems[:]...)
@@ -73,7 +73,8 @@ func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	return c, nil
 }
 
-func history() ([]diff.Step, error) {
+// compareHistory compares each text of the history of the syntax with the next.
+func compareHistory() ([]diff.Step, error) {
 	subjects, err := catalog.Load(catalog.Version{}, diff.Texts...)
 	if err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func history() ([]diff.Step, error) {
 	return diff.History(subjects, "", diff.Options{})
 }
 
-// comparisons compares the RFCs with each other, and each draft with the RFC that it became.
-func comparisons() ([]*Comparison, error) {
+// collectComparisons compares the RFCs with each other, and each draft with the RFC that it became.
+func collectComparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
 			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
@@ -138,7 +139,8 @@ func references() (list []*Reference, err error) {
 	return list, nil
 }
 
-func grammars(progress func(done, more int)) (list []*Grammar, err error) {
+// collectGrammars proves the published grammars and collects what there is to say about each.
+func collectGrammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
 		pair, err := catalog.PublishedPair(g.Name)
@@ -157,22 +159,23 @@ func grammars(progress func(done, more int)) (list []*Grammar, err error) {
 		}
 		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i], notation: pairs[i].Ledger.Printed.Notation}
 		src := pairs[i].Ledger
-		if err := out.ledger(src); err != nil {
+		if err := out.collectLedger(src); err != nil {
 			return nil, err
 		}
-		if err := out.productions(src); err != nil {
+		if err := out.collectProductions(src); err != nil {
 			return nil, err
 		}
 		for _, p := range out.Productions {
-			p.Same = same(list, p)
+			p.Same = sameAsEarlier(list, p)
 		}
 		list = append(list, out)
 	}
 	return list, nil
 }
 
-// same returns the production of an earlier grammar that has p's text, rule and language.
-func same(list []*Grammar, p *Production) *Production {
+// sameAsEarlier returns the production of an earlier grammar that has p's text, rule and language,
+// or nil.
+func sameAsEarlier(list []*Grammar, p *Production) *Production {
 	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	for _, g := range list {
 		q := g.Production(p.ID)
@@ -184,7 +187,9 @@ func same(list []*Grammar, p *Production) *Production {
 	return nil
 }
 
-func (g *Grammar) ledger(src *bnf.Source) error {
+// collectLedger sets g.Ledger: each reading, with the effect it has on the strings that are
+// accepted, and the effect of all readings together.
+func (g *Grammar) collectLedger(src *bnf.Source) error {
 	effects, err := diff.ReadingEffects(g.Name, diff.Options{})
 	if err != nil {
 		return err
@@ -206,7 +211,8 @@ func (g *Grammar) ledger(src *bnf.Source) error {
 	return nil
 }
 
-func (g *Grammar) productions(src *bnf.Source) error {
+// collectProductions sets g.Productions.
+func (g *Grammar) collectProductions(src *bnf.Source) error {
 	described, err := explain.Productions(src)
 	if err != nil {
 		return err
@@ -216,17 +222,17 @@ func (g *Grammar) productions(src *bnf.Source) error {
 		if printed := src.Printed.Rule(p.ID).Expr; printed.String() != out.AsRead.String() {
 			out.AsPrinted = printed
 		}
-		if err := out.language(src.Default); err != nil {
+		if err := out.collectWords(src.Default); err != nil {
 			return err
 		}
-		out.proof(g.Proof)
+		out.collectProof(g.Proof)
 		g.Productions = append(g.Productions, out)
 	}
 	return nil
 }
 
-// proof takes from the report of the grammar what is about p.
-func (p *Production) proof(r *prove.Report) {
+// collectProof takes what the report of the grammar says about p.
+func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {
 			p.Row = row
@@ -256,7 +262,9 @@ const (
 	randomLength  = 28
 )
 
-func (p *Production) language(g *expr.Grammar) error {
+// collectWords sets the automaton of a production and sample words: the shortest, and random ones
+// of lengths spread over those that occur.
+func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {
 		return err

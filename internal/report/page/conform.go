@@ -46,41 +46,42 @@ func CheckConform(r *conform.Report) error {
 	return nil
 }
 
-// harmless changes results so that no text in them moves a cursor or turns a line around, and returns them: names, and what programs
+// removeControls changes results so that no text in them moves a cursor or turns a line around, and returns them: names, and what programs
 // say, come from outside. The inputs stay as they are; whatever shows them takes them for bytes.
-func harmless(r *conform.Report) *conform.Report {
+func removeControls(r *conform.Report) *conform.Report {
 	if r == nil {
 		return nil
 	}
 	for i := range r.Implementations {
 		o := &r.Implementations[i]
-		visible(&o.Name, &o.GaveUp)
+		makeVisible(&o.Name, &o.GaveUp)
 		for _, f := range o.Faults {
-			visible((*string)(&f.Kind), &f.Detail)
+			makeVisible((*string)(&f.Kind), &f.Detail)
 		}
 	}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		visible(&c.Implementation)
+		makeVisible(&c.Implementation)
 		for k := range c.Groups {
 			g := &c.Groups[k]
-			visible(&g.Component, &g.Production, &g.At, &g.Bytes, &g.How, &g.Term, &g.Ours, &g.Theirs, &g.Error)
+			makeVisible(&g.Component, &g.Production, &g.At, &g.Bytes, &g.How, &g.Term, &g.Ours, &g.Theirs, &g.Error)
 			for e := range g.Expected {
-				visible(&g.Expected[e])
+				makeVisible(&g.Expected[e])
 			}
 		}
 	}
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
-		visible(&p.A, &p.B)
+		makeVisible(&p.A, &p.B)
 		for k := range p.Shortest {
-			visible(&p.Shortest[k].A, &p.Shortest[k].B)
+			makeVisible(&p.Shortest[k].A, &p.Shortest[k].B)
 		}
 	}
 	return r
 }
 
-func visible(texts ...*string) {
+// makeVisible escapes the control characters of texts in place.
+func makeVisible(texts ...*string) {
 	for _, s := range texts {
 		*s = results.Visible(*s)
 	}

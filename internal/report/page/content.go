@@ -196,8 +196,8 @@ func (c Cell) Agreement() string {
 	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
 }
 
-// parts returns how a group of strings tells a parser from a grammar.
-func parts(g conform.Group) string {
+// describeGroup returns how a group of strings tells a parser from a grammar.
+func describeGroup(g conform.Group) string {
 	switch g.Kind {
 	case conform.AcceptsMore:
 		return "accepted, and not by the text: " + g.String()

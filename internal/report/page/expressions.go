@@ -67,12 +67,13 @@ func (v *view) spans(l line) (shown template.HTML) {
 	return shown
 }
 
+// outlineExpressions writes the table of published expressions.
 func (c *Content) outlineExpressions(s sheet) {
 	s.heading(2, "Published regular expressions")
-	s.paragraph(line{say("%s All are judged in %s", c.ExpressionLead, expressionPage)})
+	s.paragraph(line{prose("%s All are judged in %s", c.ExpressionLead, expressionPage)})
 	var rows [][]line
 	for _, x := range c.Expressions {
-		rows = append(rows, cells(x.Package, line{code(x.Claim), say(" (%s) %s", x.At, x.Note)}, strings.Join(x.Rules, ", "), x.Verdict, x.Differs))
+		rows = append(rows, rowOf(x.Package, line{codeSpan(x.Claim), prose(" (%s) %s", x.At, x.Note)}, strings.Join(x.Rules, ", "), x.Verdict, x.Differs))
 	}
 	s.table([]string{"package", "its claim", "rule", "verdict", "differs in"}, 0, rows)
 }

@@ -27,20 +27,20 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 	}))
 }
 
-// bar draws how the strings of a difference divide, all lengths together.
-func bar(d *diff.Difference) template.HTML {
+// drawShares draws how the strings of a difference divide, all lengths together.
+func drawShares(d *diff.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, width, height, width, height)
-	columns([]*big.Int{d.OnlyA.Total(), d.Both.Total(), d.OnlyB.Total()}, func(class string, from, to float64) {
+	eachShare([]*big.Int{d.OnlyA.Total(), d.Both.Total(), d.OnlyB.Total()}, func(class string, from, to float64) {
 		fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="0" width="%.1f" height="%d"/>`, class, from*width, (to-from)*width, height)
 	})
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
 }
 
-// columns returns the share of each of the three regions, as from and to in 0..1, to draw.
-func columns(parts []*big.Int, draw func(class string, from, to float64)) {
+// eachShare returns the share of each of the three regions, as from and to in 0..1, to draw.
+func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {
 		all.Add(all, p)
@@ -58,8 +58,8 @@ func columns(parts []*big.Int, draw func(class string, from, to float64)) {
 	}
 }
 
-// chart draws the three regions by length: a column for each length, divided as the strings of that length are.
-func chart(d *diff.Difference) template.HTML {
+// drawLengths draws the three regions by length: a column for each length, divided as the strings of that length are.
+func drawLengths(d *diff.Difference) template.HTML {
 	const (
 		left, top      = 44, 22
 		height, bottom = 120, 34
@@ -83,7 +83,7 @@ func chart(d *diff.Difference) template.HTML {
 	for length := from; length < n; length++ {
 		parts := []*big.Int{d.OnlyA.Counts[length], d.Both.Counts[length], d.OnlyB.Counts[length]}
 		x := left + (length-from)*step + (step-column)/2
-		columns(parts, func(class string, low, high float64) {
+		eachShare(parts, func(class string, low, high float64) {
 			tall := max(height*(high-low), 0.8) // what there is can be seen
 			fmt.Fprintf(areas[class], "M%d %.1fh%dv%.1fh-%dz", x, top+height*(1-high), column, tall, column)
 		})

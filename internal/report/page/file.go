@@ -171,10 +171,10 @@ func (f *File) outline(s sheet) {
 	s.heading(2, "The productions of "+f.Title)
 	var rows [][]line
 	for _, p := range f.Productions {
-		rows = append(rows, cells(p.ID, p.Line, p.Derives(), code(p.OneLine())))
+		rows = append(rows, rowOf(p.ID, p.Line, p.Derives(), codeSpan(p.OneLine())))
 	}
 	s.table([]string{"production", "line", "derives", "as printed"}, 1<<1, rows)
 	for _, l := range f.Lines {
-		s.item(line{say("%s", l)})
+		s.item(line{prose("%s", l)})
 	}
 }

@@ -17,7 +17,7 @@ func FuzzCheckConform(f *testing.F) {
 		if json.Unmarshal(text, &r) != nil || CheckConform(&r) != nil {
 			return
 		}
-		clean := harmless(&r)
+		clean := removeControls(&r)
 		if len(clean.Comparisons) != len(clean.Grammars)*len(clean.Implementations) {
 			t.Fatalf("%d comparisons", len(clean.Comparisons))
 		}

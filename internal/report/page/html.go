@@ -55,17 +55,17 @@ func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform !=
 // What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's script
 // unpacks it when the rest is there.
 func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
-	page, err := execute(c, e)
+	page, err := executeTemplate(c, e)
 	if err != nil {
 		return err
 	}
-	page = pack(page)
+	page = compressFolds(page)
 	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(webengine.Policy(page)), 1))
 	return err
 }
 
-// execute returns the page before anything is packed.
-func execute(c *Content, e *webengine.Engine) ([]byte, error) {
+// executeTemplate returns the page before anything is packed.
+func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 	v := &view{Content: c}
 	if c.HasChecker() {
 		v.Live = live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup(e))}
@@ -78,11 +78,11 @@ func execute(c *Content, e *webengine.Engine) ([]byte, error) {
 		"join":        func(parts []string, with string) string { return strings.Join(parts, with) },
 		"map":         v.regionMap,
 		"title":       c.title,
-		"parts":       parts,
+		"parts":       describeGroup,
 		"lineList":    lineList,
 		"list":        func(parts ...diff.Part) []diff.Part { return parts },
 		"meaning":     explain.Meaning,
-		"number":      number,
+		"number":      roundedCount,
 		"parting":     v.parting,
 		"picture":     func() string { return picture },
 		"place":       v.place,
@@ -90,18 +90,18 @@ func execute(c *Content, e *webengine.Engine) ([]byte, error) {
 		"printed":     v.printed,
 		"project":     func() string { return project },
 		"railroad":    railroad,
-		"regions":     regions,
+		"regions":     regionsOf,
 		"side":        sideName,
-		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, union(d)) },
+		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, countInEither(d)) },
 		"percent":     layout.Share,
-		"shareOf":     func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, part(d, r)) },
-		"bar":         bar,
-		"chart":       chart,
+		"shareOf":     func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, countIn(d, r)) },
+		"bar":         drawShares,
+		"chart":       drawLengths,
 		"try":         v.try,
-		"within":      within,
-		"word":        word,
+		"within":      shareWithin,
+		"word":        showWord,
 		"byteClass":   byteClass,
-		"of":          of,
+		"of":          wordBeside,
 		"counts":      counts,
 		"pack":        func() template.HTML { return packBegins },
 		"packed":      func() template.HTML { return packEnds },
@@ -115,7 +115,7 @@ func execute(c *Content, e *webengine.Engine) ([]byte, error) {
 	if err := t.Execute(&b, v); err != nil {
 		return nil, err
 	}
-	return compact(b.Bytes()), nil
+	return unescapeText(b.Bytes()), nil
 }
 
 // What is packed stands between these.
@@ -125,9 +125,9 @@ const (
 	packMark   = "THE-PACKED-PARTS"
 )
 
-// pack takes the parts to be packed out of a page, and puts them in again as one text: compressed, in base64, with a NUL between
+// compressFolds takes the parts to be packed out of a page, and puts them in again as one text: compressed, in base64, with a NUL between
 // two parts.
-func pack(page []byte) []byte {
+func compressFolds(page []byte) []byte {
 	var out bytes.Buffer
 	var parts [][]byte
 	for {
@@ -151,10 +151,10 @@ func pack(page []byte) []byte {
 // policyMark stands in the template for the policy of the page.
 const policyMark = "POLICY-OF-THE-PAGE"
 
-// compact writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
+// unescapeText writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
 // same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there is no "<" or ">" outside
 // of quotation marks, and in its scripts and styles nothing looks like their end.
-func compact(page []byte) []byte {
+func unescapeText(page []byte) []byte {
 	plain := strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+", "&gt;", ">")
 	var out strings.Builder
 	rest := string(page)
@@ -201,6 +201,7 @@ type view struct {
 // Style and Script are the page's own.
 func (v *view) Style() template.CSS { return template.CSS(pageStyle) }
 
+// Script is the page's own script.
 func (v *view) Script() template.JS { return template.JS(pageScript) }
 
 // Description is the page in a sentence, for search engines and previews of links.
@@ -211,9 +212,9 @@ func (v *view) Description() string {
 	return v.Lead
 }
 
-// place returns where lines of a text are, as a link to the production that they print, if they print one.
+// describePlace returns where lines of a text are, as a link to the production that they print, if they print one.
 func (v *view) place(title, section, lines string) template.HTML {
-	text := template.HTMLEscapeString(place(title, section, lines))
+	text := template.HTMLEscapeString(describePlace(title, section, lines))
 	var line int
 	if _, err := fmt.Sscanf(lines, "%d", &line); err != nil {
 		return template.HTML(text)
@@ -224,14 +225,15 @@ func (v *view) place(title, section, lines string) template.HTML {
 		}
 		for _, p := range g.Productions {
 			if p.Line <= line && line <= p.Line+strings.Count(strings.TrimRight(p.Printed, "\n"), "\n") {
-				return linked(anchor(g.Name, p.ID), text)
+				return linkTo(anchor(g.Name, p.ID), text)
 			}
 		}
 	}
 	return template.HTML(text)
 }
 
-func linked(to, text string) template.HTML {
+// linkTo returns a link to an anchor of the page. text is HTML.
+func linkTo(to, text string) template.HTML {
 	return template.HTML(`<a href="#` + template.HTMLEscapeString(to) + `">` + text + `</a>`)
 }
 
@@ -247,7 +249,7 @@ func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 		for _, l := range lines {
 			at := template.HTML(template.HTMLEscapeString(l.Place))
 			if to := v.production([]diff.Party{d.A, d.B}[i], l.Production); to != "" {
-				at = linked(to, string(at))
+				at = linkTo(to, string(at))
 			}
 			list = append(list, printedLine{at, l.Printed})
 		}
@@ -288,6 +290,7 @@ func (v *view) regionMap(x *Comparison) template.HTML {
 	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
 }
 
+// historyHTML draws the history of the syntax.
 func historyHTML(list []diff.Step) (template.HTML, error) {
 	var b strings.Builder
 	err := drawing.WriteHistory(&b, list)
@@ -295,13 +298,13 @@ func historyHTML(list []diff.Step) (template.HTML, error) {
 }
 
 // clickable reports whether there is a checker in which a string can be tried, and some grammar takes it for a URL.
-func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && derived(s) }
+func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && isDerived(s) }
 
 // try shows a string, to be clicked where that does something.
 func (v *view) try(w any) template.HTML {
 	s := rawString(w)
 	if !v.clickable(s) {
-		return word(w)
+		return showWord(w)
 	}
 	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
 }
@@ -325,16 +328,16 @@ func rawString(w any) string {
 // pointed is a string of which code points are shown.
 type pointed string
 
-// of returns w as it is shown beside d.
-func of(d *diff.Difference, w any) any {
+// wordBeside returns w as it is shown beside d.
+func wordBeside(d *diff.Difference, w any) any {
 	if d.CodePoints() {
 		return pointed(rawString(w))
 	}
 	return w
 }
 
-// word shows a string of a language: every byte of it can be seen.
-func word(w any) template.HTML {
+// showWord shows a string of a language: every byte of it can be seen.
+func showWord(w any) template.HTML {
 	if rawString(w) == "" {
 		return `<i class="nothing">the empty string</i>`
 	}
@@ -369,10 +372,10 @@ func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 	rest := w[p.Offset:]
 	mark := `<mark class="end" title="at the end"></mark>`
 	if n := max(len(p.Point), 1); rest != "" {
-		mark = "<mark>" + string(bytesHTML(of(d, rest[:n]))) + "</mark>"
+		mark = "<mark>" + string(bytesHTML(wordBeside(d, rest[:n]))) + "</mark>"
 		rest = rest[n:]
 	}
-	shown := string(bytesHTML(of(d, w[:p.Offset]))) + mark + string(bytesHTML(of(d, rest)))
+	shown := string(bytesHTML(wordBeside(d, w[:p.Offset]))) + mark + string(bytesHTML(wordBeside(d, rest)))
 	if !v.clickable(w) {
 		return template.HTML(`<code>` + shown + `</code>`)
 	}
@@ -388,8 +391,8 @@ func byteClass(d *diff.Difference, c *diff.Cause) template.HTML {
 	return template.HTML("<code>" + at + "</code>")
 }
 
-// number shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
-func number(n *big.Int) template.HTML {
+// roundedCount shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
+func roundedCount(n *big.Int) template.HTML {
 	return template.HTML(`<span class="number">` + layout.Magnitude(n) + `</span>`)
 }
 
@@ -399,7 +402,8 @@ type region struct {
 	Part        diff.Part
 }
 
-func regions(d *diff.Difference) []region {
+// regionsOf returns the three regions of a difference, as the template shows them.
+func regionsOf(d *diff.Difference) []region {
 	return []region{
 		{"only-a", "only " + sideName(d.A, d.B), d.OnlyA},
 		{"both", "both", d.Both},

@@ -18,28 +18,33 @@ func WriteMarkdown(w io.Writer, c *Content) error {
 // A markdown is a sheet of Markdown.
 type markdown struct{ paged }
 
+// heading writes a heading.
 func (m *markdown) heading(level int, title string) {
-	m.part(false)
+	m.beginPart(false)
 	m.WriteString(strings.Repeat("#", level) + " " + results.Escape(title) + "\n")
 }
 
+// paragraph writes a paragraph.
 func (m *markdown) paragraph(l line) {
-	m.part(false)
+	m.beginPart(false)
 	m.WriteString(unpiped(l.markdown()) + "\n")
 }
 
+// item writes an item of a list.
 func (m *markdown) item(l line) {
-	m.part(true)
+	m.beginPart(true)
 	m.WriteString("- " + unpiped(l.markdown()) + "\n")
 }
 
+// block writes lines that keep their form.
 func (m *markdown) block(s string) {
-	m.part(false)
+	m.beginPart(false)
 	m.WriteString(results.Fence("", strings.TrimRight(s, "\n")))
 }
 
+// table writes a table.
 func (m *markdown) table(head []string, numbers uint, rows [][]line) {
-	m.part(false)
+	m.beginPart(false)
 	for _, h := range head {
 		m.WriteString("| " + results.Escape(h) + " ")
 	}

@@ -71,6 +71,7 @@ func (c *Content) group(s Surprise) string {
 	return ""
 }
 
+// groupAnchor returns the anchor of group i of a difference.
 func groupAnchor(x *Comparison, d *diff.Difference, i int) string {
 	return anchor(x.ID, d.Topic, fmt.Sprint(i+1))
 }

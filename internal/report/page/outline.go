@@ -27,8 +27,8 @@ type paged struct {
 	inList bool // the last part was an item
 }
 
-// part begins a part. Between the items of a list there is no empty line.
-func (p *paged) part(item bool) {
+// beginPart begins a part. Between the items of a list there is no empty line.
+func (p *paged) beginPart(item bool) {
 	if p.Len() > 0 && !(item && p.inList) {
 		p.WriteByte('\n')
 	}
@@ -44,33 +44,36 @@ type span struct {
 	code bool
 }
 
-func say(format string, args ...any) span { return span{text: fmt.Sprintf(format, args...)} }
+// prose returns formatted text as a span.
+func prose(format string, args ...any) span { return span{text: fmt.Sprintf(format, args...)} }
 
-func code(s string) span { return span{s, true} }
+// codeSpan returns a span that is to stand letter by letter.
+func codeSpan(s string) span { return span{s, true} }
 
-func shown(w quote.Word) span { return code(w.String()) }
+// wordSpan returns a string of a language as a span.
+func wordSpan(w quote.Word) span { return codeSpan(w.String()) }
 
-// first returns the shortest string of a part, as it is shown.
-func first(p diff.Part, shown func(quote.Word) string) line {
+// shortestOf returns the shortest string of a part, as it is shown.
+func shortestOf(p diff.Part, shown func(quote.Word) string) line {
 	if p.Shortest == nil {
-		return line{say("-")}
+		return line{prose("-")}
 	}
-	return line{code(shown(*p.Shortest))}
+	return line{codeSpan(shown(*p.Shortest))}
 }
 
-// joined puts commas between code.
-func joined(words []string) (l line) {
+// joinCode puts commas between code.
+func joinCode(words []string) (l line) {
 	for i, w := range words {
 		if i > 0 {
-			l = append(l, say(", "))
+			l = append(l, prose(", "))
 		}
-		l = append(l, code(w))
+		l = append(l, codeSpan(w))
 	}
 	return l
 }
 
-// cells makes a row: a string is prose, and a line stays what it is.
-func cells(values ...any) (row []line) {
+// rowOf makes a row: a string is prose, and a line stays what it is.
+func rowOf(values ...any) (row []line) {
 	for _, v := range values {
 		switch v := v.(type) {
 		case line:
@@ -78,7 +81,7 @@ func cells(values ...any) (row []line) {
 		case span:
 			row = append(row, line{v})
 		default:
-			row = append(row, line{say("%v", v)})
+			row = append(row, line{prose("%v", v)})
 		}
 	}
 	return row
@@ -87,9 +90,9 @@ func cells(values ...any) (row []line) {
 // outline writes all of c: what is true today first, then the two RFCs of 1994, and the proof last.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
-	s.paragraph(line{say("%s", c.Lead)})
+	s.paragraph(line{prose("%s", c.Lead)})
 	if len(c.Grammars) > 0 {
-		s.paragraph(line{say("%s", c.Summary())})
+		s.paragraph(line{prose("%s", c.Summary())})
 	}
 	for _, r := range c.Today {
 		r.outline(s, c.Grammars)
@@ -120,12 +123,13 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
+// outlineNews writes what surprises about the two RFCs.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
-		l := line{code(j.URL), say(" %s", j.Says)}
+		l := line{codeSpan(j.URL), prose(" %s", j.Says)}
 		for _, v := range j.Verdicts {
-			l = append(l, say(" %s: %s.", v.Title, v.Verdict))
+			l = append(l, prose(" %s: %s.", v.Title, v.Verdict))
 		}
 		s.item(l)
 	}
@@ -133,41 +137,42 @@ func (c *Content) outlineNews(s sheet) {
 		return
 	}
 	s.heading(3, "What each text made legal, and what illegal")
-	s.paragraph(line{say("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
+	s.paragraph(line{prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
 	var rows [][]line
 	for _, x := range c.History {
-		rows = append(rows, cells(x.To, first(x.Legal, quote.Word.String), x.Legal.Total(), first(x.Illegal, quote.Word.String), x.Illegal.Total()))
+		rows = append(rows, rowOf(x.To, shortestOf(x.Legal, quote.Word.String), x.Legal.Total(), shortestOf(x.Illegal, quote.Word.String), x.Illegal.Total()))
 	}
 	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
 }
 
+// outlineProof writes the proof and the productions.
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
-	s.paragraph(line{say("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! rewritten, * read through the " +
+	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! rewritten, * read through the " +
 		"ledger. States are those of the minimal automaton, the dead one included.")})
 	var rows [][]line
 	for _, g := range c.Grammars {
 		sums := g.Sums()
-		rows = append(rows, cells(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees, len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
+		rows = append(rows, rowOf(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees, len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
 	}
 	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
 	for _, g := range c.Grammars {
 		s.heading(3, g.Title)
-		summary := line{say("%s, from ", layout.Plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
+		summary := line{prose("%s, from ", layout.Plural(len(g.Productions), "production")), codeSpan(g.Proof.BNF), prose(" into "), codeSpan(g.Proof.PEG), prose(".")}
 		for _, x := range g.Proof.Samples {
 			wrong := "nothing"
 			if x.Wrong > 0 {
 				wrong = fmt.Sprint(x.Wrong)
 			}
-			summary = append(summary, say(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.", x.Parser, x.Words, x.Trees, wrong))
+			summary = append(summary, prose(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.", x.Parser, x.Words, x.Trees, wrong))
 		}
 		if len(g.Proof.Undefined) > 0 {
-			summary = append(append(append(summary, say(" Used and nowhere defined: ")), joined(g.Proof.Undefined)...), say("."))
+			summary = append(append(append(summary, prose(" Used and nowhere defined: ")), joinCode(g.Proof.Undefined)...), prose("."))
 		}
 		s.paragraph(summary)
 		if c := g.Proof.Certificate; c != nil {
-			s.paragraph(line{say("The rows rest on the lines of a certificate: "), code("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
-				" --certificate FILE"), say(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "), code(c.Sum), say(".")})
+			s.paragraph(line{prose("The rows rest on the lines of a certificate: "), codeSpan("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
+				" --certificate FILE"), prose(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "), codeSpan(c.Sum), prose(".")})
 		}
 		var rows [][]line
 		for _, p := range g.Productions {
@@ -175,7 +180,7 @@ func (c *Content) outlineProof(s sheet) {
 			if p.Row.Page > 0 {
 				page = fmt.Sprint(p.Row.Page)
 			}
-			rows = append(rows, cells(code(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.rests(), p.Trees()))
+			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.rests(), p.Trees()))
 		}
 		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)
 		for _, p := range g.Productions {
@@ -187,59 +192,60 @@ func (c *Content) outlineProof(s sheet) {
 // rests is what shows that the rule's language is the production's.
 func (p *Production) rests() line {
 	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
-		return line{say("automata")}
+		return line{prose("automata")}
 	}
-	return line{code("equal " + p.ID)}
+	return line{codeSpan("equal " + p.ID)}
 }
 
+// outline writes a production: its text, rule, words, and how it was proven.
 func (p *Production) outline(s sheet) {
 	s.heading(4, p.ID)
-	about := line{say("%s.", p.Cite)}
+	about := line{prose("%s.", p.Cite)}
 	if p.Name != p.ID {
-		about = append(about, say(" Printed as "), code(p.Name), say("."))
+		about = append(about, prose(" Printed as "), codeSpan(p.Name), prose("."))
 	}
 	if p.Lexical {
-		about = append(about, say(" It derives single characters, and is no node of a tree."))
+		about = append(about, prose(" It derives single characters, and is no node of a tree."))
 	}
 	if p.Unused {
-		about = append(about, say(" The grammar's start does not lead to it."))
+		about = append(about, prose(" The grammar's start does not lead to it."))
 	}
 	s.paragraph(about)
 	s.block(p.Block())
-	s.paragraph(line{say("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)), code(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
+	s.paragraph(line{prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)), codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
 	s.block(p.RuleText())
 	for _, f := range p.Faults {
-		l := line{say("FAULT, %s: %s", f.Kind, f.Message)}
+		l := line{prose("FAULT, %s: %s", f.Kind, f.Message)}
 		if f.Word != nil {
-			l = append(l, say(" "), shown(*f.Word))
+			l = append(l, prose(" "), wordSpan(*f.Word))
 		}
 		s.item(l)
 	}
 	for _, h := range p.Hidden {
-		s.item(line{say("Never taken: "), code(h.Alternative), say(" of "), code(h.Choice)})
+		s.item(line{prose("Never taken: "), codeSpan(h.Alternative), prose(" of "), codeSpan(h.Choice)})
 	}
 	for _, r := range p.Readings {
-		s.item(line{say("Reading "), code(r.ID), say(" (%s): %s", onOff(r.On), r.ReadAs)})
+		s.item(line{prose("Reading "), codeSpan(r.ID), prose(" (%s): %s", onOrOff(r.On), r.ReadAs)})
 	}
 	if a := p.Ambiguity; a != nil {
-		l := line{say("Ambiguous: "), shown(a.Word), say(" is")}
+		l := line{prose("Ambiguous: "), wordSpan(a.Word), prose(" is")}
 		for i, d := range a.Derivations {
 			if i > 0 {
-				l = append(l, say(" or"))
+				l = append(l, prose(" or"))
 			}
-			l = append(l, say(" "), code(d))
+			l = append(l, prose(" "), codeSpan(d))
 		}
 		if a.Shown != "" {
-			l = append(l, say("; the tree shows "), code(a.Shown))
+			l = append(l, prose("; the tree shows "), codeSpan(a.Shown))
 		}
 		if a.Chosen && len(a.Readings) > 0 {
-			l = append(append(l, say("; chosen for every string by ")), joined(a.Readings)...)
+			l = append(append(l, prose("; chosen for every string by ")), joinCode(a.Readings)...)
 		}
 		s.item(l)
 	}
-	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
+	s.item(line{prose("Automaton: %s, the dead one included, and %s of bytes", layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
 	if len(p.Shortest) == 0 {
-		s.item(line{say("It derives nothing")})
+		s.item(line{prose("It derives nothing")})
 	}
 	for _, w := range []struct {
 		what  string
@@ -248,79 +254,81 @@ func (p *Production) outline(s sheet) {
 		if len(w.words) == 0 {
 			continue
 		}
-		l := line{say("%s", w.what)}
+		l := line{prose("%s", w.what)}
 		for i, x := range w.words {
 			if i > 0 {
-				l = append(l, say(" "))
+				l = append(l, prose(" "))
 			}
-			l = append(l, shown(x))
+			l = append(l, wordSpan(x))
 		}
 		s.item(l)
 	}
 	if len(p.UsedBy) > 0 {
-		s.item(append(line{say("Used by ")}, joined(p.UsedBy)...))
+		s.item(append(line{prose("Used by ")}, joinCode(p.UsedBy)...))
 	} else {
-		s.item(line{say("Used by nothing")})
+		s.item(line{prose("Used by nothing")})
 	}
 }
 
-func onOff(on bool) string {
+// onOrOff returns "on" or "off".
+func onOrOff(on bool) string {
 	if on {
 		return "on"
 	}
 	return "off"
 }
 
+// outline writes a comparison, topic by topic.
 func (x *Comparison) outline(s sheet) {
 	s.heading(2, x.Title)
-	s.paragraph(line{say("%s", x.Text)})
+	s.paragraph(line{prose("%s", x.Text)})
 	var rows [][]line
 	for _, d := range x.Differences {
-		rows = append(rows, cells(d.Topic, first(d.OnlyA, d.Shown), first(d.Both, d.Shown), first(d.OnlyB, d.Shown), len(d.Causes)))
+		rows = append(rows, rowOf(d.Topic, shortestOf(d.OnlyA, d.Shown), shortestOf(d.Both, d.Shown), shortestOf(d.OnlyB, d.Shown), len(d.Causes)))
 	}
 	s.table([]string{"topic", "only " + x.A, "both", "only " + x.B, "causes"}, 1<<4, rows)
 	for _, d := range x.Differences {
 		s.heading(3, x.A+" and "+x.B+": "+d.Topic)
-		s.paragraph(line{say("%s", d.Sentence())})
+		s.paragraph(line{prose("%s", d.Sentence())})
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
-		for _, r := range regions(d) {
-			sums = append(sums, cells(r.Name, first(r.Part, d.Shown), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
+		for _, r := range regionsOf(d) {
+			sums = append(sums, rowOf(r.Name, shortestOf(r.Part, d.Shown), r.Part.Total(), layout.Share(r.Part.Total(), countInEither(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
-			s.paragraph(line{say("What sets them apart: %s, from %s. Each has its share of the strings that only the one text has, and the shortest of them.",
+			s.paragraph(line{prose("What sets them apart: %s, from %s. Each has its share of the strings that only the one text has, and the shortest of them.",
 				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
 		}
 		for i := range d.Groups {
 			g := &d.Groups[i]
-			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), code(d.Shown(g.Witness))})
+			s.item(line{prose("%s %s ", layout.Share(g.Total(), countIn(d, g.Region)), g.Sentence), codeSpan(d.Shown(g.Witness))})
 			for _, lines := range g.Lines() {
 				for _, printed := range lines {
-					s.item(line{say("%s: ", printed.Place), code(strings.Join(strings.Fields(printed.Printed), " "))})
+					s.item(line{prose("%s: ", printed.Place), codeSpan(strings.Join(strings.Fields(printed.Printed), " "))})
 				}
 			}
 		}
 		for _, n := range counts(d) {
-			lengths = append(lengths, cells(n.Length, n.A, n.Both, n.B))
+			lengths = append(lengths, rowOf(n.Length, n.A, n.Both, n.B))
 		}
 		s.table([]string{"bytes", "only " + sideName(d.A, d.B), "both", "only " + sideName(d.B, d.A)}, 0xf, lengths)
 		if len(d.Causes) == 0 {
 			continue
 		}
-		s.paragraph(line{say("All causes: %d. Each string that only one of the two derives has exactly one of them. Each line has the "+
+		s.paragraph(line{prose("All causes: %d. Each string that only one of the two derives has exactly one of them. Each line has the "+
 			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
 			"many of the strings counted above are so; what the one reads there and the other expects.", len(d.Causes))})
 		for _, f := range families(d) {
-			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
+			s.paragraph(line{prose("%s goes on in ", f.Goes), codeSpan(f.In), prose("; %s stops in ", f.Stops), codeSpan(f.At)})
 			var rows [][]line
 			for _, c := range f.Causes {
 				p := d.Parting(c)
-				at := line{code(p.At)}
+				at := line{codeSpan(p.At)}
 				if c.Bytes == "" {
-					at = line{say("%s", p.At)}
+					at = line{prose("%s", p.At)}
 				}
-				rows = append(rows, cells(at, code(d.Shown(c.Witness[:p.Offset])), code(d.Shown(c.Witness)), layout.Share(c.Total(), part(d, c.Region)),
+				rows = append(rows, rowOf(at, codeSpan(d.Shown(c.Witness[:p.Offset])), codeSpan(d.Shown(c.Witness)), layout.Share(c.Total(), countIn(d, c.Region)),
 					p.Reads, p.Expects))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
@@ -328,9 +336,10 @@ func (x *Comparison) outline(s sheet) {
 	}
 }
 
+// outline writes how much of the reference's language the other texts derive.
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
-	s.paragraph(line{say("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
+	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
 		"most 24 bytes.", r.Title)})
 	for _, g := range grammars {
 		if len(r.Of(g)) == 0 {
@@ -339,19 +348,20 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 		s.heading(3, g.Title+" in "+r.Title)
 		var rows [][]line
 		for _, d := range r.Of(g) {
-			missing := line{say("-")}
+			missing := line{prose("-")}
 			if d.Missing != nil {
-				missing = line{shown(*d.Missing)}
+				missing = line{wordSpan(*d.Missing)}
 			}
-			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), layout.Share(d.Shared.Int, d.All.Int), missing, d.Causes))
+			rows = append(rows, rowOf(d.Topic, codeSpan(d.Of.Name), shareWithin(d), layout.Share(d.Shared.Int, d.All.Int), missing, d.Causes))
 		}
 		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}
 }
 
+// outlineReadings writes the ledgers.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
-	s.paragraph(line{say("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
+	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
 		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is off is a reading that was " +
 		"considered and not taken.")})
 	for _, g := range c.Grammars {
@@ -362,47 +372,48 @@ func (c *Content) outlineReadings(s sheet) {
 	}
 }
 
+// outline writes an entry of a ledger, with its effect.
 func (e *Entry) outline(s sheet, g *Grammar) {
 	if e.ID == diff.AllReadings {
 		s.heading(4, "All together")
 	} else {
-		s.heading(4, e.ID+" ("+onOff(e.On)+")")
+		s.heading(4, e.ID+" ("+onOrOff(e.On)+")")
 	}
-	s.paragraph(line{say("%s", e.ReadAs)})
+	s.paragraph(line{prose("%s", e.ReadAs)})
 	if e.Printed != "" {
-		s.item(line{say("Printed: "), code(e.Printed)})
+		s.item(line{prose("Printed: "), codeSpan(e.Printed)})
 	}
 	if len(e.Lines) > 0 {
-		s.item(line{say("Where: %s", place(g.Title, "", lineList(e.Lines)))})
+		s.item(line{prose("Where: %s", describePlace(g.Title, "", lineList(e.Lines)))})
 	}
 	if e.Evidence != "" {
-		s.item(line{say("Why: %s", e.Evidence)})
+		s.item(line{prose("Why: %s", e.Evidence)})
 	}
 	for _, r := range e.Replace {
-		s.item(line{say("Becomes: "), code(r.Production + " = " + strings.Join(strings.Fields(r.Text), " "))})
+		s.item(line{prose("Becomes: "), codeSpan(r.Production + " = " + strings.Join(strings.Fields(r.Text), " "))})
 	}
 	for _, choice := range e.Choose {
-		s.item(line{say("Chooses: "), code(choice.String())})
+		s.item(line{prose("Chooses: "), codeSpan(choice.String())})
 	}
 	switch {
 	case e.Effect == nil:
-		s.paragraph(line{say("It decides which derivation of a string is meant, and changes no language.")})
+		s.paragraph(line{prose("It decides which derivation of a string is meant, and changes no language.")})
 	case e.Effect.Meaningless != "":
-		s.paragraph(line{say("Without it the text has no meaning: %s", e.Effect.Meaningless)})
+		s.paragraph(line{prose("Without it the text has no meaning: %s", e.Effect.Meaningless)})
 	case len(e.Effect.Changes) == 0:
-		s.paragraph(line{say("It changes no production.")})
+		s.paragraph(line{prose("It changes no production.")})
 	default:
 		changes := e.Effect.Changes
-		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		s.paragraph(line{prose("It changes %s. Strings are counted up to %d bytes.", layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
 		var rows [][]line
 		for _, x := range changes {
-			row := cells(code(x.Production))
+			row := rowOf(codeSpan(x.Production))
 			for _, p := range []diff.Part{x.Gained, x.Lost, x.Kept} {
 				total := "-"
 				if p.Shortest != nil {
 					total = p.Total().String()
 				}
-				row = append(row, cells(first(p, quote.Word.String), total)...)
+				row = append(row, rowOf(shortestOf(p, quote.Word.String), total)...)
 			}
 			rows = append(rows, row)
 		}
@@ -410,9 +421,10 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 	}
 }
 
+// outlineClaims writes the claims of the texts and whether they hold.
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
-	s.paragraph(line{say("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
+	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
 		"claim stands with its counterexample.")})
 	for _, g := range c.Grammars {
 		claims := c.ClaimsOf(g.Name)
@@ -422,35 +434,36 @@ func (c *Content) outlineClaims(s sheet) {
 		s.heading(3, "Claims of "+g.Title)
 		for _, claim := range claims {
 			s.heading(4, claim.ID+": "+claim.State())
-			s.paragraph(line{say("%s (%s: %s)", claim.Says, place(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
+			s.paragraph(line{prose("%s (%s: %s)", claim.Says, describePlace(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
 			for _, r := range claim.Remarks() {
-				s.item(line{say("%s", r.Sentence())})
+				s.item(line{prose("%s", r.Sentence())})
 			}
 		}
 	}
 }
 
+// outlineConform writes what other parsers accept.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
-	s.paragraph(line{say("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
+	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
 		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
-		rows = append(rows, cells(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))
+		rows = append(rows, rowOf(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))
 	}
 	s.table([]string{"parser", "text", "accepts", "rejects", "undecided", "no answer", "more", "less", "both", "other host"}, 0x3fc, rows)
 	for _, o := range c.Conform.Implementations {
 		if o.FaultCount > 0 || o.GaveUp != "" {
-			s.paragraph(line{say("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})
+			s.paragraph(line{prose("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})
 		}
 		for _, f := range o.Faults {
-			s.item(line{say("%v", f)})
+			s.item(line{prose("%v", f)})
 		}
 	}
 	for _, x := range c.Matrix() {
 		s.heading(3, x.Outcome.Name+" and "+c.title(x.Grammar))
 		if len(x.Groups) == 0 {
-			s.paragraph(line{say("%s", x.Agreement())})
+			s.paragraph(line{prose("%s", x.Agreement())})
 			continue
 		}
 		var rows [][]line
@@ -459,15 +472,15 @@ func (c *Content) outlineConform(s sheet) {
 			if g.Line > 0 {
 				at = fmt.Sprint(g.Line)
 			}
-			rows = append(rows, cells(g.Count, code(ast.Quote(string(g.Shortest))), parts(g), at))
+			rows = append(rows, rowOf(g.Count, codeSpan(ast.Quote(string(g.Shortest))), describeGroup(g), at))
 		}
 		s.table([]string{"strings", "shortest", "how they part", "line"}, 1|1<<3, rows)
 	}
 	for _, p := range c.Pairs() {
 		s.heading(3, p.A+" and "+p.B)
-		s.paragraph(line{say("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
+		s.paragraph(line{prose("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
 		for _, x := range p.Shortest {
-			s.item(line{code(ast.Quote(string(x.Input))), say(": %s sees ", p.A), code(x.A), say(", %s sees ", p.B), code(x.B)})
+			s.item(line{codeSpan(ast.Quote(string(x.Input))), prose(": %s sees ", p.A), codeSpan(x.A), prose(", %s sees ", p.B), codeSpan(x.B)})
 		}
 	}
 }

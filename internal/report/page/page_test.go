@@ -60,7 +60,7 @@ var pages = sync.OnceValues(func() (whole, packed []byte) {
 	if err != nil {
 		return nil, nil
 	}
-	whole, _ = execute(c, anEngine)
+	whole, _ = executeTemplate(c, anEngine)
 	var b bytes.Buffer
 	if WriteHTML(&b, c, anEngine) != nil {
 		return whole, nil
@@ -135,7 +135,7 @@ func TestCompact(t *testing.T) {
 		{`<script>"&gt;<p>"</script><style>a&gt;b</style>&gt;`, `<script>"&gt;<p>"</script><style>a&gt;b</style>>`},
 		{"", ""}, {"a", "a"}, {"<p", "<p"}, {"<script>", "<script>"},
 	} {
-		if got := string(compact([]byte(c.page))); got != c.want {
+		if got := string(unescapeText([]byte(c.page))); got != c.want {
 			t.Errorf("%s\nbecomes %s\nand not %s", c.page, got, c.want)
 		}
 	}
@@ -426,12 +426,12 @@ func TestWord(t *testing.T) {
 		{"\u202e", `<code><span class="byte">\xE2</span><span class="byte">\x80</span><span ` +
 			`class="byte">\xAE</span></code>`},
 	} {
-		if got := string(word(quote.Word(c.word))); got != c.want {
+		if got := string(showWord(quote.Word(c.word))); got != c.want {
 			t.Errorf("%q is shown as %s, want %s", c.word, got, c.want)
 		}
 	}
 	const want = `<code>a<span class="byte">U+202E</span><span class="byte">\xFF</span></code>`
-	if got := string(word(pointed("a\u202e\xff"))); got != want {
+	if got := string(showWord(pointed("a\u202e\xff"))); got != want {
 		t.Errorf("code points are shown as %s, want %s", got, want)
 	}
 }
@@ -479,7 +479,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// part of the content, small enough to be read.
+// beginPart of the content, small enough to be read.
 func excerpt(t *testing.T) *Content {
 	all := content(t)
 	out := &Content{Title: all.Title, Lead: all.Lead, Conform: all.Conform, History: all.History[:2], Expressions: all.Expressions, ExpressionLead: all.ExpressionLead}
@@ -677,7 +677,7 @@ func TestHostileResults(t *testing.T) {
 	}}}
 	r.Pairs = []conform.Pair{{A: bad, B: bad, Different: 1, Compared: 1, Shortest: []conform.Sight{{Input: bad, A: bad, B: bad}}}}
 	must.Do(t, CheckConform(&r))
-	c := &Content{Conform: harmless(&r)}
+	c := &Content{Conform: removeControls(&r)}
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"html":     func(b *bytes.Buffer) error { return WriteHTML(b, c, anEngine) },
 		"text":     func(b *bytes.Buffer) error { return WriteText(b, c, TextOptions{}) },
@@ -706,7 +706,7 @@ func TestChart(t *testing.T) {
 		return p
 	}
 	d := &diff.Difference{OnlyA: part(0, 0, 1, 1), Both: part(0, 0, 3, 0), OnlyB: part(0, 0, 0, 1)}
-	svg := string(chart(d))
+	svg := string(drawLengths(d))
 	for class, want := range map[string]string{
 		"only-a": "M47 112.0h17v30.0h-17zM71 82.0h17v60.0h-17z",
 		"both":   "M47 22.0h17v90.0h-17z",

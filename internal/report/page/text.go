@@ -31,8 +31,9 @@ type text struct {
 	bold  bool
 }
 
+// heading writes a heading: the first two levels in capitals, and underlined unless it may be bold.
 func (t *text) heading(level int, title string) {
-	t.part(false)
+	t.beginPart(false)
 	if level < 3 {
 		title = strings.ToUpper(title)
 	}
@@ -51,18 +52,22 @@ func (t *text) heading(level int, title string) {
 	}
 }
 
+// paragraph writes a paragraph, folded to the width.
 func (t *text) paragraph(l line) {
-	t.part(false)
+	t.beginPart(false)
 	t.lines("", "", l.plain())
 }
 
+// item writes an item of a list.
 func (t *text) item(l line) {
-	t.part(true)
+	t.beginPart(true)
 	t.lines("  ", "    ", l.plain())
 }
 
+// block writes lines that keep their form. A line that is too wide is broken at a space, and its
+// rest is indented.
 func (t *text) block(s string) {
-	t.part(false)
+	t.beginPart(false)
 	for l := range strings.Lines(s) {
 		l = strings.TrimRight(l, "\n")
 		room := t.width - 2
@@ -88,6 +93,7 @@ func (t *text) lines(lead, indent, s string) {
 	}
 }
 
+// table writes a table, row by row if it is too wide.
 func (t *text) table(head []string, numbers uint, rows [][]line) {
 	table := layout.Table{Header: head, Right: numbers}
 	for _, row := range rows {
@@ -97,17 +103,17 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 		}
 		table.Add(cells...)
 	}
-	t.part(false)
+	t.beginPart(false)
 	if table.Width() > t.width {
-		t.records(head, rows)
+		t.writeRecords(head, rows)
 		return
 	}
 	t.WriteString(table.String())
 }
 
-// records writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by the names of
+// writeRecords writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by the names of
 // the columns.
-func (t *text) records(head []string, rows [][]line) {
+func (t *text) writeRecords(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {
 			name, lead := head[i], "  "

@@ -11,19 +11,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// derived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
-func derived(w string) bool {
+// isDerived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
+func isDerived(w string) bool {
 	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Accept(g.Whole(), w) })
 }
 
-// union returns how many strings of at most the counted length one of the two sides of d derives.
-func union(d *diff.Difference) *big.Int {
+// countInEither returns how many strings of at most the counted length one of the two sides of d derives.
+func countInEither(d *diff.Difference) *big.Int {
 	all := d.OnlyA.Total()
 	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
 }
 
-// part returns how many strings of at most the counted length lie in a region of d.
-func part(d *diff.Difference, r diff.Region) *big.Int {
+// countIn returns how many strings of at most the counted length lie in a region of d.
+func countIn(d *diff.Difference, r diff.Region) *big.Int {
 	switch r {
 	case diff.OnlyA:
 		return d.OnlyA.Total()
@@ -33,8 +33,8 @@ func part(d *diff.Difference, r diff.Region) *big.Int {
 	return d.Both.Total()
 }
 
-// within returns how much of a language is in the other one: all, some or none of its strings.
-func within(d diff.Distance) string {
+// shareWithin returns how much of a language is in the other one: all, some or none of its strings.
+func shareWithin(d diff.Distance) string {
 	switch {
 	case d.In():
 		return "all"
@@ -44,12 +44,12 @@ func within(d diff.Distance) string {
 	return "some"
 }
 
-// place returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".
-func place(title, section, lines string) string {
+// describePlace returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".
+func describePlace(title, section, lines string) string {
 	return citation.Place{Title: title, Section: section, Lines: lines}.String()
 }
 
-// lineList returns numbers of lines as [place] takes them.
+// lineList returns numbers of lines as [describePlace] takes them.
 func lineList(ns []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
 }
