@@ -73,6 +73,7 @@ What is refused is printed with its place and the remedy.`,
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
+	g.naming.addStandIns(cmd)
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
@@ -103,12 +104,12 @@ func (g *generating) run(file string) error {
 	}
 	src, err := g.source(g.path(file))
 	if err != nil {
-		return g.fail(err)
+		return g.naming.fail(err)
 	}
 	src.Defect = g.defect
 	files, err := gopackage.Make(src)
 	if err != nil {
-		return g.fail(err)
+		return g.naming.fail(err)
 	}
 	ctx, stop := untilStopped()
 	defer stop()
@@ -276,6 +277,9 @@ func (n *naming) record(relative func(string) (string, error)) (args, files []st
 	for _, d := range n.definitions {
 		add("define", d, "")
 	}
+	if n.standIns != nil {
+		add("define-missing", n.standIns.value, "")
+	}
 	for _, v := range n.imports {
 		before, file, after := importParts(v)
 		if info, err := os.Stat(file); err == nil {
@@ -339,6 +343,15 @@ func noGrammar(opened *catalog.Opened) error {
 
 // defect tells of a self-check that failed.
 func (s *streams) defect(line string) { s.complain("bnfcheck: %s", line) }
+
+// fail is [streams.fail], and tells of --define-missing where names are missing and the command has it.
+func (n *naming) fail(err error) error {
+	failed := n.streams.fail(err)
+	if _, missing := errors.AsType[*bnf.MissingError](err); missing && n.standIns != nil {
+		n.complain("with --define-missing any, %s stands for each of them", bnf.StandIn)
+	}
+	return failed
+}
 
 // fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.
 func (s *streams) fail(err error) error {

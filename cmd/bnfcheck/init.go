@@ -49,6 +49,7 @@ beside it, if one of them has it as a tool; and else the one that is installed.`
 	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else of the folder)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
 	i.naming = addNaming(s, cmd)
+	i.naming.addStandIns(cmd)
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
@@ -111,7 +112,7 @@ func (i *initializing) run(args []string) error {
 	steps := i.settle(&b)
 	files, err := gopackage.Begin(b)
 	if err != nil {
-		return i.fail(err)
+		return i.naming.fail(err)
 	}
 	if err := gopackage.Write(i.folder, files); err != nil {
 		return &inputError{err}
@@ -158,13 +159,16 @@ func (i *initializing) copied(b *gopackage.Beginning, file string) error {
 	for _, d := range i.naming.definitions {
 		b.Args = append(b.Args, "--define", d)
 	}
+	if v := i.naming.standIns.value; v != "" {
+		b.Args = append(b.Args, "--define-missing", v)
+	}
 	if v := i.naming.values.value; v != bnf.AutoValues.String() {
 		b.Args = append(b.Args, "--values", v)
 	}
 	if v := i.naming.lists.value; v != bnf.Sender.String() {
 		b.Args = append(b.Args, "--lists", v)
 	}
-	b.Notation.Lines, b.Notation.Imports, b.Notation.StandardNames = bnf.Lines{}, nil, false
+	b.Notation.Lines, b.Notation.Imports, b.Notation.Readings, b.Notation.StandardNames = bnf.Lines{}, nil, nil, false
 	if b.Grammar.Title == file {
 		b.Grammar.Title = filepath.Base(file)
 	}

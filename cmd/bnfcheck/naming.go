@@ -32,6 +32,7 @@ type naming struct {
 	match       *choice
 	unicode     string // the version that the engine of a regular expression has, "" for the usual one
 	definitions []string
+	standIns    *choice         // what names without a production stand for; nil for a command without the flag
 	vouched     bool            // the code in a PEG only returns values
 	invalid     *choice         // what a PEG makes of bytes that are not UTF-8
 	version     catalog.Version // of the grammars that are built in
@@ -202,6 +203,13 @@ func (n *naming) add(cmd *cobra.Command) {
 	}
 }
 
+// addStandIns adds the flag --define-missing, for the commands that make a package: what they make states each stand-in, which the
+// answer of another command would not.
+func (n *naming) addStandIns(cmd *cobra.Command) {
+	n.standIns = &choice{"", []string{"any"}}
+	n.standIns.add(cmd, "define-missing", "what stands for each name without a production, and for prose: any, which is "+bnf.StandIn)
+}
+
 // orFiles offers files beside what f offers.
 func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -231,6 +239,7 @@ func (n *naming) options() (catalog.Options, error) {
 		return o, err
 	}
 	o.PEG.Budget = o.Notation.Budget
+	o.Notation.DefineMissing = n.standIns != nil && n.standIns.value == "any"
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
 	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched, InvalidUTF8: n.invalid.value == "allow"}.Options(o), err
 }
@@ -311,6 +320,7 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 	if r, err := g.Meant(); err == nil {
 		ids = g.Grammar.Reach(r.ID)
 	}
+	n.tellStandIns(g, ids)
 	for _, notice := range g.Notices {
 		needed := func(id string) bool { r := g.Grammar.Rule(id); return r != nil && r.Pos.File == notice.Taken }
 		if notice.Taken != "" && n.cmd.Name() != "lint" && n.cmd.Name() != "prove" && (ids == nil || slices.ContainsFunc(ids, needed)) {
@@ -332,6 +342,19 @@ func (n *naming) tellLeftOut(g *catalog.Opened) {
 	}
 	n.complain("bnfcheck: %s: %s that %s like grammar %s not read", g.File, layout.Plural(len(left), "part"),
 		layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are"))
+}
+
+// tellStandIns writes which of the productions with these IDs are stand-ins.
+func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
+	var names []string
+	for _, id := range ids {
+		if r := g.Grammar.Rule(id); r != nil && bnf.IsStandIn(r) {
+			names = append(names, "`"+strings.Trim(r.Name, "<>")+"`")
+		}
+	}
+	if len(names) > 0 {
+		n.complain("bnfcheck: %s: assumed: %s stands for %s", g.File, bnf.StandIn, layout.List(names, "and"))
+	}
 }
 
 // tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their results.

@@ -333,11 +333,21 @@ func newWriter(src Source) (*writer, error) {
 		}
 		p.start = p.defaultStart()
 	}
+	p.assumeStandIns()
 	if err := p.readPEG(); err != nil {
 		return nil, err
 	}
 	p.goNames = pegtogo.Titles(expr.IDs(p.bnf.Rules))
 	return p, nil
+}
+
+// assumeStandIns adds to p.Assumptions each stand-in among the productions of the package.
+func (p *writer) assumeStandIns() {
+	for _, r := range p.bnf.Rules {
+		for _, a := range r.Assumes {
+			p.Assumptions = append(p.Assumptions[:len(p.Assumptions):len(p.Assumptions)], a.Text)
+		}
+	}
 }
 
 // partFrom returns the part of g that the production start uses. The error is a

@@ -284,16 +284,67 @@ func TestMissing(t *testing.T) {
 			"  prose `<any text>`; used by d (x.abnf:2:9)\n" +
 			"  `b`, at x.abnf:3:1, is prose: <b, see [RFC 1]>; used by a (x.abnf:1:5) and d (x.abnf:2:5)\n" +
 			"  `<c>`; used by e (x.abnf:4:7)\n" +
-			"--import FILE takes them from other grammars, --import c=FILE#RULE one of them; --define c=EXPRESSION supplies one"},
+			"--import FILE takes them from other grammars, --import c=FILE#RULE one of them; --define c=EXPRESSION supplies one\n" +
+			"to supply them, paste this and write what each is for 1*VCHAR: --define 'c=1*VCHAR' --define '<any text>=1*VCHAR' --define 'b=1*VCHAR'"},
 		{[]string{"d"}, "x.abnf: 2 names have no production:\n" +
 			"  prose `<any text>`; used by d (x.abnf:2:9)\n" +
 			"  `b`, at x.abnf:3:1, is prose: <b, see [RFC 1]>; used by d (x.abnf:2:5)\n" +
-			"--import FILE takes them from other grammars, --import NAME=FILE#RULE one of them; --define NAME=EXPRESSION supplies one"},
+			"--import FILE takes them from other grammars, --import NAME=FILE#RULE one of them; --define NAME=EXPRESSION supplies one\n" +
+			"to supply them, paste this and write what each is for 1*VCHAR: --define '<any text>=1*VCHAR' --define 'b=1*VCHAR'"},
 		{[]string{"f"}, "<nil>"},
 	} {
 		if got := fmt.Sprint(CheckMissing(g, tt.ids...)); got != tt.want {
 			t.Errorf("%v:\nhave %s\nwant %s", tt.ids, got, tt.want)
 		}
+	}
+}
+
+// Names that a standard certainly has are proposed: one has them, or several have the same.
+func TestProposals(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a = atext", "RFC 5322 has `atext`: cite it in the text, or write --import rfc5322"},
+		{"a = tchar / atext", "RFC 9110 has `tchar`: cite it in the text, or write --import rfc9110\n" +
+			"RFC 5322 has `atext`: cite it in the text, or write --import rfc5322"},
+		{"a = <atext>", "RFC 5322 has `atext`: cite it in the text, or write --import rfc5322"},
+		{"a = domain", "to supply them, paste this and write what each is for 1*VCHAR: --define 'domain=1*VCHAR'"}, // which others have otherwise
+		{"a = \"x\" <it's>", `to supply them, paste this and write what each is for 1*VCHAR: --define '<it'\''s>=1*VCHAR'`},
+	} {
+		g := readABNF(t, c.text+"\n")
+		said := fmt.Sprint(CheckMissing(g))
+		if _, after, _ := strings.Cut(said, "supplies one\n"); after != c.want {
+			t.Errorf("%s: proposed is %q, want %q", c.text, after, c.want)
+		}
+	}
+}
+
+// With DefineMissing every name has a production, and only those that were missing are stand-ins.
+func TestStandIns(t *testing.T) {
+	n := Usual
+	n.DefineMissing = true
+	const text = "a = b <any text> c / <b> / \"x\"\nb = <b, see [RFC 1]>\nc = %d1 d / <any text>\nany-text = DIGIT\n"
+	g := must.Of(ReadABNFWith("x.abnf", []byte(text), n))(t)
+	must.Do(t, CheckMissing(g))
+	var ids []string
+	for _, r := range g.Rules {
+		if IsStandIn(r) {
+			ids = append(ids, r.ID)
+			if len(r.Assumes) != 1 || !strings.HasSuffix(r.Assumes[0].Text, StandIn) {
+				t.Errorf("%s assumes %v", r.ID, r.Assumes)
+			}
+		}
+	}
+	if got := strings.Join(ids, " "); got != "b any-text-2 d" {
+		t.Errorf("the stand-ins are %s", got)
+	}
+	d := must.Of(lang.FromBNF(g, "a"))(t)
+	for s, want := range map[string]bool{"": true, "x": true, "any text\x01 \xff": true, "\n": false, "b": true, "b\x01\n": false} {
+		if d.Match(s) != want {
+			t.Errorf("%q: %t", s, !want)
+		}
+	}
+	g = must.Of(ReadABNFWith("x.abnf", []byte("a = b %x100\n"), n))(t)
+	if d := must.Of(lang.FromBNF(g, "b"))(t); !d.Match("é") || d.Match("\xe9") || d.Match("\u0085") {
+		t.Error("among code points the stand-in is not characters")
 	}
 }
 

@@ -426,7 +426,67 @@ func (e *MissingError) Error() string {
 		name = "NAME"
 	}
 	fmt.Fprintf(&b, "\n--import FILE takes them from other grammars, --import %s=FILE#RULE one of them; --define %s=EXPRESSION supplies one", quoting.Bounded(name), quoting.Bounded(name))
+	for _, line := range e.proposals() {
+		b.WriteString("\n" + line)
+	}
 	return b.String()
+}
+
+// proposals returns a line for each standard that certainly has some of the names: one of them has
+// such a production, or all that have one have the same. The last line has flags that define the
+// names, ready to paste.
+func (e *MissingError) proposals() (lines []string) {
+	have := map[*standard][]string{}
+	var defines []string
+	told := map[string]bool{}
+	for _, m := range e.Names[:min(len(e.Names), namesMost)] {
+		name := refName(m.label())
+		if told[name] { // a name, and the same in angle brackets
+			continue
+		}
+		told[name] = true
+		defined := name
+		s := certainStandard(name)
+		for _, other := range proseNames(m.Name) { // a production that is nothing but the name of another
+			if s == nil && isProse(m.Name) {
+				name, s = other, certainStandard(other)
+			}
+		}
+		if s != nil {
+			have[s] = append(have[s], "`"+name+"`")
+		} else if len(defined) <= longestID {
+			quoted := strings.ReplaceAll(defined, "'", `'\''`) // for a shell
+			defines = append(defines, "--define '"+quoted+"=1*VCHAR'")
+		}
+	}
+	for _, s := range standards() {
+		if names := have[s]; names != nil {
+			lines = append(lines, fmt.Sprintf("%s has %s: cite it in the text, or write --import %s",
+				s.grammar.Title, layout.List(names, "and"), s.grammar.Name))
+		}
+	}
+	if len(defines) > 0 {
+		lines = append(lines, "to supply them, paste this and write what each is for 1*VCHAR: "+strings.Join(defines, " "))
+	}
+	return lines
+}
+
+// certainStandard returns the first standard that has a production of this name, nil if there is
+// none, or if others have different ones.
+func certainStandard(name string) *standard {
+	var first *standard
+	var meaning *expr.Expr
+	for _, s := range standards() {
+		r, err := s.grammar.Lookup(name)
+		switch {
+		case err != nil || IsCore(r) || onlyProse(r):
+		case first == nil:
+			first, meaning = s, r.Expr
+		case !SameMeaning(r.Expr, meaning, strings.ToLower) && !SameMeaning(meaning, r.Expr, strings.ToLower):
+			return nil
+		}
+	}
+	return first
 }
 
 // namesMost is how many names a message lists, and usesMost how many places of one.

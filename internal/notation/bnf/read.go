@@ -43,6 +43,8 @@ type Notation struct {
 	Imports []Import
 	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in. (abnf)
 	StandardNames bool
+	// DefineMissing: what is still missing then, names and prose, has a stand-in: see [StandIn]. (abnf)
+	DefineMissing bool
 	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF. (abnf)
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
@@ -319,6 +321,9 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 		}
 		if err := c.supplyImports(n); err != nil {
 			return nil, err
+		}
+		if n.DefineMissing {
+			c.supplyMissing()
 		}
 	}
 	if err := exclude(g, c.note); err != nil {

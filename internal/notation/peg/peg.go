@@ -341,7 +341,7 @@ func (p *reader) endsSequence() (ends bool) {
 	}
 	ahead := *p
 	if id := ahead.ident(); Reserved(id) {
-		panic(p.errorf("%q is a word of Go, which pigeon reads as no name here", id))
+		panic(p.errorf("%q is a word of Go, which pigeon reads as no name here; call it %[1]s_, and say so with --map %[1]s=%[1]s_", id))
 	}
 	caught(func() {
 		ahead.space()

@@ -1,0 +1,353 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// This file makes a Go package of every RFC with ABNF in it, by the commands that a user types: init
+// for the largest start of the text, the go:generate line that init has written, go vet and go test.
+// The packages are in one module, and go vet and go test are called once for a batch of them.
+
+// An outcome is what becomes of a text, in the order of the columns.
+type outcome int
+
+const (
+	complete  outcome = iota // a package, without a stand-in
+	stoodIn                  // a package in which stand-ins are assumed
+	noStart                  // no production can be a start
+	undecided                // refused with status 3, and what to do
+	refused                  // refused with status 2, and what to do
+	broken                   // anything else, which is a defect
+	outcomes
+)
+
+var outcomeNames = [outcomes]string{"packages", "with stand-ins", "no production", "refused, status 3", "refused, status 2", "defects"}
+
+// A packaged is a text on its way to a package.
+type packaged struct {
+	number  int
+	start   string // the production that reaches most productions
+	reaches int    // how many
+	outcome outcome
+	said    string // the last lines of a refusal or a defect
+	folder  string // "" if there is none to test
+	took    time.Duration
+}
+
+// largestStart returns the production that reaches most productions; the first of several.
+func largestStart(g *expr.Grammar, own []*expr.Rule) (start string, reaches int) {
+	for _, r := range own {
+		if n := len(g.Reach(r.ID)); n > reaches {
+			start, reaches = r.Name, n
+		}
+	}
+	return start, reaches
+}
+
+// commandTime caps the time of a command that makes a package. It is generous, since two run at a time on a machine that
+// may have other work.
+const commandTime = 4 * time.Minute
+
+// runIn runs a command in a folder, and returns its exit status and what it has printed.
+func runIn(folder, name string, args ...string) (status int, out string) {
+	ctx, stop := context.WithTimeout(context.Background(), commandTime)
+	defer stop()
+	c := exec.CommandContext(ctx, name, args...)
+	c.Dir = folder
+	both, err := c.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
+		return exit.ExitCode(), string(both)
+	}
+	if err != nil {
+		return -1, fmt.Sprintf("%s%v", both, err)
+	}
+	return 0, string(both)
+}
+
+// generateLine is the comment by which go generate makes a package.
+var generateLine = regexp.MustCompile(`(?m)^//go:generate bnfcheck (generate .*)$`)
+
+// generatePackage runs init and the go:generate line that it has written.
+func (p *packaged) generatePackage(bin, text, module string) {
+	name := fmt.Sprintf("rfc%d", p.number)
+	began := time.Now()
+	defer func() { p.took = time.Since(began) }()
+	args := []string{"init", text + "#" + p.start, "-o", name}
+	status, out := runIn(module, bin, args...)
+	p.outcome = complete
+	if status != 0 && strings.Contains(out, " no production:") {
+		status, out = runIn(module, bin, append(args, "--define-missing", "any")...)
+		p.outcome = stoodIn
+	}
+	folder := filepath.Join(module, name)
+	if status == 0 {
+		code, err := os.ReadFile(filepath.Join(folder, name+".go"))
+		m := generateLine.FindSubmatch(code)
+		if err != nil || m == nil {
+			p.outcome, p.said = broken, "init has written no go:generate line"
+			return
+		}
+		// The words of the line are quoted as in Go, so that a shell can read them but for "$" and "`".
+		words := strings.NewReplacer("$", `\$`, "`", "\\`").Replace(string(m[1]))
+		status, out = runIn(folder, "sh", "-c", bin+" "+words)
+	}
+	if status != 0 {
+		p.said = lastSentence(out)
+		switch status {
+		case 2:
+			p.outcome = refused
+		case 3:
+			p.outcome = undecided
+		default:
+			p.outcome = broken
+		}
+		if err := os.RemoveAll(folder); err != nil {
+			p.outcome, p.said = broken, err.Error()
+		}
+		return
+	}
+	p.folder = folder
+}
+
+// lastSentence returns the line of a message that says what is wrong, without the folder of the text.
+func lastSentence(out string) string {
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(line, "bnfcheck: "); ok && !strings.Contains(line, ": taken from ") && !strings.Contains(line, ": assumed: ") {
+			return rest
+		}
+	}
+	return strings.TrimSpace(out)
+}
+
+// checkTest returns what the test that init has written lacks: strings that are parsed, and ones that are refused. It is
+// "" if it has both.
+func (p *packaged) checkTest() string {
+	tests, err := filepath.Glob(filepath.Join(p.folder, "rfc*_test.go"))
+	if err != nil || len(tests) != 1 {
+		return "init has written no test"
+	}
+	text, err := os.ReadFile(tests[0])
+	switch {
+	case err != nil:
+		return err.Error()
+	case !bytes.Contains(text, []byte(", true}")):
+		return "the test has no string that is parsed"
+	case !bytes.Contains(text, []byte(", false}")) && !bytes.Contains(text, []byte("no string")):
+		return "the test has no string that is refused"
+	}
+	return ""
+}
+
+// testBatch runs go vet and go test of some packages, and marks those that fail.
+func testBatch(module string, batch []*packaged) {
+	for _, command := range []string{"vet", "test"} {
+		args := []string{command}
+		for _, p := range batch {
+			if p.outcome <= stoodIn {
+				args = append(args, "./"+filepath.Base(p.folder))
+			}
+		}
+		if len(args) == 1 {
+			return
+		}
+		c := exec.Command("go", args...)
+		c.Dir = module
+		out, err := c.CombinedOutput()
+		if err == nil {
+			continue
+		}
+		for _, p := range batch {
+			if name := filepath.Base(p.folder); regexp.MustCompile(`(?m)^(# |FAIL\s|vet: .*/)\S*\b` + name + `\b`).Match(out) {
+				p.outcome, p.said = broken, fmt.Sprintf("go %s: %s", command, linesWith(string(out), name))
+			}
+		}
+	}
+}
+
+// linesWith returns a few lines that contain a word, or else the first few.
+func linesWith(out, word string) string {
+	var list []string
+	for line := range strings.Lines(out) {
+		if strings.Contains(line, word) || strings.Contains(line, "---") {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(list[:min(len(list), 3)], "; ")
+}
+
+// batchSize is the number of packages that one go vet, or go test, compiles.
+const batchSize = 24
+
+// TestPackages makes and tests a package of each RFC with ABNF, and holds the page about them.
+func TestPackages(t *testing.T) {
+	longtest.Need(t, "makes and tests a package of each RFC")
+	folder := os.Getenv("BNFCHECK_RFCS")
+	if folder == "" {
+		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
+	}
+	files := must.Of(filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt")))(t)
+	module := t.TempDir()
+	root := must.Of(filepath.Abs(".."))(t)
+	must.Do(t, os.WriteFile(filepath.Join(module, "go.mod"), fmt.Appendf(nil,
+		"module example.com/packages\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", modulePath, root), 0o666))
+	bin := program(t)
+
+	var all []*packaged
+	texts := make(chan *packaged)
+	var working sync.WaitGroup
+	for range 2 {
+		working.Go(func() {
+			for p := range texts {
+				text := filepath.Join(folder, fmt.Sprintf("rfc%d.txt", p.number))
+				p.generatePackage(bin, text, module)
+				if p.folder != "" {
+					if lacks := p.checkTest(); lacks != "" {
+						p.outcome, p.said = broken, lacks
+					}
+				}
+			}
+		})
+	}
+	for _, file := range files {
+		name := filepath.Base(file)
+		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
+		src, err2 := os.ReadFile(file)
+		must.Do(t, errors.Join(err, err2))
+		if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
+			continue
+		}
+		p := &packaged{number: number, outcome: noStart}
+		all = append(all, p)
+		d, _, err := readDocument(name, src)
+		if err != nil {
+			p.said = err.Error()
+			continue
+		}
+		if p.start, p.reaches = largestStart(d.grammar, d.rules); p.start != "" {
+			texts <- p
+		}
+	}
+	close(texts)
+	working.Wait()
+	slices.SortFunc(all, func(a, b *packaged) int { return a.number - b.number })
+	for batch := range slices.Chunk(slices.DeleteFunc(slices.Clone(all), func(p *packaged) bool { return p.folder == "" }), batchSize) {
+		testBatch(module, batch)
+	}
+	good, some := 0, 0
+	for _, p := range all {
+		if p.start == "" {
+			continue
+		}
+		some++
+		if p.outcome <= stoodIn {
+			good++
+		}
+		if p.outcome >= undecided {
+			t.Logf("rfc%d#%s: %s: %s", p.number, p.start, outcomeNames[p.outcome], quote.Bounded(p.said))
+		}
+		if p.outcome == broken {
+			t.Errorf("rfc%d#%s ends with neither a package nor a refusal: %s", p.number, p.start, quote.Bounded(p.said))
+		}
+	}
+	if good*100 < some*97 {
+		t.Errorf("%d of %d texts have a tested package", good, some)
+	}
+	page := read(t, "rfcs.md")
+	page = tableOfPackages.ReplaceAllLiteralString(page, packagesTable(all))
+	page = tableOfRefusals.ReplaceAllLiteralString(page, refusalsTable(all))
+	goldentest.Whole(t, "rfcs.md", page)
+}
+
+var (
+	tableOfPackages = regexp.MustCompile(`(?ms)^\| RFCs \| texts .*?\n\n`)
+	tableOfRefusals = regexp.MustCompile(`(?ms)^\| refused because .*?\n\n`)
+)
+
+// packagesTable returns the table of outcomes by thousands of RFCs.
+func packagesTable(all []*packaged) string {
+	var rows [11][outcomes]int
+	for _, p := range all {
+		rows[p.number/1000][p.outcome]++
+		rows[10][p.outcome]++
+	}
+	var out strings.Builder
+	out.WriteString("| RFCs | texts | " + strings.Join(outcomeNames[:], " | ") + " |\n|---" + strings.Repeat("|---", int(outcomes)+1) + "|\n")
+	for i, row := range rows {
+		sum := 0
+		for _, n := range row {
+			sum += n
+		}
+		if sum == 0 {
+			continue
+		}
+		title := fmt.Sprintf("%d to %d", i*1000, i*1000+999)
+		if i == 10 {
+			title = "all"
+		}
+		fmt.Fprintf(&out, "| %s | %d", title, sum)
+		for _, n := range row {
+			fmt.Fprintf(&out, " | %d", n)
+		}
+		out.WriteString(" |\n")
+	}
+	return out.String() + "\n"
+}
+
+// causes classifies refusals, by what their sentences contain.
+var causes = []struct{ cause, says string }{
+	{"the package would be larger than `--limit-go`", "KB of Go"},
+	{"a limit on steps, states or memory was passed", "--limit-"},
+	{"the production derives no string", "derives no"},
+}
+
+// refusalsTable returns the table of texts that were refused, by cause.
+func refusalsTable(all []*packaged) string {
+	by := map[string][]string{}
+	var order []string
+	for _, p := range all {
+		if p.outcome != undecided && p.outcome != refused {
+			continue
+		}
+		cause := strings.ReplaceAll(pathOfText.ReplaceAllString(p.said, ""), "|", `\|`)
+		for _, c := range causes {
+			if strings.Contains(p.said, c.says) {
+				cause = c.cause
+				break
+			}
+		}
+		if by[cause] == nil {
+			order = append(order, cause)
+		}
+		by[cause] = append(by[cause], fmt.Sprintf("%d `%s`", p.number, p.start))
+	}
+	var out strings.Builder
+	out.WriteString("| refused because | texts |\n|---|---|\n")
+	for _, cause := range order {
+		fmt.Fprintf(&out, "| %s | %s |\n", cause, layout.List(by[cause], "and"))
+	}
+	return out.String() + "\n"
+}
+
+// pathOfText matches the place with which a message begins.
+var pathOfText = regexp.MustCompile(`^\S*rfc\d+\.(txt|abnf):(\d+:\d+: )?`)

@@ -1,0 +1,294 @@
+package gopackage
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file writes the .abnf file with which a package begins: the productions of a text, and of
+// the RFCs that it takes names from, in one file that needs no other.
+//
+// A production stands there as it is printed, with two exceptions. A production of another document
+// whose name the text has too gets another name, here and wherever it is used. And a production
+// that as printed would mean something else in this file, or nothing, is written from its
+// expression, below a comment with the printed lines: prose, <token, see [RFC9110]>; lists where
+// the other document reads them otherwise; octets beside code points. Which these are is not
+// foreseen but tried: each production is read again, by itself and at the end with all others.
+
+// A grammarABNF is the text of the file, the name in it of each production by ID, and options of
+// bnfcheck generate by which it is read.
+type grammarABNF struct {
+	text  []byte
+	names map[string]string
+	args  []string
+}
+
+// writeGrammar writes the .abnf file. The error is a production that ABNF has no text for.
+func (b Beginning) writeGrammar() (*grammarABNF, error) {
+	w := &abnfFile{Beginning: b, codePoints: b.Grammar.CodePoints, names: map[string]string{}, taken: map[string]bool{}}
+	w.chooseRules()
+	w.nameRules()
+	out, err := w.write()
+	if err != nil && w.codePoints {
+		// Octets that are no part of a character can only be written where all values are octets.
+		w.codePoints = false
+		out, err = w.write()
+	}
+	return out, err
+}
+
+// An abnfFile is such a file in the making.
+type abnfFile struct {
+	Beginning
+	codePoints bool              // values stand for code points
+	rules      []*expr.Rule      // that are written
+	names      map[string]string // by ID
+	taken      map[string]bool   // names that are given, in lower case
+}
+
+// chooseRules sets w.rules: all but the core rules, which need no definition, and what --define
+// supplies, which stands in the go:generate line.
+func (w *abnfFile) chooseRules() {
+	for _, r := range w.Grammar.Rules {
+		switch {
+		case bnf.IsCore(r) && bnf.IsCoreName(r.Name) && r.ID == r.Name:
+		case bnf.IsWhite(r): // supplied again, wherever there is a list
+		case r.Printed == "" || bnf.IsSupplied(r):
+		default:
+			w.rules = append(w.rules, r)
+		}
+	}
+}
+
+// nameRules gives each rule a name. The text's own productions keep theirs.
+func (w *abnfFile) nameRules() {
+	for _, r := range w.Grammar.Rules {
+		if r.ID == r.Name {
+			w.giveName(r, r.Name)
+		}
+	}
+	for _, r := range w.Grammar.Rules {
+		if r.ID == r.Name {
+			continue
+		}
+		if bnf.IsSupplied(r) { // the stand-in for prose is named after it
+			w.names[r.ID] = r.Name
+			continue
+		}
+		// rfc5646_language is "language" of RFC 5646; names in ABNF have hyphens.
+		name := strings.ReplaceAll(r.ID, "_", "-")
+		for n := 2; w.taken[strings.ToLower(name)]; n++ {
+			name = fmt.Sprintf("%s-%d", strings.ReplaceAll(r.ID, "_", "-"), n)
+		}
+		w.giveName(r, name)
+	}
+}
+
+func (w *abnfFile) giveName(r *expr.Rule, name string) {
+	w.names[r.ID] = name
+	w.taken[strings.ToLower(name)] = true
+}
+
+// nameOf returns the name that is written for a reference: prose and names without a production
+// stay what they are.
+func (w *abnfFile) nameOf(ref string) string {
+	if name := w.names[ref]; name != "" {
+		return name
+	}
+	return ref
+}
+
+// key returns the name that is written for a reference as names are compared.
+func (w *abnfFile) key(ref string) string { return strings.ToLower(w.nameOf(ref)) }
+
+// write returns the file, which it has read again.
+func (w *abnfFile) write() (*grammarABNF, error) {
+	var out bytes.Buffer
+	title := w.Grammar.Title
+	fmt.Fprintf(&out, "; The ABNF of %s, as bnfcheck init has taken it out of %s.\n", title, filepath.Base(w.Grammar.File))
+	fmt.Fprintf(&out, "; Lines that begin with @ name the place that is cited for what follows.\n\n@ title %s\n", title)
+	section := ""
+	for _, r := range w.rules {
+		text, err := w.production(r)
+		if err != nil {
+			return nil, err
+		}
+		out.WriteByte('\n')
+		from := bnf.SourceTitle(r)
+		cited := r.Section
+		if from != "" {
+			cited = strings.TrimSpace(from + " " + sectionWords(r.Section))
+		}
+		if cited != section {
+			section = cited
+			fmt.Fprintf(&out, "@ section %s\n", section)
+		}
+		if from == "" && r.Page > 0 && r.Line > 0 { // the page of another text would be cited as one of this
+			fmt.Fprintf(&out, "@ page %d line %d\n", r.Page, r.Line)
+		}
+		out.WriteString(text + "\n")
+	}
+	return w.readAgain(out.Bytes())
+}
+
+// sectionWords returns "section 3.2" for "3.2", and a heading as it is.
+func sectionWords(section string) string {
+	if section != "" && '0' <= section[0] && section[0] <= '9' {
+		return "section " + section
+	}
+	return section
+}
+
+// production returns the text of a production: as printed, if that has its meaning here, and else
+// from its expression.
+func (w *abnfFile) production(r *expr.Rule) (string, error) {
+	if w.isDefined(r) { // what the prose stands for, the go:generate line says
+		return r.Printed, nil
+	}
+	if text, ok := w.printed(r); ok {
+		return text, nil
+	}
+	right, err := bnf.Write(r.Expr, w.nameOf, w.codePoints)
+	if err != nil {
+		return "", expr.Errorf(r.Pos, "`%s` cannot be written as ABNF: %v", r.Name, err)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(r.Printed) {
+		if line = strings.TrimSpace(line); line != "" {
+			out.WriteString("; printed: " + line + "\n")
+		}
+	}
+	fmt.Fprintf(&out, "%s = %s", w.names[r.ID], wrap(right, "    "))
+	return out.String(), nil
+}
+
+// printed returns r as it is printed, with the names that are given here. ok is false if that is
+// not r's expression.
+func (w *abnfFile) printed(r *expr.Rule) (text string, ok bool) {
+	given := map[string]string{strings.ToLower(r.Name): w.names[r.ID]} // by printed name
+	for _, id := range expr.Refs(r.Expr) {
+		name := id
+		if used := w.Grammar.Rule(id); used != nil {
+			name = used.Name
+		}
+		if before, twice := given[strings.ToLower(name)]; twice && before != w.nameOf(id) {
+			return "", false // one printed name for two productions
+		}
+		given[strings.ToLower(name)] = w.nameOf(id)
+	}
+	text = bnf.Rename(r.Printed, func(name string) string {
+		if to := given[strings.ToLower(name)]; to != "" && !strings.EqualFold(to, name) {
+			return to
+		}
+		return name
+	})
+	g, err := bnf.ReadABNFWith(w.File, []byte(text+"\n"), w.notation())
+	if err != nil || len(g.Rules) == 0 || g.CodePoints != w.codePoints {
+		return "", false
+	}
+	again := g.Rules[0]
+	isName := strings.EqualFold(again.Name, w.names[r.ID])
+	return text, isName && w.sameMeaning(g, r, again)
+}
+
+// isDefined reports whether --define or --define-missing says what r, which is prose, stands for.
+func (w *abnfFile) isDefined(r *expr.Rule) bool {
+	defines := func(d bnf.Replacement) bool { return strings.EqualFold(d.Production, r.Name) }
+	return bnf.IsStandIn(r) || slices.ContainsFunc(w.Notation.Define, defines)
+}
+
+// sameMeaning reports whether a rule that was read again, in g, derives as r does.
+func (w *abnfFile) sameMeaning(g *expr.Grammar, r, again *expr.Rule) bool {
+	read := again.Expr.Map(func(e *expr.Expr) *expr.Expr { return e })
+	return bnf.SameMeaning(r.Expr, lowerNames(g, read), w.key)
+}
+
+// lowerNames returns e with the names of productions of g in lower case.
+func lowerNames(g *expr.Grammar, e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Ref {
+		name := e.Name
+		if r := g.Rule(name); r != nil {
+			name = r.Name
+		}
+		return expr.To(strings.ToLower(name))
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return lowerNames(g, s) })
+}
+
+// notation returns how a single production of the file is read.
+func (w *abnfFile) notation() bnf.Notation {
+	n := w.Notation
+	n.Define, n.DefineMissing = nil, false
+	n.Values = bnf.Octets
+	if w.codePoints {
+		n.Values = bnf.CodePoints
+	}
+	return n
+}
+
+// readAgain reads the whole file as bnfcheck generate will. The error is a production that does not
+// come out the same.
+func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
+	out := &grammarABNF{text: text, names: w.names}
+	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)
+	if err == nil && g.CodePoints != w.codePoints {
+		// What made the difference is not in the file: a production that could not be read.
+		n := w.Notation
+		n.Values = w.notation().Values
+		out.args = []string{"--values", n.Values.String()}
+		g, err = bnf.ReadABNFWith(w.File, text, n)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what was taken out of the text cannot be read: %w", err)
+	}
+	for _, r := range w.rules {
+		now, err := g.Lookup(w.names[r.ID])
+		if w.isDefined(r) {
+			continue
+		}
+		if err != nil || !w.sameMeaning(g, r, now) {
+			return nil, expr.Errorf(r.Pos, "`%s` cannot be taken out of the text without a change", r.Name)
+		}
+	}
+	return out, nil
+}
+
+// maxLine caps the length of a line that is written, where it can be broken.
+const maxLine = 76
+
+// wrap returns the right-hand side of a production in lines, each but the first after indent. It
+// breaks only at spaces outside of quoted strings.
+func wrap(text, indent string) string {
+	var out strings.Builder
+	column, quoted, prose := 0, false, false
+	start := 0
+	flush := func(end int) {
+		if column+end-start > maxLine && column > 0 {
+			out.WriteString("\n" + indent)
+			column = 0
+		} else if column > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(text[start:end])
+		column += end - start + 1
+		start = end + 1
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"' && !prose:
+			quoted = !quoted
+		case (c == '<' || c == '>') && !quoted:
+			prose = c == '<'
+		case c == ' ' && !quoted && !prose:
+			flush(i)
+		}
+	}
+	flush(len(text))
+	return out.String()
+}

@@ -1,0 +1,338 @@
+package gopackage
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file writes the test with which a package begins: strings that the start derives, and near
+// misses. Where the grammar is regular, or is so if it is read to a depth, automata draw the
+// strings. Where they are too large, a string is put together around a production that is used
+// inside of itself, from short words of all others.
+
+// testFile returns NAME_test.go, before it is formatted. It has strings that the start derives,
+// and similar ones that it does not.
+func (b Beginning) testFile(start *expr.Rule) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `package %s
+
+import "testing"
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		s  string
+		ok bool
+	}{
+`, b.Package)
+	e := b.findExamples(start)
+	for _, w := range e.words {
+		fmt.Fprintf(&out, "{%q, true},\n", w)
+	}
+	for _, m := range e.misses {
+		fmt.Fprintf(&out, "{%q, false}, // %s\n", m[0], m[1])
+	}
+	switch {
+	case len(e.misses) > 0:
+	case e.derivesAll:
+		out.WriteString("// no string is refused: the grammar derives every one\n")
+	case e.other != "":
+		fmt.Fprintf(&out, "{%q, false},\n", e.other)
+	default:
+		out.WriteString("// no string that is refused was found near these: add one\n")
+	}
+	out.WriteString(`	} {
+		tree, err := Parse(c.s)
+		if (err == nil) != c.ok || Accepts(c.s) != c.ok {
+			t.Errorf("%q: accepted: %t, error: %v", c.s, Accepts(c.s), err)
+		}
+		if err == nil && tree.Root().Text() != c.s {
+			t.Errorf("%q: the tree is that of %q", c.s, tree.Root().Text())
+		}
+	}
+}
+`)
+	return out.Bytes()
+}
+
+// Limits on the strings in NAME_test.go.
+const (
+	maxExamples      = 6
+	maxExampleLength = 40
+
+	// maxExampleCounts caps the numbers that are kept to draw words: one for each state of an
+	// automaton and each length.
+	maxExampleCounts = 400_000
+)
+
+// examples are the strings of NAME_test.go.
+type examples struct {
+	words      []string    // that the start derives
+	misses     [][2]string // see findMisses
+	derivesAll bool        // the start derives every string
+	other      string      // a string that it does not derive; "" if none is known but perhaps ""
+}
+
+// exampleSteps caps the steps that are spent on the words, and on the misses.
+const exampleSteps = budget.DefaultSteps / 8
+
+// findExamples returns the examples of a start. Where a limit is passed there are fewer.
+func (b Beginning) findExamples(start *expr.Rule) (e examples) {
+	part := b.Grammar.Part(start.ID)
+	within := func(find func(g *expr.Grammar)) {
+		var passed error
+		defer budget.Catch(&passed)
+		g := part.With(part.Rules)
+		g.Budget = budget.New(context.Background(), budget.Limits{Steps: exampleSteps, Bytes: budget.DefaultBytes})
+		find(g)
+	}
+	var derives func(string) bool // nil without an automaton
+	within(func(g *expr.Grammar) {
+		d, err := lang.FromBNF(g, start.ID)
+		if err != nil {
+			return
+		}
+		derives = d.Match
+		e.words = drawWords(nil, d, maxExamples)
+		others := d.Complement()
+		e.derivesAll = others.IsEmpty()
+		e.other, _ = others.Shortest()
+	})
+	if derives == nil {
+		within(func(g *expr.Grammar) { drawNested(&e, g, start) })
+	}
+	if len(e.words) < 2 { // the automata are too large, or the words long
+		within(func(g *expr.Grammar) { buildNested(&e, g, start) })
+	}
+	within(func(g *expr.Grammar) {
+		if derives == nil {
+			derives = derivesIn(g, start)
+		}
+		findMisses(&e, derives)
+	})
+	return e
+}
+
+// derivesIn returns a function that reports whether start derives a string in g, without an
+// automaton. It is true also where that cannot be told.
+func derivesIn(g *expr.Grammar, start *expr.Rule) func(string) bool {
+	d, err := interpreter.New(g, start.ID, func(string) bool { return false })
+	return func(s string) bool {
+		if err != nil {
+			return true
+		}
+		ok, err := d.Accepts(s)
+		return ok || err != nil
+	}
+}
+
+// drawNested sets e.words to strings that start, which nests, derives in g: a shortest one, and for
+// each depth up to sampledNesting some that need it, as long as the automata of the grammar read to
+// that depth are small enough.
+func drawNested(e *examples, g *expr.Grammar, start *expr.Rule) {
+	if w, ok := shortWords(g)[start.ID]; ok {
+		e.words = append(e.words, w)
+	}
+	nesting := g.Nesting()
+	shallower := lang.Empty()
+	for depth := range sampledNesting + 1 {
+		cut, err := nesting.To(depth)
+		if err != nil {
+			return
+		}
+		d, err := lang.FromBNF(cut, start.ID)
+		if err != nil {
+			break
+		}
+		room := maxExamples * (depth + 1) / (sampledNesting + 1)
+		e.words = drawWords(e.words, d.Minus(shallower), max(room, depth+1))
+		shallower = d
+	}
+}
+
+// buildNested adds to e.words strings that start derives in g: for each production that is used
+// inside of itself two in which it is, and then some through other productions.
+func buildNested(e *examples, g *expr.Grammar, start *expr.Rule) {
+	b := &nestedBuilder{g: g, short: shortWordsOf(g)}
+	for _, head := range g.Nesting().Heads() {
+		word, ok := b.short.Words[head.ID]
+		for range 2 {
+			if len(e.words) == maxExamples {
+				return
+			}
+			around := word
+			if word, ok = b.through(head.ID, head.ID, word); !ok || word == around {
+				break
+			}
+			whole := word
+			if start.ID != head.ID {
+				whole, ok = b.through(start.ID, head.ID, word)
+			}
+			if ok && !slices.Contains(e.words, whole) {
+				e.words = append(e.words, whole)
+			}
+		}
+	}
+	// And some through other productions, evenly spread over the text.
+	ids := g.Reach(start.ID)
+	for i := 1; i <= maxExamples && len(e.words) < maxExamples; i++ {
+		id := ids[(len(ids)-1)*i/maxExamples]
+		whole, ok := b.through(start.ID, id, b.short.Words[id])
+		if ok && g.Rule(id) != nil && !slices.Contains(e.words, whole) {
+			e.words = append(e.words, whole)
+		}
+	}
+}
+
+// A nestedBuilder puts words together from short words of the productions.
+type nestedBuilder struct {
+	g     *expr.Grammar
+	short *expr.Short
+}
+
+// through returns a word of the production from in which the production to, used on the shortest
+// way to it, derives inner. ok is false if short words are not known, or the word would be long.
+func (b *nestedBuilder) through(from, to, inner string) (word string, ok bool) {
+	word, used := inner, to
+	for _, id := range slices.Backward(b.g.Path(from, to, expr.Refs)) {
+		if word, ok = b.around(b.g.Rule(id).Expr, used, word); !ok || len(word) > maxShortWord {
+			return "", false
+		}
+		used = id
+	}
+	return word, ok
+}
+
+// around returns a word of e in which one use of the production id derives inner.
+func (b *nestedBuilder) around(e *expr.Expr, id, inner string) (word string, ok bool) {
+	switch e.Op {
+	case expr.Ref:
+		return inner, e.Name == id
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if word, ok = b.around(s, id, inner); ok {
+				return word, true
+			}
+		}
+	case expr.Repeat:
+		word, ok = b.around(e.Sub[0], id, inner)
+		other, known := b.short.Of(e.Sub[0])
+		if !ok || e.Min > 1 && (!known || len(other) > maxShortWord/e.Min) {
+			return "", false
+		}
+		return word + strings.Repeat(other, max(e.Min-1, 0)), true
+	case expr.Seq:
+		for at, s := range e.Sub {
+			if word, ok = b.around(s, id, inner); !ok {
+				continue
+			}
+			before, known := b.short.Of(expr.Cat(e.Sub[:at]...))
+			after, known2 := b.short.Of(expr.Cat(e.Sub[at+1:]...))
+			if known && known2 {
+				return before + word + after, true
+			}
+		}
+	}
+	return "", false
+}
+
+// drawWords adds words of a language to words, up to most of them in all: a shortest one, and one of
+// each of some lengths. They can be typed on a keyboard if there are such words.
+func drawWords(words []string, d *lang.DFA, most int) []string {
+	add := func(w string, ok bool) {
+		if ok && len(words) < most && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	if typed := d.Intersect(typeable()); !typed.IsEmpty() {
+		d = typed
+	}
+	add(d.Shortest())
+	length := min(maxExampleLength, maxExampleCounts/d.States())
+	if length == 0 {
+		return words
+	}
+	rng := rand.New(rand.NewPCG(5234, 7405)) // fixed, so that the file is always the same
+	sampler := d.Sampler(length)
+	for n := 1; n <= length && len(words) < most; n += 3 {
+		add(sampler.Sample(rng, n))
+	}
+	return words
+}
+
+// typeable returns the language of the strings of printed ASCII, tabs and line ends.
+func typeable() *lang.DFA {
+	return lang.OfSet(expr.Range(' ', '~').Union(expr.Bytes("\t\r\n"))).Star()
+}
+
+// A mutation changes a word at a place, with a byte that it may use. It returns the changed word,
+// and what was changed.
+type mutation func(w string, at int, b string) (changed, how string)
+
+var mutations = []mutation{
+	func(w string, at int, _ string) (string, string) {
+		return w[:len(w)-1-at], fmt.Sprintf("%q cut off", w)
+	},
+	func(w string, at int, _ string) (string, string) {
+		return w[:at] + w[at+1:], fmt.Sprintf("%q without %q", w, w[at:at+1])
+	},
+	func(w string, at int, _ string) (string, string) {
+		return w[:at+1] + w[at:], fmt.Sprintf("%q with %q twice", w, w[at:at+1])
+	},
+	func(w string, at int, b string) (string, string) {
+		return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
+	},
+	func(w string, _ int, b string) (string, string) {
+		return w + b, fmt.Sprintf("%q with %q behind", w, b)
+	},
+}
+
+// findMisses sets e.misses to strings that are not accepted, each with what was changed: the empty
+// string, and for each mutation the first string that it makes of one of the words.
+func findMisses(e *examples, accepts func(string) bool) {
+	// add adds s if it is not accepted and not yet in the list.
+	add := func(s, how string) bool {
+		listed := func(m [2]string) bool { return m[0] == s }
+		if accepts(s) || slices.ContainsFunc(e.misses, listed) {
+			return false
+		}
+		e.misses = append(e.misses, [2]string{s, how})
+		return true
+	}
+	add("", "nothing")
+next:
+	for _, mutate := range mutations {
+		tried := "" // not asked for again where a mutation does not use the byte
+		for _, w := range e.words {
+			for i := range min(len(w), maxExampleLength) * 256 {
+				at, b := i/256, byte('!'+i%256) // every byte, printable ones first
+				s, how := mutate(w, at, string([]byte{b}))
+				if s != tried && add(s, how) {
+					continue next
+				}
+				tried = s
+			}
+		}
+	}
+}
+
+// maxShortWord caps the length of a word in a test: words of productions that double each other
+// would have no end.
+const maxShortWord = 1 << 12
+
+// shortWords returns a short word of each production, with the first byte of each class.
+// Productions that derive none up to maxShortWord are missing.
+func shortWords(g *expr.Grammar) map[string]string { return shortWordsOf(g).Words }
+
+func shortWordsOf(g *expr.Grammar) *expr.Short {
+	first := func(members []byte) byte { return members[0] }
+	return g.ShortWords(maxShortWord, first, func(string) {})
+}
