@@ -301,10 +301,20 @@ func (p *writer) writeNodeType(b *bytes.Buffer, r *expr.Rule) (usesIter bool) {
 	return usesIter
 }
 
-// nodeMethods returns the names that a type around a node has already: the field and the methods
-// of [ast.Node].
+// vettedMethods are the names that go vet, in its check stdmethods, wants to have the signature of an
+// interface of the standard library.
+var vettedMethods = []string{
+	"Format", "GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadFrom", "ReadRune",
+	"Scan", "Seek", "UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte", "WriteTo",
+}
+
+// nodeMethods returns the names that the method for a child cannot have: the field and the methods
+// of [ast.Node], and what go vet refuses.
 func nodeMethods() map[string]bool {
 	taken := map[string]bool{"Node": true}
+	for _, name := range vettedMethods {
+		taken[name] = true
+	}
 	t := reflect.TypeFor[ast.Node]()
 	for i := range t.NumMethod() {
 		taken[t.Method(i).Name] = true

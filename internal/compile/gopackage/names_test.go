@@ -23,6 +23,8 @@ var hostile = strings.Fields(`
 	Tree Parse-As Accepts-As Parser New-Parser Grammar Node Default-Max-Length Kind As tables builder fail class accept
 	parse build put nodes automaton machine Test-Generated Fuzz-Generated Example-Parse generated-Wrong init main
 	Kind-Tree As-Tree Kind-Kind As-As Text Name Start End Children Child Find All Production Is-Zero Index ID nodeNode
+	Format Gob-Decode Gob-Encode Marshal-JSON Marshal-XML Read-Byte Read-From Read-Rune Scan Seek Unmarshal-JSON Unmarshal-XML
+	Unread-Byte Unread-Rune Write-Byte Write-To Is As Unwrap Error String
 	a-b ab a--b a-B2 b-a X x1 skip-a is-a accept-a a-part i n s b r p q`)
 
 // hostileGrammar has every hostile name as a node and as a lexical production, below one start,
