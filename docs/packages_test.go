@@ -51,7 +51,7 @@ type packaged struct {
 	outcome outcome
 	said    string // the last lines of a refusal or a defect
 	folder  string // "" if there is none to test
-	took    time.Duration
+	took    time.Duration // of processors, for init and generate
 }
 
 // largestStart returns the production that reaches most productions; the first of several.
@@ -70,18 +70,27 @@ const commandTime = 4 * time.Minute
 
 // runIn runs a command in a folder, and returns its exit status and what it has printed.
 func runIn(folder, name string, args ...string) (status int, out string) {
+	status, out, _ = timedIn(folder, name, args...)
+	return status, out
+}
+
+// timedIn is runIn, and returns the processor time that the command has taken.
+func timedIn(folder, name string, args ...string) (status int, out string, took time.Duration) {
 	ctx, stop := context.WithTimeout(context.Background(), commandTime)
 	defer stop()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = folder
 	both, err := c.CombinedOutput()
+	if c.ProcessState != nil {
+		took = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && ctx.Err() == nil {
-		return exit.ExitCode(), string(both)
+		return exit.ExitCode(), string(both), took
 	}
 	if err != nil {
-		return -1, fmt.Sprintf("%s%v", both, err)
+		return -1, fmt.Sprintf("%s%v", both, err), took
 	}
-	return 0, string(both)
+	return 0, string(both), took
 }
 
 // generateLine is the comment by which go generate makes a package.
@@ -90,13 +99,16 @@ var generateLine = regexp.MustCompile(`(?m)^//go:generate bnfcheck (generate .*)
 // generatePackage runs init and the go:generate line that it has written.
 func (p *packaged) generatePackage(bin, text, module string) {
 	name := fmt.Sprintf("rfc%d", p.number)
-	began := time.Now()
-	defer func() { p.took = time.Since(began) }()
+	run := func(folder, command string, args ...string) (status int, out string) {
+		status, out, took := timedIn(folder, command, args...)
+		p.took += took
+		return status, out
+	}
 	args := []string{"init", text + "#" + p.start, "-o", name}
-	status, out := runIn(module, bin, args...)
+	status, out := run(module, bin, args...)
 	p.outcome = complete
 	if status != 0 && strings.Contains(out, " no production:") {
-		status, out = runIn(module, bin, append(args, "--define-missing", "any")...)
+		status, out = run(module, bin, append(args, "--define-missing", "any")...)
 		p.outcome = stoodIn
 	}
 	folder := filepath.Join(module, name)
@@ -109,7 +121,7 @@ func (p *packaged) generatePackage(bin, text, module string) {
 		}
 		// The words of the line are quoted as in Go, so that a shell can read them but for "$" and "`".
 		words := strings.NewReplacer("$", `\$`, "`", "\\`").Replace(string(m[1]))
-		status, out = runIn(folder, "sh", "-c", bin+" "+words)
+		status, out = run(folder, "sh", "-c", bin+" "+words)
 	}
 	if status != 0 {
 		p.said = lastSentence(out)
@@ -177,9 +189,16 @@ func testBatch(module string, batch []*packaged) {
 		if err == nil {
 			continue
 		}
+		named := false
 		for _, p := range batch {
 			if name := filepath.Base(p.folder); regexp.MustCompile(`(?m)^(# |FAIL\s|vet: .*/)\S*\b` + name + `\b`).Match(out) {
 				p.outcome, p.said = broken, fmt.Sprintf("go %s: %s", command, linesWith(string(out), name))
+				named = true
+			}
+		}
+		for _, p := range batch { // go says what is wrong with none of them by itself
+			if !named {
+				p.outcome, p.said = broken, fmt.Sprintf("go %s: %s", command, out)
 			}
 		}
 	}
@@ -207,10 +226,7 @@ func TestPackages(t *testing.T) {
 		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
 	}
 	files := must.Of(filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt")))(t)
-	module := t.TempDir()
-	root := must.Of(filepath.Abs(".."))(t)
-	must.Do(t, os.WriteFile(filepath.Join(module, "go.mod"), fmt.Appendf(nil,
-		"module example.com/packages\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", modulePath, root), 0o666))
+	module := packagesModule(t)
 	bin := program(t)
 
 	var all []*packaged
@@ -351,3 +367,98 @@ func refusalsTable(all []*packaged) string {
 
 // pathOfText matches the place with which a message begins.
 var pathOfText = regexp.MustCompile(`^\S*rfc\d+\.(txt|abnf):(\d+:\d+: )?`)
+
+// A known is a text that a person would begin with, and the production to begin at.
+type known struct {
+	title  string
+	number int
+	start  string
+}
+
+var knownTexts = []known{
+	{"iCalendar, RFC 5545", 5545, "icalobject"},
+	{"SIP, RFC 3261", 3261, "SIP-message"},
+	{"IMAP4rev1, RFC 3501, commands", 3501, "command"},
+	{"IMAP4rev1, RFC 3501, responses", 3501, "response"},
+	{"IMAP4rev2, RFC 9051, responses", 9051, "response"},
+	{"HTTP, RFC 9110, Accept", 9110, "Accept"},
+	{"HTTP/1.1, RFC 9112", 9112, "HTTP-message"},
+	{"CoAP link format, RFC 6690", 6690, "Link"},
+	{"vCard, RFC 6350", 6350, "vcard-entity"},
+	{"URN, RFC 8141", 8141, "namestring"},
+	{"SDP, RFC 8866", 8866, "session-description"},
+	{"structured fields, RFC 8941, lists", 8941, "sf-list"},
+	{"structured fields, RFC 8941, dictionaries", 8941, "sf-dictionary"},
+}
+
+var (
+	tableOfKnown = regexp.MustCompile(`(?ms)^\| grammar \| start .*?\n\n`)
+	kindOf       = regexp.MustCompile(`(?m)^\s+Kind\w+:\s+\{ID:`)
+	notProven    = regexp.MustCompile(`(?m)^//   - The general parser derives (\d+) production`)
+	assumedLine  = regexp.MustCompile("(?m)^//   - assumed: `")
+)
+
+// TestKnownPackages makes and tests packages of the texts that a person would begin with, and holds their table.
+func TestKnownPackages(t *testing.T) {
+	longtest.Need(t, "makes and tests packages of known RFCs")
+	folder := os.Getenv("BNFCHECK_RFCS")
+	if folder == "" {
+		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
+	}
+	module := packagesModule(t)
+	bin := program(t)
+	page := read(t, "rfcs.md")
+	old := map[string][]string{} // the cells of a row, by its start
+	for line := range strings.Lines(tableOfKnown.FindString(page)) {
+		if cells := strings.Split(line, "|"); len(cells) > 3 {
+			old[strings.TrimSpace(cells[1])] = cells
+		}
+	}
+	var table strings.Builder
+	table.WriteString("| grammar | start | seconds | KB of Go | productions | proven | stand-ins |\n|---|---|---|---|---|---|---|\n")
+	for _, k := range knownTexts {
+		inner := filepath.Join(module, fmt.Sprintf("%d-%s", k.number, k.start))
+		must.Do(t, os.MkdirAll(inner, 0o777))
+		p := &packaged{number: k.number, start: k.start}
+		p.generatePackage(bin, filepath.Join(folder, fmt.Sprintf("rfc%d.txt", k.number)), inner)
+		if p.folder == "" {
+			t.Errorf("%s: %s", k.title, p.said)
+			continue
+		}
+		if lacks := p.checkTest(); lacks != "" {
+			t.Errorf("%s: %s", k.title, lacks)
+		}
+		for _, command := range []string{"vet", "test"} {
+			if status, out := runIn(p.folder, "go", command, "."); status != 0 {
+				t.Errorf("%s: go %s: %s", k.title, command, out)
+			}
+		}
+		size := 0
+		for _, name := range must.Of(filepath.Glob(filepath.Join(p.folder, "*.go")))(t) {
+			if !strings.HasSuffix(name, "_test.go") {
+				size += int(must.Of(os.Stat(name))(t).Size())
+			}
+		}
+		grammar := string(must.Of(os.ReadFile(filepath.Join(p.folder, "grammar.go")))(t))
+		seconds, kilobytes := fmt.Sprintf("%.1f", p.took.Seconds()), fmt.Sprint(size>>10)
+		if cells := old[k.title]; cells != nil && !goldentest.Update() { // measured, and not compared
+			seconds, kilobytes = strings.TrimSpace(cells[3]), strings.TrimSpace(cells[4])
+		}
+		all := len(kindOf.FindAllString(grammar, -1))
+		proven := all
+		for _, m := range notProven.FindAllStringSubmatch(grammar, -1) {
+			proven -= must.Of(strconv.Atoi(m[1]))(t)
+		}
+		fmt.Fprintf(&table, "| %s | `%s` | %s | %s | %d | %d | %d |\n", k.title, k.start, seconds, kilobytes, all, proven, len(assumedLine.FindAllString(grammar, -1)))
+	}
+	goldentest.Whole(t, "rfcs.md", tableOfKnown.ReplaceAllLiteralString(page, table.String()+"\n"))
+}
+
+// packagesModule returns a new module that has this one, as it is here.
+func packagesModule(t *testing.T) string {
+	module := t.TempDir()
+	root := must.Of(filepath.Abs(".."))(t)
+	must.Do(t, os.WriteFile(filepath.Join(module, "go.mod"), fmt.Appendf(nil,
+		"module example.com/packages\n\ngo 1.26.0\n\nrequire %s v0.0.0\n\nreplace %[1]s => %s\n", modulePath, root), 0o666))
+	return module
+}

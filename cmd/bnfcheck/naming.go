@@ -348,7 +348,7 @@ func (n *naming) tellLeftOut(g *catalog.Opened) {
 func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	var names []string
 	for _, id := range ids {
-		if r := g.Grammar.Rule(id); r != nil && bnf.IsStandIn(r) {
+		if r := g.Grammar.Rule(id); r != nil && r.StandIn {
 			names = append(names, "`"+strings.Trim(r.Name, "<>")+"`")
 		}
 	}

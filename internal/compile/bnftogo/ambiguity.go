@@ -352,7 +352,7 @@ func (c *compiler) settleAmbiguities() {
 		if tried[x.acts] > maxAlike {
 			continue
 		}
-		e := &enumerator{c: c, src: x.word, steps: maxMatches}
+		e := &enumerator{c: c, src: x.word, steps: maxMatches, open: map[opened]int{}}
 		at, first, second := e.firstDifference(x.p)
 		if at == nil {
 			continue
@@ -401,6 +401,13 @@ type enumerator struct {
 	steps     int // left; below 0 the enumeration ends
 	trail     []event
 	decisions []decision
+	open      map[opened]int // how often a production is open at a place, since left recursion opens it again
+}
+
+// An opened is a production that begins at a place.
+type opened struct {
+	id string
+	at int
 }
 
 // An event is the begin or the end of a node. The events of a derivation determine its tree.
@@ -491,16 +498,28 @@ func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bo
 	if r == nil {
 		return false
 	}
+	// Left recursion that reads at least a byte each time needs no more of them than are left.
+	here := opened{id, i}
+	if e.open[here] > len(e.src)-i {
+		return false
+	}
+	e.open[here]++
+	defer func() { e.open[here]-- }()
+	closed := func(j int) bool { // what follows is not inside of r
+		e.open[here]--
+		defer func() { e.open[here]++ }()
+		return rest(j)
+	}
 	kind := e.c.kind(id)
 	if kind == 0 || tail == id {
-		return e.match(r.Expr, i, tail, rest)
+		return e.match(r.Expr, i, tail, closed)
 	}
 	mark := len(e.trail)
 	e.trail = append(e.trail, event{kind, i})
 	matched := e.match(r.Expr, i, id, func(j int) bool {
 		mark := len(e.trail)
 		e.trail = append(e.trail, event{0, j})
-		matched := rest(j)
+		matched := closed(j)
 		e.trail = e.trail[:mark]
 		return matched
 	})

@@ -206,6 +206,7 @@ func (c *compiler) buildAutomata() {
 	c.forEachBottomUp(2, func(p *production) { p.start = c.buildRoot(p.Rule, p.kind) })
 	s := newSquare(c.Automaton)
 	c.forEachBottomUp(3, func(p *production) { c.findCandidates(p, s) })
+	c.findNestedCandidates()
 }
 
 // chooseCode decides which productions are straight-line code: those whose PEG accepts what they

@@ -200,7 +200,7 @@ func (w *abnfFile) printed(r *expr.Rule) (text string, ok bool) {
 // isDefined reports whether --define or --define-missing says what r, which is prose, stands for.
 func (w *abnfFile) isDefined(r *expr.Rule) bool {
 	defines := func(d bnf.Replacement) bool { return strings.EqualFold(d.Production, r.Name) }
-	return bnf.IsStandIn(r) || slices.ContainsFunc(w.Notation.Define, defines)
+	return r.StandIn || slices.ContainsFunc(w.Notation.Define, defines)
 }
 
 // sameMeaning reports whether a rule that was read again, in g, derives as r does.

@@ -344,6 +344,9 @@ func newWriter(src Source) (*writer, error) {
 // assumeStandIns adds to p.Assumptions each stand-in among the productions of the package.
 func (p *writer) assumeStandIns() {
 	for _, r := range p.bnf.Rules {
+		if !r.StandIn {
+			continue
+		}
 		for _, a := range r.Assumes {
 			p.Assumptions = append(p.Assumptions[:len(p.Assumptions):len(p.Assumptions)], a.Text)
 		}

@@ -326,7 +326,7 @@ func TestStandIns(t *testing.T) {
 	must.Do(t, CheckMissing(g))
 	var ids []string
 	for _, r := range g.Rules {
-		if IsStandIn(r) {
+		if r.StandIn {
 			ids = append(ids, r.ID)
 			if len(r.Assumes) != 1 || !strings.HasSuffix(r.Assumes[0].Text, StandIn) {
 				t.Errorf("%s assumes %v", r.ID, r.Assumes)

@@ -42,7 +42,7 @@ func (c *collector) supplyMissing() {
 			for _, r := range c.grammar.Rules {
 				if r.Name == m.In && onlyProse(r) {
 					r.Expr = placed(standIn(c.grammar.CodePoints), r.Pos)
-					r.Assumes = assumed("which is prose in the text")
+					r.StandIn, r.Assumes = true, assumed("which is prose in the text")
 				}
 			}
 			continue
@@ -50,7 +50,7 @@ func (c *collector) supplyMissing() {
 		r := &expr.Rule{
 			ID: c.freeID(m.Name), Name: refName(m.Name), Part: partSupplied, Expr: standIn(c.grammar.CodePoints),
 			Printed: m.Name + " = " + StandIn, Pos: expr.Pos{File: FileStandIn},
-			Assumes: assumed("which has no production"),
+			StandIn: true, Assumes: assumed("which has no production"),
 		}
 		if isProse(m.Name) {
 			r.Assumes = assumed("which is prose in the text")
@@ -103,6 +103,3 @@ func (c *collector) freeID(name string) string {
 
 // IsSupplied reports whether a rule stands in no text: it is what --define or --define-missing has.
 func IsSupplied(r *expr.Rule) bool { return r.Part == partSupplied }
-
-// IsStandIn reports whether a rule is a stand-in.
-func IsStandIn(r *expr.Rule) bool { return len(r.Assumes) > 0 }

@@ -99,7 +99,8 @@ type Rule struct {
 	Expr    *Expr
 	Pos     Pos // of the rule in the grammar file
 
-	Assumes []Assumption // PEG: conditions beyond the text of the file on which the rule's language depends
+	Assumes []Assumption // conditions beyond the text of the file on which the rule's language depends: of a PEG, or of a stand-in
+	StandIn bool         // ABNF: the expression stands for a production that the text lacks, or leaves to prose
 
 	// Rare reports that the rule has a feature that certificates do not cover, since few grammars use it. In a literal or a
 	// class of a PEG: a byte above 127 written by its number, U+FFFD in a literal, a carriage return in a raw one, \p, or case

@@ -1,0 +1,80 @@
+package bnftogo
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file looks for strings with two trees among those of productions that have no automaton,
+// since their recursion nests.
+//
+// Whether such a production has one cannot be decided. It is searched: the grammar is read to a
+// depth of re-entries, which is regular, and the square of that automaton (ambiguity.go) has
+// candidates. A candidate is a string of the grammar itself, so it is settled like any other.
+
+// ambiguityDepth is the depth to which what nests is searched: the same as lint searches it to.
+const ambiguityDepth = 2
+
+// ambiguityShare is the part of the steps that are left, as a power of two, that the search of one
+// depth may take.
+const ambiguityShare = 4
+
+// findNestedCandidates adds to c.candidates strings of productions that are refused. A production
+// for which the search passes a limit is searched again to a smaller depth, in the end to none.
+func (c *compiler) findNestedCandidates() {
+	var todo []*production
+	for _, p := range c.productions {
+		if p.refusal != nil && c.facts.Derives(p.Expr) {
+			todo = append(todo, p)
+		}
+	}
+	slices.SortStableFunc(todo, compareUses)
+	nesting := c.g.Nesting()
+	for depth := ambiguityDepth; depth >= 0 && len(todo) > 0; depth-- {
+		cut, err := nesting.To(depth)
+		if err != nil {
+			continue
+		}
+		cut = cut.With(cut.Rules)
+		cut.Budget = c.Budget.Part(int64(c.Budget.Share(ambiguityShare)))
+		todo = c.searchCut(cut, todo)
+	}
+}
+
+// searchCut adds candidates for productions of a grammar that is read to a depth. It returns those
+// for which a limit was passed.
+func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*production) {
+	var b *builder
+	begin := func() {
+		b = newBuilder(cut, expr.Analyze(cut.Rules), 4*c.options.Limits.states())
+		b.kind = func(id string) ast.Kind { return c.kind(expr.Origin(id)) }
+	}
+	if catchLimit(begin) != nil {
+		return todo
+	}
+	starts := map[*production]choice.StateID{}
+	for _, p := range todo {
+		build := func() {
+			if r := cut.Rule(p.ID); r != nil && b.refusalOf(r) == nil {
+				starts[p] = b.buildRoot(r, p.kind)
+			}
+		}
+		if catchLimit(build) != nil {
+			left = append(left, p)
+		}
+	}
+	s := newSquare(b.Automaton) // which knows the sets of bytes of all that was built
+	for _, p := range todo {
+		inCut := *p
+		if inCut.start = starts[p]; inCut.start == choice.Dead {
+			continue
+		}
+		if catchLimit(func() { c.findCandidates(&inCut, s) }) != nil {
+			left = append(left, p)
+		}
+	}
+	return left
+}
