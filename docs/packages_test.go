@@ -49,8 +49,8 @@ type packaged struct {
 	start   string // the production that reaches most productions
 	reaches int    // how many
 	outcome outcome
-	said    string // the last lines of a refusal or a defect
-	folder  string // "" if there is none to test
+	said    string        // the last lines of a refusal or a defect
+	folder  string        // "" if there is none to test
 	took    time.Duration // of processors, for init and generate
 }
 
