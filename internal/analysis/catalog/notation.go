@@ -235,10 +235,8 @@ func foreign(text []byte) string {
 	return ""
 }
 
-// isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for UTF-16 and PDF.
-func isNamedByReaders(text []byte) bool {
-	return slices.ContainsFunc([]string{"\xff\xfe", "\xfe\xff", "%PDF-"}, func(begin string) bool { return bytes.HasPrefix(text, []byte(begin)) })
-}
+// isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
+func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
 // readFile reads a file whole, as far as a grammar may be large.
 func readFile(file string, o Options) ([]byte, error) {

@@ -70,8 +70,8 @@ var formats = []struct{ magic, name, how string }{
 	{"\x04\x22\x4d\x18", "compressed by lz4", "unpack it with lz4 -d"},
 	{"\x1f\x9d", "compressed by compress", "unpack it with uncompress"},
 	{"%PDF-", "a PDF document", "make text of it with pdftotext"},
-	{"\xff\xfe\x00\x00", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"},
-	{"\x00\x00\xfe\xff", "text in UTF-32", "convert it with iconv -f UTF-32 -t UTF-8"},
+	{"\xff\xfe\x00\x00", utf32, utf32How},
+	{"\x00\x00\xfe\xff", utf32, utf32How},
 	{"\xff\xfe", utf16, utf16How},
 	{"\xfe\xff", utf16, utf16How},
 }
@@ -79,6 +79,8 @@ var formats = []struct{ magic, name, how string }{
 const (
 	utf16    = "text in UTF-16"
 	utf16How = "convert it with iconv -f UTF-16 -t UTF-8"
+	utf32    = "text in UTF-32"
+	utf32How = "convert it with iconv -f UTF-32 -t UTF-8"
 )
 
 // headLength is how much of a file tells what it is.
@@ -101,21 +103,27 @@ func Foreign(head []byte) error {
 			return &FormatError{f.name, f.how}
 		}
 	}
-	if alternates(head, 0) || alternates(head, 1) {
+	switch {
+	case spacedBy(head, 2):
 		return &FormatError{utf16, utf16How}
+	case spacedBy(head, 4):
+		return &FormatError{utf32, utf32How}
 	}
 	return nil
 }
 
-// alternates reports whether the bytes at odd places, or those at even ones, are all zero and the others ASCII: letters in UTF-16
-// without a mark.
-func alternates(head []byte, at int) bool {
-	if head = head[:min(len(head), headLength)&^1]; len(head) < 4 {
-		return false
-	}
-	for i := 0; i < len(head); i += 2 {
-		letter, zero := head[i+at], head[i+1-at]
-		if zero != 0 || letter == 0 || letter >= 0x80 {
+// spacedBy reports whether a head is ASCII in units of 2 or 4 bytes, as UTF-16 and UTF-32 write it without a mark: in each unit
+// the first byte or the last is a letter, in all units the same one, and the others are zero.
+func spacedBy(head []byte, unit int) bool {
+	head = head[:min(len(head), headLength)/unit*unit]
+	return len(head) >= 4 && (lettersAt(head, unit, 0) || lettersAt(head, unit, unit-1))
+}
+
+// lettersAt reports whether the bytes at one place of each unit are ASCII, and all others zero.
+func lettersAt(head []byte, unit, place int) bool {
+	for i, b := range head {
+		isLetter := b != 0 && b < 0x80
+		if i%unit == place && !isLetter || i%unit != place && b != 0 {
 			return false
 		}
 	}

@@ -41,6 +41,8 @@ func TestText(t *testing.T) {
 		{"\xff\xfe\x00\x00a\x00\x00\x00", "text in UTF-32"},
 		{"h\x00t\x00t\x00p\x00", "text in UTF-16"},
 		{"\x00h\x00t\x00t\x00p", "text in UTF-16"},
+		{"h\x00\x00\x00t\x00\x00\x00", "text in UTF-32"},
+		{"\x00\x00\x00h\x00\x00\x00t", "text in UTF-32"},
 	} {
 		got, err := io.ReadAll(infile.Text(strings.NewReader(c.text)))
 		switch {

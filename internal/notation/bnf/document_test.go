@@ -125,6 +125,7 @@ func TestRemedies(t *testing.T) {
 		{"a = <b", `1:5: unclosed "<b"; prose in angle brackets ends on its line, with a >`},
 		{"a = \x00", "1:5: unexpected byte 0; a grammar is text in UTF-8"},
 		{"\xff\xfea\x00", "1:1: unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
+		{"\xff\xfe\x00\x00a\x00\x00\x00", "1:1: unexpected UTF-32; expected a grammar in UTF-8, as iconv -f UTF-32 -t UTF-8 makes it"},
 		{"a = (b\nc = d", `1:5: unclosed "("; expected ")" before the end of the production`},
 		{"a = b\nc d", "2:3: unexpected \"d\"; expected \"=\" or \"=/\"; a line that goes on with a production is indented"},
 		{"a = b+\nc d\ne : f", `1:6: unexpected "+"; write 1*element for one or more

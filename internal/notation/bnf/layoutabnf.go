@@ -10,11 +10,21 @@ import (
 // byteOrderMark may begin a text in UTF-8, and means nothing there.
 const byteOrderMark = "\ufeff"
 
+// foreignMarks are byte order marks in other encodings. That of UTF-32 begins with one of UTF-16, and comes first.
+var foreignMarks = []struct{ text, encoding string }{
+	{"\xff\xfe\x00\x00", "UTF-32"},
+	{"\x00\x00\xfe\xff", "UTF-32"},
+	{"\xff\xfe", "UTF-16"},
+	{"\xfe\xff", "UTF-16"},
+}
+
 // linesOf returns the lines of a document: without a byte order mark, ended by LF, CR LF or, where there is no LF, CR.
 func linesOf(file string, src []byte) ([]string, error) {
 	text := strings.TrimPrefix(string(src), byteOrderMark)
-	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it")
+	for _, mark := range foreignMarks {
+		if strings.HasPrefix(text, mark.text) {
+			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "unexpected %s; expected a grammar in UTF-8, as iconv -f %[1]s -t UTF-8 makes it", mark.encoding)
+		}
 	}
 	if !strings.Contains(text, "\n") {
 		return strings.Split(text, "\r"), nil
