@@ -17,13 +17,16 @@ func (p pruner) prunedOrNothing(e *expr.Expr) *expr.Expr {
 	return cmp.Or(p.prune(e), &expr.Expr{Op: expr.Class, Pos: e.Pos})
 }
 
-// prune returns e without the parts that derive nothing. It returns e itself if there are no such parts, and nil if all of
-// e derives nothing.
+// prune returns e without the parts that derive nothing, and with nothing in place of references that derive the empty string
+// alone. It returns e itself if there are no such parts, and nil if all of e derives nothing.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class, expr.Ref:
 		if !p.Derives(e) {
 			return nil
+		}
+		if !p.NonEmpty(e) { // A = *A derives the empty string alone, and would be entered without end
+			return &expr.Expr{Op: expr.Empty, Pos: e.Pos}
 		}
 	case expr.Seq, expr.Alt, expr.Repeat:
 		var sub []*expr.Expr

@@ -221,3 +221,20 @@ func TestBuildRefusesWhatIsNotRegular(t *testing.T) {
 		t.Error("no error for a production that embeds itself")
 	}
 }
+
+// TestEmptyRecursion: what derives the empty string alone is not entered, so that its recursion ends. The automaton accepts what
+// the production derives.
+func TestEmptyRecursion(t *testing.T) {
+	for _, text := range []string{
+		"a = *a\n", "a = *(a)\n", "a = *2a\n", "a = *(*a)\n", "a = [a] [a]\n", "a = *(a a)\n", "a = \"\" / a a\n", "a = *b\nb = a / \"\"\n",
+		"a = b *a\nb = \"\"\n", "a = \"x\" *b\nb = *c\nc = [b]\n", "a = *b \"x\" *b\nb = *b\n",
+	} {
+		g := must.Of(bnf.ReadABNF("empty.abnf", []byte(text)))(t)
+		tables := must.Of(BuildFor(g, func(string) bool { return false }, "a"))(t)
+		m := (&ast.Grammar{Tables: tables}).Machine()
+		want := must.Of(lang.FromBNF(g, "a"))(t)
+		if at, ok := differ(m, m.Starts(1)[0].State, want); ok {
+			t.Errorf("%q: the machine and the grammar part after %q", text, at)
+		}
+	}
+}

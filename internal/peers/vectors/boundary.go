@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,6 +51,11 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			return nil, err
 		}
 		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(byteSet(mark))), s.ID())
+		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+			// r derives the empty word at most, so a recursion around it is none: a = b *a, b = "". There is no text to bring to
+			// a limit.
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 
@@ -358,6 +359,15 @@ func TestModel(t *testing.T) {
 		if err := p.Write(&b, format); err != nil || !strings.Contains(b.String(), want) {
 			t.Errorf("%s: %v: no %s in\n%s", format, err, want, b.String()[:min(b.Len(), 1500)])
 		}
+	}
+}
+
+// A production that derives the empty string alone has no limits, and the recursion around it is none.
+func TestBoundariesAroundEmpty(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte("a = b *a\nb = \"\"\n")))(t)
+	examples := must.Of(ofGrammar(t, g, g).Boundaries(16))(t)
+	if !slices.ContainsFunc(examples, func(e Example) bool { return e.Word == "" }) {
+		t.Errorf("got %q", examples)
 	}
 }
 
