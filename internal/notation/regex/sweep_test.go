@@ -32,21 +32,22 @@ type sweep struct {
 	before  []string // what an expression begins with, a mode each; case is ignored in every second one
 	after   []string // what it ends with in each mode
 	last    []rune   // the last code point of each mode
+	grouped bool     // the engine is quicker with one expression of many alternatives than with many of one symbol
 }
 
 var sweeps = []sweep{
-	{"go", nil, runtime.Version(), []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}},
-	{"python", []string{"python3", "testdata/sweep.py"}, "3.11 14.0.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4)},
-	{"ruby", []string{"ruby", "testdata/sweep.rb"}, "3.1 13.0.0", []string{"", "(?i)", "(?u)", "(?ui)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4)},
+	{"go", nil, runtime.Version(), []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, false},
+	{"python", []string{"python3", "testdata/sweep.py"}, "3.11 14.0.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), false},
+	{"ruby", []string{"ruby", "testdata/sweep.rb"}, "3.1 13.0.0", []string{"", "(?i)", "(?u)", "(?ui)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), true},
 	{
 		"pcre", []string{"php", "-d", "pcre.jit=0", "testdata/sweep.php"}, "10.42", []string{"(*UTF)", "(*UTF)(?i)", "(*UTF)(*UCP)", "(*UTF)(*UCP)(?i)", "", "(?i)"},
-		make([]string, 6), []rune{lastPoint, lastPoint, lastPoint, lastPoint, lastByte, lastByte},
+		make([]string, 6), []rune{lastPoint, lastPoint, lastPoint, lastPoint, lastByte, lastByte}, false,
 	},
 	{
 		"js", []string{"node", "testdata/sweep.js"}, "20.20 17.0", slices.Repeat([]string{"/"}, 6), []string{"/", "/i", "/u", "/iu", "/v", "/iv"},
-		[]rune{lastUnit, lastUnit, lastPoint, lastPoint, lastPoint, lastPoint},
+		[]rune{lastUnit, lastUnit, lastPoint, lastPoint, lastPoint, lastPoint}, false,
 	},
-	{"java", []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Sweep.java"}, "17", []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}},
+	{"java", []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Sweep.java"}, "17", []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, false},
 }
 
 // scalars are the code points that text has.
@@ -154,6 +155,45 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// A symbol is an expression of one symbol in a mode, with the code points that it matches here.
+type symbol struct {
+	before, form, after string
+	set                 set
+}
+
+// questions returns what is asked of symbols. Of all that match the same here, the first is asked of all code points, which takes
+// an engine its time. The others are asked of the points where some set of these symbols begins, or the next code point after its
+// end. Two sets that differ anywhere differ at such a point: where the engine takes a second spelling for any other of the sets,
+// it shows.
+func questions(symbols []symbol, all set) (list []question) {
+	var bounds set
+	for _, s := range symbols {
+		for _, span := range s.set {
+			bounds = append(bounds, of(span.Lo, span.Lo, span.Hi+1, span.Hi+1)...)
+		}
+	}
+	bounds = append(bounds, of(0, 0)...).Clean().And(all)
+	points := question{line: "C"}
+	for _, span := range bounds {
+		for r := span.Lo; r <= span.Hi; r++ {
+			points.line += fmt.Sprintf(" %x", r)
+		}
+	}
+	list = append(list, points)
+	asked := map[string]bool{}
+	for _, s := range symbols {
+		text := s.before + s.form + s.after
+		first := !asked[fmt.Sprint(s.set)]
+		asked[fmt.Sprint(s.set)] = true
+		if first || all[len(all)-1].Hi == lastByte {
+			list = append(list, question{"E " + hexadecimal(s.before+s.form+"+"+s.after), text, ranges(s.set, all)})
+		} else {
+			list = append(list, question{fmt.Sprintf("S %s 1 0", hexadecimal(text)), text, ranges(s.set.And(bounds), bounds)})
+		}
+	}
+	return list
+}
+
 func (s *sweep) run(t *testing.T, cased []rune) {
 	var list []question
 	var read, refused, classes, points int
@@ -163,6 +203,7 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 		}
 		after := s.after[i]
 		all := scalars.And(of(0, s.last[i]))
+		var symbols []symbol
 		for _, atom := range atoms(s.flavour) {
 			forms := []string{atom, "[" + atom + "]", "[^" + atom + "]"}
 			switch {
@@ -177,10 +218,11 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 					refused++
 					continue
 				}
-				read++
-				list = append(list, question{"E " + hexadecimal(before+form+"+"+after), before + form + after, ranges(want.And(all), all)})
+				symbols = append(symbols, symbol{before, form, after, want.And(all)})
 			}
 		}
+		read += len(symbols)
+		list = append(list, questions(symbols, all)...)
 		if s.last[i] == lastByte {
 			continue
 		}
@@ -245,11 +287,10 @@ func (s *sweep) literals(list *[]question, before, after string, seen []rune, la
 	if everywhere {
 		blocks = nil
 		for lo := rune(0); lo < last; lo += 256 {
-			if asked(lo) {
+			if asked(lo) && scalars.Has(lo) { // surrogates are whole blocks
 				blocks = append(blocks, span{Lo: lo, Hi: lo + 255})
 			}
 		}
-		blocks = blocks.Clean().And(scalars)
 	}
 	for _, block := range blocks {
 		want := map[rune]string{} // "" is refused here
@@ -271,6 +312,18 @@ func (s *sweep) literals(list *[]question, before, after string, seen []rune, la
 				}
 			}
 			want[r] = line
+		}
+		if own := ownSymbols(want, block); s.grouped && own != "" && len(of(block.Lo, block.Hi).And(withCase)) == 0 {
+			among := of(block.Lo, block.Hi)
+			for _, r := range seen {
+				among = append(among, span{Lo: r, Hi: r})
+			}
+			among = among.Clean()
+			*list = append(*list, question{
+				fmt.Sprintf("S %s %x %x", hexadecimal(before+own+after), block.Lo, block.Hi),
+				fmt.Sprintf("%s each of [%x-%x]%s", before, block.Lo, block.Hi, after), ranges(of(block.Lo, block.Hi), among),
+			})
+			continue
 		}
 		*list = append(*list, question{fmt.Sprintf("L %s %s %x %x", hexadecimal(before), hexadecimal(after), block.Lo, block.Hi), before + "..." + after, func(answer []string) string {
 			got := map[rune]string{}
@@ -295,6 +348,19 @@ func (s *sweep) literals(list *[]question, before, after string, seen []rune, la
 		}})
 	}
 	return points
+}
+
+// ownSymbols returns the alternatives of a block, each in brackets, which keeps an engine from making a class of them. It returns ""
+// if one of them is refused here, or matches anything but itself.
+func ownSymbols(want map[rune]string, block span) string {
+	if len(want) > 0 {
+		return ""
+	}
+	var list []string
+	for r := block.Lo; r <= block.Hi; r++ {
+		list = append(list, "("+escaped(r, "")+")")
+	}
+	return strings.Join(list, "|")
 }
 
 func hexadecimal(text string) string { return hex.EncodeToString([]byte(text)) }
