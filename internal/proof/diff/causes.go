@@ -50,22 +50,23 @@ type Class struct {
 	offset int // where in Witness the two part
 }
 
-// only returns what c is to the strings of one of its classes.
-func (c *Cause) only(k *Class) *Cause {
+// ofClass returns a cause with the strings of one class of c alone, and with its witness.
+func (c *Cause) ofClass(k *Class) *Cause {
 	of := *c
 	of.Witness, of.Offset, of.bytes = k.Witness, k.offset, k.key.part
 	return &of
 }
 
-// on returns the place of the side that goes on, and off that of the other.
-func (c *Cause) on() Place {
+// placeOfGoes returns the place of the side that goes on.
+func (c *Cause) placeOfGoes() Place {
 	if c.Region == OnlyA {
 		return c.A
 	}
 	return c.B
 }
 
-func (c *Cause) off() Place {
+// placeOfStops returns the place of the side that stops.
+func (c *Cause) placeOfStops() Place {
 	if c.Region == OnlyA {
 		return c.B
 	}
@@ -113,14 +114,14 @@ type classKey struct {
 	a, b, to int
 }
 
-// class returns the key of the class of what parts after a pair by an exit, at some of the bytes of a cause.
-func (w *walk) class(p *pair, x exit, all expr.Set) classKey {
+// classKeyOf returns the key of the class of what parts after a pair by an exit, at some of the bytes of a cause.
+func (w *walk) classKeyOf(p *pair, x exit, all expr.Set) classKey {
 	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
 }
 
-// causes makes the catalogue, with counts up to a length.
-func (w *walk) causes(max int) []Cause {
-	w.bytes, w.lead = w.causeBytes(), w.leads(max)
+// makeCauses makes the catalogue, with counts up to a length.
+func (w *walk) makeCauses(max int) []Cause {
+	w.bytes, w.lead = w.causeBytes(), w.countLeading(max)
 	causes := map[causeKey]*Cause{}
 	reads, expects, always := map[*Cause]*terms{}, map[*Cause]*terms{}, map[*Cause][]string{}
 	seen := map[classKey]bool{}
@@ -128,17 +129,17 @@ func (w *walk) causes(max int) []Cause {
 		p := &w.pairs[i]
 		for _, x := range p.exits {
 			g := w.groups[x.group]
-			for _, all := range within(w.bytes[x.group], x.bytes) {
-				k := w.class(p, x, all)
-				witness := w.witness(p, g, k.part, x.to)
+			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+				k := w.classKeyOf(p, x, all)
+				witness := w.firstWitness(p, g, k.part, x.to)
 				c := causes[k.causeKey]
 				if c == nil {
-					w.hold(1<<10 + 64*max)
-					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), bytes: all, Counts: zeros(max)}
+					w.chargeHeld(1<<10 + 64*max)
+					c = &Cause{Region: g.region, At: g.at, Bytes: classText(all), bytes: all, Counts: zeros(max)}
 					causes[k.causeKey] = c
 					reads[c], expects[c] = &terms{}, &terms{}
 				}
-				read, expected := w.terms(p.a, p.b, g, k.part)
+				read, expected := w.termsAt(p.a, p.b, g, k.part)
 				if always[c] == nil {
 					always[c] = expected.names
 				}
@@ -147,17 +148,17 @@ func (w *walk) causes(max int) []Cause {
 				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
 					c.Witness, c.Offset = witness, p.depth
-					c.A, c.B = w.places(p.a, p.b, g, k.part)
+					c.A, c.B = w.placesAt(p.a, p.b, g, k.part)
 				}
 				if !seen[k] {
 					seen[k] = true
-					w.hold(512 + 2*len(witness))
-					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: class(k.part), To: x.to, Witness: witness, key: k, offset: p.depth})
+					w.chargeHeld(512 + 2*len(witness))
+					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: classText(k.part), To: x.to, Witness: witness, key: k, offset: p.depth})
 				}
 			}
 		}
 	}
-	w.count(func(k classKey) Counts { return causes[k.causeKey].Counts })
+	w.countClasses(func(k classKey) Counts { return causes[k.causeKey].Counts })
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
 		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
@@ -177,17 +178,17 @@ func (w *walk) causes(max int) []Cause {
 
 // Cause returns the cause that s parts by; ok is false for a string that both sides accept, or neither.
 func (d *Difference) Cause(s string) (c *Cause, ok bool) {
-	k, ok := d.walk.part(s)
+	k, ok := d.walk.causeKeyOf(s)
 	for i := range d.Causes {
-		if other, _ := d.walk.part(string(d.Causes[i].Witness)); ok && other == k {
+		if other, _ := d.walk.causeKeyOf(string(d.Causes[i].Witness)); ok && other == k {
 			return &d.Causes[i], true
 		}
 	}
 	return nil, false
 }
 
-// part finds where s parts. ok is false for a string that both sides accept, or neither.
-func (w *walk) part(s string) (k causeKey, ok bool) {
+// causeKeyOf finds where s parts. ok is false for a string that both sides accept, or neither.
+func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 	if w.a.dfa.Match(s) == w.b.dfa.Match(s) {
 		return causeKey{}, false
 	}
@@ -235,32 +236,32 @@ func (w *walk) causeBytes() [][]expr.Set {
 	return classes
 }
 
-// within returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
-func within(classes []expr.Set, s expr.Set) []expr.Set {
+// classesMeeting returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
+func classesMeeting(classes []expr.Set, s expr.Set) []expr.Set {
 	if s.IsEmpty() {
 		return []expr.Set{{}}
 	}
 	return slices.DeleteFunc(slices.Clone(classes), func(c expr.Set) bool { return c.Intersect(s).IsEmpty() })
 }
 
-// class prints bytes, and nothing where there are none.
-func class(bytes expr.Set) string {
+// classText prints bytes, and nothing where there are none.
+func classText(bytes expr.Set) string {
 	if bytes.IsEmpty() {
 		return ""
 	}
 	return bytes.String()
 }
 
-// witness returns the first string that parts after p by one of the bytes, or by its end, into the state.
-func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) quote.Word {
+// firstWitness returns the first string that parts after p by one of the bytes, or by its end, into the state.
+func (w *walk) firstWitness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	if g.at == AtEnd {
-		return quote.Word(w.access(p))
+		return quote.Word(w.firstWord(p))
 	}
-	s := w.access(p)
+	s := w.firstWord(p)
 	if g.at == AtByte {
 		s += string(lang.InOrder(bytes)[:1])
 	}
-	goes, _ := w.sides(g.region)
+	goes, _ := w.sidesOf(g.region)
 	rest, _ := goes.endings(to)
 	return quote.Word(s + rest)
 }

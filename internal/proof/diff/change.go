@@ -49,7 +49,7 @@ type change interface {
 	isClear(e *edit, goes, stops *tracker) bool
 
 	// places returns the states of the side that stops at which e begins to matter; ok is false for
-	// a change that matters in no particular place. See [partings.shared].
+	// a change that matters in no particular place. See [partings.sharedPlaces].
 	places(e *edit, stops *tracker) (states []int32, ok bool)
 
 	// tell returns what e says.
@@ -62,7 +62,7 @@ type kind struct {
 	features []Feature // what [change.feature] can be; the first is that of the zero value
 
 	// find adds to x.found edits of this kind that may explain the cause of x. It is nil for a kind
-	// that is found otherwise: by comparing texts (recounts.go), or where nothing else is known.
+	// that is found otherwise: by comparing texts ([walk.textualEdits]), or where nothing else holds.
 	find func(x *explainer)
 }
 
@@ -132,7 +132,7 @@ type grammarChange struct{}
 func (grammarChange) judge() func(s string) bool { return nil }
 
 func (grammarChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
-	of, m := s.edited(region, es)
+	of, m := s.decideByGrammar(region, es)
 	return of, m, es
 }
 

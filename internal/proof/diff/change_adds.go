@@ -34,7 +34,7 @@ func (c addsChange) spelled() []*expr.Expr { return c.run }
 
 // rewrite adds an option at each place, and copies of the productions that it uses.
 func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
-	more := func() *expr.Expr { return expr.Opt(renamed(expr.Cat(c.run...), prefix, nil)) }
+	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
 	return rewriting{
 		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
 			atEnd := func(at lang.Span) bool { return at.In == nil && at.Of.Name == r.ID }
@@ -62,7 +62,7 @@ func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewritin
 			}
 			return nil
 		},
-		rules: copies(goes, e.other.ID, prefix, nil),
+		rules: copyWithUses(goes, e.other.ID, prefix, nil),
 	}
 }
 
@@ -84,8 +84,8 @@ func (c addsChange) places(_ *edit, stops *tracker) (states []int32, ok bool) {
 
 func (c addsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Text = t.goes.spelled(c.run)
-	text := fmt.Sprintf(" adds %s%s", claim.Text, t.goes.inRule(claim.Where))
+	claim.Text = t.goes.spell(c.run)
+	text := fmt.Sprintf(" adds %s%s", claim.Text, t.goes.whereIn(claim.Where))
 	return sentence{Claim: claim, text: text}
 }
 
@@ -93,13 +93,13 @@ func (c addsChange) tell(e *edit, t telling) sentence {
 type addition struct {
 	edit
 	run   []*expr.Expr
-	i     int
+	end   int
 	first lang.Span
 }
 
 // findAdds adds what the side that goes on reads at the place, such that the other can go on after it.
 func (x *explainer) findAdds() {
-	for _, more := range x.additions(x.at) {
+	for _, more := range x.additionsAt(x.at) {
 		e := more.edit
 		run := more.run
 		if p := run[0]; x.in == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
@@ -108,35 +108,35 @@ func (x *explainer) findAdds() {
 			}
 		}
 		for _, p := range x.stops.before[x.at] {
-			for _, span := range x.stops.stopping(p) {
-				if d := depth(span.In); x.stops.accepts(p, more.i) && inside(span, x.in.ID) && (e.rule == nil || d < e.depth) {
+			for _, span := range x.stops.spansTo(p) {
+				if d := depthOf(span.In); x.stops.acceptsFrom(p, more.end) && isInside(span, x.in.ID) && (e.rule == nil || d < e.depth) {
 					e.change = addsChange{run: run, at: []lang.Span{span}}
-					e.rule, e.depth = x.stops.in(span), d
+					e.rule, e.depth = x.stops.ruleAround(span), d
 				}
 			}
 		}
-		if e.rule != nil && inside(more.first, x.other.ID) {
+		if e.rule != nil && isInside(more.first, x.other.ID) {
 			x.found = append(x.found, e)
 		}
 	}
 }
 
-// additions lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
-func (x *explainer) additions(i int) (list []addition) {
+// additionsAt lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
+func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list
 	}
 	for _, q := range x.goes.before[i] {
-		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
-			at := x.goes.in(first)
-			if len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
+		x.goes.eachRun(q, func(first lang.Span, run []*expr.Expr, to int32) {
+			at := x.goes.ruleAround(first)
+			if len(run) > 1 && (isOptional(run[0]) || isOptional(run[len(run)-1])) {
 				return
 			}
-			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
+			if same := x.stops.namesake(at); same != nil && x.stops.definitionText(same) == x.goes.definitionText(at) {
 				return
 			}
-			for n, states := range x.goes.reach(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && under(e.In, first.In) }) {
-				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
+			for n, states := range x.goes.statesFrom(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && isInOrUsedIn(e.In, first.In) }) {
+				if n > 0 && slices.Contains(states, to) && x.goes.acceptsFrom(to, i+n) {
 					e := edit{change: addsChange{run: run}, other: at, rank: 6}
 					list = append(list, addition{e, run, i + n, first})
 				}

@@ -53,7 +53,7 @@ func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 				rules[i] = &changed
 			}
 		}
-		return g.With(append(rules, copies(g, e.rule.ID, prefix, also)...))
+		return g.With(append(rules, copyWithUses(g, e.rule.ID, prefix, also)...))
 	}}
 }
 
@@ -64,20 +64,20 @@ var beyondASCII = expr.Encodings(utf8.RuneSelf, unicode.MaxRune)
 // of them allowed, and told with those that were found.
 func (c allowsChange) decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits) {
 	e := es[0]
-	_, stops := s.w.sides(region)
+	_, stops := s.w.sidesOf(region)
 	if len(es) > 1 || e.whole != nil {
 		return c.grammarChange.decide(s, region, es)
 	}
 	if c.words == nil && !stops.side.Grammar.Ordered {
-		of, m = s.allowed(region, &e)
+		of, m = s.makeExact(region, &e)
 		return of, m, edits{e}
 	}
 	c.every = c.words != nil
 	e.change = c
-	of, m = s.edited(region, edits{e})
+	of, m = s.decideByGrammar(region, edits{e})
 	if c.every {
 		ascii := expr.Range(0, utf8.RuneSelf-1)
-		parts := s.bytes(of)
+		parts := s.bytesOf(of)
 		c.set = parts.Intersect(ascii)
 		if parts.Minus(ascii).IsEmpty() {
 			c.words = nil
@@ -94,10 +94,10 @@ func (allowsChange) isClear(e *edit, goes, stops *tracker) bool {
 
 func (c allowsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Bytes = class(c.set)
+	claim.Bytes = classText(c.set)
 	read := c.listed("and")
-	text := fmt.Sprintf(" allows %s%s", read, t.goes.inRule(claim.Where))
-	at := t.stops.inRule(claim.Other)
+	text := fmt.Sprintf(" allows %s%s", read, t.goes.whereIn(claim.Where))
+	at := t.stops.whereIn(claim.Other)
 	switch {
 	case claim.Where == t.a: // two productions of one text
 		text = fmt.Sprintf(" allows %s", read)
@@ -115,33 +115,33 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// character finds a production of characters that both have, and in which the side that goes on reads one more: the
+// findCharacter finds a production of characters that both have, and in which the side that goes on reads one more: the
 // innermost.
-func (x *explainer) character() (edit, bool) {
+func (x *explainer) findCharacter() (edit, bool) {
 	i := x.at
 	if x.c.At != AtByte {
 		return edit{}, false
 	}
-	set := x.class(i, x.goes.rule, false)
+	set := x.bytesLike(i, x.goes.rule, false)
 	for _, q := range x.goes.before[i] {
 		for j := range x.goes.nfa.States[q].Edges {
 			e := &x.goes.nfa.States[q].Edges[j]
-			if e.Term.Op != expr.Ref || !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {
+			if e.Term.Op != expr.Ref || !e.Set.Has(x.goes.s[i]) || !x.goes.acceptsFrom(e.To, i+1) {
 				continue
 			}
-			names := x.goes.single(e.Term.Name)
+			names := x.goes.singleByteRules(e.Term.Name)
 			for n := len(names) - 1; n >= 0; n-- {
 				other := x.goes.side.Grammar.Rule(names[n])
-				if other == nil || !set.Minus(x.goes.bytes(expr.To(other.ID))).IsEmpty() {
+				if other == nil || !set.Minus(x.goes.singleBytes(expr.To(other.ID))).IsEmpty() {
 					continue
 				}
 				r := x.stops.namesake(other)
-				if r == nil || x.stops.text(r) == x.goes.text(other) || !x.stops.lexical(r.ID) || !x.stops.allowing(r.ID, set) {
+				if r == nil || x.stops.definitionText(r) == x.goes.definitionText(other) || !x.stops.lexical(r.ID) || !x.stops.acceptsAllowing(r.ID, set) {
 					continue
 				}
 				c := allowsChange{reading: reading{set: set}}
 				found := edit{change: c, rule: r, other: other}
-				if !x.stops.derivesMore() || x.holds(edits{found}) {
+				if !x.stops.derivesMore() || x.derivesWitness(edits{found}) {
 					return found, true
 				}
 			}
@@ -159,9 +159,9 @@ func (x *explainer) findAllows() {
 		x.findBytes(x.in, x.other, x.from, x.to)
 		return
 	case x.goes.s[x.from:x.to] == x.point:
-		words = x.points(x.in, x.other, x.point)
+		words = x.pointsOfOneSide(x.in, x.other, x.point)
 	default:
-		if words = x.instead(x.point); words == nil {
+		if words = x.pointsInPlaceOfASCII(x.point); words == nil {
 			return
 		}
 	}
@@ -174,7 +174,7 @@ func (x *explainer) findAllows() {
 // witness that the given production derives has the bytes from i to k.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	rank := common
-	if x.otherCase() {
+	if x.partsInCase() {
 		rank = -1
 	}
 	try := func(r, other *expr.Rule, from int) bool {
@@ -182,27 +182,27 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 			return edit{change: allowsChange{reading: what}, rule: r, other: other, rank: rank}
 		}
 		var known expr.Set
-		if g := x.w.group(x.c.Region, edits{of(reading{})}); g != nil {
+		if g := x.w.groupOf(x.c.Region, edits{of(reading{})}); g != nil {
 			known = g.edits[0].change.(allowsChange).set
 		}
-		alone := !x.stops.bytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
-		reads := x.at < k && x.at >= from         // the byte at which the two part
+		alone := !x.stops.singleBytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
+		reads := x.at < k && x.at >= from               // the byte at which the two part
 		for pass, more := range []expr.Set{{}, known} {
 			for j := min(x.at, k-1); j >= from; j-- {
-				what := reading{set: x.class(j, other, alone)}
+				what := reading{set: x.bytesLike(j, other, alone)}
 				if j == x.at {
 					what.words = x.read.words
 				}
-				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
+				if pass == 0 && (!reads || j < x.at) && x.stops.acceptsAllowing(r.ID, known) {
 					what.set = expr.Set{}
-				} else if !x.stops.allowing(r.ID, what.set.Union(more)) {
+				} else if !x.stops.acceptsAllowing(r.ID, what.set.Union(more)) {
 					continue
 				}
 				x.add(of(what))
 				return true
 			}
 		}
-		if !x.stops.allowing(r.ID, known) {
+		if !x.stops.acceptsAllowing(r.ID, known) {
 			return false
 		}
 		x.add(of(reading{}))
@@ -221,7 +221,7 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 		if n == 0 && len(place.Path) > 1 { // in all of the string
 			break
 		}
-		r, other := x.stops.production(name), x.last.other
+		r, other := x.stops.ruleNamed(name), x.last.other
 		if r == nil {
 			continue
 		}
@@ -234,46 +234,46 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	}
 }
 
-// otherCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
-func (x *explainer) otherCase() bool {
+// partsInCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
+func (x *explainer) partsInCase() bool {
 	return x.at < len(x.goes.s) && unicode.IsLetter(rune(x.goes.s[x.at])) && slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
 		other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
-		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.accepts(e.To, x.at+1) })
+		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.acceptsFrom(e.To, x.at+1) })
 	})
 }
 
 // common is the rank of an edit that allows more in a production that both have.
 const common = 4
 
-// instead lists a code point, and a few others, that only the one side reads where both read a byte of ASCII before the same rest;
+// pointsInPlaceOfASCII lists a code point, and a few others, that only the one side reads where both read a byte of ASCII before the same rest;
 // nil if there is no such byte.
-func (x *explainer) instead(point string) (words []string) {
+func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
 	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
 	stops := func(word string) bool { return x.stops.dfa.Match(before + word + rest) }
 	for b := range rune(utf8.RuneSelf) {
 		if goes(string(b)) && stops(string(b)) {
-			return points(func(word string) bool { return goes(word) && !stops(word) }, point)
+			return firstPoints(func(word string) bool { return goes(word) && !stops(word) }, point)
 		}
 	}
 	return nil
 }
 
-// points lists a code point, and a few others that the one production derives and its namesake does not.
-func (x *explainer) points(in, other *expr.Rule, point string) []string {
-	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
+// pointsOfOneSide lists a code point, and a few others that the one production derives and its namesake does not.
+func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string {
+	stops, err := languageOf(x.stops.side.Grammar, in.ID, lang.Limits{})
 	if err != nil {
 		return []string{point}
 	}
-	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	goes, err := languageOf(x.goes.side.Grammar, other.ID, lang.Limits{})
 	if err != nil {
 		return []string{point}
 	}
-	return points(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
+	return firstPoints(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
 }
 
-// points returns words and, up to five, code points beyond ASCII that are.
-func points(are func(word string) bool, words ...string) []string {
+// firstPoints returns words and, up to five, code points beyond ASCII that are.
+func firstPoints(are func(word string) bool, words ...string) []string {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
 		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {
 			words = append(words, word)
@@ -282,19 +282,19 @@ func points(are func(word string) bool, words ...string) []string {
 	return words
 }
 
-// allowed makes an [allowsChange] exact. It returns the classes that it explains, by number, and the
+// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and the
 // machine in which the bytes of these are allowed at the terminals of the production that explain
 // them, and at no others. It sets the change of e to these bytes.
-func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
+func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine) {
 	set := e.change.(allowsChange).set
-	goes, stops := s.w.sides(region)
+	goes, stops := s.w.sidesOf(region)
 	var in map[*lang.Edge]bool
 	if !goes.side.Model {
 		in = goes.edgesIn(e.other.ID)
 	}
 	of = make([]bool, len(s.list))
 	for i := range of {
-		of[i] = s.free(int32(i), region)
+		of[i] = s.isFree(int32(i), region)
 	}
 	within := map[int]expr.Set{} // by subset of the side that goes on: the bytes that it can read there in the production
 	readable := func(on int) expr.Set {
@@ -322,7 +322,7 @@ func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
 		}
 	}
 	for i, k := range s.list { // all that the side that goes on reads in the production itself
-		if c := &s.d.Causes[k.cause]; of[i] && c.At == AtByte && goes.last(c.on()) == e.other {
+		if c := &s.d.Causes[k.cause]; of[i] && c.At == AtByte && goes.innermostRule(c.placeOfGoes()) == e.other {
 			set = set.Union(k.key.part)
 		}
 	}
@@ -336,8 +336,8 @@ func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
 			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
 		}
 		with := map[*lang.Edge]expr.Set{} // what explains a parting there
-		s.each(region, open, mine, true, func(on int, c byteClass, edge *lang.Edge) {
-			if broad.joins(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
+		s.eachUnread(region, open, mine, true, func(on int, c byteClass, edge *lang.Edge) {
+			if broad.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Union(c.bytes)
 			}
 		})
@@ -345,8 +345,8 @@ func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
 		for edge := range with {
 			useful[edge] = true
 		}
-		s.each(region, useful, mine, false, func(on int, c byteClass, edge *lang.Edge) {
-			if !edge.Set.Intersect(goes.viable(on)).IsEmpty() {
+		s.eachUnread(region, useful, mine, false, func(on int, c byteClass, edge *lang.Edge) {
+			if !edge.Set.Intersect(goes.viableBytes(on)).IsEmpty() {
 				with[edge] = with[edge].Minus(c.bytes)
 			}
 		})
@@ -360,7 +360,7 @@ func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
 		if len(exact.extra) == 0 {
 			return nil, nil
 		}
-		f := s.find(region, exact, nil)
+		f := s.runMachine(region, exact, nil)
 		if f.adds {
 			return nil, nil
 		}
@@ -382,19 +382,19 @@ func (s *partings) allowed(region Region, e *edit) (of []bool, exact *machine) {
 				return nil, nil
 			}
 		}
-		e.change = allowsChange{reading: reading{set: s.bytes(of)}}
+		e.change = allowsChange{reading: reading{set: s.bytesOf(of)}}
 		e.several = false
 		return of, exact
 	}
 }
 
-// each calls f with each of the edges of the side that stops that leaves a pair and with each byte class that this side does not
+// eachUnread calls f with each of the edges of the side that stops that leaves a pair and with each byte class that this side does not
 // read there, of those which are mine or of those which are not.
-func (s *partings) each(region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool, f func(on int, c byteClass, edge *lang.Edge)) {
-	_, stops := s.w.sides(region)
+func (s *partings) eachUnread(region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool, f func(on int, c byteClass, edge *lang.Edge)) {
+	_, stops := s.w.sidesOf(region)
 	leaving := map[int][]*lang.Edge{} // by subset
 	for pair := range s.w.pairs {
-		on, off := s.sides(region, pair)
+		on, off := s.subsetsOf(region, pair)
 		list, ok := leaving[off]
 		if !ok {
 			for _, q := range stops.subsets[off] {
@@ -414,7 +414,7 @@ func (s *partings) each(region Region, edges map[*lang.Edge]bool, mine func(clas
 		for c := range s.w.classes {
 			x := s.w.classes[c].first
 			class := s.class[pair*s.columns+c]
-			if s.next[pair*s.columns+c] >= 0 || class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.derives(off, x) {
+			if s.next[pair*s.columns+c] >= 0 || class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.grammarReads(off, x) {
 				continue
 			}
 			s.w.left.Step(1 + len(list))

@@ -24,6 +24,7 @@ func (c derivesChange) join(other change) change {
 
 func (derivesChange) spelled() []*expr.Expr { return nil }
 
+// rewrite adds each word as an alternative of the production.
 func (c derivesChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	return rewriting{rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
 		if r.ID == e.rule.ID {

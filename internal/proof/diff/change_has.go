@@ -30,17 +30,17 @@ func (c hasChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting
 	return rewriting{
 		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
 			if r.ID == e.rule.ID {
-				return expr.Or(body, renamed(expr.Cat(c.run...), prefix, nil))
+				return expr.Or(body, prefixRefs(expr.Cat(c.run...), prefix, nil))
 			}
 			return body
 		},
-		rules: copies(goes, e.other.ID, prefix, nil),
+		rules: copyWithUses(goes, e.other.ID, prefix, nil),
 	}
 }
 
 func (c hasChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Text = t.goes.spelled(c.run)
+	claim.Text = t.goes.spell(c.run)
 	text := fmt.Sprintf(" has the alternative %s in %s", claim.Text, claim.Where)
 	if c.run[0].Op == expr.Alt {
 		text = fmt.Sprintf(" has the alternatives %s in %s", claim.Text, claim.Where)
@@ -55,7 +55,7 @@ func (c hasChange) tell(e *edit, t telling) sentence {
 // alternatives of its own, and for each that r has in another order. It leaves out what is one
 // character, which is allowed, and what uses no production, which is derived.
 func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edit)) {
-	less, more := stops.alternatives(r), goes.alternatives(other)
+	less, more := stops.alternativesByText(r), goes.alternativesByText(other)
 	for text := range more {
 		if less[text] != nil {
 			delete(less, text)
@@ -65,7 +65,7 @@ func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edi
 	parts := func(t *tracker, e *expr.Expr) string {
 		var texts []string
 		for _, s := range e.Sub {
-			texts = append(texts, t.lower(s).String())
+			texts = append(texts, t.lowerNames(s).String())
 		}
 		slices.Sort(texts)
 		return strings.Join(texts, "\n")
@@ -79,7 +79,7 @@ func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edi
 	for _, text := range slices.Sorted(maps.Keys(more)) {
 		of := more[text]
 		reordered := of.Op == expr.Seq && orders[parts(goes, of)]
-		isNew := len(less) == 0 && len(expr.Refs(of)) > 0 && goes.bytes(of).IsEmpty()
+		isNew := len(less) == 0 && len(expr.Refs(of)) > 0 && goes.singleBytes(of).IsEmpty()
 		if reordered || isNew {
 			c := hasChange{run: []*expr.Expr{of}, reordered: reordered}
 			add(edit{change: c, rule: r, other: other, rank: 3})

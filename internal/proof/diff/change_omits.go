@@ -29,6 +29,7 @@ func (c omitsChange) join(change) change { return c }
 
 func (c omitsChange) spelled() []*expr.Expr { return c.run }
 
+// rewrite makes run optional where it begins, or all of the production.
 func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	if c.run == nil {
 		return rewriting{rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
@@ -80,8 +81,8 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 	if c.run == nil {
 		return sentence{Claim: claim, text: fmt.Sprintf(": %s may be empty", claim.Where)}
 	}
-	claim.Text = t.stops.spelled(c.run)
-	text := fmt.Sprintf(": %s may be missing%s", claim.Text, t.stops.inRule(claim.Where))
+	claim.Text = t.stops.spell(c.run)
+	text := fmt.Sprintf(": %s may be missing%s", claim.Text, t.stops.whereIn(claim.Where))
 	return sentence{Claim: claim, text: text}
 }
 
@@ -91,56 +92,56 @@ func (x *explainer) findOmits() {
 		return
 	}
 	for _, q := range x.stops.before[x.at] {
-		x.omissions(q, func(first lang.Span, to int32, e edit) {
-			if inside(first, x.in.ID) && x.stops.accepts(to, x.at) {
+		x.eachOmission(q, func(first lang.Span, to int32, e edit) {
+			if isInside(first, x.in.ID) && x.stops.acceptsFrom(to, x.at) {
 				x.add(e)
 			}
 		})
 	}
 }
 
-// omissions calls f with each edit that leaves out something which begins in state q, and with the state behind it.
-func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)) {
-	for _, span := range x.stops.starting(q) {
-		r := x.stops.used(span)
+// eachOmission calls f with each edit that leaves out something which begins in state q, and with the state behind it.
+func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
+	for _, span := range x.stops.spansFrom(q) {
+		r := x.stops.ruleUsed(span)
 		if r == nil {
 			continue
 		}
-		named, differ := x.differ(r)
-		at := x.stops.in(span)
+		named, differ := x.hasOtherText(r)
+		at := x.stops.ruleAround(span)
 		e := edit{
 			change: omitsChange{},
 			rule:   r,
 			other:  x.goes.namesake(r),
 			rank:   2,
-			depth:  -depth(span.In),
+			depth:  -depthOf(span.In),
 		}
 		switch {
-		case named && differ && x.goes.nullable(e.other):
+		case named && differ && x.goes.isNullable(e.other):
 			e.rank = 0
 		case differ && !x.stops.lexical(r.ID) || span.In == nil:
 		default:
 			e.change = omitsChange{run: []*expr.Expr{span.Of}, at: []lang.Span{span}}
 			e.rule, e.other = at, x.goes.namesake(at)
-			e.rank = x.single()
-			if _, differ := x.differ(at); !differ {
+			e.rank = x.rankOfSingle()
+			if _, differ := x.hasOtherText(at); !differ {
 				continue
 			}
 		}
 		f(span, span.To, e)
 	}
-	x.stops.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
-		at := x.stops.in(first)
+	x.stops.eachRun(q, func(first lang.Span, run []*expr.Expr, to int32) {
+		at := x.stops.ruleAround(first)
 		last := run[len(run)-1]
 		switch {
 		case len(run) == 1 && run[0].Op == expr.Ref: // found above
 			return
-		case len(run) > 1 && (optional(last) || optional(run[0])): // may be missing as it is
+		case len(run) > 1 && (isOptional(last) || isOptional(run[0])): // may be missing as it is
 			return
 		case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
 			return
 		}
-		if _, differ := x.differ(at); !differ {
+		if _, differ := x.hasOtherText(at); !differ {
 			return
 		}
 		e := edit{
@@ -148,17 +149,17 @@ func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)
 			rule:   at,
 			other:  x.goes.namesake(at),
 			rank:   1,
-			depth:  -depth(first.In),
+			depth:  -depthOf(first.In),
 		}
 		if len(run) == 1 {
-			e.rank = x.single()
+			e.rank = x.rankOfSingle()
 		}
 		f(first, to, e)
 	})
 }
 
-// single is the rank of an edit that leaves out one character or word: where the witness has more, it rather has another.
-func (x *explainer) single() int {
+// rankOfSingle is the rank of an edit that leaves out one character or word: where the witness has more, it rather has another.
+func (x *explainer) rankOfSingle() int {
 	if x.c.At == AtEnd {
 		return 1
 	}

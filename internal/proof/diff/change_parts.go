@@ -23,6 +23,7 @@ const (
 	standInside stand = "inside"
 )
 
+// feature returns the word for how it tells where the two part.
 func (c partsChange) feature() Feature {
 	switch c.stand {
 	case standEnded:
@@ -60,7 +61,7 @@ func (partsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) { 
 // tell returns a whole sentence.
 func (c partsChange) tell(e *edit, t telling) sentence {
 	goes, stops, a, b := t.goes, t.stops, t.a, t.b
-	claim := Claim{Feature: c.feature(), Bytes: class(c.set)}
+	claim := Claim{Feature: c.feature(), Bytes: classText(c.set)}
 	if e.other != nil {
 		claim.Where = e.other.Label()
 	}
@@ -72,7 +73,7 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 		claim.Bytes = ""
 	}
 	named := cmp.Or(claim.Where, claim.Other)
-	in, at := goes.inRule(claim.Where), stops.inRule(claim.Other)
+	in, at := goes.whereIn(claim.Where), stops.whereIn(claim.Other)
 	if goes.side.Model {
 		in = ""
 	}
@@ -103,7 +104,7 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 	}
 	return sentence{
 		Claim: claim,
-		text:  capital(text),
+		text:  capitalize(text),
 		whole: true,
 		alone: c.stand == "" && e.several,
 	}

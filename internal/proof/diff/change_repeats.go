@@ -37,14 +37,14 @@ func (c repeatsChange) rewrite(*edit, *expr.Grammar, string) rewriting {
 
 func (c repeatsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Text = t.goes.spelled(c.run)
+	claim.Text = t.goes.spell(c.run)
 	text := fmt.Sprintf(" repeats %s%s %s, %s %s",
-		claim.Text, t.goes.inRule(claim.Where), times(c.goes), t.b, times(c.old))
+		claim.Text, t.goes.whereIn(claim.Where), timesText(c.goes), t.b, timesText(c.old))
 	return sentence{Claim: claim, text: text}
 }
 
-// times returns how often a repetition repeats, in words.
-func times(e *expr.Expr) string {
+// timesText returns how often a repetition repeats, in words.
+func timesText(e *expr.Expr) string {
 	switch {
 	case e.Min == 0 && e.Max == expr.Unbounded:
 		return "any number of times"

@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A replacesChange is a part of a production where the other side has another part. [once] finds
+// A replacesChange is a part of a production where the other side has another part. [editInOnePlace] finds
 // it, with the whole definition that is taken over, so it changes no grammar by itself.
 type replacesChange struct {
 	grammarChange
@@ -26,8 +26,8 @@ func (replacesChange) rewrite(*edit, *expr.Grammar, string) rewriting { return r
 
 func (c replacesChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Text = t.goes.spelled(c.run)
-	instead := t.stops.spelled([]*expr.Expr{c.instead})
+	claim.Text = t.goes.spell(c.run)
+	instead := t.stops.spell([]*expr.Expr{c.instead})
 	text := fmt.Sprintf(" has %s in %s where %s has %s", claim.Text, claim.Where, t.b, instead)
 	return sentence{Claim: claim, text: text}
 }

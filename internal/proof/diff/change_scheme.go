@@ -29,10 +29,12 @@ func (c schemeChange) judge() func(s string) bool {
 	return func(s string) bool { return slices.Contains(c.words, schemeOf(s)) }
 }
 
+// decide returns the classes all of whose strings have a scheme that the side that stops has not,
+// and tells the first of these schemes.
 func (c schemeChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
 	e := es[0]
-	of := s.schemes(region)
-	c.words = s.schemeNames(region)
+	of := s.classesOfSchemes(region)
+	c.words = s.newSchemes(region)
 	e.change = c
 	return of, nil, edits{e}
 }
@@ -48,21 +50,22 @@ func (c schemeChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// scheme returns the scheme of the witness, if no string of the side that stops has it, though all have one.
-func (x *explainer) scheme() (string, bool) {
+// schemeOnlyHere returns the scheme of the witness if the side that stops has schemes, but no
+// string with this one.
+func (x *explainer) schemeOnlyHere() (string, bool) {
 	scheme := schemeOf(x.goes.s)
 	first, _ := x.stops.endings(x.stops.state[0])
-	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" || !x.goes.ofURLs() && !x.stops.ofURLs() {
+	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" || !x.goes.isAboutURLs() && !x.stops.isAboutURLs() {
 		return "", false
 	}
 	for _, spelling := range []string{strings.ToLower(scheme), strings.ToUpper(scheme)} {
-		if x.stops.live(x.stops.follow(spelling + ":")) {
+		if x.stops.isLive(x.stops.subsetAfter(spelling + ":")) {
 			return "", false
 		}
 	}
 	for _, q := range x.stops.before[0] { // what reads any scheme reads another kind of character in it
-		for _, span := range x.stops.starting(q) {
-			if r := x.stops.used(span); r != nil && strings.EqualFold(r.Label(), "scheme") {
+		for _, span := range x.stops.spansFrom(q) {
+			if r := x.stops.ruleUsed(span); r != nil && strings.EqualFold(r.Label(), "scheme") {
 				return "", false
 			}
 		}
@@ -70,15 +73,16 @@ func (x *explainer) scheme() (string, bool) {
 	return scheme, true
 }
 
-// ofURLs reports whether a production is named after URLs or their schemes. In other grammars what stands before a colon is no scheme.
-func (t *tracker) ofURLs() bool {
+// isAboutURLs reports whether a production is named after URLs, URIs or schemes. In other grammars
+// the text before a colon is no scheme.
+func (t *tracker) isAboutURLs() bool {
 	return slices.ContainsFunc(t.side.Grammar.Rules, func(r *expr.Rule) bool {
 		name := strings.ToLower(r.Label())
 		return strings.Contains(name, "scheme") || strings.Contains(name, "url") || strings.Contains(name, "uri")
 	})
 }
 
-// schemeOf returns what s has before its first colon, if that is like a scheme.
+// schemeOf returns the text before the first colon of s, if it has the form of a scheme; else "".
 func schemeOf(s string) string {
 	before, _, ok := strings.Cut(s, ":")
 	if !ok || strings.ContainsFunc(before, func(r rune) bool {
@@ -89,13 +93,13 @@ func schemeOf(s string) string {
 	return before
 }
 
-// schemes returns the classes of which every string has a scheme, by its form, that no string of the side that stops has:
-// it parts in its scheme, or at the colon.
-func (s *partings) schemes(region Region) []bool {
-	goes, _ := s.w.sides(region)
+// classesOfSchemes returns the classes, by number, whose strings all part in their scheme, or at
+// the colon after it.
+func (s *partings) classesOfSchemes(region Region) []bool {
+	goes, _ := s.w.sidesOf(region)
 	of := make([]bool, len(s.list))
 	for i := range of {
-		of[i] = s.free(int32(i), region)
+		of[i] = s.isFree(int32(i), region)
 	}
 	inScheme := func(x byte) bool { return x == ':' || schemeOf(string([]byte{x})+":") != "" }
 	always := map[int32]bool{} // by state: whether a colon must follow, after nothing but characters of schemes; as far as it is known
@@ -120,8 +124,8 @@ func (s *partings) schemes(region Region) []bool {
 		return yes
 	}
 	for pair := range s.w.pairs {
-		on, _ := s.sides(region, pair)
-		before := s.w.access(&s.w.pairs[pair])
+		on, _ := s.subsetsOf(region, pair)
+		before := s.w.firstWord(&s.w.pairs[pair])
 		for c := 0; c < s.columns; c++ {
 			class := s.class[pair*s.columns+c]
 			if class < 0 || !of[class] {
@@ -139,10 +143,10 @@ func (s *partings) schemes(region Region) []bool {
 	return of
 }
 
-// schemeNames returns the first schemes, in lower case, that the side that goes on has and the other has not, at most
-// maxSchemes of them.
-func (s *partings) schemeNames(region Region) (names []string) {
-	goes, stops := s.w.sides(region)
+// newSchemes returns the first schemes, in lower case, that only the side that goes on has, at
+// most maxSchemes.
+func (s *partings) newSchemes(region Region) (names []string) {
+	goes, stops := s.w.sidesOf(region)
 	type begin struct {
 		on, off int
 		word    string

@@ -26,9 +26,9 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// count adds the strings of each class to the counts that of returns for it, if it returns any: those of some length that lead to
+// countClasses adds the strings of each class to the counts that of returns for it, if it returns any: those of some length that lead to
 // one of its pairs, times its bytes there, times the strings that the side which goes on accepts after that.
-func (w *walk) count(of func(classKey) Counts) {
+func (w *walk) countClasses(of func(classKey) Counts) {
 	type door struct {
 		region Region
 		end    bool
@@ -41,15 +41,15 @@ func (w *walk) count(of func(classKey) Counts) {
 	for i := range w.pairs {
 		for _, x := range w.pairs[i].exits {
 			g := w.groups[x.group]
-			for _, all := range within(w.bytes[x.group], x.bytes) {
-				k := w.class(&w.pairs[i], x, all)
+			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+				k := w.classKeyOf(&w.pairs[i], x, all)
 				counts := of(k)
 				if counts == nil {
 					continue
 				}
 				at := door{g.region, g.at == AtEnd, x.to, counts[0]}
 				if _, ok := through[at]; !ok {
-					w.hold(2 * 64 * max)
+					w.chargeHeld(2 * 64 * max)
 					through[at] = flow{zeros(max), counts}
 					rests[g.region][x.to] = nil
 				}
@@ -67,7 +67,7 @@ func (w *walk) count(of func(classKey) Counts) {
 		}
 	}
 	for region, of := range rests {
-		goes, _ := w.sides(region)
+		goes, _ := w.sidesOf(region)
 		states := slices.Collect(maps.Keys(of))
 		for i, counts := range goes.dfa.CountsFrom(max, states...) {
 			of[states[i]] = counts
@@ -86,9 +86,9 @@ func (w *walk) count(of func(classKey) Counts) {
 	}
 }
 
-// leads returns, by length and pair, the number of strings that lead to the pair, nil for none.
-func (w *walk) leads(max int) [][]*big.Int {
-	w.hold(8 * (max + 1) * len(w.pairs))
+// countLeading returns, by length and pair, the number of strings that lead to the pair, nil for none.
+func (w *walk) countLeading(max int) [][]*big.Int {
+	w.chargeHeld(8 * (max + 1) * len(w.pairs))
 	lead := make([][]*big.Int, max+1)
 	for n := range lead {
 		lead[n] = make([]*big.Int, len(w.pairs))
@@ -107,7 +107,7 @@ func (w *walk) leads(max int) [][]*big.Int {
 			for _, s := range w.pairs[i].steps {
 				if lead[n+1][s.to] == nil {
 					lead[n+1][s.to] = new(big.Int)
-					w.hold(64)
+					w.chargeHeld(64)
 				}
 				lead[n+1][s.to].Add(lead[n+1][s.to], product.Mul(lead[n][i], big.NewInt(int64(s.bytes))))
 			}

@@ -36,16 +36,18 @@ type partings struct {
 	class   []int32     // by pair and column: the class that parts there, -1 if none does
 	list    []*Class    // by number
 	region  []Region    // by number of a class
-	steps   [][]parting // see [partings.before]; nil as long as nobody asked
+	steps   [][]parting // see [partings.stepsTo]; nil as long as nobody asked
 	owner   []*Group    // by number of a class: the group that tells it, nil as long as it has none
 }
 
 const neither = -1
 
-func (d *Difference) partings() *partings {
+// newPartings makes the table of all partings of d. It keeps two entries for each pair and column,
+// and charges them.
+func (d *Difference) newPartings() *partings {
 	w := d.walk
 	n := len(w.classes) + 1
-	w.hold(8 * n * len(w.pairs))
+	w.chargeHeld(8 * n * len(w.pairs))
 	s := &partings{d: d, w: w, columns: n, next: make([]int32, n*len(w.pairs)), class: make([]int32, n*len(w.pairs))}
 	number := map[classKey]int32{}
 	for i := range d.Causes {
@@ -69,8 +71,8 @@ func (d *Difference) partings() *partings {
 			}
 		}
 		for _, x := range p.exits {
-			for _, all := range within(w.bytes[x.group], x.bytes) {
-				k := w.class(p, x, all)
+			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+				k := w.classKeyOf(p, x, all)
 				for c := range w.classes {
 					if k.part.Has(w.classes[c].first) {
 						class[c] = number[k]
@@ -85,8 +87,9 @@ func (d *Difference) partings() *partings {
 	return s
 }
 
-// sides returns the subsets of a pair: of the side that goes on in a region, and of the other.
-func (s *partings) sides(region Region, pair int) (on, off int) {
+// subsetsOf returns the two subsets of a pair: that of the side that goes on in a region, and that
+// of the side that stops.
+func (s *partings) subsetsOf(region Region, pair int) (on, off int) {
 	p := &s.w.pairs[pair]
 	if region == OnlyA {
 		return p.a, p.b
@@ -115,6 +118,8 @@ type machine struct {
 // second is -1 where any reading will do.
 type meeting struct{ dfa, grammar, machine int32 }
 
+// newMachine returns a machine of the automaton n. goes is the side that goes on, and in has the
+// edges of that side at which it may read what the edit allows; nil stands for all.
 func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	ends := make([]bool, len(n.States))
 	ends[n.Final] = true
@@ -132,10 +137,12 @@ func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	return m
 }
 
+// reads reports whether an edge reads x, by itself or since the edit allows it.
 func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.extra[e].Has(x) }
 
-// widened returns the automaton of m with the bytes that were allowed in its edges.
-func (m *machine) widened() *lang.NFA {
+// widenedNFA returns the automaton of m in which each edge also reads the bytes that are allowed
+// there.
+func (m *machine) widenedNFA() *lang.NFA {
 	n := *m.nfa
 	n.Budget = nil
 	n.States = slices.Clone(m.nfa.States)
@@ -149,8 +156,9 @@ func (m *machine) widened() *lang.NFA {
 	return &n
 }
 
-// set returns the number of a set of states.
-func (m *machine) set(states []int32) int32 {
+// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is
+// new.
+func (m *machine) setNumber(states []int32) int32 {
 	key := make([]byte, 0, 4*len(states))
 	for _, q := range states {
 		key = append(key, byte(q), byte(q>>8), byte(q>>16), byte(q>>24))
@@ -164,8 +172,9 @@ func (m *machine) set(states []int32) int32 {
 	return n
 }
 
-// step returns the number of the set after another on the bytes of a column.
-func (m *machine) step(set int32, column int, x byte) int32 {
+// stepOn returns the number of the set that a set leads to by the byte x. column is that of the
+// byte class of x, under which the answer is remembered.
+func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
 	}
@@ -181,7 +190,7 @@ func (m *machine) step(set int32, column int, x byte) int32 {
 				}
 			}
 		}
-		to = m.set(m.entered(states...))
+		to = m.setNumber(m.closureOf(states...))
 		m.after[set][column] = to
 	}
 	return to
@@ -194,7 +203,7 @@ func (m *machine) explains(set int32, on int, x byte) bool {
 		edges := m.nfa.States[q].Edges
 		m.left.Step(1 + len(edges)/2)
 		for i := range edges {
-			if e := &edges[i]; m.reads(e, x) && m.alive[e.To] && m.joins(on, x, to, e.To) {
+			if e := &edges[i]; m.reads(e, x) && m.alive[e.To] && m.meetsAfter(on, x, to, e.To) {
 				return true
 			}
 		}
@@ -202,17 +211,18 @@ func (m *machine) explains(set int32, on int, x byte) bool {
 	return false
 }
 
-// joins reports whether, after x, some string is left that both the machine has from state q and the side that goes on has
-// from state to, after it read x where it may.
-func (m *machine) joins(on int, x byte, to, q int32) bool {
+// meetsAfter reports whether, after x is read in the subset on, some string leads both the
+// machine, from state q, and the side that goes on, from state to of its minimal automaton, to
+// acceptance. Where m.in is set, that side must read x at one of these edges.
+func (m *machine) meetsAfter(on int, x byte, to, q int32) bool {
 	if m.in == nil {
-		return m.meet(meeting{to, -1, q})
+		return m.canMeet(meeting{to, -1, q})
 	}
 	for _, g := range m.goes.subsets[on] {
 		edges := m.goes.nfa.States[g].Edges
 		m.left.Step(1 + len(edges)/2)
 		for i := range edges {
-			if e := &edges[i]; m.in[e] && e.Set.Has(x) && m.meet(meeting{to, e.To, q}) {
+			if e := &edges[i]; m.in[e] && e.Set.Has(x) && m.canMeet(meeting{to, e.To, q}) {
 				return true
 			}
 		}
@@ -220,8 +230,9 @@ func (m *machine) joins(on int, x byte, to, q int32) bool {
 	return false
 }
 
-// meet reports whether some string leads all states of a meeting to where they accept.
-func (m *machine) meet(from meeting) bool {
+// canMeet reports whether some string leads all states of a meeting to acceptance. It remembers
+// the answer for all meetings on the way.
+func (m *machine) canMeet(from meeting) bool {
 	if yes, ok := m.common[from]; ok {
 		return yes
 	}
@@ -258,7 +269,7 @@ func (m *machine) meet(from meeting) bool {
 			if more, ok := m.extra[e]; ok {
 				set = set.Union(more)
 			}
-			m.each(k, set, func(dfa, grammar int32) { visit(meeting{dfa, grammar, e.To}) })
+			m.eachMove(k, set, func(dfa, grammar int32) { visit(meeting{dfa, grammar, e.To}) })
 		}
 	}
 	for k := range seen { // none of them leads anywhere, or the search would have ended
@@ -267,8 +278,9 @@ func (m *machine) meet(from meeting) bool {
 	return false
 }
 
-// each calls f with the states to which the side that goes on comes from k by a byte of the set.
-func (m *machine) each(k meeting, set expr.Set, f func(dfa, grammar int32)) {
+// eachMove calls f with the states that the side that goes on can move to from k by a byte of the
+// set.
+func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) {
 	from := func(set expr.Set, grammar int32) {
 		for _, d := range m.goes.movesOf(int(k.dfa)) {
 			m.left.Step(1)
@@ -296,9 +308,11 @@ type finding struct {
 	adds      bool   // the edited side goes on where neither does; the rest is not known then
 }
 
-// find runs m over all common beginnings. shared reports whether the edit may be held to a pair: nil for each.
-func (s *partings) find(region Region, m *machine, shared func(on, off int) bool) (f finding) {
-	goes, stops := s.w.sides(region)
+// runMachine runs m over all common beginnings, side by side with the two sides, and returns what
+// it explains of each class. It stops as soon as m adds something. shared reports whether the edit
+// may be held to a pair of subsets; nil stands for all pairs.
+func (s *partings) runMachine(region Region, m *machine, shared func(on, off int) bool) (f finding) {
+	goes, stops := s.w.sidesOf(region)
 	f.some, f.all = make([]bool, len(s.list)), make([]bool, len(s.list))
 	for i := range f.all {
 		f.all[i] = s.region[i] == region
@@ -312,7 +326,7 @@ func (s *partings) find(region Region, m *machine, shared func(on, off int) bool
 	const unedited = -1
 	start := node{0, unedited}
 	if m.extra == nil {
-		start.set = m.set(m.entered(m.nfa.Start))
+		start.set = m.setNumber(m.closureOf(m.nfa.Start))
 	}
 	more := map[int]expr.Set{} // by subset of the side that stops: the bytes that were allowed there
 	seen := map[node]bool{start: true}
@@ -320,7 +334,7 @@ func (s *partings) find(region Region, m *machine, shared func(on, off int) bool
 	for todo := []node{start}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
 		m.left.Step(8 + s.columns/4)
-		on, off := s.sides(region, at.pair)
+		on, off := s.subsetsOf(region, at.pair)
 		row := at.pair * s.columns
 		judge := func(class int32, yes bool) {
 			if s.region[class] == region {
@@ -357,12 +371,12 @@ func (s *partings) find(region Region, m *machine, shared func(on, off int) bool
 			x := s.w.classes[c].first
 			plain := at.set == unedited && !allowed.Has(x)
 			if !plain && set == unedited {
-				set = m.set(states)
+				set = m.setNumber(states)
 			}
 			if to := s.next[row+c]; to >= 0 {
 				n := node{int(to), unedited}
 				if !plain {
-					n.set = m.step(set, c, x)
+					n.set = m.stepOn(set, c, x)
 				}
 				if !seen[n] {
 					seen[n] = true
@@ -374,13 +388,13 @@ func (s *partings) find(region Region, m *machine, shared func(on, off int) bool
 			switch {
 			case class < 0 && m.points && x >= utf8.RuneSelf:
 			case class >= 0 && s.region[class] != region:
-			case stops.derives(off, x): // its grammar derives more than the side has
+			case stops.grammarReads(off, x): // its grammar derives more than the side has
 				if class >= 0 {
 					judge(class, false)
 				}
 			case class >= 0:
-				judge(class, !plain && len(m.sets[m.step(set, c, x)]) > 0 && m.explains(set, on, x))
-			case !plain && !goes.live(goes.step(on, x)) && m.adds(set, on, x) && (shared == nil || shared(on, off)):
+				judge(class, !plain && len(m.sets[m.stepOn(set, c, x)]) > 0 && m.explains(set, on, x))
+			case !plain && !goes.isLive(goes.step(on, x)) && m.goesOnAlone(set, on, x) && (shared == nil || shared(on, off)):
 				f.adds = true
 				return f
 			}
@@ -389,10 +403,11 @@ func (s *partings) find(region Region, m *machine, shared func(on, off int) bool
 	return f
 }
 
-// adds reports whether the machine goes on by x in a set, though the side that goes on does not in its subset on. A terminal
-// at which x was allowed does not count where that side reads nothing of what it reads: there the two differ in something else.
-func (m *machine) adds(set int32, on int, x byte) bool {
-	viable := m.goes.viable(on)
+// goesOnAlone reports whether the machine reads x in a set although the side that goes on cannot
+// in its subset on. A terminal at which x is only allowed does not count where that side reads
+// none of the terminal's own bytes: there the two differ in something else.
+func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
+	viable := m.goes.viableBytes(on)
 	for _, q := range m.sets[set] {
 		edges := m.nfa.States[q].Edges
 		for i := range edges {
@@ -404,8 +419,9 @@ func (m *machine) adds(set int32, on int, x byte) bool {
 	return false
 }
 
-// derives reports whether the grammar of t can read x in the subset s, even if its language cannot.
-func (t *tracker) derives(s int, x byte) bool {
+// grammarReads reports whether the grammar of t, which may derive more than its language, reads x
+// in the subset s.
+func (t *tracker) grammarReads(s int, x byte) bool {
 	if !t.derivesMore() && !t.cut && t.side.Prefix == "" {
 		return false
 	}

@@ -1,6 +1,28 @@
 // Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest strings,
 // and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with each of its
 // ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
+//
+// # Words of this package
+//
+// Two sides, A and B, are run side by side over a string (walk.go). They part at the first byte after which only one of them
+// can still accept, or where only one accepts at the end. The one that can is the side that goes on, the other is the side
+// that stops: in code "goes" and "stops". The three regions are OnlyA, Both and OnlyB; a string of OnlyA parts with A going
+// on.
+//
+//   - A parting is a pair of states and a byte, or the end, at which the two part.
+//   - A [Class] is the partings that no automaton tells apart, a [Cause] the classes that look the same to a reader, and a
+//     [Group] the causes that one change of a text explains. Each contains strings, and shows one: its witness, the shortest
+//     and most readable.
+//   - An edit is a change of the grammar of the side that stops (edit.go), of some kind (change.go). It explains a string if
+//     with it that side derives the string too. explain.go guesses edits from witnesses, decide.go and settle.go decide
+//     which guesses hold, and places.go tells the rest by where it is.
+//   - A tracker (tracker.go) is one side: the minimal automaton of its language, which says what can still come, and the
+//     automaton of its grammar, which says which productions are being read. A subset is a set of states of the latter that
+//     one string leads to, by number.
+//   - The namesake of a production is the one of the other side that has its name.
+//
+// Everything that looks for explanations takes steps of a budget of its own. Where that is used up, less is explained, and
+// no answer is wrong: see [giveUpOverBudget].
 package diff
 
 import (
@@ -24,6 +46,7 @@ type Options struct {
 // two RFCs has URLs of that length.
 const DefaultMaxLength = 24
 
+// maxLength returns MaxLength or its default.
 func (o Options) maxLength() int {
 	if o.MaxLength > 0 {
 		return o.MaxLength
@@ -148,7 +171,8 @@ func (p Part) Total() *big.Int {
 	return sum
 }
 
-func partOf(a *lang.DFA, max int) Part {
+// newPart returns the shortest word of a, and the numbers of its words up to a length.
+func newPart(a *lang.DFA, max int) Part {
 	p := Part{Counts: a.Counts(max)}
 	if w, ok := a.Shortest(); ok {
 		p.Shortest = new(quote.Word(w))
@@ -175,10 +199,10 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 		}
 	}
 	max := o.maxLength()
-	d = &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}
-	d.OnlyA = partOf(ta.dfa.Minus(tb.dfa), max)
-	d.Both = partOf(ta.dfa.Intersect(tb.dfa), max)
-	d.OnlyB = partOf(tb.dfa.Minus(ta.dfa), max)
+	d = &Difference{A: ta.newParty(), B: tb.newParty(), Relation: relationOf(ta.dfa, tb.dfa)}
+	d.OnlyA = newPart(ta.dfa.Minus(tb.dfa), max)
+	d.Both = newPart(ta.dfa.Intersect(tb.dfa), max)
+	d.OnlyB = newPart(tb.dfa.Minus(ta.dfa), max)
 	deeper := func(p *Part, other catalog.Language) {
 		p.Deeper = other.Deeper != nil && p.Shortest != nil && other.Deeper(string(*p.Shortest))
 	}
@@ -194,10 +218,10 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 			}
 		}
 		if t.cut {
-			d.Assumed = append(d.Assumed, "strings that are not UTF-8 are left out of "+t.party().String())
+			d.Assumed = append(d.Assumed, "strings that are not UTF-8 are left out of "+t.newParty().String())
 		}
 	}
-	d.Causes = d.walk.causes(max)
+	d.Causes = d.walk.makeCauses(max)
 	d.Groups = d.groups()
 	if d.CodePoints() {
 		d.inCodePoints()
@@ -208,7 +232,8 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 // Automata returns the minimal automata of the two sides.
 func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
 
-func relation(a, b *lang.DFA) Relation {
+// relationOf returns how the language of a stands to that of b.
+func relationOf(a, b *lang.DFA) Relation {
 	switch {
 	case a.Equal(b):
 		return Equal

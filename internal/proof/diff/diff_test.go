@@ -116,7 +116,7 @@ func checkCounts(d *Difference) error {
 			sums[c.Region][n].Add(sums[c.Region][n], k)
 		}
 	}
-	d.walk.count(func(k classKey) Counts { return ways[d.walk.groups[k.group].region] })
+	d.walk.countClasses(func(k classKey) Counts { return ways[d.walk.groups[k.group].region] })
 	for r, part := range map[Region]Part{OnlyA: d.OnlyA, OnlyB: d.OnlyB} {
 		for n, want := range part.Counts {
 			if ways[r][n].Cmp(want) != 0 {
@@ -169,7 +169,7 @@ func checkPartition(d *Difference) error {
 		}
 		for _, x := range p.exits {
 			g := w.groups[x.group]
-			goes, _ := w.sides(g.region)
+			goes, _ := w.sidesOf(g.region)
 			to := rest[goes.dfa] + int32(x.to)
 			switch g.at {
 			case AtByte:

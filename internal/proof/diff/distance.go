@@ -81,6 +81,8 @@ func WriteDistances(w io.Writer, list []Distance) error {
 	return err
 }
 
+// writeDistances writes the distances to one grammar: its title, a sentence on each other grammar,
+// and a table.
 func writeDistances(b *strings.Builder, list []Distance) {
 	of, to := list[0].Of.Title, list[0].To.Title
 	schemes, in := 0, 0
@@ -103,13 +105,13 @@ func writeDistances(b *strings.Builder, list []Distance) {
 			}
 			missing = d.Missing.String()
 		}
-		t.Add(d.Topic, d.Of.Spelling(), answer, d.share(), missing, strconv.Itoa(d.Causes))
+		t.Add(d.Topic, d.Of.Spelling(), answer, d.shareText(), missing, strconv.Itoa(d.Causes))
 	}
 	b.WriteString(t.String())
 }
 
-// share is [Share] with a digit more: here the question is how far from all, or from none, it is.
-func (d Distance) share() string {
+// shareText is [Share] with a digit more: here the question is how far from all, or from none, it is.
+func (d Distance) shareText() string {
 	switch {
 	case d.Shared.Cmp(d.All.Int) == 0:
 		return "100%"

@@ -67,7 +67,7 @@ func TestDistances(t *testing.T) {
 	if want := (11 + 2) + (10 + 2) + (10 + 2); len(list) != want {
 		t.Errorf("%d distances, want %d", len(list), want)
 	}
-	total := func(a *lang.DFA) *big.Int { return partOf(a, 12).Total() }
+	total := func(a *lang.DFA) *big.Int { return newPart(a, 12).Total() }
 	uri := must.Of(lang.FromBNF(to.BNF, "URI"))(t)
 	for _, d := range list {
 		var old *lang.DFA
@@ -93,7 +93,7 @@ func TestShare(t *testing.T) {
 		shared, all int64
 		want        string
 	}{{0, 5, "0%"}, {5, 5, "100%"}, {1, 3, "33.33%"}, {99999, 100000, ">99.99%"}, {1, 100000, "<0.01%"}} {
-		if got := (Distance{Shared: Count{big.NewInt(c.shared)}, All: Count{big.NewInt(c.all)}}).share(); got != c.want {
+		if got := (Distance{Shared: Count{big.NewInt(c.shared)}, All: Count{big.NewInt(c.all)}}).shareText(); got != c.want {
 			t.Errorf("%d of %d is %s, want %s", c.shared, c.all, got, c.want)
 		}
 	}

@@ -15,14 +15,14 @@ type edit struct {
 	rule  *expr.Rule // of the side that stops: what is changed
 	other *expr.Rule // of the side that goes on: what makes it go on
 
-	// whole is, of an edit that [once] found, the definition of other in the words of the side that
+	// whole is, of an edit that [editInOnePlace] found, the definition of other in the words of the side that
 	// stops: rule derives that too. uses are copies of what it uses and this side has not. Where
 	// whole is nil, the change itself says what is changed.
 	whole *expr.Expr
 	uses  []*expr.Rule
 
 	all     bool                // the two sides differ in nothing else, so that this explains every string
-	derives func(s string) bool // see [walk.derives]; nil if it is not known
+	derives func(s string) bool // see [walk.deriverWith]; nil if it is not known
 	several bool                // in other productions than other the side that goes on does so too
 
 	// Of several edits that explain a cause the one of the least rank is told; of these the one that
@@ -68,8 +68,8 @@ func (e *edit) join(f edit) {
 	e.change = e.change.join(f.change)
 }
 
-// rewriting says how the edit changes the grammar of the side that stops; goes is that of the other.
-func (e *edit) rewriting(goes *expr.Grammar, prefix string) rewriting {
+// rewritingFor says how the edit changes the grammar of the side that stops; goes is that of the other.
+func (e *edit) rewritingFor(goes *expr.Grammar, prefix string) rewriting {
 	if e.whole == nil {
 		return e.change.rewrite(e, goes, prefix)
 	}
@@ -92,7 +92,7 @@ func (e *edit) rewriting(goes *expr.Grammar, prefix string) rewriting {
 func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	all := make(rewritings, len(es))
 	for i := range es {
-		all[i] = es[i].rewriting(goes, strings.Repeat("+", i+1))
+		all[i] = es[i].rewritingFor(goes, strings.Repeat("+", i+1))
 	}
 	var rules []*expr.Rule
 	for _, r := range g.Rules {
@@ -189,22 +189,22 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	return more
 }
 
-// copies returns copies of a production and of those it uses, whose names begin with another word, and which derive also, unless it
+// copyWithUses returns copies of a production and of those it uses, whose names begin with another word, and which derive also, unless it
 // is nil, in place of any character.
-func copies(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
+func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {
 			c := *r
-			c.ID, c.Expr = name+r.ID, renamed(r.Expr, name, also)
+			c.ID, c.Expr = name+r.ID, prefixRefs(r.Expr, name, also)
 			rules = append(rules, &c)
 		}
 	}
 	return rules
 }
 
-// renamed returns e with name before each reference, and also in place of any character, unless that is
+// prefixRefs returns e with name before each reference, and also in place of any character, unless that is
 // nil.
-func renamed(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
+func prefixRefs(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Ref:
 		return expr.To(name + e.Name)
@@ -218,5 +218,5 @@ func renamed(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
 		}
 		return expr.Cat(bytes...)
 	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, name, also) })
+	return e.Map(func(s *expr.Expr) *expr.Expr { return prefixRefs(s, name, also) })
 }

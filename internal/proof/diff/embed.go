@@ -135,7 +135,7 @@ func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
 // derives reports with 1 or 0 whether a production of a side derives w, and with -1 that this takes too much.
 func (e *embedder) derives(side int, id, w string) (answer int) {
 	answer = -1
-	defer spare()
+	defer giveUpOverBudget()
 	d := expr.Memo(e.parsers, asked{side, id}, func() *interpreter.Deriver {
 		d, err := interpreter.New(e.grammars[side], id, func(string) bool { return false })
 		if err != nil {
@@ -172,7 +172,7 @@ func (e *embedder) contextsOf(side int, id string) []surrounding {
 
 // findContexts fills in the contexts of all productions of a side.
 func (e *embedder) findContexts(side int) {
-	defer spare()
+	defer giveUpOverBudget()
 	g, found := e.grammars[side], e.contexts[side]
 	queue := &contextQueue{{id: e.starts[side]}}
 	for queue.Len() > 0 {

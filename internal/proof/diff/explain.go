@@ -14,22 +14,22 @@ import (
 // the innermost production of the same name and another text by which the side that goes on derives what the other does
 // not; where there is none, any. The last says only where c parts. Joint asks also for edits that explain it together.
 func (w *walk) explain(c *Cause, joint bool) (out []edits) {
-	defer spare()
-	goes, stops := w.sides(c.Region)
+	defer giveUpOverBudget()
+	goes, stops := w.sidesOf(c.Region)
 	on, off := c.A, c.B
 	if c.Region == OnlyB {
 		on, off = off, on
 	}
-	last := edit{change: partsChange{}, rule: stops.last(off), other: goes.last(on), rank: 100}
+	last := edit{change: partsChange{}, rule: stops.innermostRule(off), other: goes.innermostRule(on), rank: 100}
 	if c.At == AtStart {
 		return []edits{{{change: existsChange{}, rule: stops.rule, other: goes.rule}}, {last}}
 	}
 	var read reading
-	read.set, read.words = w.read(c)
+	read.set, read.words = w.readAtCause(c)
 	last.change = partsChange{reading: read}
 	out = []edits{{last}}
 	if !stops.side.Model {
-		if n := slices.IndexFunc(w.recounts(c.Region), func(e edit) bool { return e.all }); n >= 0 {
+		if n := slices.IndexFunc(w.textualEdits(c.Region), func(e edit) bool { return e.all }); n >= 0 {
 			return []edits{{w.counts[c.Region][n]}, {last}}
 		}
 	}
@@ -37,10 +37,10 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	x := &explainer{
 		w:     w,
 		c:     c,
-		goes:  goes.match(s),
-		stops: stops.match(s),
+		goes:  goes.newMatcher(s),
+		stops: stops.newMatcher(s),
 		at:    c.Offset,
-		point: w.point(s, c.Offset),
+		point: w.pointAt(s, c.Offset),
 		read:  read,
 		last:  last,
 		added: map[int][]addition{},
@@ -48,27 +48,27 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	if x.point != "" {
 		x.at = w.pointStart(s, c.Offset)
 	}
-	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
+	if x.stops.acceptsFrom(stops.nfa.Start, 0) { // its grammar is not all that makes its language
 		return out
 	}
-	if scheme, ok := x.scheme(); ok {
+	if scheme, ok := x.schemeOnlyHere(); ok {
 		change := schemeChange{words: []string{scheme}}
 		return []edits{{{change: change, rule: stops.rule, other: goes.rule}}, {last}}
 	}
 	if !stops.side.Model {
-		x.repeats()
+		x.findRecounts()
 	}
 	once := func(e edit) bool { return e.whole != nil }
-	if e, ok := x.character(); ok && x.point == "" && !slices.ContainsFunc(x.found, once) {
+	if e, ok := x.findCharacter(); ok && x.point == "" && !slices.ContainsFunc(x.found, once) {
 		return []edits{{e}, {last}}
 	}
-	x.in, x.other, x.from, x.to = x.common()
+	x.in, x.other, x.from, x.to = x.commonProduction()
 	for _, kind := range kinds {
 		if kind.find != nil {
 			kind.find(x)
 		}
 	}
-	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.derivesMore() && !x.holds(edits{e}) })
+	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.derivesMore() && !x.derivesWitness(edits{e}) })
 	slices.SortStableFunc(list, func(e, f edit) int {
 		return cmp.Or(e.rank-f.rank, len(f.change.spelled())-len(e.change.spelled()), e.depth-f.depth)
 	})
@@ -77,16 +77,17 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 		found = append(found, edits{e})
 	}
 	if len(found) == 0 && joint {
-		found = x.counted()
+		found = x.leastRecounts()
 	}
 	if len(found) == 0 && joint {
-		found = x.together()
+		found = x.leastTogether()
 	}
 	return append(found, edits{last})
 }
 
-// spare is for defer: what would take more than explanations may is not found.
-func spare() {
+// giveUpOverBudget is for defer, around a search for explanations. It turns the panic of a passed
+// limit into "nothing was found", except for the limit on time.
+func giveUpOverBudget() {
 	switch e := recover().(type) {
 	case nil:
 	case *budget.Exceeded:
@@ -108,29 +109,31 @@ type explainer struct {
 	goes, stops *matcher
 	last        edit
 	found       []edit
-	counts      edits // see [walk.recounts]
+	counts      edits // see [walk.textualEdits]
 
 	// The innermost production that both have, and what it derives of the witness: see
-	// [explainer.common].
+	// [explainer.commonProduction].
 	in, other *expr.Rule // of the side that stops, and of the other
 	from, to  int
 
-	// What [explainer.together] knows.
+	// What [explainer.leastTogether] knows.
 	reading map[string]bool
 	edits   []*passage // by number
 	index   map[mark]int
 	added   map[int][]addition // by offset, as far as it is known
 }
 
-// differ reports whether a production of the side that stops has no namesake, or one with another text.
-func (x *explainer) differ(r *expr.Rule) (named, ok bool) {
+// hasOtherText reports whether a production of the side that stops has a namesake (named), and
+// whether it has none or one with another text (ok).
+func (x *explainer) hasOtherText(r *expr.Rule) (named, ok bool) {
 	other := x.goes.namesake(r)
-	return other != nil, other == nil || x.goes.text(other) != x.stops.text(r)
+	return other != nil, other == nil || x.goes.definitionText(other) != x.stops.definitionText(r)
 }
 
-// class returns the bytes that neither side tells from the one at an offset; at the cause's own offset also those of the
-// cause that the side that goes on reads in a production; alone, those behind which the rest of the witness follows.
-func (x *explainer) class(i int, in *expr.Rule, alone bool) (set expr.Set) {
+// bytesLike returns the bytes that neither side tells from the one at offset i. Where the two
+// part, these include the bytes of the cause that the side that goes on reads in the production
+// in; with alone set, only those after which the rest of the witness follows.
+func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	for _, class := range x.w.classes {
 		if class.bytes.Has(x.goes.s[i]) {
 			set = class.bytes
@@ -142,7 +145,7 @@ func (x *explainer) class(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	inside := x.goes.edgesIn(in.ID)
 	for _, q := range x.goes.before[i] {
 		for j := range x.goes.nfa.States[q].Edges {
-			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] && (!alone || x.goes.accepts(e.To, i+1)) {
+			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] && (!alone || x.goes.acceptsFrom(e.To, i+1)) {
 				set = set.Union(e.Set.Intersect(x.c.bytes))
 			}
 		}
@@ -150,41 +153,41 @@ func (x *explainer) class(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	return set
 }
 
-// common returns the innermost production that has a namesake with another text, and by which the side that goes on derives
+// commonProduction returns the innermost production that has a namesake with another text, and by which the side that goes on derives
 // a part of the witness, bytes i to k and the place where the two part, such that the other goes on too if its namesake
 // derives that part. The start productions are as good as any.
-func (x *explainer) common() (in, other *expr.Rule, i, k int) {
+func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
 	for i := x.at; i >= 0; i-- {
 		uses := map[*expr.Rule][]int32{} // where the side that stops would go on
 		for _, q := range x.stops.before[i] {
-			for _, span := range x.stops.starting(q) {
-				if r := x.stops.used(span); r != nil {
+			for _, span := range x.stops.spansFrom(q) {
+				if r := x.stops.ruleUsed(span); r != nil {
 					uses[r] = append(uses[r], span.To)
 				}
 			}
 		}
 		end, inner := len(s)+1, -1
 		for _, q := range x.goes.before[i] {
-			for _, span := range x.goes.starting(q) {
-				r := x.goes.used(span)
+			for _, span := range x.goes.spansFrom(q) {
+				r := x.goes.ruleUsed(span)
 				if r == nil {
 					continue
 				}
 				of := x.stops.namesake(r)
-				if len(uses[of]) == 0 || x.stops.text(of) == x.goes.text(r) {
+				if len(uses[of]) == 0 || x.stops.definitionText(of) == x.goes.definitionText(r) {
 					continue
 				}
-				for n, states := range x.goes.reach(span.From, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && reads(e, span) }) {
-					if n == 0 && !x.goes.nullable(r) { // the state is also one after it
+				for n, states := range x.goes.statesFrom(span.From, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && readsIn(e, span) }) {
+					if n == 0 && !x.goes.isNullable(r) { // the state is also one after it
 						continue
 					}
 					n += i
-					if n < x.at || !slices.Contains(states, span.To) || !x.goes.accepts(span.To, n) ||
-						!slices.ContainsFunc(uses[of], func(to int32) bool { return x.stops.accepts(to, n) }) {
+					if n < x.at || !slices.Contains(states, span.To) || !x.goes.acceptsFrom(span.To, n) ||
+						!slices.ContainsFunc(uses[of], func(to int32) bool { return x.stops.acceptsFrom(to, n) }) {
 						continue
 					}
-					if d := depth(span.In); n < end || n == end && d > inner {
+					if d := depthOf(span.In); n < end || n == end && d > inner {
 						in, other, k, end, inner = of, r, n, n, d
 					}
 					break
@@ -198,64 +201,67 @@ func (x *explainer) common() (in, other *expr.Rule, i, k int) {
 	return x.stops.rule, x.goes.rule, 0, len(s)
 }
 
-// inside reports whether a span is in a production, or is a use of it.
-func inside(span lang.Span, id string) bool {
-	return below(span.In, id) || span.Of.Op == expr.Ref && span.Of.Name == id
+// isInside reports whether a span is in a production, or is a use of it.
+func isInside(span lang.Span, id string) bool {
+	return isInProduction(span.In, id) || span.Of.Op == expr.Ref && span.Of.Name == id
 }
 
-// in returns the production in which a span is, the start production also for itself.
-func (t *tracker) in(span lang.Span) *expr.Rule {
+// ruleAround returns the innermost production around a span; the start production if there is
+// none.
+func (t *tracker) ruleAround(span lang.Span) *expr.Rule {
 	if span.In == nil {
 		return t.rule
 	}
 	return t.side.Grammar.Rule(span.In.ID)
 }
 
-// used returns the production of which a span is a use, nil for a part of a sequence.
-func (t *tracker) used(span lang.Span) *expr.Rule {
+// ruleUsed returns the production that a span is a use of, nil for a part of a sequence.
+func (t *tracker) ruleUsed(span lang.Span) *expr.Rule {
 	if span.Of.Op != expr.Ref {
 		return nil
 	}
 	return t.side.Grammar.Rule(span.Of.Name)
 }
 
-// repeats adds the edits of [walk.recounts] each of which explains the witness by itself.
-func (x *explainer) repeats() {
-	x.counts = x.w.recounts(x.c.Region)
+// findRecounts sets x.counts to the edits of [walk.textualEdits], and adds to x.found those that
+// explain the witness alone.
+func (x *explainer) findRecounts() {
+	x.counts = x.w.textualEdits(x.c.Region)
 	for _, e := range x.counts {
-		if e.derives != nil && e.derives(x.stops.s) || e.derives == nil && x.holds(edits{e}) {
+		if e.derives != nil && e.derives(x.stops.s) || e.derives == nil && x.derivesWitness(edits{e}) {
 			x.found = append(x.found, e)
 		}
 	}
 }
 
-// recounts lists the changes of one production each that the texts of the two sides show: how often a part is repeated, alternatives, and
-// whatever they differ in once.
-func (w *walk) recounts(region Region) edits {
+// textualEdits lists edits of one production each, found by comparing the two texts without any
+// string: counts of repetitions, alternatives, and a difference in one place. The list is
+// remembered; it is empty where the steps do not suffice.
+func (w *walk) textualEdits(region Region) edits {
 	if list, ok := w.counts[region]; ok {
 		return list
 	}
 	w.counts[region] = nil // where the steps do not suffice
-	goes, stops := w.sides(region)
+	goes, stops := w.sidesOf(region)
 	var list edits
-	one := only(goes, stops)
+	one := onlyOtherText(goes, stops)
 	for _, r := range stops.side.Grammar.Rules {
 		other := goes.namesake(r)
-		if other == nil || goes.text(other) == stops.text(r) {
+		if other == nil || goes.definitionText(other) == stops.definitionText(r) {
 			continue
 		}
 		add := func(found edit) {
-			if derives, states := w.derives(region, edits{found}); w.kept+states < allKept {
+			if derives, states := w.deriverWith(region, edits{found}); w.kept+states < allKept {
 				found.derives, w.kept = derives, w.kept+states
 			}
 			list = append(list, found)
 		}
 		compareAlternatives(goes, stops, r, other, add)
-		if e, ok := once(goes, stops, r, other); ok && (r == one || !isSubstitution(e.change)) {
+		if e, ok := editInOnePlace(goes, stops, r, other); ok && (r == one || !isSubstitution(e.change)) {
 			e.all = r == one
 			if c, ok := e.change.(allowsChange); ok {
 				// The other side may read the rest elsewhere.
-				if here := c.set.Intersect(w.parting(region)); !here.IsEmpty() {
+				if here := c.set.Intersect(w.partingBytes(region)); !here.IsEmpty() {
 					c.set = here
 					e.change = c
 				}
@@ -277,28 +283,30 @@ func isSubstitution(c change) bool {
 	return false
 }
 
-// counted returns edits of [walk.recounts] that explain the witness together, none if there are no such.
-func (x *explainer) counted() []edits {
-	if len(x.counts) < 2 || !x.holds(x.counts) {
+// leastRecounts returns edits of x.counts that together explain the witness and none of which can
+// be left out, as one element; none if even all of them do not.
+func (x *explainer) leastRecounts() []edits {
+	if len(x.counts) < 2 || !x.derivesWitness(x.counts) {
 		return nil
 	}
 	es := slices.Clone(x.counts)
 	for i := len(es) - 1; i >= 0; i-- {
-		if fewer := slices.Concat(es[:i], es[i+1:]); x.holds(fewer) {
+		if fewer := slices.Concat(es[:i], es[i+1:]); x.derivesWitness(fewer) {
 			es = fewer
 		}
 	}
 	return []edits{es}
 }
 
-// recounted returns es with edits of [walk.recounts] in place of those that say less.
-func (x *explainer) recounted(es edits) edits {
+// withRecounts returns es with each edit replaced by one of x.counts that changes the same
+// production, where the witness is derived with that as well: counts say more.
+func (x *explainer) withRecounts(es edits) edits {
 	for i := range es {
 		for _, e := range x.counts {
 			if e.rule != es[i].rule || slices.ContainsFunc(es, func(f edit) bool { return f.key() == e.key() }) {
 				continue
 			}
-			if told := slices.Concat(es[:i], edits{e}, es[i+1:]); x.holds(told) {
+			if told := slices.Concat(es[:i], edits{e}, es[i+1:]); x.derivesWitness(told) {
 				es = told
 			}
 		}
@@ -306,7 +314,8 @@ func (x *explainer) recounted(es edits) edits {
 	return es
 }
 
-func optional(e *expr.Expr) bool { return e.Op == expr.Repeat && e.Min == 0 }
+// isOptional reports whether e is a repetition that may be missing.
+func isOptional(e *expr.Expr) bool { return e.Op == expr.Repeat && e.Min == 0 }
 
 // add adds an edit to x.found, with the innermost production as its other if it has none.
 func (x *explainer) add(e edit) {
@@ -314,16 +323,18 @@ func (x *explainer) add(e edit) {
 	x.found = append(x.found, e)
 }
 
-// holds reports whether the side that stops derives the witness with the edits, and other words as well.
-func (x *explainer) holds(es edits, words ...string) bool {
-	derives, _ := x.w.derives(x.c.Region, es)
+// derivesWitness reports whether, with the edits, the side that stops derives the witness, and
+// also the words.
+func (x *explainer) derivesWitness(es edits, words ...string) bool {
+	derives, _ := x.w.deriverWith(x.c.Region, es)
 	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !derives(w) })
 }
 
-// derives returns a function that reports whether the side that stops derives a string with the edits, and not without, or whether
-// a string is what they say; and how many states it keeps.
-func (w *walk) derives(region Region, es edits) (derives func(s string) bool, states int) {
-	goes, stops := w.sides(region)
+// deriverWith returns a function that reports whether the side that stops derives a string with
+// the edits, and did not without; and the number of states that the function keeps. Edits that
+// change no grammar judge by themselves.
+func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool, states int) {
+	goes, stops := w.sidesOf(region)
 	if judge := es[0].change.judge(); judge != nil {
 		return judge, 0
 	}
@@ -334,7 +345,7 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
 	g.Budget = w.left
 	if g.Ordered {
-		a, err := language(g, stops.rule.ID, lang.Limits{})
+		a, err := languageOf(g, stops.rule.ID, lang.Limits{})
 		return func(s string) bool { return err == nil && a.Match(s) }, 0
 	}
 	n, err := lang.BuildNFA(g, stops.rule.ID, lang.Options{Limits: lang.Limits{NFA: allKept}})
@@ -349,24 +360,26 @@ func (w *walk) derives(region Region, es edits) (derives func(s string) bool, st
 	}, len(n.States)
 }
 
-func (t *tracker) nullable(r *expr.Rule) bool {
+// isNullable reports whether a production derives the empty string.
+func (t *tracker) isNullable(r *expr.Rule) bool {
 	if t.facts == nil {
 		t.facts = expr.Analyze(t.side.Grammar.Rules)
 	}
 	return t.facts.Nullable(expr.To(r.ID))
 }
 
-// last returns the innermost production of a place.
-func (t *tracker) last(p Place) *expr.Rule {
+// innermostRule returns the production at the inner end of a place, the start production if none
+// is known.
+func (t *tracker) innermostRule(p Place) *expr.Rule {
 	for _, name := range slices.Backward(p.Path) {
-		if r := t.production(name); r != nil {
+		if r := t.ruleNamed(name); r != nil {
 			return r
 		}
 	}
 	return t.rule
 }
 
-// spelled returns an expression as the text of t has it.
-func (t *tracker) spelled(run []*expr.Expr) string {
+// spell returns parts of a grammar as the text of t writes them.
+func (t *tracker) spell(run []*expr.Expr) string {
 	return lint.Text(t.side.Grammar, expr.Cat(run...))
 }

@@ -30,20 +30,20 @@ func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	q := 0
-	if !f.t.live(q) { // an empty language
-		return 0, f.t.at([]string{f.t.rule.Name}, nil), nil
+	if !f.t.isLive(q) { // an empty language
+		return 0, f.t.placeAt([]string{f.t.rule.Name}, nil), nil
 	}
 	for offset < len(s) {
 		next := f.t.step(q, s[offset])
-		if !f.t.live(next) {
+		if !f.t.isLive(next) {
 			break
 		}
 		q = next
 		offset++
 	}
-	at = f.t.at(f.t.whole(q), f.t.expected(q).told())
+	at = f.t.placeAt(f.t.fullPath(q), f.t.termsAfter(q).told())
 	for _, term := range at.Terms {
-		first = append(first, f.t.expected(q).bytes[term])
+		first = append(first, f.t.termsAfter(q).bytes[term])
 	}
 	return offset, at, first
 }

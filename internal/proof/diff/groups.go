@@ -104,17 +104,18 @@ const (
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups sorts the classes into groups: first those of A, and of one side the one with most strings first.
+// groups makes the groups of d: those of A first, and on each side those with most strings first.
+// It sets the Group of each class.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
 	w.all = w.a.left
-	w.explaining()
-	table := d.partings()
-	w.told = table.settle(d)
+	w.startExplaining()
+	table := d.newPartings()
+	w.told = table.makeGroups(d)
 	counts := map[classKey]Counts{}
 	for _, g := range w.told {
 		slices.SortFunc(g.classes, func(k, l *Class) int { return lang.Compare(string(k.Witness), string(l.Witness)) })
-		table.witness(g)
+		table.setWitness(g)
 		g.Counts = zeros(len(w.lead) - 1)
 		for _, k := range g.classes {
 			counts[k.key] = g.Counts
@@ -122,11 +123,11 @@ func (d *Difference) groups() (out []Group) {
 		}
 		slices.Sort(g.Causes)
 		g.Causes = slices.Compact(g.Causes)
-		d.tell(g)
+		d.tellGroup(g)
 	}
-	w.explaining()
+	w.startExplaining()
 	w.a.left, w.b.left = w.all, w.all // what is left to do is not spared
-	w.count(func(k classKey) Counts { return counts[k] })
+	w.countClasses(func(k classKey) Counts { return counts[k] })
 	slices.SortStableFunc(w.told, func(g, h *Group) int {
 		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
 	})
@@ -139,8 +140,8 @@ func (d *Difference) groups() (out []Group) {
 	return out
 }
 
-// group returns the group of edits, nil if there is none.
-func (w *walk) group(region Region, es edits) *Group { return w.keyed[es.key(region)] }
+// groupOf returns the group that is told by these edits, nil if there is none.
+func (w *walk) groupOf(region Region, es edits) *Group { return w.keyed[es.key(region)] }
 
 // To find explanations so many steps are taken, and so many more for those by several edits; and so many states are kept,
 // each with what is read there.
@@ -150,11 +151,13 @@ const (
 	allKept    = 1 << 18
 )
 
-// explaining begins to count the steps of explanations. Those that were counted are charged to the comparison.
-func (w *walk) explaining() { w.charge(allChecked) }
+// startExplaining gives the next explanations their full number of steps. What the last ones took
+// is charged to the comparison.
+func (w *walk) startExplaining() { w.chargeAndLimit(allChecked) }
 
-// charge charges the steps that were counted to the comparison, and begins to count others, of which there may be so many.
-func (w *walk) charge(steps int64) {
+// chargeAndLimit charges the steps that explanations took to the comparison, and gives the next
+// ones at most so many.
+func (w *walk) chargeAndLimit(steps int64) {
 	w.all.Charge(w.left)
 	w.left = budgetOf(w.all).Part(steps)
 	w.a.left, w.b.left = w.left, w.left
@@ -164,7 +167,7 @@ func (w *walk) charge(steps int64) {
 // that both sides have and at which a string of the group parts, it goes on with strings of the side that goes on, and it
 // adds nothing else. It derives the witness of the group. ok is false where the sentence claims no change.
 func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
-	goes, stops := d.walk.sides(g.Region)
+	goes, stops := d.walk.sidesOf(g.Region)
 	if len(g.edits) == 0 { // see [Difference.Forget]
 		return nil, false
 	}
@@ -172,7 +175,7 @@ func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 		return nil, false
 	}
 	if m := g.machine; m != nil && m.extra != nil {
-		a, err := m.widened().Determinize(lang.Limits{})
+		a, err := m.widenedNFA().Determinize(lang.Limits{})
 		if err != nil {
 			return nil, false
 		}
@@ -195,20 +198,20 @@ func (d *Difference) Forget() {
 	}
 }
 
-// tell fills in what g says in words.
-func (d *Difference) tell(g *Group) {
-	a, _ := d.called(g.Region)
-	a = capital(a)
+// tellGroup sets the sentence of g, its claims, and the printed lines that differ.
+func (d *Difference) tellGroup(g *Group) {
+	a, _ := d.sideNames(g.Region)
+	a = capitalize(a)
 	for i, e := range g.edits {
 		says := d.tellEdit(g.Region, e)
-		goes, stops := d.walk.sides(g.Region)
-		in, out := goes.line(e.other), stops.line(e.rule)
+		goes, stops := d.walk.sidesOf(g.Region)
+		in, out := goes.printedLine(e.other), stops.printedLine(e.rule)
 		if says.alone {
 			out = nil
 		}
-		first := d.Causes[g.classes[0].cause].only(g.classes[0])
-		in.point(goes, first, e.other, true)
-		out.point(stops, first, e.rule, false)
+		first := d.Causes[g.classes[0].cause].ofClass(g.classes[0])
+		in.setColumn(goes, first, e.other, true)
+		out.setColumn(stops, first, e.rule, false)
 		if g.Region == OnlyB {
 			in, out = out, in
 		}
@@ -230,11 +233,11 @@ func (d *Difference) tell(g *Group) {
 	g.Sentence += "."
 }
 
-// called returns the names of the side of a region that goes on and of the other, as sentences have them: of an expression and a grammar
-// the one is "the expression".
-func (d *Difference) called(region Region) (goes, stops string) {
+// sideNames returns how sentences call the side of a region that goes on, and the other. An
+// expression that is compared with a grammar is "the expression".
+func (d *Difference) sideNames(region Region) (goes, stops string) {
 	goes, stops = d.Names()
-	one, other := d.walk.sides(region)
+	one, other := d.walk.sidesOf(region)
 	if region == OnlyB {
 		goes, stops = stops, goes
 	}
@@ -247,10 +250,12 @@ func (d *Difference) called(region Region) (goes, stops string) {
 	return goes, stops
 }
 
+// isExpression reports whether the side is a regular expression.
 func (t *tracker) isExpression() bool { return t.side.Grammar.Notation == "regexp" }
 
-// inRule returns where on a side something is: " in host"; an expression has no place but itself.
-func (t *tracker) inRule(label string) string {
+// whereIn returns " in " and the label of a production; "" for the only production of an
+// expression.
+func (t *tracker) whereIn(label string) string {
 	if t.isExpression() && label == t.side.Grammar.Rules[0].Label() {
 		return ""
 	}
@@ -260,8 +265,8 @@ func (t *tracker) inRule(label string) string {
 // tellEdit returns what an edit of the causes of a region says. A production that has the same name
 // on both sides is claimed once.
 func (d *Difference) tellEdit(region Region, e edit) sentence {
-	goes, stops := d.walk.sides(region)
-	a, b := d.called(region)
+	goes, stops := d.walk.sidesOf(region)
+	a, b := d.sideNames(region)
 	s := e.change.tell(&e, telling{goes: goes, stops: stops, a: a, b: b})
 	if !s.whole && strings.EqualFold(s.Where, s.Other) {
 		s.Other = ""
@@ -269,8 +274,8 @@ func (d *Difference) tellEdit(region Region, e edit) sentence {
 	return s
 }
 
-// capital returns a sentence with a first word that is no name in upper case.
-func capital(s string) string {
+// capitalize returns a sentence that begins with "the" with "The" instead. Names keep their case.
+func capitalize(s string) string {
 	if rest, ok := strings.CutPrefix(s, "the "); ok {
 		return "The " + rest
 	}
@@ -292,16 +297,16 @@ func listSome(words []string, quote func(string) string) string {
 	return layout.List(out, "and")
 }
 
-// sides returns the side that goes on, and the one that stops.
-func (w *walk) sides(r Region) (goes, stops *tracker) {
+// sidesOf returns the trackers of the side that goes on in a region, and of the side that stops.
+func (w *walk) sidesOf(r Region) (goes, stops *tracker) {
 	if r == OnlyA {
 		return w.a, w.b
 	}
 	return w.b, w.a
 }
 
-// follow returns the subset that s leads to.
-func (t *tracker) follow(s string) int {
+// subsetAfter returns the subset that s leads to from the start.
+func (t *tracker) subsetAfter(s string) int {
 	n := 0
 	for i := range len(s) {
 		n = t.step(n, s[i])
@@ -326,12 +331,12 @@ func listBytes(s expr.Set, joint string) string {
 	return layout.List(names, joint)
 }
 
-// line returns a production as printed, nil if no text prints it.
-func (t *tracker) line(r *expr.Rule) *Line {
+// printedLine returns a production as it is printed, nil if no text prints it.
+func (t *tracker) printedLine(r *expr.Rule) *Line {
 	if r == nil || r.Pos.Line == 0 {
 		return nil
 	}
-	place := r.Place(t.party().Title)
+	place := r.Place(t.newParty().Title)
 	if t.side.File {
 		place = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
 	}
@@ -342,21 +347,22 @@ func (t *tracker) line(r *expr.Rule) *Line {
 	return &Line{Production: r.Name, Place: place, Printed: printed}
 }
 
-// point sets the row and the column of l, which is the line of r, if t is a regular expression and c shows a place in it: of the term
-// that reads on or, in the one that stops, of the last one that could.
-func (l *Line) point(t *tracker, c *Cause, r *expr.Rule, goes bool) {
+// setColumn sets Row and Column of l, the line of r, to the term of a regular expression at which
+// the cause c parts: the one that reads on if goes is set, and else the last one that could have.
+// It leaves them 0 where the witness shows no such term.
+func (l *Line) setColumn(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 	if l == nil || t.side.Grammar.Notation != "regexp" || l.Printed != r.Printed || t.nfa == nil {
 		return
 	}
-	defer spare()
-	m := t.match(string(c.Witness))
+	defer giveUpOverBudget()
+	m := t.newMatcher(string(c.Witness))
 	if c.Offset >= len(m.before) {
 		return
 	}
 	for _, q := range m.before[c.Offset] {
 		for i := range t.nfa.States[q].Edges {
 			e := &t.nfa.States[q].Edges[i]
-			if reads := c.Offset < len(m.s) && e.Set.Has(m.s[c.Offset]) && m.accepts(e.To, c.Offset+1); reads != goes {
+			if reads := c.Offset < len(m.s) && e.Set.Has(m.s[c.Offset]) && m.acceptsFrom(e.To, c.Offset+1); reads != goes {
 				continue
 			}
 			row, column := e.Term.Pos.Line-r.Pos.Line+1, e.Term.Pos.Col

@@ -45,7 +45,7 @@ func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step
 		if max := o.maxLength(); i > 0 {
 			list = append(list, Step{
 				From: subjects[i-1].Title, To: s.Title, Scheme: scheme, MaxLength: max,
-				Legal: partOf(a.Minus(before), max), Illegal: partOf(before.Minus(a), max), Kept: partOf(a.Intersect(before), max),
+				Legal: newPart(a.Minus(before), max), Illegal: newPart(before.Minus(a), max), Kept: newPart(a.Intersect(before), max),
 			})
 		}
 		before = a

@@ -158,7 +158,7 @@ func InOrder(list []Comparison) []int {
 
 // Spared returns the comparison with little of the budget, for what is already known to be equal.
 func (c Comparison) Spared() Comparison {
-	x, y, _ := spared(localSteps, c.A.Grammar, c.B.Grammar)
+	x, y, _ := withPartOfBudget(localSteps, c.A.Grammar, c.B.Grammar)
 	if c.A.Grammar.Budget != nil {
 		c.A.Grammar, c.B.Grammar = x, y
 	}
@@ -270,7 +270,7 @@ type lettered struct {
 func (n *Induction) letters(id string) (l *lettered) {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
-	defer spare()
+	defer giveUpOverBudget()
 	var number expr.Numbering[string]
 	free := expr.AnyByte
 	var rules [2][]*expr.Rule
@@ -339,7 +339,7 @@ func (n *Induction) letters(id string) (l *lettered) {
 // word returns a word of the production on one side that its definition on the other side does not have, with a short word of each
 // production in place of its letter. The other side may derive it nevertheless. ok is false where there is none, or it takes too much.
 func (l *lettered) word(side int, short func(id string) (string, bool)) (word string, ok bool) {
-	defer spare()
+	defer giveUpOverBudget()
 	only, err := l.space.Minus(l.of[side], l.of[1-side])
 	if err != nil {
 		return "", false
@@ -368,7 +368,7 @@ func (l *lettered) word(side int, short func(id string) (string, bool)) (word st
 func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) {
 	part := n.a.Budget.Part(localSteps)
 	defer n.a.Budget.Charge(part)
-	defer spare()
+	defer giveUpOverBudget()
 	x, y := n.a.Part(id), n.b.Part(n.to[id])
 	x.Budget, y.Budget = part, part
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{x, y})
@@ -410,9 +410,9 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil
 	}
-	defer spare()
+	defer giveUpOverBudget()
 	n := NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID})
-	x, y, charge := spared(embedSteps, a.Grammar, b.Grammar)
+	x, y, charge := withPartOfBudget(embedSteps, a.Grammar, b.Grammar)
 	defer charge()
 	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
 	e := newEmbedder(n, [2]*expr.Grammar{x, y}, [2]string{rules[0].ID, rules[1].ID}, a.Grammar.UTF8 || b.Grammar.UTF8)
@@ -434,7 +434,7 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 		if !needed[f.id] { // used only where the whole is the same
 			continue
 		}
-		f.local.A, f.local.B = ta.line(f.local.rules[0]), tb.line(f.local.rules[1])
+		f.local.A, f.local.B = ta.printedLine(f.local.rules[0]), tb.printedLine(f.local.rules[1])
 		s.Local = append(s.Local, f.local)
 		if word == nil {
 			region, word = e.seen(f.id, f.words)

@@ -16,18 +16,19 @@ type matcher struct {
 	memo   []int8    // by offset and state: whether the rest is accepted; 0 is not known yet
 }
 
-func (t *tracker) match(s string) *matcher {
+// newMatcher returns a matcher of the string s, with the states before each of its bytes.
+func (t *tracker) newMatcher(s string) *matcher {
 	size := (len(s) + 1) * len(t.nfa.States)
 	t.left.Step(size / 32)
 	t.left.Room(4 * int64(size)) // of several
 	m := &matcher{tracker: t, s: s, memo: make([]int8, size)}
-	m.before = m.reach(t.nfa.Start, 0, nil)
+	m.before = m.statesFrom(t.nfa.Start, 0, nil)
 	return m
 }
 
-// reach returns the states after each number of bytes from offset i, if q is the state there, along the edges that takes takes
+// statesFrom returns the states after each number of bytes from offset i, if q is the state there, along the edges that takes takes
 // to read a byte; nil stands for all that do.
-func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
+func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
 	states := m.closure(q)
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
 		var next []int32
@@ -39,7 +40,7 @@ func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (
 				}
 			}
 		}
-		states = m.entered(next...)
+		states = m.closureOf(next...)
 		sets = append(sets, states)
 	}
 	return sets
@@ -47,19 +48,19 @@ func (m *matcher) reach(q int32, i int, takes func(e *lang.Edge, b byte) bool) (
 
 // matches reports whether the automaton accepts a string, along the edges that takes takes.
 func (t *tracker) matches(s string, takes func(e *lang.Edge, b byte) bool) bool {
-	sets := (&matcher{tracker: t, s: s}).reach(t.nfa.Start, 0, takes)
+	sets := (&matcher{tracker: t, s: s}).statesFrom(t.nfa.Start, 0, takes)
 	return len(sets) > len(s) && slices.Contains(sets[len(s)], t.nfa.Final)
 }
 
-// accepts reports whether the rest of the string from offset i is accepted from state q.
-func (m *matcher) accepts(q int32, i int) bool {
+// acceptsFrom reports whether the rest of the string from offset i is accepted from state q.
+func (m *matcher) acceptsFrom(q int32, i int) bool {
 	known := &m.memo[i*len(m.nfa.States)+int(q)]
 	if *known == 0 {
 		*known = -1
 		m.left.Step(1)
 		if slices.ContainsFunc(m.closure(q), func(q int32) bool {
 			return i == len(m.s) && q == m.nfa.Final || i < len(m.s) && slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
-				return e.Set.Has(m.s[i]) && m.accepts(e.To, i+1)
+				return e.Set.Has(m.s[i]) && m.acceptsFrom(e.To, i+1)
 			})
 		}) {
 			*known = 1
@@ -68,8 +69,8 @@ func (m *matcher) accepts(q int32, i int) bool {
 	return *known > 0
 }
 
-// allowing reports whether the string is accepted if in the production the bytes of the set can be read as well.
-func (m *matcher) allowing(id string, set expr.Set) bool {
+// acceptsAllowing reports whether the string is accepted if in the production the bytes of the set can be read as well.
+func (m *matcher) acceptsAllowing(id string, set expr.Set) bool {
 	in := m.edgesIn(id)
 	return m.matches(m.s, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) || set.Has(b) && in[e] })
 }
@@ -80,13 +81,13 @@ func (t *tracker) closure(q int32) []int32 {
 		t.closures = make([][]int32, len(t.nfa.States))
 	}
 	if t.closures[q] == nil {
-		t.closures[q] = t.entered(q)
+		t.closures[q] = t.closureOf(q)
 	}
 	return t.closures[q]
 }
 
-// entered returns the states that can be entered from some without reading, these included, ascending. It uses the slice.
-func (t *tracker) entered(todo ...int32) (out []int32) {
+// closureOf returns the states that can be entered from some without reading, these included, ascending. It uses the slice.
+func (t *tracker) closureOf(todo ...int32) (out []int32) {
 	if t.round++; t.seen == nil {
 		t.seen = make([]int, len(t.nfa.States))
 	}
@@ -112,7 +113,7 @@ func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 		for q := range t.nfa.States {
 			for j := range t.nfa.States[q].Edges {
 				e := &t.nfa.States[q].Edges[j]
-				if below(e.In, id) || e.Term.Op == expr.Ref && slices.Contains(t.single(e.Term.Name), id) {
+				if isInProduction(e.In, id) || e.Term.Op == expr.Ref && slices.Contains(t.singleByteRules(e.Term.Name), id) {
 					in[e] = true
 				}
 			}
@@ -122,24 +123,24 @@ func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 	return in
 }
 
-// below reports whether c is in the production.
-func below(c *lang.Context, id string) bool {
+// isInProduction reports whether c is in the production with this ID, at any depth.
+func isInProduction(c *lang.Context, id string) bool {
 	for c != nil && c.ID != id {
 		c = c.Up
 	}
 	return c != nil
 }
 
-// under reports whether c is in, or in a production used there.
-func under(c, in *lang.Context) bool {
+// isInOrUsedIn reports whether c is the context in, or one inside it. Every context is in nil.
+func isInOrUsedIn(c, in *lang.Context) bool {
 	for c != nil && c != in {
 		c = c.Up
 	}
 	return c == in
 }
 
-// single lists the productions through which a lexical production derives single bytes: itself, and then inwards.
-func (t *tracker) single(id string) []string {
+// singleByteRules lists the productions through which a lexical production derives single bytes: itself, and then inwards.
+func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {
 		var add func(e *expr.Expr)
@@ -162,8 +163,8 @@ func (t *tracker) single(id string) []string {
 	return list
 }
 
-// bytes returns the single bytes that e derives.
-func (t *tracker) bytes(e *expr.Expr) (set expr.Set) {
+// singleBytes returns the single bytes that e derives.
+func (t *tracker) singleBytes(e *expr.Expr) (set expr.Set) {
 	switch {
 	case e.Op == expr.Class:
 		return e.Set
@@ -171,12 +172,12 @@ func (t *tracker) bytes(e *expr.Expr) (set expr.Set) {
 		return expr.Bytes(e.Lit)
 	case e.Op == expr.Alt:
 		for _, s := range e.Sub {
-			set = set.Union(t.bytes(s))
+			set = set.Union(t.singleBytes(s))
 		}
 	case e.Op == expr.Ref && t.lexical(e.Name):
 		set, known := t.byteSets[e.Name]
 		if r := t.side.Grammar.Rule(e.Name); r != nil && !known {
-			set = t.bytes(r.Expr)
+			set = t.singleBytes(r.Expr)
 			t.byteSets[e.Name] = set
 		}
 		return set
@@ -184,11 +185,14 @@ func (t *tracker) bytes(e *expr.Expr) (set expr.Set) {
 	return set
 }
 
-// starting lists the spans that begin in a state, stopping those that end in it.
-func (t *tracker) starting(q int32) []lang.Span { t.bounds(); return t.starts[q] }
-func (t *tracker) stopping(q int32) []lang.Span { t.bounds(); return t.ends[q] }
+// spansFrom lists the spans that begin in a state.
+func (t *tracker) spansFrom(q int32) []lang.Span { t.indexSpans(); return t.starts[q] }
 
-func (t *tracker) bounds() {
+// spansTo lists the spans that end in a state.
+func (t *tracker) spansTo(q int32) []lang.Span { t.indexSpans(); return t.ends[q] }
+
+// indexSpans sets t.starts and t.ends from the spans of the automaton, unless they are set.
+func (t *tracker) indexSpans() {
 	if t.starts != nil {
 		return
 	}
@@ -199,8 +203,8 @@ func (t *tracker) bounds() {
 	}
 }
 
-// reads reports whether an edge reads something of a span that is a use of a production.
-func reads(e *lang.Edge, span lang.Span) bool {
+// readsIn reports whether an edge reads something of a span that is a use of a production.
+func readsIn(e *lang.Edge, span lang.Span) bool {
 	if e.Term == span.Of {
 		return e.In == span.In
 	}
@@ -212,9 +216,9 @@ func reads(e *lang.Edge, span lang.Span) bool {
 	return false
 }
 
-// runs calls f with each run of parts of sequences that begins in state q, and with its end.
-func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
-	for _, first := range t.starting(q) {
+// eachRun calls f with each run of parts of sequences that begins in state q, and with its end.
+func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
+	for _, first := range t.spansFrom(q) {
 		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // the bytes of a character
 			continue
 		}
@@ -224,22 +228,22 @@ func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int
 		}
 		run, at, size := []*expr.Expr{part}, first, part.Size()
 		for {
-			t.left.Step(4*size + len(t.starting(at.To))/4)
+			t.left.Step(4*size + len(t.spansFrom(at.To))/4)
 			f(first, slices.Clone(run), at.To)
-			i := slices.IndexFunc(t.starting(at.To), func(s lang.Span) bool {
+			i := slices.IndexFunc(t.spansFrom(at.To), func(s lang.Span) bool {
 				return s.Of == at.Of && s.I == at.I+1 && s.At == 0 && s.In == at.In
 			})
 			if i < 0 {
 				break
 			}
-			at = t.starting(at.To)[i]
+			at = t.spansFrom(at.To)[i]
 			run, size = append(run, at.Of.Sub[at.I]), size+at.Of.Sub[at.I].Size()
 		}
 	}
 }
 
-// production returns the production with this name, in whatever case. It is nil if the start production uses none or several.
-func (t *tracker) production(name string) (found *expr.Rule) {
+// ruleNamed returns the production with this name, in whatever case. It is nil if the start production uses none or several.
+func (t *tracker) ruleNamed(name string) (found *expr.Rule) {
 	if t.named == nil {
 		t.named = map[string]*expr.Rule{}
 		for _, id := range t.side.Grammar.Reach(t.rule.ID) {
@@ -256,27 +260,27 @@ func (t *tracker) production(name string) (found *expr.Rule) {
 }
 
 // namesake returns the production of t that has the name of r of another grammar.
-func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.production(r.Label()) }
+func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.ruleNamed(r.Label()) }
 
-// text returns the definition of a production, names in lower case.
-func (t *tracker) text(r *expr.Rule) string {
-	return expr.Memo(t.texts, r, func() string { return t.lower(r.Expr).String() })
+// definitionText returns the definition of a production, names in lower case.
+func (t *tracker) definitionText(r *expr.Rule) string {
+	return expr.Memo(t.texts, r, func() string { return t.lowerNames(r.Expr).String() })
 }
 
-// lower returns an expression with names in lower case.
-func (t *tracker) lower(e *expr.Expr) *expr.Expr {
-	e = e.Map(t.lower)
+// lowerNames returns an expression with names in lower case.
+func (t *tracker) lowerNames(e *expr.Expr) *expr.Expr {
+	e = e.Map(t.lowerNames)
 	if used := t.side.Grammar.Rule(e.Name); e.Op == expr.Ref && used != nil {
 		e.Name = strings.ToLower(used.Label())
 	}
 	return e
 }
 
-// alternatives returns those of a production, by their texts.
-func (t *tracker) alternatives(r *expr.Rule) map[string]*expr.Expr {
+// alternativesByText returns those of a production, by their texts.
+func (t *tracker) alternativesByText(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
-	for _, e := range choices(r.Expr) {
-		all[t.lower(e).String()] = e
+	for _, e := range alternativesOf(r.Expr) {
+		all[t.lowerNames(e).String()] = e
 	}
 	return all
 }

@@ -51,8 +51,8 @@ const (
 	depthSteps      = 1 << 27
 )
 
-// spared returns the grammars with one budget of at most so many steps, and what charges these.
-func spared(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
+// withPartOfBudget returns the grammars with one budget of at most so many steps, and what charges these.
+func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
 	all := budgetOf(a.Budget)
 	of := all.Part(steps)
 	x, y = a.With(a.Rules), b.With(b.Rules)
@@ -106,7 +106,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		}
 	}
 	if nests {
-		x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
+		x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 		defer charge()
 		if correspond(x, y, rules) {
 			s.Relation = Equal
@@ -119,13 +119,13 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	}
 	defer func() {
 		if err == nil && s.Relation == Unknown {
-			s.attribute(a, b, rules)
+			s.findCause(a, b, rules)
 		}
 	}()
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	differ := func(region Region, w quote.Word) {
 		s.Relation, s.Region, s.Word = Different, region, &w
-		s.attribute(a, b, rules)
+		s.findCause(a, b, rules)
 	}
 	try := func(w string) error {
 		if s.Word != nil || text && !utf8.ValidString(w) {
@@ -151,7 +151,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		most, steps = len(*embedded), shorterSteps
 	}
 	if nests {
-		x, y, charge := spared(steps, a.Grammar, b.Grammar)
+		x, y, charge := withPartOfBudget(steps, a.Grammar, b.Grammar)
 		defer charge()
 		if err := s.byLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try); err != nil || s.Word != nil {
 			return s, err
@@ -164,7 +164,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	case !nests:
 		return s, nil
 	}
-	x, y, charge := spared(depthSteps, a.Grammar, b.Grammar)
+	x, y, charge := withPartOfBudget(depthSteps, a.Grammar, b.Grammar)
 	defer charge()
 	for depth := 0; depth <= deepestSearch && s.Word == nil; depth++ {
 		var of [2]*lang.DFA
@@ -202,37 +202,37 @@ func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// attribute sets Cause and Sentence. The cause is the innermost production whose definition on the one side, taken over by the other, has
+// findCause sets Cause and Sentence. The cause is the innermost production whose definition on the one side, taken over by the other, has
 // that side derive the word too.
-func (s *Search) attribute(a, b catalog.Language, rules [2]*expr.Rule) {
-	x, y, charge := spared(correspondSteps, a.Grammar, b.Grammar)
+func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
+	x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()
-	defer spare()
+	defer giveUpOverBudget()
 	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
-	d := &Difference{A: ta.party(), B: tb.party(), walk: &walk{a: ta, b: tb}}
+	d := &Difference{A: ta.newParty(), B: tb.newParty(), walk: &walk{a: ta, b: tb}}
 	if s.Word == nil {
-		if r := only(ta, tb); r != nil {
+		if r := onlyOtherText(ta, tb); r != nil {
 			says := d.tellEdit(OnlyA, edit{change: differsChange{}, rule: r, other: ta.namesake(r)})
-			name, _ := d.called(OnlyA)
+			name, _ := d.sideNames(OnlyA)
 			s.Sentence = name + says.text + ", and no other that both have."
 		}
 		return
 	}
-	goes, stops := d.walk.sides(s.Region)
+	goes, stops := d.walk.sidesOf(s.Region)
 	for _, id := range slices.Backward(stops.side.Grammar.Reach(stops.rule.ID)) {
 		r := stops.side.Grammar.Rule(id)
-		if r == nil || goes.namesake(r) == nil || goes.text(goes.namesake(r)) == stops.text(r) {
+		if r == nil || goes.namesake(r) == nil || goes.definitionText(goes.namesake(r)) == stops.definitionText(r) {
 			continue
 		}
-		e, ok := once(goes, stops, r, goes.namesake(r))
+		e, ok := editInOnePlace(goes, stops, r, goes.namesake(r))
 		if _, has := e.change.(hasChange); !ok && !has {
 			e.change = differsChange{}
 		}
-		e.whole, e.uses = goes.lend(stops, e.other)
+		e.whole, e.uses = goes.definitionFor(stops, e.other)
 		if yes, _ := interpreter.Derives(edits{e}.apply(stops.side.Grammar, goes.side.Grammar), stops.rule.ID, string(*s.Word)); yes {
-			name, _ := d.called(s.Region)
+			name, _ := d.sideNames(s.Region)
 			says := d.tellEdit(s.Region, e)
-			s.Cause = &Also{says.Claim, ta.line(ta.namesake(r)), tb.line(tb.namesake(r))}
+			s.Cause = &Also{says.Claim, ta.printedLine(ta.namesake(r)), tb.printedLine(tb.namesake(r))}
 			s.Sentence = name + says.text + "."
 			return
 		}
@@ -416,7 +416,7 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 // no counterpart, in the order in which they are used. The language of such a rule is regular if a use of one is a letter.
 // It is false too where that takes more than the budget of the two.
 func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
-	defer spare()
+	defer giveUpOverBudget()
 	free := expr.AnyByte
 	var nest [2][]string
 	for i, g := range []*expr.Grammar{a, b} {

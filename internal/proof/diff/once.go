@@ -7,13 +7,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// once returns the edit by which r, of the side that stops, derives what its namesake does as well, if their texts differ in one place, and
-// says what the namesake has there; ok is false if there are several such places, or nothing that the namesake has more.
-func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
+// editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other,
+// from the outside in. If they differ in one place only, it returns the edit that says what other
+// has there, with the whole definition of other to be taken over. ok is false if they differ in
+// several places, or if other has nothing more.
+func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
 	text := func(t *tracker) func(*expr.Expr) string {
-		return func(e *expr.Expr) string { t.left.Step(e.Size()); return t.lower(e).String() }
+		return func(e *expr.Expr) string { t.left.Step(e.Size()); return t.lowerNames(e).String() }
 	}
 	textX, textY := text(stops), text(goes)
 	same := func(x, y *expr.Expr) bool { return textX(x) == textY(y) }
@@ -21,19 +23,19 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 		switch {
 		case x.Chars != "" || y.Chars != "":
 			return e, false
-		case stops.byte(x) && goes.byte(y):
-			set := goes.bytes(y).Minus(stops.bytes(x))
+		case stops.isOneByte(x) && goes.isOneByte(y):
+			set := goes.singleBytes(y).Minus(stops.singleBytes(x))
 			e.change = allowsChange{reading: reading{set: set}}
 			ok = !set.IsEmpty()
 		case sameBody(x, y, same):
-			f, g := repeated(x), repeated(y)
+			f, g := asRepetition(x), asRepetition(y)
 			e.change = repeatsChange{run: g.Sub, goes: g, old: f}
 			ok = g.Min < f.Min || f.Max != expr.Unbounded && (g.Max == expr.Unbounded || g.Max > f.Max)
 			if g.Min == 0 && f.Min == 1 && f.Max == g.Max {
 				e.change = omitsChange{run: x.Factors()}
 			}
 		case x.Op == expr.Alt || y.Op == expr.Alt:
-			xs, ys := apart(choices(x), choices(y), textX, textY)
+			xs, ys := partsApart(alternativesOf(x), alternativesOf(y), textX, textY)
 			switch {
 			case len(ys) == 0:
 				return e, false
@@ -70,30 +72,32 @@ func once(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 				continue
 			default:
 				e.change = replacesChange{run: ys, instead: expr.Cat(xs...)}
-				less, more := apart(xs, ys, textX, textY)
+				less, more := partsApart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
 				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // another part, or another order
 			}
 		}
 		break
 	}
-	if c, omits := e.change.(omitsChange); ok && omits && textX(expr.Cat(c.run...)) == stops.text(r) {
+	if c, omits := e.change.(omitsChange); ok && omits && textX(expr.Cat(c.run...)) == stops.definitionText(r) {
 		e.change = omitsChange{} // all of it may be missing
 	}
 	if ok {
-		e.whole, e.uses = goes.lend(stops, other)
+		e.whole, e.uses = goes.definitionFor(stops, other)
 	}
 	return e, ok
 }
 
-// isWord reports whether the parts are characters one by one, as those of a word are.
+// isWord reports whether each part is a literal, or a class of one or two bytes, as a letter in
+// either case is.
 func isWord(parts []*expr.Expr) bool {
 	return !slices.ContainsFunc(parts, func(e *expr.Expr) bool { return e.Op != expr.Literal && (e.Op != expr.Class || e.Set.Len() > 2) })
 }
 
-// only returns the one production of stops that both sides have with different texts, so that whatever sets the sides apart is in it or in
-// what it uses; nil if there are others.
-func only(goes, stops *tracker) (one *expr.Rule) {
+// onlyOtherText returns the one production of stops that both sides have with different texts, so
+// that whatever sets the sides apart is in it or in a production it uses. It returns nil if there
+// are several, or if texts do not decide.
+func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 	if goes.derivesMore() || stops.derivesMore() || goes.side.Model || stops.namesake(goes.rule) != stops.rule {
 		return nil
 	}
@@ -102,7 +106,7 @@ func only(goes, stops *tracker) (one *expr.Rule) {
 		if r == nil {
 			continue
 		}
-		if same := stops.namesake(r); same != nil && stops.text(same) != goes.text(r) {
+		if same := stops.namesake(r); same != nil && stops.definitionText(same) != goes.definitionText(r) {
 			if one != nil {
 				return nil
 			}
@@ -112,8 +116,8 @@ func only(goes, stops *tracker) (one *expr.Rule) {
 	return one
 }
 
-// parting returns the bytes at which a string of a region parts.
-func (w *walk) parting(region Region) (set expr.Set) {
+// partingBytes returns the bytes at which strings of a region part.
+func (w *walk) partingBytes(region Region) (set expr.Set) {
 	for i, g := range w.groups {
 		for _, bytes := range w.bytes[i] {
 			if g.region == region {
@@ -124,9 +128,9 @@ func (w *walk) parting(region Region) (set expr.Set) {
 	return set
 }
 
-// lend returns the definition of r, a production of t, as another grammar would have it: with its own productions where it has those names,
-// and else with copies.
-func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
+// definitionFor returns the definition of r, a production of t, in the names of another grammar:
+// references to productions that it has too, and copies of all others.
+func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
 	known := map[string]*expr.Expr{}
 	var lent func(e *expr.Expr) *expr.Expr
 	lent = func(e *expr.Expr) *expr.Expr {
@@ -150,8 +154,9 @@ func (t *tracker) lend(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*e
 	return lent(r.Expr), copies
 }
 
-// apart returns the parts of xs whose texts no part of ys has, and those of ys that no part of xs has.
-func apart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
+// partsApart returns the parts of xs that do not occur in ys (less), and those of ys that do not
+// occur in xs (more), compared by their texts.
+func partsApart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
 	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) []*expr.Expr {
 		has := map[string]bool{}
 		for _, y := range ys {
@@ -162,37 +167,38 @@ func apart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, mor
 	return without(xs, ys, textX, textY), without(ys, xs, textY, textX)
 }
 
-// byte reports whether e derives single bytes and nothing else.
-func (t *tracker) byte(e *expr.Expr) bool {
+// isOneByte reports whether every string that e derives is one byte.
+func (t *tracker) isOneByte(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Class:
 		return true
 	case expr.Literal:
 		return len(e.Lit) == 1
 	case expr.Alt:
-		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !t.byte(s) })
+		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !t.isOneByte(s) })
 	}
 	r := t.side.Grammar.Rule(e.Name)
-	return e.Op == expr.Ref && r != nil && t.lexical(e.Name) && t.byte(r.Expr)
+	return e.Op == expr.Ref && r != nil && t.lexical(e.Name) && t.isOneByte(r.Expr)
 }
 
-// choices returns the alternatives of e.
-func choices(e *expr.Expr) []*expr.Expr {
+// alternativesOf returns the alternatives of e, or e alone.
+func alternativesOf(e *expr.Expr) []*expr.Expr {
 	if e.Op == expr.Alt {
 		return e.Sub
 	}
 	return []*expr.Expr{e}
 }
 
-// repeated returns e as a repetition, one that is there once if it is none.
-func repeated(e *expr.Expr) *expr.Expr {
+// asRepetition returns e if it is a repetition, and else a repetition of e exactly once.
+func asRepetition(e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Repeat {
 		return e
 	}
 	return &expr.Expr{Op: expr.Repeat, Sub: []*expr.Expr{e}, Min: 1, Max: 1}
 }
 
-// sameBody reports whether x and y are one expression, repeated differently often.
+// sameBody reports whether at least one of x and y is a repetition, and both repeat the same
+// expression.
 func sameBody(x, y *expr.Expr, same func(x, y *expr.Expr) bool) bool {
-	return (x.Op == expr.Repeat || y.Op == expr.Repeat) && same(repeated(x).Sub[0], repeated(y).Sub[0])
+	return (x.Op == expr.Repeat || y.Op == expr.Repeat) && same(asRepetition(x).Sub[0], asRepetition(y).Sub[0])
 }

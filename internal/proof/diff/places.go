@@ -19,8 +19,8 @@ import (
 // A parting is a pair and a column.
 type parting struct{ pair, column int }
 
-// places returns the groups of the classes that have none.
-func (s *partings) places(d *Difference) (told []*Group) {
+// groupByPlaces returns the groups of the classes that have none.
+func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 	at := make([][]parting, len(s.list))
 	for i, class := range s.class {
 		if class >= 0 && s.owner[class] == nil {
@@ -32,8 +32,8 @@ func (s *partings) places(d *Difference) (told []*Group) {
 		if s.owner[i] != nil {
 			continue
 		}
-		c := d.Causes[k.cause].only(k)
-		e := s.place(c, at[i])
+		c := d.Causes[k.cause].ofClass(k)
+		e := s.placeEdit(c, at[i])
 		es := edits{e}
 		key := es.key(c.Region)
 		g := known[key]
@@ -47,39 +47,39 @@ func (s *partings) places(d *Difference) (told []*Group) {
 	return told
 }
 
-// place returns the edit that says where c parts, which is at some partings, and nothing more.
-func (s *partings) place(c *Cause, at []parting) (e edit) {
-	goes, stops := s.w.sides(c.Region)
-	on, off := c.on(), c.off()
-	e = edit{rule: stops.last(off), other: goes.last(on), rank: 100}
+// placeEdit returns the edit that says where c parts, which is at some partings, and nothing more.
+func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
+	goes, stops := s.w.sidesOf(c.Region)
+	on, off := c.placeOfGoes(), c.placeOfStops()
+	e = edit{rule: stops.innermostRule(off), other: goes.innermostRule(on), rank: 100}
 	var says partsChange
 	if goes.side.Model || goes.isExpression() { // it has no places that readers know
 		e.other = goes.rule
 		says.alone = true
 	}
 	if c.At != AtStart {
-		says.set, says.words = s.w.read(c)
+		says.set, says.words = s.w.readAtCause(c)
 	}
 	e.change = says
 	if goes.side.Model || stops.side.Model || c.At == AtStart {
 		return e
 	}
-	defer spare() // e says already where it is
+	defer giveUpOverBudget() // e says already where it is
 	holds := func(r, other *expr.Rule, is func(r, other *expr.Rule, p parting) bool) bool {
 		return !slices.ContainsFunc(at, func(p parting) bool { return !is(r, other, p) })
 	}
 	ends := func(r, other *expr.Rule, p parting) bool {
-		_, off := s.sides(c.Region, p.pair)
-		return s.ended(goes, other, p) && stops.needs(off, r)
+		_, off := s.subsetsOf(c.Region, p.pair)
+		return s.alwaysEnded(goes, other, p) && stops.needsMoreOf(off, r)
 	}
 	follows := func(r, other *expr.Rule, p parting) bool {
-		return (other == nil || s.ended(goes, other, p)) && (r == nil || s.ended(stops, r, parting{p.pair, anywhere}))
+		return (other == nil || s.alwaysEnded(goes, other, p)) && (r == nil || s.alwaysEnded(stops, r, parting{p.pair, anywhere}))
 	}
 	for _, pass := range []struct {
 		stand stand
 		is    func(r, other *expr.Rule, p parting) bool
 	}{{standEnded, ends}, {standAfter, follows}} {
-		for _, r := range s.candidates(c, at, pass.stand) {
+		for _, r := range s.endedCandidates(c, at, pass.stand) {
 			if holds(r[0], r[1], pass.is) {
 				says.stand = pass.stand
 				e.change = says
@@ -89,11 +89,11 @@ func (s *partings) place(c *Cause, at []parting) (e edit) {
 		}
 	}
 	for _, name := range slices.Backward(off.Path) {
-		r := stops.production(name)
+		r := stops.ruleNamed(name)
 		if r == nil || r == stops.rule && e.rule != r { // all is in the start production
 			continue
 		}
-		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.production(name) == other }) {
+		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.ruleNamed(name) == other }) {
 			says.stand = standInside
 			e.change = says
 			e.rule, e.other = r, other
@@ -103,25 +103,25 @@ func (s *partings) place(c *Cause, at []parting) (e edit) {
 	return e
 }
 
-// candidates lists the pairs of productions of the side that stops and of the other which can be ended at the first of some
+// endedCandidates lists the pairs of productions of the side that stops and of the other which can be ended at the first of some
 // partings, the innermost first for [standEnded] and the outermost for [standAfter]: those of one name or, of an expression, which has
 // no names, nil and any.
-func (s *partings) candidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
+func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
 	if len(at) == 0 {
 		return nil
 	}
-	goes, stops := s.w.sides(c.Region)
-	on, off := s.sides(c.Region, at[0].pair)
+	goes, stops := s.w.sidesOf(c.Region)
+	on, off := s.subsetsOf(c.Region, at[0].pair)
 	alone := goes.isExpression() || stops.isExpression()
 	switch {
 	case alone && stand == standEnded:
 		return nil
 	case goes.isExpression() && !stops.isExpression():
-		for _, r := range stops.endedAt(off) {
+		for _, r := range stops.rulesEndedAt(off) {
 			list = append(list, [2]*expr.Rule{r, nil})
 		}
 	default:
-		for _, other := range goes.endedAt(on) {
+		for _, other := range goes.rulesEndedAt(on) {
 			r := stops.namesake(other)
 			if r != nil || alone {
 				list = append(list, [2]*expr.Rule{r, other})
@@ -134,32 +134,32 @@ func (s *partings) candidates(c *Cause, at []parting, stand stand) (list [][2]*e
 	return list
 }
 
-// endedAt lists the productions that can have ended in a subset, without the start production and terms, the innermost first.
-func (t *tracker) endedAt(s int) (list []*expr.Rule) {
+// rulesEndedAt lists the productions that can have ended in a subset, without the start production and terms, the innermost first.
+func (t *tracker) rulesEndedAt(s int) (list []*expr.Rule) {
 	depths := map[*expr.Rule]int{}
 	for _, q := range t.subsets[s] {
-		for _, span := range t.stopping(q) {
-			r := t.used(span)
+		for _, span := range t.spansTo(q) {
+			r := t.ruleUsed(span)
 			if r == nil || t.lexical(r.ID) || r == t.rule {
 				continue
 			}
 			if _, ok := depths[r]; !ok {
 				list = append(list, r)
 			}
-			depths[r] = max(depths[r], depth(span.In))
+			depths[r] = max(depths[r], depthOf(span.In))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *expr.Rule) int { return depths[b] - depths[a] })
 	return list
 }
 
-// needs reports whether all that can be read in a subset is in a production, and it cannot be the end.
-func (t *tracker) needs(s int, r *expr.Rule) bool {
+// needsMoreOf reports whether all that can be read in a subset is in a production, and it cannot be the end.
+func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 	if t.accepts(s) {
 		return false
 	}
 	in := t.edgesIn(r.ID)
-	viable := t.viable(s)
+	viable := t.viableBytes(s)
 	for _, q := range t.subsets[s] {
 		edges := t.nfa.States[q].Edges
 		for i := range edges {
@@ -174,26 +174,26 @@ func (t *tracker) needs(s int, r *expr.Rule) bool {
 // anywhere is the column of a parting of which it does not matter what is read there.
 const anywhere = -1
 
-// ended reports whether one side, after every string that leads to a pair, can have ended a production with the last byte, so
+// alwaysEnded reports whether one side, after every string that leads to a pair, can have ended a production with the last byte, so
 // that what is in the column follows it.
-func (s *partings) ended(t *tracker, r *expr.Rule, p parting) bool {
+func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	if p.pair == 0 {
 		return false
 	}
-	for _, last := range s.before(p.pair) {
+	for _, last := range s.stepsTo(p.pair) {
 		subset, x := s.w.pairs[last.pair].a, s.w.classes[last.column].first
 		if t == s.w.b {
 			subset = s.w.pairs[last.pair].b
 		}
-		if !s.ends(t, subset, x, r, p.column) {
+		if !s.canEndWith(t, subset, x, r, p.column) {
 			return false
 		}
 	}
 	return true
 }
 
-// ends reports whether a side can read x in a subset as the last byte of a production, and then what is in a column.
-func (s *partings) ends(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
+// canEndWith reports whether a side can read x in a subset as the last byte of a production, and then what is in a column.
+func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
 	in := t.edgesIn(r.ID)
 	for _, q := range t.subsets[subset] {
 		edges := t.nfa.States[q].Edges
@@ -202,7 +202,7 @@ func (s *partings) ends(t *tracker, subset int, x byte, r *expr.Rule, column int
 				continue
 			}
 			for _, end := range t.closure(edges[i].To) {
-				if slices.ContainsFunc(t.stopping(end), func(span lang.Span) bool { return t.used(span) == r }) && s.follows(t, end, column) {
+				if slices.ContainsFunc(t.spansTo(end), func(span lang.Span) bool { return t.ruleUsed(span) == r }) && s.canFollow(t, end, column) {
 					return true
 				}
 			}
@@ -211,8 +211,8 @@ func (s *partings) ends(t *tracker, subset int, x byte, r *expr.Rule, column int
 	return false
 }
 
-// follows reports whether a state leads, without reading, to where what is in a column is read.
-func (s *partings) follows(t *tracker, q int32, column int) bool {
+// canFollow reports whether a state leads, without reading, to where what is in a column is read.
+func (s *partings) canFollow(t *tracker, q int32, column int) bool {
 	return column == anywhere || slices.ContainsFunc(t.closure(q), func(q int32) bool {
 		if column == len(s.w.classes) {
 			return q == t.nfa.Final
@@ -222,8 +222,8 @@ func (s *partings) follows(t *tracker, q int32, column int) bool {
 	})
 }
 
-// before lists the pairs and the byte classes that lead to a pair.
-func (s *partings) before(pair int) []parting {
+// stepsTo lists the pairs and the byte classes that lead to a pair.
+func (s *partings) stepsTo(pair int) []parting {
 	if s.steps == nil {
 		s.steps = make([][]parting, len(s.w.pairs))
 		for i, to := range s.next {

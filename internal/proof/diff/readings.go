@@ -55,7 +55,7 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	normal, err := languages(src.Default, o.Limits)
+	normal, err := languagesOf(src.Default, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 		case err != nil:
 			return nil, err
 		default:
-			other, err := languages(switched, o.Limits)
+			other, err := languagesOf(switched, o.Limits)
 			if err != nil {
 				return nil, err
 			}
@@ -83,11 +83,11 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 			if !r.On {
 				with, without = other, normal
 			}
-			e.Changes = changes(src.Default, with, without, o)
+			e.Changes = changesOf(src.Default, with, without, o)
 		}
 		effects = append(effects, e)
 	}
-	printed, err := languages(src.Printed, o.Limits)
+	printed, err := languagesOf(src.Printed, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -95,23 +95,25 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 		Grammar: g.Name, Title: src.Text.Title, Reading: AllReadings, On: true,
 		ReadAs: "every entry that is on, against the grammar as printed",
 	}
-	all.Changes = changes(src.Default, normal, printed, o)
+	all.Changes = changesOf(src.Default, normal, printed, o)
 	return append(effects, all), nil
 }
 
-// languages returns the strings of every production, by its ID.
-func languages(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
+// languagesOf returns the strings of every production, by its ID.
+func languagesOf(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
 	all := map[string]*lang.DFA{}
 	for _, r := range g.Rules {
 		var err error
-		if all[r.ID], err = language(g, r.ID, limits); err != nil {
+		if all[r.ID], err = languageOf(g, r.ID, limits); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, err)
 		}
 	}
 	return all, nil
 }
 
-func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []Change {
+// changesOf compares the languages of all productions of g with a reading and without it, and
+// returns those that differ, in the order of g.
+func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []Change {
 	var out []Change
 	for _, r := range g.Rules {
 		a, b := with[r.ID], without[r.ID]
@@ -120,8 +122,8 @@ func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []C
 		}
 		max := o.maxLength()
 		out = append(out, Change{
-			Production: r.ID, Name: r.Name, Relation: relation(a, b),
-			Gained: partOf(a.Minus(b), max), Kept: partOf(a.Intersect(b), max), Lost: partOf(b.Minus(a), max),
+			Production: r.ID, Name: r.Name, Relation: relationOf(a, b),
+			Gained: newPart(a.Minus(b), max), Kept: newPart(a.Intersect(b), max), Lost: newPart(b.Minus(a), max),
 		})
 	}
 	return out

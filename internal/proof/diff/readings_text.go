@@ -15,13 +15,15 @@ func WriteEffects(w io.Writer, effects []Effect) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		effects[i].text(&b)
+		effects[i].writeText(&b)
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
-func (e *Effect) text(b *strings.Builder) {
+// writeText writes one effect: the reading with its evidence, and a table of the productions that
+// it changes.
+func (e *Effect) writeText(b *strings.Builder) {
 	state := "off"
 	if e.On {
 		state = "on"
@@ -32,7 +34,7 @@ func (e *Effect) text(b *strings.Builder) {
 		fmt.Fprintf(b, "%s (%s): %s\n", e.Reading, state, e.ReadAs)
 	}
 	if e.Printed != "" {
-		fmt.Fprintf(b, "  printed: %s%s\n", e.Printed, lines(e.Lines))
+		fmt.Fprintf(b, "  printed: %s%s\n", e.Printed, citeLines(e.Lines))
 	}
 	switch {
 	case e.Meaningless != "":
@@ -59,8 +61,8 @@ func (e *Effect) text(b *strings.Builder) {
 	b.WriteString(t.String())
 }
 
-// lines cites lines of an RFC.
-func lines(ns []int) string {
+// citeLines cites lines of an RFC.
+func citeLines(ns []int) string {
 	if len(ns) == 0 {
 		return ""
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// settle returns the groups of d. The guesses that explain one string of a cause are tried, those of the cause with most
+// makeGroups returns the groups of d. The guesses that explain one string of a cause are tried, those of the cause with most
 // strings first. A guess that holds becomes a group of all classes that it explains. For a class that is left its own string
 // is explained; then edits are tried together; and the rest is told by its places.
-func (s *partings) settle(d *Difference) (told []*Group) {
+func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	w := s.w
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
@@ -28,11 +28,11 @@ func (s *partings) settle(d *Difference) (told []*Group) {
 	tried := map[string]bool{}
 	try := func(region Region, es edits) {
 		key := es.key(region)
-		if _, explainsNothing := es[0].change.(partsChange); explainsNothing || tried[key] || !s.speaks(region, es) {
+		if _, explainsNothing := es[0].change.(partsChange); explainsNothing || tried[key] || !s.isClear(region, es) {
 			return
 		}
 		tried[key] = true
-		g := s.decide(region, es)
+		g := s.decideGroup(region, es)
 		if g == nil {
 			return
 		}
@@ -70,20 +70,20 @@ func (s *partings) settle(d *Difference) (told []*Group) {
 			number := numbers[&c.Classes[k]]
 			if s.owner[number] == nil && looked < maxLooked && string(c.Classes[k].Witness) != string(c.Witness) {
 				looked++
-				explain(c.only(&c.Classes[k]), false, func() bool { return s.owner[number] != nil })
+				explain(c.ofClass(&c.Classes[k]), false, func() bool { return s.owner[number] != nil })
 			}
 		}
 	}
-	w.charge(allJoint)
+	w.chargeAndLimit(allJoint)
 	causes(true)
-	w.explaining()
-	return append(told, s.places(d)...)
+	w.startExplaining()
+	return append(told, s.groupByPlaces(d)...)
 }
 
-// speaks reports whether a reader of the side that stops knows where the edits are: what is added is added in a production
+// isClear reports whether a reader of the side that stops knows where the edits are: what is added is added in a production
 // that both have, in the start productions, or in what has no names on one side, and what is allowed in less than all.
-func (s *partings) speaks(region Region, es edits) bool {
-	goes, stops := s.w.sides(region)
+func (s *partings) isClear(region Region, es edits) bool {
+	goes, stops := s.w.sidesOf(region)
 	unclear := func(e edit) bool { return !e.change.isClear(&e, goes, stops) }
 	return goes.isExpression() || stops.isExpression() || !slices.ContainsFunc(es, unclear)
 }
@@ -91,10 +91,10 @@ func (s *partings) speaks(region Region, es edits) bool {
 // maxLooked caps the classes of one cause that are explained by their own strings.
 const maxLooked = 1
 
-// decide returns the group of the classes that have no group yet and that the edits explain, nil if there are none, if the
+// decideGroup returns the group of the classes that have no group yet and that the edits explain, nil if there are none, if the
 // edits do not hold, or if that would take too long.
-func (s *partings) decide(region Region, es edits) (g *Group) {
-	defer spare()
+func (s *partings) decideGroup(region Region, es edits) (g *Group) {
+	defer giveUpOverBudget()
 	of, m, told := es[0].change.decide(s, region, es)
 	g = &Group{Region: region, edits: told}
 	for i, yes := range of {
@@ -109,14 +109,14 @@ func (s *partings) decide(region Region, es edits) (g *Group) {
 	return g
 }
 
-// free reports whether a class is of a region and has no group yet.
-func (s *partings) free(class int32, region Region) bool {
+// isFree reports whether a class is of a region and has no group yet.
+func (s *partings) isFree(class int32, region Region) bool {
 	return s.region[class] == region && s.owner[class] == nil
 }
 
-// edited decides edits by the grammar that they make.
-func (s *partings) edited(region Region, es edits) (of []bool, m *machine) {
-	goes, stops := s.w.sides(region)
+// decideByGrammar decides edits by the grammar that they make.
+func (s *partings) decideByGrammar(region Region, es edits) (of []bool, m *machine) {
+	goes, stops := s.w.sidesOf(region)
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
 	s.w.left.Step(16 * len(g.Rules))
 	g.Budget = s.w.left
@@ -124,7 +124,7 @@ func (s *partings) edited(region Region, es edits) (of []bool, m *machine) {
 	var err error
 	if g.Ordered {
 		var a *lang.DFA
-		if a, err = language(g, stops.rule.ID, lang.Limits{}); err == nil {
+		if a, err = languageOf(g, stops.rule.ID, lang.Limits{}); err == nil {
 			n = withoutPlaces(a, stops.rule)
 		}
 	} else {
@@ -137,32 +137,32 @@ func (s *partings) edited(region Region, es edits) (of []bool, m *machine) {
 	if c, ok := es[0].change.(allowsChange); ok {
 		m.points = c.every
 	}
-	f := s.find(region, m, s.shared(region, es))
+	f := s.runMachine(region, m, s.sharedPlaces(region, es))
 	if f.adds {
 		return nil, nil
 	}
 	of = make([]bool, len(s.list))
 	for i := range of {
 		of[i] = f.all[i] && s.owner[i] == nil
-		if f.some[i] && !of[i] && !(s.owner[i] != nil && s.owner[i].edits.within(es)) {
+		if f.some[i] && !of[i] && !(s.owner[i] != nil && s.owner[i].edits.isWithin(es)) {
 			return nil, nil
 		}
 	}
 	return of, m
 }
 
-// within reports whether all edits of es are among fs.
-func (es edits) within(fs edits) bool {
+// isWithin reports whether all edits of es are among fs.
+func (es edits) isWithin(fs edits) bool {
 	return !slices.ContainsFunc(es, func(e edit) bool {
 		return !slices.ContainsFunc(fs, func(f edit) bool { return e.key() == f.key() })
 	})
 }
 
-// shared returns a function that reports whether edits may be held to a pair. What is left out or added somewhere is a
+// sharedPlaces returns a function that reports whether edits may be held to a pair. What is left out or added somewhere is a
 // matter of beginnings that both sides read up to there: where the side that goes on can read none of what the other reads
 // next, the two differ in something else. It returns nil for edits that have no such place.
-func (s *partings) shared(region Region, es edits) func(on, off int) bool {
-	goes, stops := s.w.sides(region)
+func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool {
+	goes, stops := s.w.sidesOf(region)
 	var places []int32
 	for i := range es {
 		states, ok := es[i].change.places(&es[i], stops)
@@ -176,7 +176,7 @@ func (s *partings) shared(region Region, es edits) func(on, off int) bool {
 	}
 	return func(on, off int) bool {
 		here := false
-		viable := goes.viable(on)
+		viable := goes.viableBytes(on)
 		for _, q := range places {
 			if _, ok := slices.BinarySearch(stops.subsets[off], q); !ok {
 				continue
@@ -194,8 +194,8 @@ func (s *partings) shared(region Region, es edits) func(on, off int) bool {
 	}
 }
 
-// bytes returns the bytes at which classes part.
-func (s *partings) bytes(of []bool) (set expr.Set) {
+// bytesOf returns the bytes at which classes part.
+func (s *partings) bytesOf(of []bool) (set expr.Set) {
 	for i, yes := range of {
 		if yes {
 			set = set.Union(s.list[i].key.part)
@@ -204,10 +204,10 @@ func (s *partings) bytes(of []bool) (set expr.Set) {
 	return set
 }
 
-// shortest returns the first string of a class that m turns: it has it, and the side that stops has not.
-func (s *partings) shortest(region Region, k *Class, m *machine) (string, bool) {
+// shortestTurned returns the first string of a class that m turns: it has it, and the side that stops has not.
+func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, bool) {
 	w := string(k.Witness)
-	if m.matches(w, m.takes()) {
+	if m.matches(w, m.takesMore()) {
 		return w, true
 	}
 	if k.offset >= len(w) {
@@ -216,13 +216,13 @@ func (s *partings) shortest(region Region, k *Class, m *machine) (string, bool) 
 	type node struct {
 		dfa, set int32
 	}
-	set := m.set(m.entered(m.nfa.Start))
+	set := m.setNumber(m.closureOf(m.nfa.Start))
 	at := m.goes.dfa.Run(0, w[:k.offset+1])
 	column := func(x byte) int {
 		return slices.IndexFunc(s.w.classes, func(c byteClass) bool { return c.bytes.Has(x) })
 	}
 	for i := range k.offset + 1 {
-		set = m.step(set, column(w[i]), w[i])
+		set = m.stepOn(set, column(w[i]), w[i])
 	}
 	words := map[node]string{}
 	start := node{int32(at), set}
@@ -235,7 +235,7 @@ func (s *partings) shortest(region Region, k *Class, m *machine) (string, bool) 
 		}
 		for c := range s.w.classes {
 			x := s.w.classes[c].first
-			next := node{int32(m.goes.dfa.Next(int(n.dfa), x)), m.step(n.set, c, x)}
+			next := node{int32(m.goes.dfa.Next(int(n.dfa), x)), m.stepOn(n.set, c, x)}
 			if _, ok := words[next]; ok || !m.goes.dfa.Live(int(next.dfa)) || len(m.sets[next.set]) == 0 {
 				continue
 			}
@@ -246,26 +246,26 @@ func (s *partings) shortest(region Region, k *Class, m *machine) (string, bool) 
 	return "", false
 }
 
-// takes returns what [tracker.matches] may take.
-func (m *machine) takes() func(e *lang.Edge, b byte) bool {
+// takesMore returns what [tracker.matches] may take.
+func (m *machine) takesMore() func(e *lang.Edge, b byte) bool {
 	return func(e *lang.Edge, b byte) bool { return m.reads(e, b) }
 }
 
-// witness sets the witness of g to the first of its strings that its edits turn.
-func (s *partings) witness(g *Group) {
+// setWitness sets the witness of g to the first of its strings that its edits turn.
+func (s *partings) setWitness(g *Group) {
 	g.Witness = g.classes[0].Witness
 	if g.machine == nil {
 		return
 	}
-	s.w.explaining() // for each group as many steps
+	s.w.startExplaining() // for each group as many steps
 	g.machine.left = s.w.left
-	defer spare()
+	defer giveUpOverBudget()
 	best := ""
 	for _, k := range g.classes {
 		if best != "" && lang.Compare(best, string(k.Witness)) < 0 {
 			break
 		}
-		if w, ok := s.shortest(g.Region, k, g.machine); ok && (best == "" || lang.Compare(w, best) < 0) {
+		if w, ok := s.shortestTurned(g.Region, k, g.machine); ok && (best == "" || lang.Compare(w, best) < 0) {
 			best = w
 		}
 	}

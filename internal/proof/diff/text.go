@@ -21,11 +21,11 @@ import (
 func (d *Difference) WriteText(w io.Writer, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
-	d.regions(&b)
+	d.writeRegions(&b)
 	if len(d.Assumed) > 0 {
 		b.WriteByte('\n')
 	}
-	d.assumed(&b)
+	d.writeAssumed(&b)
 	if len(d.Groups) > 0 {
 		where := "see --causes"
 		if causes {
@@ -36,11 +36,11 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 			order = ", the gravest first, each with its share of the strings that only that text has."
 		}
 		fmt.Fprintf(&b, "\nWhat sets them apart: %s, from %s (%s)%s\n\n", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where, order)
-		d.overview(&b, causes)
+		d.writeOverview(&b, causes)
 	}
 	if causes {
-		d.counts(&b)
-		d.catalogue(&b)
+		d.writeCounts(&b)
+		d.writeCauses(&b)
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
@@ -55,7 +55,7 @@ func WriteSummary(w io.Writer, ds []*Difference) error {
 			t.Header = []string{"", d.A.Title, "", d.B.Title, "only " + a, "both", "only " + c, "causes"}
 		}
 		t.Add(d.Topic, d.A.Spelling(), string(d.Relation), d.B.Spelling(),
-			d.first(d.OnlyA), d.first(d.Both), d.first(d.OnlyB), strconv.Itoa(len(d.Causes)))
+			d.shownFirst(d.OnlyA), d.shownFirst(d.Both), d.shownFirst(d.OnlyB), strconv.Itoa(len(d.Causes)))
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -80,18 +80,20 @@ func (d *Difference) Sentence() string {
 // Names returns what the two sides are called in headings.
 func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
 
-func (d *Difference) regions(b *strings.Builder) {
+// writeRegions writes a table of the three regions: the shortest string of each, and how many
+// strings were counted.
+func (d *Difference) writeRegions(b *strings.Builder) {
 	a, c := d.Names()
 	t := layout.Table{Header: []string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)}}
-	t.Add("only "+a, d.first(d.OnlyA), d.OnlyA.Total().String())
-	t.Add("both", d.first(d.Both), d.Both.Total().String())
-	t.Add("only "+c, d.first(d.OnlyB), d.OnlyB.Total().String())
+	t.Add("only "+a, d.shownFirst(d.OnlyA), d.OnlyA.Total().String())
+	t.Add("both", d.shownFirst(d.Both), d.Both.Total().String())
+	t.Add("only "+c, d.shownFirst(d.OnlyB), d.OnlyB.Total().String())
 	b.WriteString(t.String())
-	d.deeper(b)
+	d.writeDeeper(b)
 }
 
-// deeper notes what the side that was read to a depth has beyond that.
-func (d *Difference) deeper(b *strings.Builder) {
+// writeDeeper notes what the side that was read to a depth has beyond that.
+func (d *Difference) writeDeeper(b *strings.Builder) {
 	note := func(p Part, side, other Party) {
 		if p.Deeper {
 			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.short(side), p.Shortest, other.Reading)
@@ -101,7 +103,8 @@ func (d *Difference) deeper(b *strings.Builder) {
 	note(d.OnlyB, d.B, d.A)
 }
 
-func (d *Difference) assumed(b *strings.Builder) {
+// writeAssumed writes what the result rests on besides the texts.
+func (d *Difference) writeAssumed(b *strings.Builder) {
 	for _, a := range d.Assumed {
 		fmt.Fprintf(b, "Assumed: %s.\n", a)
 	}
@@ -126,16 +129,16 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 		var only []string
 		for i, p := range []Part{d.OnlyA, d.OnlyB} {
 			if p.Shortest != nil {
-				only = append(only, fmt.Sprintf("only %s accepts %s", []string{a, c}[i], d.first(p)))
+				only = append(only, fmt.Sprintf("only %s accepts %s", []string{a, c}[i], d.shownFirst(p)))
 			}
 		}
 		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
-		d.deeper(&b)
+		d.writeDeeper(&b)
 	}
 	shown := *d
 	shown.Groups = nil
 	behind := func(g Group) int { // 0 for one whose string is in the headline, else 1
-		if p := d.part(g.Region); p.Shortest != nil && g.Witness == *p.Shortest {
+		if p := d.partOf(g.Region); p.Shortest != nil && g.Witness == *p.Shortest {
 			return 0
 		}
 		return 1
@@ -143,23 +146,23 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	groups := slices.Clone(d.Groups)
 	slices.SortStableFunc(groups, func(x, y Group) int { return behind(x) - behind(y) })
 	for i, g := range groups {
-		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.part(g.Region).Total()) != "<0.1%" {
+		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.partOf(g.Region).Total()) != "<0.1%" {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
-	shown.told(&b)
+	shown.writeGroups(&b)
 	if n := len(d.Groups) - len(shown.Groups); n > 0 {
 		fmt.Fprintf(&b, "\n  ... and %s (--most 0 shows all)\n", layout.Plural(n, "smaller group"))
 	}
 	if len(d.Groups) > 0 {
 		b.WriteByte('\n')
 	}
-	d.assumed(&b)
+	d.writeAssumed(&b)
 	return append(to, layout.Trim(b.String())...)
 }
 
-// first is First as the texts of d have it.
-func (d *Difference) first(p Part) string {
+// shownFirst is First as the texts of d have it.
+func (d *Difference) shownFirst(p Part) string {
 	if p.Shortest == nil {
 		return "-"
 	}
@@ -174,8 +177,8 @@ func (p Part) First() string {
 	return p.Shortest.String()
 }
 
-// counts writes a row for each length at which there are strings at all.
-func (d *Difference) counts(b *strings.Builder) {
+// writeCounts writes a row for each length at which there are strings at all.
+func (d *Difference) writeCounts(b *strings.Builder) {
 	a, c := d.Names()
 	b.WriteByte('\n')
 	t := layout.Table{Header: []string{"", "length", "only " + a, "both", "only " + c}, Right: 0b11110}
@@ -194,20 +197,20 @@ const maxSmall = 8
 // oneLine is the width up to which a string is shown behind its sentence: that of most terminals.
 const oneLine = 80
 
-// overview writes the groups, those with the largest share of the strings of their side first, each with its sentence and
+// writeOverview writes the groups, those with the largest share of the strings of their side first, each with its sentence and
 // its shortest string. After them come the printed lines that differ, each once. All shows also the smallest groups.
-func (d *Difference) overview(b *strings.Builder, all bool) {
+func (d *Difference) writeOverview(b *strings.Builder, all bool) {
 	groups := make([]*Group, len(d.Groups))
 	for i := range groups {
 		groups[i] = &d.Groups[i]
 	}
 	slices.SortStableFunc(groups, func(g, h *Group) int {
-		x := new(big.Int).Mul(g.Total(), d.part(h.Region).Total())
-		return new(big.Int).Mul(h.Total(), d.part(g.Region).Total()).Cmp(x)
+		x := new(big.Int).Mul(g.Total(), d.partOf(h.Region).Total())
+		return new(big.Int).Mul(h.Total(), d.partOf(g.Region).Total()).Cmp(x)
 	})
 	var lines []*Line
 	for i, g := range groups {
-		share := layout.Share(g.Total(), d.part(g.Region).Total())
+		share := layout.Share(g.Total(), d.partOf(g.Region).Total())
 		if n := len(groups) - i; !all && i >= maxSmall && n > 1 && share == "<0.1%" {
 			fmt.Fprintf(b, "        ... and %d groups with less than 0.1%% each (--causes shows them)\n", n)
 			break
@@ -233,10 +236,10 @@ func (d *Difference) overview(b *strings.Builder, all bool) {
 	}
 }
 
-// told writes the groups: the sentence, and the shortest of the strings. After all of the same printed lines, which stand
+// writeGroups writes the groups: the sentence, and the shortest of the strings. After all of the same printed lines, which stand
 // together, come the lines.
-func (d *Difference) told(b *strings.Builder) {
-	for _, groups := range d.changes() {
+func (d *Difference) writeGroups(b *strings.Builder) {
+	for _, groups := range d.groupsByLines() {
 		b.WriteByte('\n')
 		for _, g := range groups {
 			fmt.Fprintf(b, "  %s\n    %s\n", g.Sentence, d.Shown(g.Witness))
@@ -248,8 +251,8 @@ func (d *Difference) told(b *strings.Builder) {
 	}
 }
 
-// changes returns the groups, those of the same printed lines together.
-func (d *Difference) changes() (list [][]*Group) {
+// groupsByLines returns the groups, those of the same printed lines together.
+func (d *Difference) groupsByLines() (list [][]*Group) {
 	for i := range d.Groups {
 		g := &d.Groups[i]
 		lines := g.Lines()
@@ -276,8 +279,8 @@ func (l *Line) write(b *strings.Builder, indent int) {
 	}
 }
 
-// catalogue writes the causes, those together that have the same productions meet.
-func (d *Difference) catalogue(b *strings.Builder) {
+// writeCauses writes the causes, those together that have the same productions meet.
+func (d *Difference) writeCauses(b *strings.Builder) {
 	if len(d.Causes) == 0 {
 		return
 	}
@@ -304,12 +307,12 @@ other side alone; how many of the strings counted above are so; what the one
 reads there and the other expected.
 `, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
 	for _, key := range order {
-		d.family(b, families[key])
+		d.writeCauseFamily(b, families[key])
 	}
 }
 
-// family writes causes that have the same productions meet.
-func (d *Difference) family(b *strings.Builder, causes []*Cause) {
+// writeCauseFamily writes causes that have the same productions meet.
+func (d *Difference) writeCauseFamily(b *strings.Builder, causes []*Cause) {
 	an, bn := d.Names()
 	goes, stops := an, bn
 	in, out := causes[0].A, causes[0].B
@@ -323,7 +326,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 	b.WriteString(places.String())
 	for _, c := range causes {
 		p := d.Parting(c)
-		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.part(c.Region).Total()),
+		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.partOf(c.Region).Total()),
 			"reads "+p.Reads, "expected "+p.Expects)
 	}
 	b.WriteString(t.String())
@@ -340,16 +343,16 @@ type Parting struct {
 // Parting returns how texts tell a cause of d.
 func (d *Difference) Parting(c *Cause) Parting {
 	s := string(c.Witness)
-	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.point(s, c.Offset)}
+	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.pointAt(s, c.Offset)}
 	p.At = cmp.Or(p.At, string(c.At))
 	if d.CodePoints() && c.At == AtByte {
-		set, points := d.walk.read(c)
+		set, points := d.walk.readAtCause(c)
 		p.At = reading{set, points}.listed("and")
 	}
 	if p.Point != "" {
 		p.Offset = d.walk.pointStart(s, c.Offset)
-		_, stops := d.walk.sides(c.Region)
-		p.Reads, p.Expects = p.At, strings.Join(stops.expected(stops.follow(s[:p.Offset])).told(), ", ")
+		_, stops := d.walk.sidesOf(c.Region)
+		p.Reads, p.Expects = p.At, strings.Join(stops.termsAfter(stops.subsetAfter(s[:p.Offset])).told(), ", ")
 	}
 	return p
 }
@@ -358,18 +361,18 @@ func (d *Difference) Parting(c *Cause) Parting {
 func (d *Difference) inCodePoints() {
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		_, stops := d.walk.sides(c.Region)
+		_, stops := d.walk.sidesOf(c.Region)
 		if c.At != AtByte || c.bytes.Minus(expr.Range(0, utf8.RuneSelf-1)).IsEmpty() {
 			continue
 		}
 		p := d.Parting(c)
 		for k := range c.Classes {
 			s, at := string(c.Classes[k].Witness), 0
-			for q := stops.step(0, s[0]); stops.live(q); q = stops.step(q, s[at]) {
+			for q := stops.step(0, s[0]); stops.isLive(q); q = stops.step(q, s[at]) {
 				at++
 			}
 			c.Classes[k].Bytes = p.At
-			if point := d.walk.point(s, at); point != "" {
+			if point := d.walk.pointAt(s, at); point != "" {
 				c.Classes[k].Bytes = quote.CodePoints(point)
 			}
 		}
@@ -377,7 +380,7 @@ func (d *Difference) inCodePoints() {
 		if p.Point == "" {
 			continue
 		}
-		read, expected := []string{p.At}, stops.expected(stops.follow(string(c.Witness[:p.Offset]))).told()
+		read, expected := []string{p.At}, stops.termsAfter(stops.subsetAfter(string(c.Witness[:p.Offset]))).told()
 		c.Offset, c.Reads, c.Expects, c.Sometimes = p.Offset, read, expected, nil
 		on, off := &c.A, &c.B
 		if stops == d.walk.a {
@@ -398,8 +401,8 @@ func (d *Difference) Shown(s quote.Word) string {
 	return d.walk.a.side.Grammar.Shown(s)
 }
 
-// part returns what one side alone has.
-func (d *Difference) part(r Region) Part {
+// partOf returns what one side alone has.
+func (d *Difference) partOf(r Region) Part {
 	if r == OnlyA {
 		return d.OnlyA
 	}

@@ -69,14 +69,14 @@ type joint struct {
 	omits       bool  // the last one leaves out something
 }
 
-// together returns the least edits, at any places of the witness, by all of which the side that stops derives it: those that
+// leastTogether returns the least edits, at any places of the witness, by all of which the side that stops derives it: those that
 // other causes have, if they do as well, or else those that come latest and have the least ranks. It returns none if there are
 // too many.
-func (x *explainer) together() []edits {
+func (x *explainer) leastTogether() []edits {
 	if x.stops.side.Model || x.goes.side.Model {
 		return nil
 	}
-	x.index, x.reading = map[mark]int{}, x.beingRead()
+	x.index, x.reading = map[mark]int{}, x.rulesBeingRead()
 	s := x.stops.s
 	joints, index := []joint{{first: len(s)}}, map[string]int{"": 0}
 	with := func(set int, p way, at, most int) (to, cost int) {
@@ -127,7 +127,7 @@ func (x *explainer) together() []edits {
 			if len(seen) > maxPlaces || ways > maxWays || len(x.edits) > maxEdits {
 				return nil
 			}
-			if n > 0 && x.stops.accepts(p.q, p.i) {
+			if n > 0 && x.stops.acceptsFrom(p.q, p.i) {
 				found = append(found, joints[p.set])
 				continue
 			}
@@ -142,7 +142,7 @@ func (x *explainer) together() []edits {
 			}
 			here := place{q: p.q, i: p.i}
 			if _, ok := passages[here]; !ok {
-				passages[here] = x.passages(p.q, p.i)
+				passages[here] = x.waysByEdit(p.q, p.i)
 				ways += len(passages[here])
 			}
 			for _, way := range passages[here] {
@@ -169,11 +169,11 @@ func (x *explainer) together() []edits {
 			}
 			c.edits = append(c.edits, e)
 			c.rank += e.rank
-			if x.w.group(x.c.Region, edits{e}) == nil {
+			if x.w.groupOf(x.c.Region, edits{e}) == nil {
 				c.unknown++
 			}
 		}
-		if x.w.group(x.c.Region, c.edits) != nil {
+		if x.w.groupOf(x.c.Region, c.edits) != nil {
 			c.unknown = -1
 		}
 		choices = append(choices, c)
@@ -182,15 +182,15 @@ func (x *explainer) together() []edits {
 		return cmp.Or(c.unknown-d.unknown, d.first-c.first, d.last-c.last, c.rank-d.rank)
 	})
 	for _, c := range choices[:min(len(choices), maxTried)] {
-		if x.holds(c.edits) {
-			return []edits{x.widened(x.recounted(c.edits))}
+		if x.derivesWitness(c.edits) {
+			return []edits{x.widenBytes(x.withRecounts(c.edits))}
 		}
 	}
 	return nil
 }
 
-// beingRead lists the productions that the side that stops reads where the two part, or has just read.
-func (x *explainer) beingRead() map[string]bool {
+// rulesBeingRead lists the productions that the side that stops reads where the two part, or has just read.
+func (x *explainer) rulesBeingRead() map[string]bool {
 	reading := map[string]bool{x.stops.rule.ID: true}
 	note := func(i int, is func(e *lang.Edge) bool) {
 		for _, q := range x.stops.before[i] {
@@ -210,8 +210,8 @@ func (x *explainer) beingRead() map[string]bool {
 	return reading
 }
 
-// widened returns es with all bytes of the cause that what reads its own allows as well.
-func (x *explainer) widened(es edits) edits {
+// widenBytes returns es with all bytes of the cause that what reads its own allows as well.
+func (x *explainer) widenBytes(es edits) edits {
 	if x.c.At != AtByte || x.w.codePoints() {
 		return es
 	}
@@ -232,7 +232,7 @@ func (x *explainer) widened(es edits) edits {
 			c := es[i].change.(allowsChange)
 			c.set = c.set.Union(more)
 			wide[i].change = c
-			if x.holds(wide, begin+rest) {
+			if x.derivesWitness(wide, begin+rest) {
 				es = wide
 			}
 		}
@@ -240,8 +240,8 @@ func (x *explainer) widened(es edits) edits {
 	return es
 }
 
-// passages lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
-func (x *explainer) passages(q int32, i int) (list []way) {
+// waysByEdit lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
+func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
 		e.other = cmp.Or(e.other, x.last.other)
@@ -274,7 +274,7 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 			x.w.left.Step(16 + 2*len(key))
 			moved := false
 			if c, ok := e.change.(addsChange); ok {
-				moved = slices.ContainsFunc(c.run, x.elsewhere(e.other))
+				moved = slices.ContainsFunc(c.run, x.occursElsewhere(e.other))
 			}
 			x.edits = append(x.edits, &passage{
 				edit:  e,
@@ -302,7 +302,7 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 		}
 	}
 	if !reads { // what is there is left out, and not what could be
-		x.omissions(q, func(_ lang.Span, to int32, e edit) { add(e, lang.Span{}, to, i) })
+		x.eachOmission(q, func(_ lang.Span, to int32, e edit) { add(e, lang.Span{}, to, i) })
 	}
 	if i == len(s) {
 		return list
@@ -312,17 +312,17 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 		switch {
 		case e.Set.Has(s[i]) || x.w.codePoints() && s[i] >= utf8.RuneSelf:
 			continue
-		case e.In != x.stops.node(e) || x.stops.sign(q, e): // an escape, or a sign
+		case e.In != x.stops.innermostNode(e) || x.stops.sign(q, e): // an escape, or a sign
 			continue
 		}
 		inner := x.stops.side.Grammar.Rule(e.In.ID)
 		for c := e.In; c != nil; c = c.Up {
 			r := x.stops.side.Grammar.Rule(c.ID)
-			other, same := x.reader(i, r)
-			if _, differ := x.differ(r); !differ || r != inner && (!same || c.Up == nil) { // the start is all of the string
+			other, same := x.readerOf(i, r)
+			if _, differ := x.hasOtherText(r); !differ || r != inner && (!same || c.Up == nil) { // the start is all of the string
 				continue
 			}
-			c := allowsChange{reading: reading{set: x.class(i, other, true)}}
+			c := allowsChange{reading: reading{set: x.bytesLike(i, other, true)}}
 			found := edit{change: c, rule: r, other: other, rank: 5}
 			if same {
 				found.rank = common
@@ -333,25 +333,25 @@ func (x *explainer) passages(q int32, i int) (list []way) {
 			}
 		}
 	}
-	ends := x.stops.stopping(q)
-	for _, more := range x.additions(i) {
+	ends := x.stops.spansTo(q)
+	for _, more := range x.additionsAt(i) {
 		e := more.edit
 		for _, span := range ends {
-			if d := depth(span.In); e.rule == nil || d < e.depth {
+			if d := depthOf(span.In); e.rule == nil || d < e.depth {
 				e.change = addsChange{run: more.run, at: []lang.Span{span}}
-				e.rule, e.depth = x.stops.in(span), d
+				e.rule, e.depth = x.stops.ruleAround(span), d
 			}
 		}
 		if e.rule != nil {
-			add(e, more.first, q, more.i)
+			add(e, more.first, q, more.end)
 		}
 	}
 	return list
 }
 
-// elsewhere reports of parts of a production of the side that goes on whether the other has them as well: in its namesake, or as
+// occursElsewhere reports of parts of a production of the side that goes on whether the other has them as well: in its namesake, or as
 // a production.
-func (x *explainer) elsewhere(in *expr.Rule) func(part *expr.Expr) bool {
+func (x *explainer) occursElsewhere(in *expr.Rule) func(part *expr.Expr) bool {
 	same := x.stops.namesake(in)
 	known := x.w.parts[same]
 	if same != nil && known == nil {
@@ -380,25 +380,25 @@ func (t *tracker) sign(q int32, e *lang.Edge) bool {
 	case len(e.Term.Lit) > 1:
 		return true
 	}
-	return slices.ContainsFunc(t.starting(q), func(s lang.Span) bool { return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term })
+	return slices.ContainsFunc(t.spansFrom(q), func(s lang.Span) bool { return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term })
 }
 
-// reader returns the production in which the side that goes on reads the byte at an offset: the namesake of r, if that is
+// readerOf returns the production in which the side that goes on reads the byte at an offset: the namesake of r, if that is
 // one of them, or else the innermost.
-func (x *explainer) reader(i int, r *expr.Rule) (in *expr.Rule, same bool) {
+func (x *explainer) readerOf(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {
 		x.goes.left.Step(1 + len(x.goes.nfa.States[q].Edges)/4)
 		for j := range x.goes.nfa.States[q].Edges {
 			e := &x.goes.nfa.States[q].Edges[j]
-			if !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {
+			if !e.Set.Has(x.goes.s[i]) || !x.goes.acceptsFrom(e.To, i+1) {
 				continue
 			}
-			if namesake != nil && below(e.In, namesake.ID) {
+			if namesake != nil && isInProduction(e.In, namesake.ID) {
 				return namesake, true
 			}
 			if in == nil {
-				in = x.goes.side.Grammar.Rule(x.goes.node(e).ID)
+				in = x.goes.side.Grammar.Rule(x.goes.innermostNode(e).ID)
 			}
 		}
 	}

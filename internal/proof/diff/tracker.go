@@ -22,7 +22,7 @@ type tracker struct {
 	side     catalog.Language
 	rule     *expr.Rule
 	lexical  func(id string) bool
-	byteSets map[string]expr.Set // see [tracker.bytes]
+	byteSets map[string]expr.Set // see [tracker.singleBytes]
 	dfa      *lang.DFA
 	cut      bool                       // strings that are not UTF-8 were left out
 	endings  func(q int) (string, bool) // the first word from a state of dfa
@@ -33,7 +33,7 @@ type tracker struct {
 
 	class   [256]uint8 // bytes that neither automaton tells apart
 	classes int
-	seen    []int // by state of nfa: the last round of [tracker.entered] that was there
+	seen    []int // by state of nfa: the last round of [tracker.closureOf] that was there
 	round   int
 	subsets [][]int32
 	index   map[string]int
@@ -43,7 +43,7 @@ type tracker struct {
 	kept    int              // of the terms in after
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
 
-	nodes map[*lang.Context]*lang.Context // see [tracker.node]; as far as they are known
+	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]; as far as they are known
 
 	// What the explanations have found out so far; nil where they have not asked.
 	closures     [][]int32
@@ -66,12 +66,12 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	}
 	g := side.Grammar
 	if g.Ordered {
-		g = unordered(g)
+		g = withoutOrder(g)
 	}
 	t = textOf(side, r, g)
 	if t.dfa = side.Exact; t.dfa != nil {
 		// the grammar is there for the places
-	} else if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
+	} else if t.dfa, err = languageOf(side.Grammar, r.ID, limits); err != nil {
 		label := r.ID
 		if t.isExpression() {
 			label = r.Pos.String()
@@ -99,8 +99,8 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	case err != nil:
 		return nil, err
 	}
-	t.partition()
-	t.subset(t.entered(t.nfa.Start), 0)
+	t.findByteClasses()
+	t.subsetOf(t.closureOf(t.nfa.Start), 0)
 	return t, nil
 }
 
@@ -117,8 +117,8 @@ func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 // derivesMore reports whether the NFA accepts more than the side's language.
 func (t *tracker) derivesMore() bool { return t.side.Grammar.Ordered || t.side.Exact != nil }
 
-// language returns what the production derives or, in an ordered grammar, what the rule matches.
-func language(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
+// languageOf returns what the production derives or, in an ordered grammar, what the rule matches.
+func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
 	if g.Ordered {
 		p, err := lang.NewPEG(g, limits)
 		if err != nil {
@@ -133,9 +133,9 @@ func language(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error)
 	return n.Determinize(limits)
 }
 
-// unordered returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and more: it
+// withoutOrder returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and more: it
 // is good for the places of what is known to be matched.
-func unordered(g *expr.Grammar) *expr.Grammar {
+func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	var plain func(e *expr.Expr) *expr.Expr
 	plain = func(e *expr.Expr) *expr.Expr {
 		switch {
@@ -169,8 +169,8 @@ func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 	return n
 }
 
-// partition finds the byte classes that neither automaton cuts.
-func (t *tracker) partition() {
+// findByteClasses finds the byte classes that neither automaton cuts.
+func (t *tracker) findByteClasses() {
 	fine := t.nfa.Partition().Class
 	index := map[[2]int]uint8{}
 	for x := range 256 {
@@ -185,8 +185,8 @@ func (t *tracker) partition() {
 	t.classes = len(index)
 }
 
-// subset returns the number of the subset with these states, at which the minimal automaton is in state q.
-func (t *tracker) subset(states []int32, q int) int {
+// subsetOf returns the number of the subset with these states, at which the minimal automaton is in state q.
+func (t *tracker) subsetOf(states []int32, q int) int {
 	t.left.Step(8 + len(states))
 	key := make([]byte, 0, 4*len(states)+4)
 	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
@@ -222,16 +222,16 @@ func (t *tracker) step(s int, x byte) int {
 				}
 			}
 		}
-		t.next[s][c] = t.subset(t.entered(to...), q)
+		t.next[s][c] = t.subsetOf(t.closureOf(to...), q)
 	}
 	return t.next[s][c]
 }
 
-// edges lists what can be read after s.
-func (t *tracker) edges(s int) []*lang.Edge { return t.readers(s, expr.AnyByte) }
+// edgesAfter lists what can be read after s.
+func (t *tracker) edgesAfter(s int) []*lang.Edge { return t.edgesReading(s, expr.AnyByte) }
 
-// readers lists the edges after s that read one of the bytes.
-func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
+// edgesReading lists the edges after s that read one of the bytes.
+func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
 	t.left.Step(16 + len(t.subsets[s]))
@@ -257,8 +257,8 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 	return out
 }
 
-// viable returns the bytes after which s can still end as it should.
-func (t *tracker) viable(s int) expr.Set {
+// viableBytes returns the bytes after which s can still end as it should.
+func (t *tracker) viableBytes(s int) expr.Set {
 	q := t.state[s]
 	set, ok := t.viables[q]
 	if !ok {
@@ -284,10 +284,14 @@ func (t *tracker) movesOf(q int) []lang.Edge {
 	return list
 }
 
-func (t *tracker) live(s int) bool    { return t.dfa.Live(t.state[s]) }
+// isLive reports whether some string is accepted from subset s.
+func (t *tracker) isLive(s int) bool { return t.dfa.Live(t.state[s]) }
+
+// accepts reports whether the input may end in subset s.
 func (t *tracker) accepts(s int) bool { return t.dfa.Accepts(t.state[s]) }
 
-func (t *tracker) party() Party {
+// newParty describes the side of t, as far as it is known.
+func (t *tracker) newParty() Party {
 	g := t.side.Grammar
 	p := Party{
 		Grammar: g.Name, Title: cmp.Or(g.Title, g.Name), Reading: t.side.Reading,
@@ -317,13 +321,13 @@ type Place struct {
 	Terms []string `json:"terms"`
 }
 
-// whole returns the path of the place after s with all that can be read there. The caller does not change it.
-func (t *tracker) whole(s int) []string {
-	return expr.Memo(t.paths, s, func() []string { return t.path(s, t.edges(s)) })
+// fullPath returns the path of the place after s with all that can be read there. The caller does not change it.
+func (t *tracker) fullPath(s int) []string {
+	return expr.Memo(t.paths, s, func() []string { return t.pathTaking(s, t.edgesAfter(s)) })
 }
 
-// at returns the place with this path.
-func (t *tracker) at(path, terms []string) Place {
+// placeAt returns the place with this path.
+func (t *tracker) placeAt(path, terms []string) Place {
 	p := Place{Path: path, Terms: terms}
 	if !t.side.File {
 		return p
@@ -334,17 +338,17 @@ func (t *tracker) at(path, terms []string) Place {
 	return p
 }
 
-// path returns the path of the place after s where one of the edges, which leave s, is taken.
-func (t *tracker) path(s int, edges []*lang.Edge) []string {
+// pathTaking returns the path of the place after s where one of the edges, which leave s, is taken.
+func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
 	}
 	t.left.Step(8 * len(edges))
-	t.order(edges)
+	t.sortEdges(edges)
 	var readings []annotated.Reading
 	for _, e := range edges {
 		r := annotated.Reading{Begins: e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin)}
-		for _, id := range t.node(e).Path() {
+		for _, id := range t.innermostNode(e).Path() {
 			r.Path = append(r.Path, t.side.Grammar.Rule(id).Name)
 		}
 		readings = append(readings, r)
@@ -352,8 +356,8 @@ func (t *tracker) path(s int, edges []*lang.Edge) []string {
 	return annotated.Place(readings)
 }
 
-// node returns the innermost production around e that is not itself a term. The start production always is one.
-func (t *tracker) node(e *lang.Edge) *lang.Context {
+// innermostNode returns the innermost production around e that is not itself a term. The start production always is one.
+func (t *tracker) innermostNode(e *lang.Edge) *lang.Context {
 	c, ok := t.nodes[e.In]
 	if !ok {
 		for c = e.In; c.Up != nil && t.lexical(c.ID); {
@@ -364,33 +368,33 @@ func (t *tracker) node(e *lang.Edge) *lang.Context {
 	return c
 }
 
-// order sorts edges: the innermost first, then in the order of the text, as a reader meets them.
-func (t *tracker) order(edges []*lang.Edge) {
+// sortEdges sorts edges: the innermost first, then in the order of the text, as a reader meets them.
+func (t *tracker) sortEdges(edges []*lang.Edge) {
 	slices.SortStableFunc(edges, func(e, f *lang.Edge) int {
 		return cmp.Or(
-			depth(t.node(f))-depth(t.node(e)),
+			depthOf(t.innermostNode(f))-depthOf(t.innermostNode(e)),
 			e.Term.Pos.Line-f.Term.Pos.Line,
 			e.Term.Pos.Col-f.Term.Pos.Col,
 		)
 	})
 }
 
-// terms returns what the edges read.
-func (t *tracker) terms(edges []*lang.Edge) *terms {
+// termsOf returns what the edges read.
+func (t *tracker) termsOf(edges []*lang.Edge) *terms {
 	t.left.Step(8 * len(edges))
-	t.order(edges)
+	t.sortEdges(edges)
 	all := &terms{points: t.side.Grammar.CodePoints}
 	for _, e := range edges {
-		name := t.term(e)
+		name := t.termOf(e)
 		all.add(&terms{names: []string{name}, bytes: map[string]expr.Set{name: e.Set}})
 	}
 	return all
 }
 
-// expected returns all that can be read after s.
-func (t *tracker) expected(s int) *terms {
+// termsAfter returns all that can be read after s.
+func (t *tracker) termsAfter(s int) *terms {
 	if t.after[s] == nil {
-		all := t.terms(t.edges(s))
+		all := t.termsOf(t.edgesAfter(s))
 		if t.accepts(s) {
 			all.add(&terms{names: []string{ast.EndOfInput}})
 		}
@@ -458,9 +462,9 @@ func (t *terms) told() []string {
 	return e.Terms()
 }
 
-// term returns the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
-func (t *tracker) term(e *lang.Edge) string {
-	switch in := t.node(e); {
+// termOf returns the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
+func (t *tracker) termOf(e *lang.Edge) string {
+	switch in := t.innermostNode(e); {
 	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:
 		c := e.In
 		for c.Up != in {
@@ -483,7 +487,8 @@ func (t *tracker) term(e *lang.Edge) string {
 	return e.Set.String()
 }
 
-func depth(c *lang.Context) int {
+// depthOf returns the number of productions around a context.
+func depthOf(c *lang.Context) int {
 	n := 0
 	for ; c != nil; c = c.Up {
 		n++

@@ -27,11 +27,11 @@ type walk struct {
 	bytes   [][]expr.Set                   // by group: the byte classes of its causes
 	all     *budget.Budget                 // of the comparison
 	left    *budget.Budget                 // for explanations
-	parts   map[*expr.Rule]map[string]bool // see [explainer.elsewhere]
+	parts   map[*expr.Rule]map[string]bool // see [explainer.occursElsewhere]
 	kept    int                            // states of what is kept to find out which classes groups explain
 	held    int64                          // bytes of the pairs, and of what is made of them
-	counts  map[Region]edits               // see [walk.recounts], as far as they are known
-	lead    [][]*big.Int                   // see [walk.leads]
+	counts  map[Region]edits               // see [walk.textualEdits], as far as they are known
+	lead    [][]*big.Int                   // see [walk.countLeading]
 	told    []*Group                       // so far
 	keyed   map[string]*Group              // by the keys of their edits
 }
@@ -52,8 +52,8 @@ type pair struct {
 	exits []exit
 }
 
-// access returns the first string in the order of lang.Compare that leads to a pair.
-func (w *walk) access(p *pair) string {
+// firstWord returns the first string in the order of lang.Compare that leads to a pair.
+func (w *walk) firstWord(p *pair) string {
 	w.a.left.Step(p.depth / 4)
 	s := make([]byte, p.depth)
 	for ; p.depth > 0; p = &w.pairs[p.from] {
@@ -62,8 +62,8 @@ func (w *walk) access(p *pair) string {
 	return string(s)
 }
 
-// hold fails where what is kept has become too large.
-func (w *walk) hold(bytes int) {
+// chargeHeld fails where what is kept has become too large.
+func (w *walk) chargeHeld(bytes int) {
 	w.held += int64(bytes)
 	w.a.left.Room(w.held)
 }
@@ -102,9 +102,9 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, keyed: map[string]*Group{}, counts: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
 	a.left = cmp.Or(a.left, b.left)
 	b.left = a.left
-	if !a.live(0) || !b.live(0) {
-		if a.live(0) || b.live(0) {
-			w.pairs = []pair{{exits: []exit{w.exit(0, 0, AtStart, expr.Set{})}}}
+	if !a.isLive(0) || !b.isLive(0) {
+		if a.isLive(0) || b.isLive(0) {
+			w.pairs = []pair{{exits: []exit{w.exitAfter(0, 0, AtStart, expr.Set{})}}}
 		}
 		return w, nil
 	}
@@ -112,14 +112,14 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	if limit <= 0 {
 		limit = 1 << 20
 	}
-	w.enter(pair{})
+	w.numberOf(pair{})
 	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
 		if len(w.pairs) > limit {
 			return nil, lang.TooMany(limit, "pairs of states")
 		}
-		steps, exits := w.expand(i)
+		steps, exits := w.expandPair(i)
 		w.pairs[i].steps, w.pairs[i].exits = steps, exits
-		w.hold(192 + 16*len(steps) + 64*len(exits))
+		w.chargeHeld(192 + 16*len(steps) + 64*len(exits))
 	}
 	return w, nil
 }
@@ -138,8 +138,8 @@ func commonClasses(a, b *tracker) []byteClass {
 	return classes
 }
 
-// enter returns the number of a pair.
-func (w *walk) enter(p pair) int {
+// numberOf returns the number of a pair.
+func (w *walk) numberOf(p pair) int {
 	key := [2]int{p.a, p.b}
 	i, ok := w.index[key]
 	if !ok {
@@ -150,20 +150,20 @@ func (w *walk) enter(p pair) int {
 	return i
 }
 
-// expand finds what follows a pair.
-func (w *walk) expand(i int) (steps []step, exits []exit) {
+// expandPair finds what follows a pair.
+func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 	p := w.pairs[i]
 	if w.a.accepts(p.a) != w.b.accepts(p.b) {
-		exits = append(exits, w.exit(p.a, p.b, AtEnd, expr.Set{}))
+		exits = append(exits, w.exitAfter(p.a, p.b, AtEnd, expr.Set{}))
 	}
 	w.a.left.Step(2 * len(w.classes))
 	for _, c := range w.classes {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
-		switch la, lb := w.a.live(a), w.b.live(b); {
+		switch la, lb := w.a.isLive(a), w.b.isLive(b); {
 		case la && lb:
-			steps = append(steps, step{w.enter(pair{a: a, b: b, from: i, by: c.first, depth: p.depth + 1}), c.bytes.Len()})
+			steps = append(steps, step{w.numberOf(pair{a: a, b: b, from: i, by: c.first, depth: p.depth + 1}), c.bytes.Len()})
 		case la || lb:
-			x := w.exit(p.a, p.b, AtByte, c.bytes)
+			x := w.exitAfter(p.a, p.b, AtByte, c.bytes)
 			same := func(y exit) bool { return y.group == x.group && y.to == x.to }
 			if i := slices.IndexFunc(exits, same); i >= 0 {
 				exits[i].bytes = exits[i].bytes.Union(x.bytes)
@@ -175,13 +175,13 @@ func (w *walk) expand(i int) (steps []step, exits []exit) {
 	return steps, exits
 }
 
-// exit returns the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
-func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
+// exitAfter returns the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
+func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	g := group{OnlyA, at}
 	x := exit{bytes: bytes, to: w.a.state[a]}
 	switch at {
 	case AtStart:
-		if !w.a.live(a) {
+		if !w.a.isLive(a) {
 			g.region, x.to = OnlyB, w.b.state[b]
 		}
 	case AtEnd:
@@ -190,13 +190,13 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 		}
 	case AtByte:
 		first := bytes.Members()[0]
-		if to := w.a.step(a, first); w.a.live(to) {
+		if to := w.a.step(a, first); w.a.isLive(to) {
 			x.to = w.a.state[to]
 		} else {
 			g.region, x.to = OnlyB, w.b.state[w.b.step(b, first)]
 		}
 	}
-	pa, pb := w.paths(a, b, g, bytes)
+	pa, pb := w.pathsAt(a, b, g, bytes)
 	id, fresh := w.groupID.Of(fmt.Sprint(g, strings.Join(pa, " "), "\n", strings.Join(pb, " ")))
 	if fresh {
 		w.groups = append(w.groups, g)
@@ -205,23 +205,23 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 	return x
 }
 
-// paths returns the paths of the places where the two part.
-func (w *walk) paths(a, b int, g group, bytes expr.Set) (pa, pb []string) {
-	pa, pb = w.a.whole(a), w.b.whole(b)
+// pathsAt returns the paths of the places where the two part.
+func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
+	pa, pb = w.a.fullPath(a), w.b.fullPath(b)
 	switch {
 	case g.at == AtByte && g.region == OnlyA:
-		pa = w.a.path(a, w.a.readers(a, bytes))
+		pa = w.a.pathTaking(a, w.a.edgesReading(a, bytes))
 	case g.at == AtByte:
-		pb = w.b.path(b, w.b.readers(b, bytes))
+		pb = w.b.pathTaking(b, w.b.edgesReading(b, bytes))
 	}
 	return pa, pb
 }
 
-// places returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
+// placesAt returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
 // expects.
-func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
-	pathA, pathB := w.paths(a, b, g, bytes)
-	read, expected := w.terms(a, b, g, bytes)
+func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
+	pathA, pathB := w.pathsAt(a, b, g, bytes)
+	read, expected := w.termsAt(a, b, g, bytes)
 	on, off := read.told(), expected.told()
 	if g.at == AtEnd {
 		on = []string{ast.EndOfInput}
@@ -229,12 +229,12 @@ func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	if g.region == OnlyB {
 		on, off = off, on
 	}
-	return w.a.at(pathA, on), w.b.at(pathB, off)
+	return w.a.placeAt(pathA, on), w.b.placeAt(pathB, off)
 }
 
-// terms returns what the side that goes on reads, and what the other expects, where places are.
-func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) {
-	goes, stops := w.sides(g.region)
+// termsAt returns what the side that goes on reads, and what the other expects, where places are.
+func (w *walk) termsAt(a, b int, g group, bytes expr.Set) (read, expected *terms) {
+	goes, stops := w.sidesOf(g.region)
 	at, end := a, b
 	if g.region == OnlyB {
 		at, end = b, a
@@ -242,11 +242,11 @@ func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) 
 	read = &terms{}
 	switch g.at {
 	case AtByte:
-		read = goes.terms(goes.readers(at, bytes))
+		read = goes.termsOf(goes.edgesReading(at, bytes))
 	case AtStart:
-		read = goes.expected(at)
+		read = goes.termsAfter(at)
 	}
-	return read, stops.expected(end)
+	return read, stops.termsAfter(end)
 }
 
 // codePoints reports whether the texts have code points.
@@ -260,8 +260,8 @@ func (w *walk) pointStart(s string, offset int) int {
 	return offset
 }
 
-// point returns the code point outside of ASCII that an offset of s is in, "" if there is none.
-func (w *walk) point(s string, offset int) string {
+// pointAt returns the code point outside of ASCII that an offset of s is in, "" if there is none.
+func (w *walk) pointAt(s string, offset int) string {
 	at := w.pointStart(s, offset)
 	if _, size := utf8.DecodeRuneInString(s[at:]); w.codePoints() && size > 1 {
 		return s[at : at+size]
@@ -269,20 +269,20 @@ func (w *walk) point(s string, offset int) string {
 	return ""
 }
 
-// read returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
-func (w *walk) read(c *Cause) (ascii expr.Set, words []string) {
+// readAtCause returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
+func (w *walk) readAtCause(c *Cause) (ascii expr.Set, words []string) {
 	if !w.codePoints() {
 		return c.bytes, nil
 	}
 	s := string(c.Witness)
-	if point := w.point(s, c.Offset); point != "" {
+	if point := w.pointAt(s, c.Offset); point != "" {
 		return expr.Set{}, []string{point}
 	}
 	ascii = c.bytes.Intersect(expr.Range(0, utf8.RuneSelf-1))
-	goes, _ := w.sides(c.Region)
+	goes, _ := w.sidesOf(c.Region)
 	q := goes.dfa.Run(0, s[:c.Offset])
 	if ascii != c.bytes {
-		words = points(func(word string) bool { return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) })
+		words = firstPoints(func(word string) bool { return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) })
 	}
 	return ascii, words
 }
