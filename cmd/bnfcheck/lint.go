@@ -64,6 +64,7 @@ next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
 	flags.BoolVar(&l.peg, "peg", false, "warn of strings that are lost where alternatives are tried in order; without it, where a PEG stands beside the file")
+	flags.BoolVar(&l.skip, "skip-empty", false, "pass over documents in which nothing looks like grammar; without it they are errors")
 	l.naming = addNaming(s, cmd)
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
@@ -78,6 +79,7 @@ type linting struct {
 	explain string
 	format  *choice
 	peg     bool // what ordered choices lose is a warning
+	skip    bool // a document without a grammar is passed over
 
 	baseline, write string
 	known           lint.Baseline
@@ -103,6 +105,9 @@ func (l *linting) run(args []string) error {
 		r, err := l.lint(name)
 		if err != nil {
 			return err
+		}
+		if r == nil {
+			continue
 		}
 		written.Add(r)
 		r = l.known.Without(r)
@@ -153,10 +158,14 @@ func (l *linting) readBaseline() error {
 	return nil
 }
 
+// lint returns the report on a grammar; nil for a document without one that is passed over.
 func (l *linting) lint(name string) (*lint.Report, error) {
 	opened, err := l.naming.open(name)
 	if in, ok := errors.AsType[*inputError](err); ok {
-		if e, ok := in.error.(*expr.Error); ok && e.Empty {
+		switch e, ok := in.error.(*expr.Error); {
+		case ok && e.Empty && l.skip:
+			return nil, nil
+		case ok && e.Empty:
 			return lint.Empty(e), nil
 		}
 	}

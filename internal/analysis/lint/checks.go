@@ -66,6 +66,9 @@ var Checks = []Check{
 			"Otherwise it was forgotten somewhere, or can go."},
 	{AddedFirst, []results.Level{results.Note}, "an addition stands before what it adds to",
 		"RFC 5234 section 3.3 defines =/ for a rule that is already there. Many tools read it in either order; some do not."},
+	{AddedAlone, []results.Level{results.Warning, results.Note}, "an addition to a rule that is not there",
+		"RFC 5234 section 3.3 defines =/ for a rule that is already there. If it is a rule of another document, --import NAME=FILE " +
+			"joins the two; if it is not, write =. In the text of an RFC it is a note."},
 	{Notation, []results.Level{results.Warning, results.Note}, "the text deviates from its notation",
 		"It is read all the same, as the message has it. Other tools may refuse it, or read it in another way. It is a warning in a " +
 			"file of ABNF that RFC 5234, with the strings of RFC 7405, does not derive: a parser that does what they say refuses the " +

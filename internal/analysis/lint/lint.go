@@ -32,6 +32,7 @@ const (
 	LetterCase      Code = "letter-case"
 	Unused          Code = "unused"
 	AddedFirst      Code = "added-first"
+	AddedAlone      Code = "added-alone"
 	Notation        Code = "notation"
 	Nesting         Code = "nesting"
 	Undecided       Code = "undecided"

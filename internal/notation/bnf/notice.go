@@ -17,6 +17,7 @@ type Notice struct {
 	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
 	LeftOut bool   // something that looks like grammar is not read
 	Refused string // the name of a production that is refused, with what uses it; "" in any other notice
+	Alone   bool   // a production adds to one that the document does not have
 
 	// Beyond are characters by which it is seen that RFC 5234 does not derive the text; "" where it does.
 	Beyond string
@@ -81,6 +82,13 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	if n != nil {
 		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// lastIsAlone marks the notice that was added last as one about an addition to nothing.
+func (n *notes) lastIsAlone() {
+	if n != nil {
+		n.single[len(n.single)-1].Alone = true
 	}
 }
 

@@ -528,6 +528,7 @@ func (c *collector) finish(imports []Import) error {
 				all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
 			case errors.Is(err, errNotImported):
 				c.note.addf(r.Pos, "`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it", r.Name, r.Name)
+				c.note.lastIsAlone()
 			default:
 				return expr.Errorf(r.Pos, "%v", err)
 			}

@@ -43,6 +43,11 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 				f.Level, known[notice.Pos.Line] = results.Error, true
 			}
 		}
+		if notice.Alone {
+			if f.Code = lint.AddedAlone; plain {
+				f.Level = results.Warning
+			}
+		}
 		if plain && notice.Beyond != "" {
 			f.Level, known[notice.Pos.Line] = results.Warning, true
 			for _, c := range notice.Beyond {
