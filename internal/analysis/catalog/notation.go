@@ -3,7 +3,6 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,12 +27,16 @@ type Kind string
 
 // The kinds.
 const (
-	ABNF   Kind = "abnf"  // RFC 5234 and RFC 7405
-	BNF    Kind = "bnf"   // a grammar file of package bnf, which names its notation
-	Pigeon Kind = "peg"   // pigeon's notation for PEGs
-	Peggy  Kind = "peggy" // peggy's, and PEG.js's
-	RFC    Kind = "rfc"   // the text of an RFC, with ABNF in it
-	EBNF   Kind = "ebnf"  // the notation of W3C's specifications, also a page of HTML with productions in it
+	ABNF   Kind = "abnf"      // RFC 5234 and RFC 7405
+	BNF    Kind = "bnf"       // a grammar file of package bnf, which names its notation
+	Pigeon Kind = "peg"       // pigeon's notation for PEGs
+	Peggy  Kind = "peggy"     // peggy's, and PEG.js's
+	RFC    Kind = "rfc"       // the text of an RFC, with ABNF in it
+	Naur   Kind = "plain-bnf" // BNF with names in angle brackets
+	ISO    Kind = "iso-ebnf"  // ISO/IEC 14977
+	RBNF   Kind = "rbnf"      // RFC 5511
+	GBNF   Kind = "gbnf"      // llama.cpp's
+	EBNF   Kind = "ebnf"      // the notation of W3C's specifications, also a page of HTML with productions in it
 
 	Regexp Kind = "regexp" // a regular expression, which is no notation of files
 )
@@ -49,24 +52,49 @@ type Notation struct {
 
 	// signs match what is in a text of this notation that is taken for another one; nil where what can be read is enough.
 	signs *regexp.Regexp
+
+	// also are endings of another notation that files of this one have, too. Its signs tell them apart.
+	also []string
 }
 
-// Notations lists the notations; a new one is a row.
+// Notations lists the notations; a new one is a row. Where several have an ending, the first whose signs are in a text is tried first.
 var Notations = []Notation{
-	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil},
-	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, func(file string, src []byte, o Options) (*bnf.Document, error) {
-		return bnf.ReadDocument(file, src, "", o.Notation)
-	}, nil},
+	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil, []string{".bnf"}},
+	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, readIn(""), regexp.MustCompile(`(?m)^@ `), nil},
 	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.Read(file, src)
 		return &bnf.Document{Grammar: g}, err
-	}, regexp.MustCompile(`<-|←`)},
+	}, regexp.MustCompile(`<-|←`), nil},
 	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.ReadPeggy(file, src)
 		return &bnf.Document{Grammar: g}, err
-	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`)},
-	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil},
-	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`)},
+	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`), nil},
+	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil, nil},
+	{GBNF, "GBNF", []string{".gbnf"}, "llama.cpp's GBNF", readIn(bnf.GBNF), regexp.MustCompile(`(?m)^root[ \t]*::=`), []string{".bnf", ".ebnf"}},
+	{RBNF, "RBNF", []string{".rbnf"}, "Routing BNF, by RFC 5511", readIn(bnf.RBNF), regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`), []string{".bnf"}},
+	{Naur, "plain BNF", nil, "BNF with names in angle brackets, as in .bnf files without a first line that names another", readIn(bnf.Naur),
+		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=)`), []string{".bnf", ".ebnf"}},
+	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
+	{ISO, "ISO EBNF", nil, "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"", readIn(bnf.ISO),
+		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:)`), []string{".ebnf", ".bnf"}},
+}
+
+// sharing are the notations that share an ending with others, and have signs.
+var sharing []Notation
+
+func init() { // a reader of the table uses it
+	for _, n := range Notations {
+		if n.also != nil && n.signs != nil {
+			sharing = append(sharing, n)
+		}
+	}
+}
+
+// readIn returns the reader of a notation of package bnf.
+func readIn(notation string) func(file string, src []byte, o Options) (*bnf.Document, error) {
+	return func(file string, src []byte, o Options) (*bnf.Document, error) {
+		return bnf.ReadDocument(file, src, notation, o.Notation)
+	}
 }
 
 // readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a notation, or
@@ -74,6 +102,11 @@ var Notations = []Notation{
 func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	if marked := bnf.MarkedAs(file, src); marked != "" && marked != bnf.ABNF {
 		return bnf.ReadDocument(file, src, marked, o.Notation)
+	}
+	if bnf.HasGBNF(src) { // whose sign ABNF reads, too
+		if d, err := bnf.ReadDocument(file, src, bnf.GBNF, o.Notation); err == nil {
+			return d, nil
+		}
 	}
 	o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
 	d, err := readABNF(file, src, o)
@@ -87,8 +120,14 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 			err = e
 		}
 	}
-	if err != nil && bnf.HasEBNF(src) {
-		if d, err := bnf.ReadDocument(file, src, bnf.EBNF, o.Notation); err == nil {
+	if err == nil || foreignTo("", src) != nil {
+		return d, err
+	}
+	for _, n := range sharing {
+		if !n.signs.Match(src) {
+			continue
+		}
+		if d, other := n.read(file, src, o); other == nil {
 			return d, nil
 		}
 	}
@@ -148,16 +187,24 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	if kind == "" {
 		kind, told = KindOf(file)
 	}
-	if !told {
-		if kind = EBNF; !bnf.HasEBNF(text) || foreign(text) != "" {
-			return nil, unkind(shown, text)
+	rows := rowsFor(file, text, told, o)
+	switch {
+	case len(rows) == 0 && told:
+		return nil, fmt.Errorf("no kind %q of grammar", kind)
+	case len(rows) == 0:
+		return nil, unkind(shown, text)
+	}
+	var d *bnf.Document
+	var err error
+	for i, row := range rows {
+		var other error
+		if d, other = row.read(shown, text, o); i == 0 || other == nil {
+			kind, err = row.Kind, other
+		}
+		if _, inFile := errors.AsType[*expr.Error](other); other == nil || !inFile {
+			break
 		}
 	}
-	at := slices.IndexFunc(Notations, func(n Notation) bool { return n.Kind == kind })
-	if at < 0 {
-		return nil, fmt.Errorf("no kind %q of grammar", kind)
-	}
-	d, err := Notations[at].read(shown, text, o)
 	if err != nil {
 		return nil, mistaken(err, shown, kind, text, o)
 	}
@@ -174,6 +221,34 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}, nil
 }
 
+// rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or those with its
+// ending, of which those go first whose signs are in the text. A file whose name tells nothing is in one whose signs it has.
+func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
+	if o.Kind != "" {
+		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })
+	}
+	if !told && (foreign(text) != "" || foreignTo(file, text) != nil) {
+		return nil
+	}
+	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
+	var own, others []Notation
+	for _, n := range Notations {
+		switch signed := n.signs != nil && n.signs.Match(text); {
+		case !told && (n.also == nil || !signed || n.Kind == ISO): // a sign of ISO 14977 is in any table of settings
+		case signed && (!told || slices.Contains(n.Endings, ending) || slices.Contains(n.also, ending)):
+			rows = append(rows, n)
+		case slices.Contains(n.Endings, ending):
+			own = append(own, n)
+		case slices.Contains(n.also, ending):
+			others = append(others, n)
+		}
+	}
+	return slices.Concat(rows, own, others)
+}
+
+// endingsInWords lists the endings that tell the kind of a file.
+func endingsInWords() string { return layout.List(Endings(), "or") }
+
 // Seen returns the kind of a text without a name, by its signs: EBNF or a PEG of pigeon by how productions are defined, and otherwise
 // ABNF, whose reader sees whether it stands in the text of an RFC.
 func Seen(text []byte) Kind {
@@ -189,14 +264,6 @@ func Seen(text []byte) Kind {
 // arrow matches the beginning of a rule of pigeon.
 var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
 
-// unkind returns the error about a file whose name does not tell what it holds.
-func unkind(file string, text []byte) error {
-	if what := foreign(text); what != "" {
-		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
-	}
-	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, layout.List(Endings(), "or"))
-}
-
 // mistaken returns the error of a text that could not be read as one kind, with what it is instead, where that is seen.
 func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 	if e, inFile := errors.AsType[*expr.Error](err); !inFile || e.Refused {
@@ -205,12 +272,19 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 	if what := foreign(text); what != "" && (kind != EBNF || what != html) {
 		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
 	}
+	if n := foreignTo(file, text); n != nil {
+		return n.error(file)
+	}
 	for _, n := range Notations {
 		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
 			continue
 		}
 		if opened, other := n.read(file, text, o); other == nil && !slices.ContainsFunc(opened.Grammar.Rules, refusedRule) {
-			return fmt.Errorf("%w; it can be read as %s: end the name in %s, or choose with --kind %s", err, n.About, n.Endings[0], n.Kind)
+			named := "choose"
+			if len(n.Endings) > 0 {
+				named = "end the name in " + n.Endings[0] + ", or choose"
+			}
+			return fmt.Errorf("%w; it can be read as %s: %s with --kind %s", err, n.About, named, n.Kind)
 		}
 	}
 	return err
@@ -218,22 +292,6 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 
 // refusedRule reports whether a rule was read and cannot be computed with.
 func refusedRule(r *expr.Rule) bool { return r.Refused != nil }
-
-const html = "a page of HTML"
-
-// foreign returns what a text is that is written for another purpose, "" if that is not seen.
-func foreign(text []byte) string {
-	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
-	switch {
-	case bytes.HasPrefix(text, []byte("%PDF-")):
-		return "a PDF"
-	case bnf.IsHTML(text):
-		return html
-	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Valid(text):
-		return "JSON"
-	}
-	return ""
-}
 
 // isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }

@@ -87,25 +87,17 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]), from: from}
 		l.productions = append(l.productions, p.indexed())
 	}
-	if all := l.productions; len(all) > 0 {
-		last := all[len(all)-1]
-		l.blocks = []Block{{First: all[0].at(0).Line, Last: last.at(len(last.text)).Line, Productions: len(all)}}
-	}
+	l.blocks = blocksOf(l.productions)
 	return l, nil
 }
 
-// A readerEBNF reads one production, or one right-hand side. It looks at each byte once.
-type readerEBNF struct {
-	reading
-	printed
-	offset int
-	depth  int // of brackets
-}
+// A readerEBNF reads one production, or one right-hand side.
+type readerEBNF struct{ descent }
 
 func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
-	r := &readerEBNF{reading: n, printed: p}
+	r := &readerEBNF{descent{reading: n, printed: p}}
 	made.name = p.text[:span(p.text, isNameByte)]
 	r.offset = strings.Index(p.text, "::=") + len("::=")
 	made.right = r.whole()
@@ -114,7 +106,7 @@ func readProductionEBNF(p printed, n reading) (made production, err error) {
 
 func readRightEBNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
-	return (&readerEBNF{reading: n, printed: p}).whole(), nil
+	return (&readerEBNF{descent{reading: n, printed: p}}).whole(), nil
 }
 
 func (r *readerEBNF) whole() *expr.Expr {
@@ -153,13 +145,10 @@ func (r *readerEBNF) next() byte {
 }
 
 func (r *readerEBNF) unexpected(expected string) error {
-	what := "end of the production"
-	if rest := r.text[r.offset:]; strings.HasPrefix(rest, "/*") {
-		what = "unclosed comment"
-	} else if rest != "" {
-		what = quoteRune(rest)
+	if strings.HasPrefix(r.rest(), "/*") {
+		return expr.Errorf(r.here(), "unexpected unclosed comment; expected %s", expected)
 	}
-	return expr.Errorf(r.at(r.offset), "unexpected %s; expected %s", what, expected)
+	return r.descent.unexpected(expected)
 }
 
 func (r *readerEBNF) alternatives() *expr.Expr {
@@ -221,28 +210,15 @@ func (r *readerEBNF) element() *expr.Expr {
 	pos, rest := r.at(r.offset), r.text[r.offset:]
 	switch {
 	case c == '(':
-		if r.depth++; r.depth > maxNesting {
-			panic(expr.Refusef(pos, "brackets are nested more than %d deep", maxNesting))
-		}
-		r.offset++
+		r.enter(1)
 		e := r.alternatives()
 		if r.next() != ')' {
 			panic(r.unexpected(`")", which closes the bracket at ` + pos.String()))
 		}
-		r.depth--
-		r.offset++
+		r.leave(1)
 		return e
 	case c == '\'' || c == '"':
-		n := strings.IndexByte(rest[1:], c)
-		if n < 0 || strings.Contains(rest[1:1+n], "\n") {
-			line, _, _ := strings.Cut(rest, "\n")
-			panic(expr.Errorf(pos, "unclosed %s; a literal ends on its line, with a %c", quote(line), c))
-		}
-		r.offset += n + 2
-		if r.Values == Octets {
-			return placed(expr.Lit(rest[1:1+n]), pos)
-		}
-		return placed(expr.Lit(strings.ToValidUTF8(rest[1:1+n], "\ufffd")), pos)
+		return r.quoted()
 	case c == '#' && !strings.HasPrefix(rest, "#x"):
 		panic(expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
 	case c == '#':
@@ -281,14 +257,6 @@ func (r *readerEBNF) character() rune {
 	return x
 }
 
-// last returns the highest value of a character.
-func (r *readerEBNF) last() rune {
-	if r.codePoints {
-		return utf8.MaxRune
-	}
-	return 255
-}
-
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++
@@ -307,8 +275,7 @@ func (r *readerEBNF) class() *expr.Expr {
 			text := r.text[from:r.offset]
 			e := r.set(ranges, text, pos)
 			if not {
-				any := &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
-				e = &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
+				e = r.allBut(e, text, pos)
 			}
 			return e
 		}
@@ -324,13 +291,4 @@ func (r *readerEBNF) class() *expr.Expr {
 		}
 		ranges = append(ranges, runes.Span{Lo: lo, Hi: hi})
 	}
-}
-
-// set returns the characters of some ranges, which text stands for.
-func (r *readerEBNF) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr {
-	limit := rune(utf8.RuneSelf)
-	if !r.codePoints {
-		limit = 256
-	}
-	return encodings(ranges.Clean().Encodings(limit), text, pos)
 }

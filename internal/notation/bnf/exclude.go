@@ -45,7 +45,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 	if g.CodePoints {
 		all = encodings(expr.Encodings(0, utf8.MaxRune), "any character", expr.Pos{})
 	}
-	if r := g.Rule("Char"); r != nil && isCharacter(r.Expr) {
+	if r := g.Rule("Char"); g.Notation == EBNF && r != nil && isCharacter(r.Expr) {
 		all = r.Expr
 	}
 	var replace func(e *expr.Expr) (*expr.Expr, error)

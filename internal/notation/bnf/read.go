@@ -76,6 +76,8 @@ type state struct {
 	copied int  // see maxCopied
 	text   string
 	notes  notes
+	quotes bool            // a document in [Naur] quotes its terminals
+	iso    *styleISO       // how a document in [ISO] is written
 	left   map[string]bool // names, in lower case, of productions that could not be read
 }
 
@@ -130,6 +132,8 @@ type notation struct {
 	right func(printed, reading) (*expr.Expr, error)
 	// split takes a document apart; nil for notations whose productions begin at lines, which [split] knows.
 	split func(file string, lines []string, n reading) (*outline, error)
+	// settle completes the rules of a grammar whose references are resolved; nil for notations that need nothing.
+	settle func(*expr.Grammar, *notes)
 	// foldNames: names are the same in either case.
 	foldNames bool
 	// inDocuments: productions may stand in a document in Markdown, XML or HTML. split, if it is there, gets the text of its blocks.
@@ -325,6 +329,9 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 		if n.DefineMissing {
 			c.supplyMissing()
 		}
+	}
+	if how.settle != nil {
+		how.settle(g, c.note)
 	}
 	if err := exclude(g, c.note); err != nil {
 		return nil, err
@@ -600,7 +607,7 @@ func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	}
 	for _, r := range rules {
 		p := parts[r]
-		r.ID = r.Name
+		r.ID = strings.ReplaceAll(r.Name, " ", "-") // which a command line can name
 		// A production that the prefix is named after keeps its name: "uri" among "uri_path" and "uri_search".
 		if (p.prefixAll || shared[r.Name]) && p.prefix != r.Name+"_" {
 			r.ID = p.prefix + r.Name

@@ -1,0 +1,91 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A foreignNotation is a way of writing grammars that is recognized and not read: most of them hold code, or leave to a separate
+// lexer what stands between words.
+type foreignNotation struct {
+	name    string
+	endings []string       // of the names of such files
+	signs   *regexp.Regexp // that hardly any other text has
+	advice  string
+}
+
+const asEBNF = `write its rules as W3C EBNF, name ::= "a" name? | [a-z]+, in a file that ends in .ebnf`
+
+// foreignNotations lists them; a new one is a row.
+var foreignNotations = []foreignNotation{
+	{"a grammar of ANTLR", []string{".g4", ".g"}, regexp.MustCompile(`(?m)^[ \t]*(?:(?:lexer|parser|tree)[ \t]+)?grammar[ \t]+\w+[ \t]*;`), asEBNF + "; --tokens skips white space"},
+	{"a grammar of Lark", []string{".lark"}, regexp.MustCompile(`(?m)^%(?:import|ignore|declare)[ \t]|^\?start[ \t]*:`), asEBNF + "; --tokens skips white space"},
+	{"a PEG of pest", []string{".pest"}, regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*[_@$!]?\{`), `write it in pigeon's notation, name <- "a" / name, in a file that ends in .peg`},
+	{"a grammar of tree-sitter", nil, regexp.MustCompile(`(?:module\.exports[ \t]*=|export default)[ \t]*grammar\(`), asEBNF},
+	{"a grammar of YACC or Bison", []string{".y", ".yy", ".ypp"}, regexp.MustCompile(`(?ms)^%(?:token|start|union|left|right|type|define|\{).*^%%[ \t]*$|^%%[ \t]*$.*^\w+[ \t\n]*:.*^[ \t]*;`), asEBNF + ", without its code"},
+	{"a PEG of Ohm", []string{".ohm"}, regexp.MustCompile(`(?m)\A\s*(?:/[/*].*\n\s*)*[A-Z]\w*[ \t]*(?:<:[ \t]*\w+[ \t]*)?\{[ \t]*$`), `write it in peggy's notation, name = "a" / name, in a file that ends in .peggy`},
+	{"a grammar of Nearley", []string{".ne"}, regexp.MustCompile(`(?m)^@(?:builtin|preprocessor|lexer|include)\b|^[ \t]*\w+[ \t]*->`), asEBNF},
+	{"a PEG of pointlander/peg", nil, regexp.MustCompile(`(?m)^type[ \t]+\w+[ \t]+Peg[ \t]*\{`), `leave out "package" and "type", and write actions and predicates as pigeon does`},
+	{"a PEG of rust-peg", nil, regexp.MustCompile(`peg::parser!|(?m)^[ \t]*(?:pub )?rule \w+\(\)`), `write it in pigeon's notation, name <- "a" / name, in a file that ends in .peg`},
+	{"a grammar of Treetop", []string{".tt", ".treetop"}, regexp.MustCompile(`(?ms)^[ \t]*grammar \w+$.*^[ \t]*rule \w+$`), `write it in pigeon's notation, name <- "a" / name, in a file that ends in .peg`},
+	{"a module of ASN.1", []string{".asn1", ".asn"}, regexp.MustCompile(`\bDEFINITIONS\b[^:]*::=\s*BEGIN\b`), "it describes values, and no strings"},
+	{"a schema in CDDL", []string{".cddl"}, nil, "it describes data, and no strings"},
+}
+
+// foreignTo returns the notation that a text is written in and that is not read, nil if none is seen: by the ending of the file's name,
+// or else by signs in the text.
+func foreignTo(file string, text []byte) *foreignNotation {
+	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
+	for i, n := range foreignNotations {
+		if slices.Contains(n.endings, ending) {
+			return &foreignNotations[i]
+		}
+	}
+	for i, n := range foreignNotations {
+		if n.signs != nil && n.signs.Match(text) {
+			return &foreignNotations[i]
+		}
+	}
+	return nil
+}
+
+// error says what the text in a file is, and what to do.
+func (n *foreignNotation) error(file string) error {
+	return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, which is not read: %s", n.name, n.advice)
+}
+
+const html = "a page of HTML"
+
+// foreign returns what a text is that is written for another purpose, "" if that is not seen.
+func foreign(text []byte) string {
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	switch {
+	case bytes.HasPrefix(text, []byte("%PDF-")):
+		return "a PDF"
+	case bnf.IsHTML(text):
+		return html
+	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Valid(text):
+		return "JSON"
+	}
+	return ""
+}
+
+// unkind returns the error about a file whose name does not tell what it holds.
+func unkind(file string, text []byte) error {
+	if what := foreign(text); what != "" {
+		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
+	}
+	if n := foreignTo(file, text); n != nil {
+		return n.error(file)
+	}
+	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, endingsInWords())
+}

@@ -1,0 +1,87 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// Each notation is seen by the ending of a file's name and the signs in it, and derives what it says: the words after "+", and none after
+// "-".
+func TestNotations(t *testing.T) {
+	for _, c := range []struct {
+		file, text string
+		kind       Kind
+		start      string
+		yes, no    []string
+	}{
+		{"a.bnf", "<a b> ::= <c> | <c> \"-\" <a b>\n\n<c> ::= 'x' | \"y\"\n", Naur, "a-b", []string{"x", "y-x"}, []string{"", "x-", "X"}},
+		{"a.bnf", "<n> ::= <d> | <n> <d>\n<d> ::= 0 | 1\n", Naur, "n", []string{"0", "0110"}, []string{"", "2"}},
+		{"a.bnf", "<n> ::= ( <d> ) | [ <e> ]\n<d> ::= + | - | ε\n<e> ::=\n", Naur, "n", []string{"(+)", "()", "[]"}, []string{"", "+"}},
+		{"a.bnf", "<n> ::= [ <d> ] { \"b\" } (\"c\" | \"d\")+ ; so\n<d> ::= \"0\" ...\n", Naur, "n", []string{"c", "00bbcd"}, []string{"", "0"}},
+		{"a.bnf", "<a> ::= <b> | \"x\"\n  | \"y\"\n# no part of it\n\n  | \"z\"\n<b> ::= \"w\"\n", Naur, "a", []string{"w", "x", "y", "z"}, []string{""}},
+		{"a.bnf", "a ::= 'x' b?\nb ::= [0-9]\n", EBNF, "a", []string{"x", "x1"}, []string{"xx"}},
+		{"a.bnf", "a = b / \"x\"\nb = %x41\n", ABNF, "a", []string{"A", "X"}, []string{"B"}},
+		{"a.bnf", "@ notation abnf\na = %x41\n", BNF, "a", []string{"A"}, []string{"a"}},
+		{"a.bnf", "<m> ::= <h> [<s>] (<o>)...\n<o> ::= <rp>|<x y>\n", RBNF, "m", []string{"<h><rp>", "<h><s><x y><rp>"}, []string{"<h>", "<h><o>"}},
+		{"a.rbnf", "<m> ::= <h> <o>\n", RBNF, "m", []string{"<h><o>"}, []string{"ho"}},
+		{"a.ebnf", "a = \"x\" , { b } ;\nb = 2 * \"y\" | [ \"z\" ] , \"w\" ;\n", ISO, "a", []string{"x", "xyyw", "xzw"}, []string{"xy", ""}},
+		{"a.ebnf", "a b = c d , \"x\" ;\nc d = { \"y\" }- ;\n", ISO, "a-b", []string{"yx", "yyx"}, []string{"x", "y"}},
+		{"a.ebnf", "a = b - \"y\" ;\nb = \"x\" | \"y\" ;\n", ISO, "a", []string{"x"}, []string{"y"}},
+		{"a.ebnf", "(* a (* b *) *) a = (/ \"x\" /) (: 'y' :) ! \"z\" .\n", ISO, "a", []string{"", "xyy", "z"}, []string{"xz"}},
+		{"a.ebnf", "a = b { b } .\nb = \"0\" .. \"9\" | ? U+0041 ? .\n", ISO, "a", []string{"1A9"}, []string{"", "B"}},
+		{"a.ebnf", "a = [A-C_]+\nb = a c?\nc = \"x\"* | 'y'\n", ISO, "b", []string{"A_", "Cxx", "By"}, []string{"D"}},
+		{"a.ebnf", "a ::= b c;\nb: \"x\";\nc = [^a] ;\n", ISO, "a", []string{"xb", "xé"}, []string{"xa", "x"}},
+		{"a.gbnf", "root ::= \"a\" [b-d]{2,3} (\n x | .\n)? # so\nx ::= | \"\\\"\\x41\\u00e9\"\n", GBNF, "root", []string{"abc", "abcd\"Aé", "abb\n"}, []string{"ab", "abcdef"}},
+		{"a.ebnf", "root ::= [^\"\\\\\\n]* \"\\n\"\n", GBNF, "root", []string{"x\n", "\n"}, []string{"\\\n", "\"\n"}},
+		{"a.txt", "root ::= \"\\n\"\n", RFC, "root", []string{"\n"}, []string{"\\n"}},
+		{"grammar", "<a> ::= \"x\"\n", Naur, "a", []string{"x"}, []string{""}},
+		{"a.md", "# A\n\n```ebnf\na ::= 'x'\n```\n\n```c\nb ::= 'y'\n```\n", RFC, "a", []string{"x"}, []string{"y"}},
+		{"a.md", "# A\n\n```bnf\n<a> ::= \"x\"\n```\n", RFC, "a", []string{"x"}, []string{"y"}},
+	} {
+		n, err := Read(c.file, []byte(c.text), Usual)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if n.Kind != c.kind {
+			t.Errorf("%q is read as %s, want %s", c.text, n.Kind, c.kind)
+		}
+		a := must.Of(lang.FromBNF(n.Grammar, c.start))(t)
+		for _, w := range c.yes {
+			if !a.Match(w) {
+				t.Errorf("%q: %q is not derived", c.text, w)
+			}
+		}
+		for _, w := range c.no {
+			if a.Match(w) {
+				t.Errorf("%q: %q is derived", c.text, w)
+			}
+		}
+	}
+}
+
+// What is written in a notation that is not read is told by its name, with what to do.
+func TestForeignNotations(t *testing.T) {
+	for want, files := range map[string][][2]string{
+		"ANTLR":          {{"a.g4", "x"}, {"a.txt", "grammar Expr;\nexpr : expr '+' expr ;\n"}, {"grammar", "parser grammar Expr;\n"}},
+		"Lark":           {{"a.lark", "start: x"}, {"a.txt", "start: word\n%import common.WS\n"}},
+		"pest":           {{"a.pest", ""}, {"a.ebnf", "digit = @{ '0'..'9' }\n"}, {"a.txt", "ws = _{ \" \" }\n"}},
+		"tree-sitter":    {{"a.txt", "module.exports = grammar({\n  name: 'x',\n})\n"}},
+		"YACC":           {{"a.y", ""}, {"a.bnf", "%token A\n%%\nx : A ;\n%%\n"}},
+		"Ohm":            {{"a.ohm", ""}, {"a.txt", "Arithmetic {\n  Exp = AddExp\n}\n"}},
+		"Nearley":        {{"a.ne", ""}, {"a.txt", "@builtin \"number.ne\"\nmain -> int\n"}},
+		"pointlander":    {{"a.peg", "package x\n\ntype T Peg {\n}\n\na <- 'x'\n"}},
+		"Treetop":        {{"a.txt", "grammar X\n  rule a\n    'x'\n  end\nend\n"}},
+		"a module of AS": {{"a.txt", "M DEFINITIONS ::= BEGIN\n A ::= INTEGER\nEND\n"}},
+	} {
+		for _, f := range files {
+			_, err := Read(f[0], []byte(f[1]), Usual)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "which is not read: ") {
+				t.Errorf("%s %q: %v; want %s", f[0], f[1], err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package bnf
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// A descent reads one production, or one right-hand side, of a notation whose values are characters, by recursive descent. It looks at
+// each byte once. The readers of the notations embed it, and add what stands for what.
+type descent struct {
+	reading
+	printed
+	offset int
+	depth  int // of brackets
+}
+
+// rest returns the text that is not read yet.
+func (d *descent) rest() string { return d.text[d.offset:] }
+
+// here returns the place of the next byte.
+func (d *descent) here() expr.Pos { return d.at(d.offset) }
+
+// unexpected is the error for what follows.
+func (d *descent) unexpected(expected string) error {
+	what := "end of the production"
+	if rest := d.rest(); rest != "" {
+		what = quoteRune(rest)
+	}
+	return expr.Errorf(d.here(), "unexpected %s; expected %s", what, expected)
+}
+
+// enter goes past an opening bracket, and leave past the closing one.
+func (d *descent) enter(size int) {
+	if d.depth++; d.depth > maxNesting {
+		panic(expr.Refusef(d.here(), "brackets are nested more than %d deep", maxNesting))
+	}
+	d.offset += size
+}
+
+func (d *descent) leave(size int) {
+	d.depth--
+	d.offset += size
+}
+
+// literal returns text exactly as it is written.
+func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
+	if d.Values != Octets {
+		text = strings.ToValidUTF8(text, "\ufffd")
+	}
+	return placed(expr.Lit(text), pos)
+}
+
+// quoted reads a string between two marks, the first of which follows. It ends on its line, and has no escapes.
+func (d *descent) quoted() *expr.Expr {
+	pos, rest := d.here(), d.rest()
+	n := strings.IndexByte(rest[1:], rest[0])
+	if n < 0 || strings.Contains(rest[1:1+n], "\n") {
+		line, _, _ := strings.Cut(rest, "\n")
+		panic(expr.Errorf(pos, "unclosed %s; a literal ends on its line, with a %c", quote(line), rest[0]))
+	}
+	d.offset += n + 2
+	return d.literal(rest[1:1+n], pos)
+}
+
+// last returns the highest value of a character.
+func (d *descent) last() rune {
+	if d.codePoints {
+		return utf8.MaxRune
+	}
+	return 255
+}
+
+// set returns the characters of some ranges, which text stands for.
+func (d *descent) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr {
+	limit := rune(utf8.RuneSelf)
+	if !d.codePoints {
+		limit = 256
+	}
+	return encodings(ranges.Clean().Encodings(limit), text, pos)
+}
+
+// allBut returns all characters but those of e, which text stands for.
+func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
+	any := &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
+	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
+}
+
+// blocksOf returns the one block of a file that holds nothing else than these productions.
+func blocksOf(all []printed) []Block {
+	if len(all) == 0 {
+		return nil
+	}
+	last := all[len(all)-1]
+	return []Block{{First: all[0].at(0).Line, Last: last.at(len(last.text)).Line, Productions: len(all)}}
+}

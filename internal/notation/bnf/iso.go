@@ -1,0 +1,642 @@
+package bnf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// ISO is the notation of ISO/IEC 14977, also called Extended BNF:
+//
+//	syntax-rule = name "=" definitions ";"
+//	definitions = definition *( ( "|" / "/" / "!" ) definition )
+//	definition  = term *( "," term )
+//	term        = factor [ "-" factor ]                          ; what the first derives and the second does not
+//	factor      = [ integer "*" ] primary
+//	primary     = "[" definitions "]" / "{" definitions "}"      ; an option, and any number
+//	            / "(" definitions ")" / name / literal / "?" special "?" / ""
+//	literal     = %x22 1*character %x22 / "'" 1*character "'"    ; exactly as written, without escapes
+//
+// "(/ /)" and "(: :)" are other spellings of "[ ]" and "{ }", "." of ";", and "(*" begins a comment. "{ x }-" is one x or more. Names
+// may have spaces in them, since commas stand between terms.
+//
+// It is read as people write it, too, as Wirth did and the Go specification does: without commas, without ";" where the next line
+// defines a name, with ":", "::=" or ":=" for "=", with "*", "+" and "?" behind an element, with "a" .. "z" for a range, with a class
+// such as [A-Za-z_] where that can be no option, and with comments of C. A special sequence that names characters, ? U+0041 ?, is
+// those; any other is prose.
+const ISO = "iso-ebnf"
+
+func init() {
+	notations[ISO] = notation{production: readProductionISO, right: readRightISO, split: splitISO, codePoints: true, inDocuments: true}
+	marksOf[ISO] = []string{"iso-ebnf", "iso14977", "isoebnf", "ebnf-iso"}
+}
+
+// HasISO reports whether a document has a production of [ISO] in it.
+func HasISO(src []byte) bool { return beginsISO().Match(src) }
+
+var (
+	beginsISO = pattern(`(?m)^[ \t]*[A-Za-z_][\w \t-]*?[ \t\r\n]*(?:=|:)[^=:~]`)
+	classISO  = pattern(`^\[(\^?)((?:\\.|[^\]\\\s,|"'])+)\]`)
+	rangeISO  = pattern(`[^\\]-[^\]]|^\^`)
+	specialAt = pattern(`^(?i:U\+|0x|#x|%x|\\u|\\x)\{?([0-9A-F]+|[0-9a-f]+)\}?$`)
+)
+
+// A kindISO is a kind of token; a sign stands for itself, and brackets of two characters for those of one.
+type kindISO byte
+
+const (
+	endISO     kindISO = 0
+	wordISO    kindISO = 'w'
+	integerISO kindISO = '9'
+	stringISO  kindISO = '"'
+	specialISO kindISO = 's' // ? ... ?
+	classesISO kindISO = 'c' // [a-z]
+	rangesISO  kindISO = 'r' // ..
+	definesISO kindISO = '='
+	badISO     kindISO = 'b' // what begins no token
+)
+
+// A tokenISO is a token, from offset at to end of the text.
+type tokenISO struct {
+	kind    kindISO
+	at, end int
+}
+
+// A lexerISO takes a text apart into tokens.
+type lexerISO struct {
+	text string
+	at   int
+	last kindISO // of the token before
+}
+
+// skip goes past blanks and comments; ok is false before a comment that is not closed.
+func (l *lexerISO) skip() (ok bool) {
+	for l.at < len(l.text) {
+		rest := l.text[l.at:]
+		switch {
+		case strings.IndexByte(" \t\n\r\f\v", rest[0]) >= 0:
+			l.at++
+		case strings.HasPrefix(rest, "\u00a0"):
+			l.at += len("\u00a0")
+		case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"):
+			n := commentLengthISO(rest)
+			if n == 0 {
+				return false
+			}
+			l.at += n
+		case strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest, "*/")
+			if n < 0 {
+				return false
+			}
+			l.at += n + len("*/")
+		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'):
+			if n := strings.IndexByte(rest, '\n'); n >= 0 {
+				l.at += n
+			} else {
+				l.at = len(l.text)
+			}
+		default:
+			return true
+		}
+	}
+	return true
+}
+
+// commentLengthISO returns the length of a comment, in which others may stand; 0 if it is not closed.
+func commentLengthISO(s string) int {
+	depth := 0
+	for i := 0; i+1 < len(s); i++ {
+		switch s[i : i+2] {
+		case "(*":
+			depth++
+			i++
+		case "*)":
+			if depth--; depth == 0 {
+				return i + 2
+			}
+			i++
+		}
+	}
+	return 0
+}
+
+// next returns the next token.
+func (l *lexerISO) next() tokenISO {
+	if !l.skip() {
+		t := tokenISO{badISO, l.at, len(l.text)}
+		l.at = len(l.text)
+		return t
+	}
+	t := tokenISO{at: l.at}
+	rest := l.text[l.at:]
+	if rest == "" {
+		t.end = t.at
+		return t
+	}
+	size := 1
+	t.kind, size = l.scan(rest)
+	l.at += size
+	t.end, l.last = l.at, t.kind
+	return t
+}
+
+// scan returns the kind and the length of the token that rest begins with.
+func (l *lexerISO) scan(rest string) (kindISO, int) {
+	c := rest[0]
+	switch {
+	case isLetter(c) || c == '_' || c >= utf8.RuneSelf && isLetterISO(rest):
+		return wordISO, wordLengthISO(rest)
+	case isDigit(c):
+		return integerISO, span(rest, isDigit)
+	case c == '"' || c == '\'' || c == '`':
+		if n := strings.IndexByte(rest[1:], c); n >= 0 && !strings.Contains(rest[1:1+n], "\n") {
+			return stringISO, n + 2
+		}
+		return badISO, 1
+	case c == '?':
+		if n := strings.IndexByte(rest[1:], '?'); n >= 0 && !endsElement(l.last) {
+			return specialISO, n + 2
+		}
+		return kindISO(c), 1
+	case c == '[':
+		if m := classISO().FindStringSubmatch(rest); m != nil && rangeISO().MatchString(m[1]+m[2]) {
+			return classesISO, len(m[0])
+		}
+		return kindISO(c), 1
+	case strings.HasPrefix(rest, "…"):
+		return rangesISO, len("…")
+	}
+	for _, sign := range signsISO {
+		if strings.HasPrefix(rest, sign.text) {
+			return sign.kind, len(sign.text)
+		}
+	}
+	if strings.IndexByte("=;.,|!/-*+(){}[]:", c) >= 0 {
+		return kindISO(c), 1
+	}
+	return badISO, 1
+}
+
+// signsISO are the signs of several characters.
+var signsISO = []struct {
+	text string
+	kind kindISO
+}{
+	{"::=", definesISO}, {":=", definesISO}, {"...", rangesISO}, {"..", rangesISO},
+	{"(/", '['}, {"/)", ']'}, {"(:", '{'}, {":)", '}'},
+}
+
+// endsElement reports whether an element may end with a token, so that "?" behind it makes it optional.
+func endsElement(k kindISO) bool {
+	return k == wordISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
+}
+
+func isLetterISO(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
+func wordLengthISO(s string) int {
+	for i, r := range s {
+		dash := r == '-' && i+1 < len(s) && (isLetter(s[i+1]) || isDigit(s[i+1])) // not what excludes
+		if r != '_' && !dash && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// splitISO takes a document apart into its productions.
+func splitISO(file string, lines []string, n reading) (*outline, error) {
+	if n.from == nil {
+		lines = n.Lines.Of(lines)
+	}
+	text := strings.Join(lines, "\n")
+	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
+	l := &outline{notation: ISO, parts: []*part{{}}}
+	var all []tokenISO
+	for x := (&lexerISO{text: text}); ; {
+		t := x.next()
+		all = append(all, t)
+		if t.kind == endISO {
+			break
+		}
+	}
+	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' }) // "." ends a production
+	style := &styleISO{names: map[string]bool{}}
+	for i := 0; all[i].kind != endISO; {
+		size := nameTokens(all[i:])
+		if size == 0 {
+			return nil, expr.Errorf(whole.at(all[i].at), "unexpected %s; expected a production such as \"name = definition ;\"", quote(firstWord(text[all[i].at:])))
+		}
+		name := joinedISO(text, all[i:i+size])
+		style.names[name] = style.names[name] || strings.Contains(name, " ")
+		last := i + size
+		for depth := 0; ; last++ {
+			t := all[last+1]
+			if t.kind == ',' {
+				style.commas = true
+			}
+			if depth == 0 && (t.kind == endISO || t.kind == ';' || points && t.kind == '.' || beginsProductionISO(text, all[last+1:])) {
+				break
+			}
+			if t.kind == endISO {
+				break
+			}
+			switch t.kind {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth = max(0, depth-1)
+			}
+		}
+		p := printed{part: l.parts[0], text: text[all[i].at:all[last].end], pos: whole.inText(all[i].at), from: n.from}
+		l.productions = append(l.productions, p.indexed())
+		if i = last + 1; all[i].kind == ';' || points && all[i].kind == '.' {
+			i++
+		}
+	}
+	if n.state != nil {
+		n.state.iso = style
+	}
+	l.blocks = blocksOf(l.productions)
+	return l, nil
+}
+
+// A styleISO is how a document is written.
+type styleISO struct {
+	commas bool            // stand between terms, so that words without one between them are a name
+	names  map[string]bool // that are defined; true for those with spaces
+}
+
+// nameTokens returns how many words at the beginning of tokens a sign follows that defines them as a name; 0 if none does.
+func nameTokens(list []tokenISO) int {
+	n := 0
+	for list[n].kind == wordISO || n > 0 && list[n].kind == integerISO {
+		n++
+	}
+	if n > 0 && (list[n].kind == definesISO || list[n].kind == ':') {
+		return n
+	}
+	return 0
+}
+
+// beginsProductionISO reports whether the first of tokens begins a line that defines a name.
+func beginsProductionISO(text string, list []tokenISO) bool {
+	n := nameTokens(list)
+	if n == 0 {
+		return false
+	}
+	line := text[strings.LastIndexByte(text[:list[0].at], '\n')+1:]
+	return strings.TrimLeft(line[:list[0].at-(len(text)-len(line))], " \t\u00a0") == "" && !strings.Contains(text[list[0].at:list[n].at], "\n")
+}
+
+// joinedISO returns the name that words are.
+func joinedISO(text string, words []tokenISO) string {
+	var list []string
+	for _, t := range words {
+		list = append(list, text[t.at:t.end])
+	}
+	return strings.Join(list, " ")
+}
+
+// A readerISO reads one production, or one right-hand side.
+type readerISO struct {
+	descent
+	lexer lexerISO
+	token tokenISO // the one at hand
+	style *styleISO
+}
+
+func newReaderISO(p printed, n reading) *readerISO {
+	r := &readerISO{descent: descent{reading: n, printed: p}, lexer: lexerISO{text: p.text}, style: &styleISO{}}
+	if n.state != nil && n.state.iso != nil {
+		r.style = n.state.iso
+	}
+	r.advance()
+	return r
+}
+
+func (r *readerISO) advance() {
+	r.token = r.lexer.next()
+	r.offset = r.token.at
+}
+
+// spelt returns the text of the token at hand.
+func (r *readerISO) spelt() string { return r.text[r.token.at:r.token.end] }
+
+func readProductionISO(p printed, n reading) (made production, err error) {
+	defer made.inError(&err)
+	defer expr.Catch(&err)
+	r := newReaderISO(p, n)
+	var words []string
+	for r.token.kind == wordISO || r.token.kind == integerISO {
+		words = append(words, r.spelt())
+		r.advance()
+	}
+	made.name = strings.Join(words, " ")
+	if len(words) == 0 || r.token.kind != definesISO && r.token.kind != ':' {
+		panic(r.unexpected(`a name and "="`))
+	}
+	r.advance()
+	made.right = r.whole()
+	return made, nil
+}
+
+func readRightISO(p printed, n reading) (e *expr.Expr, err error) {
+	defer expr.Catch(&err)
+	return newReaderISO(p, n).whole(), nil
+}
+
+func (r *readerISO) whole() *expr.Expr {
+	e := r.definitions()
+	if r.token.kind == ';' || r.token.kind == '.' {
+		r.advance()
+	}
+	if r.token.kind != endISO {
+		panic(r.unexpected(`a name, a literal, an opening bracket, ",", "|" or ";"`))
+	}
+	return e
+}
+
+func (r *readerISO) definitions() *expr.Expr {
+	var alts []*expr.Expr
+	for {
+		alts = append(alts, r.definition())
+		if k := r.token.kind; k != '|' && k != '/' && k != '!' {
+			return expr.Or(alts...)
+		}
+		r.advance()
+	}
+}
+
+func (r *readerISO) definition() *expr.Expr {
+	pos := r.here()
+	var seq []*expr.Expr
+	for {
+		switch r.token.kind {
+		case ',':
+			r.advance()
+		case wordISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
+			seq = append(seq, r.term())
+		default:
+			return placed(expr.Cat(seq...), pos)
+		}
+	}
+}
+
+// term reads a factor, and what is excluded from it.
+func (r *readerISO) term() *expr.Expr {
+	from := r.token.at
+	e := r.factor()
+	if r.token.kind != '-' {
+		return e
+	}
+	pos := r.at(from)
+	r.advance()
+	switch r.token.kind {
+	case wordISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
+	default: // the empty sequence is excluded
+		if e.Op == expr.Repeat && e.Min == 0 && e.Max == expr.Unbounded {
+			return placed(expr.Times(e.Sub[0], 1, expr.Unbounded), e.Pos)
+		}
+		return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}}, Pos: pos}
+	}
+	not := r.factor()
+	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, not}, Pos: pos}
+}
+
+// written returns the text from an offset to the token at hand.
+func (r *readerISO) written(from int) string {
+	return strings.Join(strings.Fields(r.text[from:r.token.at]), " ")
+}
+
+// factor = [ integer "*" ] primary
+func (r *readerISO) factor() *expr.Expr {
+	if r.token.kind != integerISO {
+		return r.repeated(r.primary())
+	}
+	count, pos := r.spelt(), r.here()
+	r.advance()
+	if r.token.kind != '*' {
+		panic(r.unexpected(`"*" behind a count`))
+	}
+	r.advance()
+	n, err := strconv.Atoi(count)
+	if err != nil || n > maxCount {
+		panic(expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount))
+	}
+	e := r.primary()
+	if n == 0 {
+		return &expr.Expr{Op: expr.Empty, Pos: pos}
+	}
+	return placed(expr.Times(e, n, n), pos)
+}
+
+// repeated reads the signs behind an element that the standard does not have.
+func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
+	for {
+		least, most := 0, expr.Unbounded
+		switch r.token.kind {
+		case '?':
+			most = 1
+		case '+':
+			least = 1
+		case '*':
+		default:
+			return e
+		}
+		if e.Op == expr.Repeat && least == 1 && e.Min == 0 && e.Max == expr.Unbounded { // { x }+
+			e = e.Sub[0]
+		}
+		e = placed(expr.Times(e, least, most), e.Pos)
+		r.advance()
+	}
+}
+
+func (r *readerISO) primary() *expr.Expr {
+	pos := r.here()
+	switch k := r.token.kind; k {
+	case '(', '[', '{':
+		return r.bracket(k)
+	case wordISO:
+		return placed(expr.To(r.name()), pos)
+	case stringISO:
+		return r.string()
+	case classesISO:
+		text := r.spelt()
+		r.note().addf(pos, "%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
+		r.advance()
+		return r.class(text, pos)
+	case specialISO:
+		return r.special()
+	}
+	panic(r.unexpected(`a name, a literal or an opening bracket`))
+}
+
+func (r *readerISO) bracket(open kindISO) *expr.Expr {
+	pos := r.here()
+	r.enter(0)
+	r.advance()
+	e := r.definitions()
+	shut := map[kindISO]kindISO{'(': ')', '[': ']', '{': '}'}[open]
+	if r.token.kind != shut {
+		panic(r.unexpected(`"` + string(rune(shut)) + `", which closes the bracket at ` + pos.String()))
+	}
+	r.leave(0)
+	r.advance()
+	switch open {
+	case '[':
+		return placed(expr.Opt(e), pos)
+	case '{':
+		return placed(expr.Times(e, 0, expr.Unbounded), pos)
+	}
+	return e
+}
+
+// name reads a name: all words that follow where commas stand between terms, and otherwise as many as make a name that is defined.
+func (r *readerISO) name() string {
+	words := []string{r.spelt()}
+	lexer, token := r.lexer, r.token
+	longest := 0
+	ends := []lexerISO{lexer}
+	for {
+		token = lexer.next()
+		if token.kind != wordISO && token.kind != integerISO {
+			break
+		}
+		words = append(words, r.text[token.at:token.end])
+		ends = append(ends, lexer)
+		if r.style.commas || r.style.names[strings.Join(words, " ")] {
+			longest = len(words) - 1
+		}
+	}
+	r.lexer = ends[longest]
+	r.advance()
+	return strings.Join(words[:longest+1], " ")
+}
+
+// string reads a literal, or the range that begins with it.
+func (r *readerISO) string() *expr.Expr {
+	pos, from := r.here(), r.token.at
+	text := r.spelt()
+	inner := text[1 : len(text)-1]
+	r.advance()
+	if r.token.kind == rangesISO {
+		r.advance()
+		if r.token.kind != stringISO {
+			panic(r.unexpected("the last character of a range"))
+		}
+		lo, one := onlyRune(inner)
+		hi, other := onlyRune(r.spelt()[1 : len(r.spelt())-1])
+		if !one || !other || lo > hi {
+			panic(expr.Errorf(pos, "unexpected range %s; expected two characters, the first not above the second", quote(r.text[from:r.token.end])))
+		}
+		text = r.text[from:r.token.end]
+		r.advance()
+		return r.set(runes.Of(lo, hi), text, pos)
+	}
+	if at := strings.IndexByte(inner, '\\'); at >= 0 && len(inner) > 1 {
+		r.note().addf(pos, "%s is read as it is written: a literal of ISO 14977 has no escapes", text)
+	}
+	return r.literal(inner, pos)
+}
+
+func onlyRune(text string) (r rune, ok bool) {
+	r, size := utf8.DecodeRuneInString(text)
+	return r, size == len(text) && size > 0 && (r != utf8.RuneError || size > 1)
+}
+
+// class returns the characters of a class such as [^a-z\n].
+func (r *readerISO) class(text string, pos expr.Pos) *expr.Expr {
+	inner := text[1 : len(text)-1]
+	rest, not := strings.CutPrefix(inner, "^")
+	var ranges runes.Set
+	next := func() rune {
+		c, size := utf8.DecodeRuneInString(rest)
+		if c == '\\' && len(rest) > 1 {
+			c, size = escaped(rest[1]), 2
+		}
+		rest = rest[size:]
+		return c
+	}
+	for rest != "" {
+		lo := next()
+		hi := lo
+		if len(rest) > 1 && rest[0] == '-' {
+			rest = rest[1:]
+			if hi = next(); hi < lo {
+				panic(expr.Errorf(pos, "unexpected end of a range below its beginning in %s", quote(text)))
+			}
+		}
+		ranges = append(ranges, runes.Span{Lo: lo, Hi: hi})
+	}
+	e := r.set(ranges, text, pos)
+	if not {
+		return r.allBut(e, text, pos)
+	}
+	return e
+}
+
+// escaped returns the character that is written with a backslash before c.
+func escaped(c byte) rune {
+	switch c {
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return rune(c)
+}
+
+// namedCharacters are special sequences that people write.
+var namedCharacters = map[string]string{
+	"space": " ", "blank": " ", "tab": "\t", "horizontal tab": "\t", "horizontal tabulation": "\t", "newline": "\n", "new line": "\n",
+	"line feed": "\n", "linefeed": "\n", "lf": "\n", "carriage return": "\r", "cr": "\r", "form feed": "\f", "vertical tab": "\v",
+}
+
+// special reads a special sequence: the characters that it names, or prose.
+func (r *readerISO) special() *expr.Expr {
+	pos, text := r.here(), r.spelt()
+	inner := strings.Join(strings.Fields(text[1:len(text)-1]), " ")
+	r.advance()
+	switch lower := strings.ToLower(inner); {
+	case namedCharacters[lower] != "":
+		return r.literal(namedCharacters[lower], pos)
+	case slices.Contains([]string{"any character", "any unicode character", "all characters", "any char", "any"}, lower):
+		r.note().add(describedNotice, pos, text)
+		return &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
+	}
+	for _, between := range []string{"..", "-", " to "} {
+		first, second, ok := strings.Cut(inner, between)
+		lo, one := r.point(first)
+		if !ok {
+			if one {
+				return r.set(runes.Of(lo, lo), text, pos)
+			}
+			continue
+		}
+		if hi, two := r.point(second); one && two && lo <= hi {
+			return r.set(runes.Of(lo, hi), text, pos)
+		}
+	}
+	return placed(expr.To(prose+inner+">"), pos)
+}
+
+// point returns the code point that a text names, as U+0041.
+func (r *readerISO) point(text string) (rune, bool) {
+	m := specialAt().FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(m[1], 16, 32)
+	return rune(n), err == nil && rune(n) <= r.last() && n <= utf8.MaxRune
+}

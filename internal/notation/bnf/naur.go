@@ -1,0 +1,254 @@
+package bnf
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Naur is the BNF of the report on Algol 60, as people write it:
+//
+//	production   = "<" name ">" "::=" alternatives
+//	alternatives = alternative *( "|" alternative )
+//	alternative  = *element                                   ; nothing derives the empty word
+//	element      = "<" name ">" / literal / word
+//	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
+//
+// A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later notations: "[ ]" for an
+// option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." behind an element; ";" begins a comment there. In a
+// document without quotes every word is a terminal, and so are brackets. A line that begins with "#", ";", "//" or "--" is a comment.
+const Naur = "plain-bnf"
+
+func init() {
+	notations[Naur] = notation{production: readProductionNaur, right: readRightNaur, split: splitNaur, codePoints: true, inDocuments: true}
+	marksOf[Naur] = []string{"bnf", "plain-bnf"}
+}
+
+// HasAngles reports whether a document defines a name in angle brackets with "::=", as [Naur] and [RBNF] do.
+func HasAngles(src []byte) bool { return beginsAngle().Match(src) }
+
+var (
+	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:::=|:=|=)`)
+	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)
+	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
+	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]')`)
+)
+
+// splitNaur takes a document apart into its productions.
+func splitNaur(file string, lines []string, n reading) (*outline, error) {
+	l, text, err := splitAngles(file, lines, Naur, n)
+	if err == nil && n.state != nil {
+		n.state.quotes = quotedAngle().MatchString(text)
+	}
+	return l, err
+}
+
+// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at an empty line
+// behind which no "|" goes on with it.
+func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
+	if n.from == nil {
+		lines = n.Lines.Of(lines)
+	}
+	var plain []string // without comments
+	for _, line := range lines {
+		if commentAngle().MatchString(line) {
+			line = ""
+		}
+		plain = append(plain, line)
+	}
+	text = strings.Join(plain, "\n")
+	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
+	l = &outline{notation: notation, parts: []*part{{}}}
+	begins := beginsAngle().FindAllStringSubmatchIndex(text, -1)
+	if first := strings.TrimLeft(text, " \t\n"); len(begins) == 0 && first != "" {
+		return nil, "", expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(first)))
+	}
+	for i, m := range begins {
+		from, end := strings.LastIndexByte(text[:m[2]], '<'), len(text)
+		if i+1 < len(begins) {
+			end = begins[i+1][0]
+		}
+		body := text[from:end]
+		kept := paragraphsOf(body)
+		if rest := strings.TrimSpace(body[kept:]); rest != "" {
+			at := kept + strings.Index(body[kept:], firstWord(rest))
+			n.note().leaveOut(whole.at(from+at), "what stands here is not read: it is behind an empty line, and defines no name")
+		}
+		p := printed{part: l.parts[0], text: strings.TrimRight(body[:kept], " \t\n"), pos: whole.inText(from), from: n.from}
+		l.productions = append(l.productions, p.indexed())
+	}
+	l.blocks = blocksOf(l.productions)
+	return l, text, nil
+}
+
+// emptyLine matches empty lines and the first character behind them.
+var emptyLine = pattern(`\n[ \t]*\n\s*(\S)`)
+
+// paragraphsOf returns how much of a text belongs to the production that it begins with.
+func paragraphsOf(body string) int {
+	for at := 0; ; {
+		m := emptyLine().FindStringSubmatchIndex(body[at:])
+		if m == nil {
+			return len(body)
+		}
+		before := strings.TrimRight(body[:at+m[0]], " \t\n")
+		if body[at+m[2]] != '|' && !strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "=") {
+			return at + m[0]
+		}
+		at += m[2]
+	}
+}
+
+// A readerNaur reads one production, or one right-hand side.
+type readerNaur struct {
+	descent
+	quotes bool // the document quotes its terminals, so that brackets are no terminals
+}
+
+func newReaderNaur(p printed, n reading) *readerNaur {
+	return &readerNaur{descent{reading: n, printed: p}, n.state == nil || n.state.quotes}
+}
+
+func readProductionNaur(p printed, n reading) (made production, err error) {
+	defer made.inError(&err)
+	defer expr.Catch(&err)
+	r := newReaderNaur(p, n)
+	m := beginsAngle().FindStringSubmatchIndex(p.text)
+	if m == nil {
+		return made, expr.Errorf(p.at(0), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(p.text)))
+	}
+	made.name = strings.Join(strings.Fields(p.text[m[2]:m[3]]), " ")
+	r.offset = m[1]
+	made.right = r.whole()
+	return made, nil
+}
+
+func readRightNaur(p printed, n reading) (e *expr.Expr, err error) {
+	defer expr.Catch(&err)
+	return newReaderNaur(p, n).whole(), nil
+}
+
+func (r *readerNaur) whole() *expr.Expr {
+	e := r.alternatives()
+	if r.next() != 0 {
+		panic(r.unexpected(`a name, a literal, "|" or the end of the production`))
+	}
+	return e
+}
+
+// next goes past blanks and comments, and returns the byte that follows, 0 at the end.
+func (r *readerNaur) next() byte {
+	for r.offset < len(r.text) {
+		switch c := r.text[r.offset]; {
+		case strings.IndexByte(" \t\n\r\f\v", c) >= 0:
+			r.offset++
+		case strings.HasPrefix(r.rest(), "\u00a0"):
+			r.offset += len("\u00a0")
+		case c == ';' && r.quotes:
+			line, _, _ := strings.Cut(r.rest(), "\n")
+			r.offset += len(line)
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *readerNaur) alternatives() *expr.Expr {
+	var alts []*expr.Expr
+	for {
+		if alts = append(alts, r.alternative()); r.next() != '|' {
+			return expr.Or(alts...)
+		}
+		r.offset++
+	}
+}
+
+func (r *readerNaur) alternative() *expr.Expr {
+	var seq []*expr.Expr
+	r.next()
+	pos := r.here()
+	for {
+		c := r.next()
+		if c == 0 || c == '|' || r.quotes && (c == ')' || c == ']' || c == '}') {
+			return placed(expr.Cat(seq...), pos)
+		}
+		e := r.element(c)
+		if r.quotes {
+			e = r.repeated(e)
+		}
+		seq = append(seq, e)
+	}
+}
+
+// repeated reads the signs behind an element.
+func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
+	for {
+		least, most, size := 0, expr.Unbounded, 1
+		switch c := r.next(); {
+		case c == '?':
+			most = 1
+		case c == '+':
+			least = 1
+		case strings.HasPrefix(r.rest(), "..."):
+			least, size = 1, len("...")
+		case c != '*':
+			return e
+		}
+		e = placed(expr.Times(e, least, most), e.Pos)
+		r.offset += size
+	}
+}
+
+// brackets are those of later notations.
+var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
+
+func (r *readerNaur) element(c byte) *expr.Expr {
+	pos := r.here()
+	if m := angleName().FindStringSubmatch(r.rest()); m != nil {
+		r.offset += len(m[0])
+		name := strings.Join(strings.Fields(m[1]), " ")
+		return placed(expr.To(name), pos)
+	}
+	switch {
+	case r.quotes && (c == '"' || c == '\''):
+		return r.quoted()
+	case r.quotes && brackets[c] != 0:
+		r.enter(1)
+		e := r.alternatives()
+		if r.next() != brackets[c] {
+			panic(r.unexpected(`"` + string(brackets[c]) + `", which closes the bracket at ` + pos.String()))
+		}
+		r.leave(1)
+		switch c {
+		case '[':
+			e = placed(expr.Opt(e), pos)
+		case '{':
+			e = placed(expr.Times(e, 0, expr.Unbounded), pos)
+		}
+		return e
+	}
+	word := r.word()
+	r.offset += len(word)
+	switch word {
+	case "ε", "λ":
+		return &expr.Expr{Op: expr.Empty, Pos: pos}
+	}
+	if r.quotes {
+		r.note().addf(pos, "%s has no quotes, and is read as a terminal", quote(word))
+	}
+	return r.literal(word, pos)
+}
+
+// word returns the terminal that follows: what stands before a blank, a bar or a name, or before a bracket if terminals are quoted.
+func (r *readerNaur) word() string {
+	rest := r.rest()
+	for i, c := range rest {
+		switch {
+		case i == 0:
+		case c <= ' ', c == '|', c == '<' && angleName().MatchString(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'*+?;", c):
+			return rest[:i]
+		}
+	}
+	return rest
+}
