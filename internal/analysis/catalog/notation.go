@@ -279,7 +279,7 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
 			continue
 		}
-		if opened, other := n.read(file, text, o); other == nil && !slices.ContainsFunc(opened.Grammar.Rules, refusedRule) {
+		if _, other := n.read(file, text, o); other == nil {
 			named := "choose"
 			if len(n.Endings) > 0 {
 				named = "end the name in " + n.Endings[0] + ", or choose"
@@ -289,9 +289,6 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 	}
 	return err
 }
-
-// refusedRule reports whether a rule was read and cannot be computed with.
-func refusedRule(r *expr.Rule) bool { return r.Refused != nil }
 
 // isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }

@@ -31,10 +31,10 @@ var Checks = []Check{
 			"production of another RFC is taken instead. --lines with these lines reads them, and makes a mistake an error; without " +
 			"them, as !12-14, they are prose. It is an error if a production is refused for a value, a count or a character: what uses " +
 			"it has no language, and --define supplies one."},
-	{LeftRecursion, []results.Level{results.Warning}, "a production uses itself before anything is read",
+	{LeftRecursion, []results.Level{results.Error, results.Warning}, "a production uses itself before anything is read",
 		"As a grammar this has a meaning. A recursive-descent parser or a PEG that is written down from it calls itself for " +
 			"ever. A repetition mostly does the same: list = item *(\",\" item) for list = [list \",\"] item."},
-	{EmptyRepetition, []results.Level{results.Warning, results.Note}, "a repetition of what may be empty",
+	{EmptyRepetition, []results.Level{results.Error, results.Warning, results.Note}, "a repetition of what may be empty",
 		"A round may read nothing, so that a count counts nothing, and without an upper limit there is no end to the derivations " +
 			"of a string; a PEG repeats for ever. Make what is repeated non-empty."},
 	{AddsNothing, []results.Level{results.Warning, results.Note}, "a part adds no string",
@@ -51,6 +51,19 @@ var Checks = []Check{
 			"its length, and an engine that backtracks tries them all before it gives up. The string is shown, with the part that " +
 			"is repeated; no match begins where it does. What it takes to try the other places where one may begin is not counted. " +
 			"Expressions with lookarounds or atomic groups are not looked at."},
+	{NeverMatches, []results.Level{results.Warning, results.Note}, "an alternative of a PEG never matches",
+		"A PEG takes the first alternative that matches, and does not come back to the others. Wherever this one would match a " +
+			"beginning of what is left, one before it does. The shortest string that it would match is shown, with the one that takes " +
+			"it, and an order in which every alternative matches and no string is lost, if one was found: that was tried. It is exact " +
+			"for a rule that does not nest, and a note to a depth for one that does."},
+	{EatsAll, []results.Level{results.Warning}, "a repetition takes what has to follow it",
+		"A repetition of a PEG takes as many rounds as it can and gives none back, so that what follows never matches. A lookahead in " +
+			"it, ( !next item )*, makes it stop in time."},
+	{MatchesNothing, []results.Level{results.Warning}, "a rule of a PEG matches nothing",
+		"It matches no beginning of any input. It is reported where it arises, and not of the rules that come to it."},
+	{PrefixOnly, []results.Level{results.Warning, results.Note}, "the end of the input is not where an entry ends",
+		"A rule where inputs begin either matches none to its end, or lets anything follow: pigeon's parser accepts an input of which " +
+			"the rule matches a beginning. !. at the end of an entry of its own says that the input ends. Peggy's parser wants the end."},
 	{OrderedChoice, []results.Level{results.Warning, results.Note}, "a transcription into ordered choice loses strings",
 		"In a grammar the order of alternatives means nothing. In a PEG, and in most parsers that are written by hand, the first " +
 			"that matches is taken, and a repetition takes as much as it can; what then does not fit is rejected. The shortest lost " +
@@ -64,6 +77,8 @@ var Checks = []Check{
 	{Unused, []results.Level{results.Warning, results.Note}, "a production has no use",
 		"If inputs are derived from it, all is well: name it, as in FILE#PRODUCTION, and what it cannot use is reported. " +
 			"Otherwise it was forgotten somewhere, or can go."},
+	{UnusedLabel, []results.Level{results.Note}, "no code reads a label",
+		"A label of a PEG is a parameter of the code that follows in its rule. Without such code it does nothing."},
 	{AddedFirst, []results.Level{results.Note}, "an addition stands before what it adds to",
 		"RFC 5234 section 3.3 defines =/ for a rule that is already there. Many tools read it in either order; some do not."},
 	{AddedAlone, []results.Level{results.Warning, results.Note}, "an addition to a rule that is not there",

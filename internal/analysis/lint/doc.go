@@ -28,4 +28,8 @@
 // input to the last, is a part of what its production derives. A rule that matches less is a cause if it still does where the
 // rules it uses are read as "the longest string that the production derives", so that they cannot be what is wrong; the others
 // lose strings because of a cause. This is decided for regular productions.
+//
+// # Parsing expression grammars
+//
+// A PEG is looked at for its own sake: see peg.go. Where a rule does not nest, what is found and what is not is decided.
 package lint

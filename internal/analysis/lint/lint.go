@@ -37,6 +37,13 @@ const (
 	Nesting         Code = "nesting"
 	Undecided       Code = "undecided"
 	Ignore          Code = "ignore"
+
+	// Of PEGs.
+	NeverMatches   Code = "never-matches"
+	EatsAll        Code = "eats-what-follows"
+	MatchesNothing Code = "matches-nothing"
+	PrefixOnly     Code = "prefix-only"
+	UnusedLabel    Code = "unused-label"
 )
 
 // A Finding is one thing that a check found.
@@ -121,6 +128,9 @@ type Report struct {
 	Undecided, Lacking int
 	Missing            []string
 
+	// Code counts the rules of a PEG with code that may do more than return a value; what is found holds if it does not.
+	Code int
+
 	// Ignored counts the findings that the text says to ignore, Known those of a baseline, and Acknowledged those of both that say
 	// that something is undecided.
 	Ignored, Known, Acknowledged int
@@ -168,17 +178,25 @@ func Empty(e *expr.Error) *Report {
 	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
 }
 
-// Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
-// grammar that is, a start that it does not have, or a depth with which it has too many rules.
+// Lint looks for what the checks are about, in the order of the text. The error is a start that the grammar does not have, or a
+// depth with which it has too many rules.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
-	if g.Ordered {
-		return nil, fmt.Errorf("%s: the alternatives of a PEG are ordered; only a grammar whose alternatives are not can be linted", g.Name)
-	}
 	if o.Start != "" && g.Rule(o.Start) == nil {
 		return nil, fmt.Errorf("%s has no production %q", g.Name, o.Start)
 	}
 	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())
+	if g.Ordered {
+		l := newLinter(g, o)
+		l.report.Findings = slices.Clone(o.Noticed)
+		if err := l.lintPEG(); err != nil {
+			return nil, err
+		}
+		l.undecided()
+		l.ignore()
+		l.inOrder()
+		return l.report, nil
+	}
 	searched := g
 	g, around := matched(g)
 	l := newLinter(g, o)

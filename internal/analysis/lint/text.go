@@ -48,13 +48,23 @@ func (r *Report) Summary() string {
 	default:
 		parts = append(parts, fmt.Sprintf("%d regular", r.Regular))
 	}
+	if r.Grammar.Ordered {
+		never, eats := r.count(NeverMatches), r.count(EatsAll)
+		parts = append(parts, layout.Plural(never, "alternative")+" "+layout.Agree(never, "never matches", "never match"))
+		parts = append(parts, layout.Plural(eats, "repetition")+" "+layout.Agree(eats, "eats", "eat")+" what follows")
+		if r.Code > 0 {
+			parts = append(parts, "assumed that code in "+layout.Plural(r.Code, "rule")+" returns values alone")
+		}
+	}
 	if r.Proven > 0 {
 		parts = append(parts, fmt.Sprintf("%d more proven unambiguous", r.Proven))
 	}
 	if r.Nested > 0 {
 		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
 	}
-	parts = append(parts, r.of(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
+	if !r.Grammar.Ordered {
+		parts = append(parts, r.of(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
+	}
 	lose := r.of(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
 	switch {
 	case r.Losing > 0 && r.Causes > 0:
@@ -65,7 +75,7 @@ func (r *Report) Summary() string {
 	if r.Unordered > 0 {
 		lose += fmt.Sprintf(", %d cannot be read so", r.Unordered)
 	}
-	if !r.expression() {
+	if !r.expression() && !r.Grammar.Ordered {
 		parts = append(parts, lose)
 	}
 	if r.Productions == 0 {
@@ -89,6 +99,16 @@ func (r *Report) Summary() string {
 		parts = append(parts, fmt.Sprintf("%d known", r.Known))
 	}
 	return r.name() + ": " + strings.Join(parts, ", ")
+}
+
+// count returns how many findings have a code.
+func (r *Report) count(code Code) (n int) {
+	for _, f := range r.Findings {
+		if f.Code == code {
+			n++
+		}
+	}
+	return n
 }
 
 // of returns in words for how many productions something is so, and of how many it was decided, unless of all.
@@ -178,7 +198,7 @@ func (r *Report) JSON() any {
 		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
 	}
 	losing, causes, unordered, losingOf := &r.Losing, &r.Causes, &r.Unordered, &r.LosingOf
-	if r.expression() {
+	if r.expression() || r.Grammar.Ordered {
 		losing, causes, unordered, losingOf = nil, nil, nil, nil
 	}
 	return struct {
@@ -196,11 +216,12 @@ func (r *Report) JSON() any {
 		Proven      int       `json:"proven"`
 		Undecided   int       `json:"undecided"`
 		Lacking     int       `json:"lacking"`
+		Code        int       `json:"code,omitempty"`
 		Ignored     int       `json:"ignored,omitempty"`
 		Known       int       `json:"known,omitempty"`
 		Ack         int       `json:"acknowledged,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Ignored, r.Known, r.Acknowledged, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known, r.Acknowledged, list}
 }
 
 // Results returns a result for each finding.

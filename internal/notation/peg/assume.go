@@ -119,3 +119,10 @@ func invalidUTF8(s string) int {
 	}
 	return -1
 }
+
+// RestsOnCode reports whether what a rule matches rests on its code to do nothing but return values.
+func RestsOnCode(r *expr.Rule) bool {
+	return slices.ContainsFunc(r.Assumes, func(a expr.Assumption) bool {
+		return slices.Contains([]string{assumeNode, assumeCalm, assumeSuccess, assumeScript}, a.Text)
+	})
+}

@@ -20,7 +20,10 @@ type lexer struct {
 
 	script bool // the file is peggy's, whose space is JavaScript's
 	depth  int  // how many choices enclose what is being read
-	rare   bool // see expr.Rule
+
+	labels []expr.Label // of the rule that is being read
+	codes  []string     // in that rule
+	rare   bool         // see expr.Rule
 }
 
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
@@ -304,6 +307,7 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 // the rule begins as well.
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
+	l.labels, l.codes = nil, nil
 	id := name()
 	if id == "" {
 		panic(l.errorf("expected the name of a rule, found %s", l.found()))

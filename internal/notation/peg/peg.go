@@ -234,7 +234,7 @@ func (p *reader) rule() *expr.Rule {
 	r.Expr = p.recovery()
 	p.leave(nil, true)
 	p.lexer = p.end
-	r.Assumes, r.Rare, r.Refused = p.assumes, p.rare, p.refusal
+	r.Assumes, r.Rare, r.Refused, r.Idle = p.assumes, p.rare, p.refusal, idle(p.labels, p.codes)
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
 	p.eos()
 	return r
@@ -312,6 +312,7 @@ func (p *reader) action() *expr.Expr {
 	if p.peek() == '{' {
 		at := p.pos()
 		code := p.code()
+		p.codes = append(p.codes, code)
 		p.end = p.lexer
 		node := p.judge(code, at)
 		if node.id != "" {
@@ -365,6 +366,7 @@ func (p *reader) labeled() (label string, e *expr.Expr) {
 			*p = ahead
 			label = name
 			p.mentions = append(p.mentions, mention{label, pos})
+			p.labels = append(p.labels, expr.Label{Name: label, Pos: pos})
 		}
 	}
 	outer := p.mentions
@@ -475,7 +477,7 @@ func (p *reader) primary() *expr.Expr {
 		p.refuse(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
 		p.next()
 		p.space()
-		p.code()
+		p.codes = append(p.codes, p.code())
 		p.mentions = append(p.mentions, mention{pos: pos}) // its function has the same parameters as an action's
 		return &expr.Expr{Op: expr.Empty, Pos: pos}
 	}

@@ -497,7 +497,7 @@ func (p *peggy) readRule() *peggyRule {
 	body := p.choice()
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
-	r.Assumes = p.assumes
+	r.Assumes, r.Idle = p.assumes, idle(p.labels, p.codes)
 	if p.refusal != nil {
 		p.refused[r.ID] = p.refusal
 	}
@@ -566,6 +566,7 @@ func (p *peggy) action() *node {
 	}
 	at := p.pos()
 	code := p.block()
+	p.codes = append(p.codes, code)
 	for _, s := range seq {
 		if s.kind == jLabeled && s.pick {
 			panic(expr.Errorf(s.pos, "@ stands in a sequence with an action"))
@@ -617,6 +618,9 @@ func (p *peggy) labeled() *node {
 			ahead.space()
 			p.lexer = ahead.lexer
 			label = id
+			if !pick {
+				p.labels = append(p.labels, expr.Label{Name: id, Pos: pos})
+			}
 		}
 	}
 	e := p.prefixed()
@@ -636,7 +640,7 @@ var scriptWords = strings.Fields(`break case catch class const continue debugger
 // predicate reads the code of a predicate, whose sign was passed.
 func (p *peggy) predicate(pos expr.Pos, sign byte) *node {
 	p.refuse(pos, "a predicate with code (%c{...}) is not supported: its language cannot be known", sign)
-	p.block()
+	p.codes = append(p.codes, p.block())
 	return p.node(jNothing, pos)
 }
 
@@ -704,9 +708,9 @@ func (p *peggy) counts(rep *node) {
 			}
 		} else if p.atName() || p.peek() == '{' { // what follows decides whether it is a count
 			if ok, n = true, 1; p.peek() == '{' {
-				p.block()
+				p.codes = append(p.codes, p.block())
 			} else {
-				p.name()
+				p.codes = append(p.codes, p.name())
 			}
 			p.refuse(at, "a count that JavaScript computes is not supported: its language cannot be known")
 		}

@@ -111,6 +111,14 @@ type Rule struct {
 	// Refused is the reason why the language of this rule is not compared with others, although other rules may use it. It
 	// is nil if the language is compared.
 	Refused *Error
+
+	Idle []Label // PEG: the labels that no code of the rule reads
+}
+
+// A Label is the name of a part of a rule of a PEG, for its code.
+type Label struct {
+	Name string
+	Pos  Pos
 }
 
 // An Assumption is a condition that a grammar file does not settle, and the place in the file that depends on it.

@@ -1,0 +1,660 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// This file looks at parsing expression grammars. What a PEG does with a string is certain, but seldom what its author expects:
+// the first alternative that matches is taken for good, and a repetition gives nothing back.
+//
+// Everything is asked of two languages of an expression e (see [lang.PEG]): B(e), the inputs of which e matches some beginning,
+// and W(e), those that it matches from the first byte to the last.
+//
+//	an alternative never matches      B(e) is in the union of the B of those before it
+//	a repetition eats what follows    B(e* f) is empty, and B(f) is not
+//	a rule matches nothing            B(e) is empty, and B of what it uses is not
+//	it matches no input to its end    W(e) is empty, and B(e) is not
+//	it accepts what follows a match   B(e) has more than W(e)
+//
+// Where a rule nests, no automaton has these languages. It is read to a depth, and a third language has the inputs on which
+// the match comes to what is deeper. A way to match that is found to a depth is one; that none is found is not proven, and said.
+//
+// A finding has a mend where one was found: a change of the rule that was made, compiled again and seen to do what is said.
+
+// A recognizer looks at the rules of a PEG.
+type recognizer struct {
+	*linter
+	text  *expr.Grammar // the grammar to a depth
+	depth int           // -1 if nothing nests
+	nests map[string]bool
+	dead  map[string]bool // rules that match nothing
+	found map[string]bool // rules in which something was found that explains that they match nothing
+
+	// shared is for the rules that do not nest, bottom up: what is known of a rule is used by those that use it. It is nil where the
+	// last one has passed its limit.
+	shared *question
+}
+
+// sharedSteps caps the steps for rules that do not nest, until one of them is left open and a new question begins, and pegSteps
+// those for each of the others.
+const (
+	sharedSteps = 1 << 24
+	pegSteps    = 1 << 22
+)
+
+// lintPEG looks for what concerns a PEG.
+func (l *linter) lintPEG() error {
+	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
+	r.rulesWithoutUse()
+	r.labels()
+	if err := r.cut(); err != nil {
+		return err
+	}
+	for _, rule := range l.own {
+		if peg.RestsOnCode(rule) {
+			l.report.Code++
+		}
+		if rule.Refused != nil {
+			l.open[rule] = errors.New(rule.Refused.Message)
+			continue
+		}
+		r.emptyLoops(rule)
+		if l.left[rule.ID] != nil {
+			r.leftRecursive(rule)
+		}
+	}
+	for _, rule := range r.bottomUp() {
+		if rule.Refused != nil || l.odd[rule.ID] || r.usesEndless(rule) {
+			if rule.Refused == nil {
+				l.leaveOpen(rule, errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
+			}
+			continue
+		}
+		if err := r.look(rule); err != nil {
+			l.leaveOpen(rule, err)
+			r.shared = nil
+			continue
+		}
+		if r.nests[rule.ID] {
+			l.report.Nested++
+		} else {
+			l.report.Regular++
+		}
+	}
+	r.entry()
+	return nil
+}
+
+// cut reads what nests to a depth: that which was asked for, or [searchDepth].
+func (r *recognizer) cut() (err error) {
+	nesting := r.g.Nesting()
+	r.nests = nesting.Users()
+	if len(r.nests) == 0 {
+		return nil
+	}
+	r.depth = searchDepth
+	if r.o.Nesting != nil {
+		r.depth = *r.o.Nesting
+	}
+	r.text, err = nesting.To(r.depth)
+	return err
+}
+
+// bottomUp returns the rules, those that a rule uses before it wherever that is possible.
+func (r *recognizer) bottomUp() (list []*expr.Rule) {
+	own := map[string]*expr.Rule{}
+	for _, rule := range r.own {
+		own[rule.ID] = rule
+	}
+	for _, c := range r.facts.Components() {
+		for _, rule := range c.Rules {
+			if own[rule.ID] != nil {
+				list = append(list, own[rule.ID])
+			}
+		}
+	}
+	return list
+}
+
+// usesEndless reports whether a rule comes to one whose parser may not end.
+func (r *recognizer) usesEndless(rule *expr.Rule) bool {
+	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.left[id] != nil || r.odd[id] })
+}
+
+// A question computes the languages of expressions, with a budget of its own.
+type question struct {
+	space *lang.Space
+	peg   *lang.PEG
+	deep  bool // something is not followed any deeper
+}
+
+// ask returns a question about the rules of a grammar and some expressions that are not among them.
+func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
+	limits := r.o.Limits.lang()
+	limits.Steps = steps
+	q := &question{space: lang.NewSpace(limits, []*expr.Grammar{g}, extra...), deep: r.depth >= 0}
+	var err error
+	q.peg, err = q.space.PEG(g)
+	return q, err
+}
+
+// questionFor returns the question about a rule: the shared one if it does not nest.
+func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
+	if r.nests[rule.ID] {
+		return r.ask(pegSteps, r.text)
+	}
+	if r.shared == nil {
+		r.shared, err = r.ask(sharedSteps, r.text)
+	}
+	return r.shared, err
+}
+
+// begins returns B(e), and with it the inputs on which the match comes to what is not followed.
+func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
+	if matched, err = q.peg.Prefix(e); err != nil {
+		return nil, nil, err
+	}
+	deeper = lang.Empty()
+	if q.deep {
+		deeper, err = q.space.DFAOf(q.peg.DeeperOf(e))
+	}
+	return matched, deeper, err
+}
+
+// shortest returns the shortest string that e matches whole or, if there is none, of which it matches a beginning.
+func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
+	if whole, err := q.peg.Whole(e); err == nil && !whole.IsEmpty() {
+		w, _ := whole.Shortest()
+		return w
+	}
+	w, _ := matched.Shortest()
+	return w
+}
+
+// look looks at a rule: at its choices, at its sequences, and at whether it matches anything.
+func (r *recognizer) look(rule *expr.Rule) (err error) {
+	defer budget.Catch(&err)
+	r.g.Budget.In(rule.Label())
+	e := r.text.Rule(rule.ID).Expr
+	q, err := r.questionFor(rule)
+	if err != nil {
+		return err
+	}
+	expr.Walk(e, func(part *expr.Expr) bool {
+		switch {
+		case err != nil:
+		case part.Op == expr.Alt && slices.ContainsFunc(part.Sub, r.isWritten):
+			err = r.choices(q, rule, part)
+		case part.Op == expr.Seq:
+			err = r.sequences(q, rule, part)
+		}
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	matched, deeper, err := q.begins(e)
+	if err != nil || !matched.IsEmpty() || !deeper.IsEmpty() {
+		return err
+	}
+	r.dead[rule.ID] = true
+	because := slices.ContainsFunc(expr.Refs(rule.Expr), func(id string) bool { return r.dead[id] })
+	if because || r.found[rule.ID] {
+		return nil
+	}
+	f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input", rule.Name)
+	if part := r.firstDead(q, e); part != nil {
+		f.Detail = append(f.Detail, "nothing matches from `"+r.source(rule, part)+"` on")
+	}
+	return nil
+}
+
+// firstDead returns the part of a sequence from which on nothing matches; nil if e is no sequence.
+func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Node {
+		return r.firstDead(q, e.Sub[0])
+	}
+	if e.Op != expr.Seq {
+		return nil
+	}
+	for i := range e.Sub {
+		head := expr.Cat(e.Sub[:i+1]...)
+		if matched, err := q.peg.Prefix(head); err == nil && matched.IsEmpty() {
+			return e.Sub[i]
+		}
+	}
+	return nil
+}
+
+// choices looks for alternatives that never match because one or several before them match wherever they would.
+func (r *recognizer) choices(q *question, rule *expr.Rule, choice *expr.Expr) error {
+	taken := lang.Empty() // the inputs that an alternative so far matches, or may match deeper
+	var each []*lang.DFA
+	for i, e := range choice.Sub {
+		matched, deeper, err := q.begins(e)
+		if err != nil {
+			return err
+		}
+		if i > 0 && r.isWritten(e) && !matched.IsEmpty() && matched.Subset(taken) {
+			r.neverMatches(q, rule, choice, i, matched, each)
+		}
+		each = append(each, matched)
+		taken = taken.Union(matched).Union(deeper)
+	}
+	return nil
+}
+
+// isWritten reports whether an expression has a place in the text, and is not how a character is spelled in bytes.
+func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
+
+// neverMatches reports the alternative i of a choice, which matches what is in matched; each has what those before it match.
+func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
+	w := q.shortest(choice.Sub[i], matched)
+	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
+	alone := by >= 0
+	if !alone {
+		by = slices.IndexFunc(each, func(a *lang.DFA) bool { return a.Match(w) })
+	}
+	if by < 0 { // what may match deeper is in the way: nothing is known
+		return
+	}
+	end, _ := peg.Match(r.text, choice.Sub[by], w, 0)
+	own, other := r.source(rule, choice.Sub[i]), r.source(rule, choice.Sub[by])
+	level, how := results.Warning, "never matches"
+	if r.nests[rule.ID] {
+		level, how = results.Note, fmt.Sprintf("matches nothing that nests no deeper than %d", r.depth)
+	}
+	others := "before it"
+	if !alone {
+		others = "before it, with the other alternatives there, for other strings,"
+	}
+	f := r.linter.found(NeverMatches, level, choice.Sub[i].Pos, rule, "alternative `%s` of `%s` %s: `%s` %s takes %s first",
+		own, rule.Name, how, other, others, r.g.Quote(w))
+	if end >= 0 {
+		f.Word = new(quote.Word(w))
+		f.Detail = append(f.Detail, drawMatch(r.g, other, w, end), drawMatch(r.g, own, w, len(w))+", not tried")
+	}
+	f.Detail = append(f.Detail, r.mendOrder(rule, choice, i))
+	r.found[rule.ID] = true
+}
+
+// drawMatch draws in a line what an expression takes of a string, and what it leaves.
+func drawMatch(g *expr.Grammar, name, w string, end int) string {
+	taken, left := g.Quote(w[:end]), ""
+	if end < len(w) {
+		left = " " + g.Quote(w[end:]) + " is left"
+	}
+	return fmt.Sprintf("|-- %s --| by `%s`%s", taken, name, left)
+}
+
+// mendOrder returns in a sentence the last place for the alternative i of a choice at which it matches, no other stops to, and the
+// rule matches all strings that it did, and more. Without such a place the alternative can go.
+func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
+	const gone = "it can be left out: the rule matches the same without it"
+	if r.nests[rule.ID] {
+		return "where it should match, it has to stand before that alternative"
+	}
+	for to := i - 1; to >= 0; to-- {
+		order := slices.Clone(choice.Sub)
+		order = slices.Insert(slices.Delete(order, i, i+1), to, choice.Sub[i])
+		changed := *choice
+		changed.Sub = order
+		whole := replacePart(r.text.Rule(rule.ID).Expr, choice, &changed)
+		g := r.text.Change(rule.ID, whole)
+		if r.improves(g, rule, choice, &changed) {
+			return "this order matches all that it did, and more: `" + r.sources(rule, order) + "`"
+		}
+	}
+	return gone
+}
+
+// improves reports whether in g, where a rule has another order of a choice, more alternatives of that match somewhere, and the rule
+// matches all that it matches now, and more.
+func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed *expr.Expr) bool {
+	before, err1 := r.ask(pegSteps, r.text)
+	after, err2 := r.ask(pegSteps, g)
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	if usedBefore, ok := before.used(choice); !ok {
+		return false
+	} else if used, ok := after.used(changed); !ok || used <= usedBefore {
+		return false
+	}
+	old, err1 := before.peg.Whole(expr.To(rule.ID))
+	now, err2 := after.peg.Whole(expr.To(rule.ID))
+	return err1 == nil && err2 == nil && old.Subset(now) && !now.Equal(old)
+}
+
+// used counts the alternatives of a choice that match somewhere. ok is false if that is not known.
+func (q *question) used(choice *expr.Expr) (n int, ok bool) {
+	taken := lang.Empty()
+	for _, e := range choice.Sub {
+		matched, err := q.peg.Prefix(e)
+		if err != nil {
+			return 0, false
+		}
+		if !matched.Subset(taken) {
+			n++
+		}
+		taken = taken.Union(matched)
+	}
+	return n, true
+}
+
+// replacePart returns e with one of its parts replaced.
+func replacePart(e, part, by *expr.Expr) *expr.Expr {
+	if e == part {
+		return by
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return replacePart(s, part, by) })
+}
+
+// sequences looks for repetitions after which nothing can match, because they take what should follow.
+func (r *recognizer) sequences(q *question, rule *expr.Rule, sequence *expr.Expr) error {
+	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
+		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
+			continue
+		}
+		rest := expr.Cat(sequence.Sub[i+1:]...)
+		fewest := expr.Cat(expr.Times(rep.Sub[0], rep.Min, rep.Min), rest)
+		both := expr.Cat(rep, rest)
+		greedy, deeper, err := q.begins(both)
+		if err != nil {
+			return err
+		}
+		if !greedy.IsEmpty() || !deeper.IsEmpty() {
+			continue
+		}
+		few, _, err := q.begins(fewest)
+		if err != nil {
+			return err
+		}
+		if few.IsEmpty() {
+			continue
+		}
+		w := q.shortest(fewest, few)
+		end, _ := peg.Match(r.text, rep, w, 0)
+		next := sequence.Sub[i+1]
+		f := r.linter.found(EatsAll, results.Warning, rep.Pos, rule, "`%s` in `%s` takes what `%s` needs: nothing matches after it",
+			r.source(rule, rep), rule.Name, r.source(rule, next))
+		f.Word = new(quote.Word(w))
+		if end >= 0 {
+			f.Detail = append(f.Detail, drawMatch(r.g, r.source(rule, rep), w, end))
+		}
+		if mend := r.mendRepetition(q, rule, rep, next, rest, w); mend != "" {
+			f.Detail = append(f.Detail, mend)
+		}
+		r.found[rule.ID] = true
+	}
+	return nil
+}
+
+// mendRepetition returns the repetition that stops before what follows it, if that matches w; "" otherwise.
+func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, rest *expr.Expr, w string) string {
+	stops := *rep
+	stops.Sub = []*expr.Expr{expr.Cat(expr.Lookahead(next, true), rep.Sub[0])}
+	matched, err := q.peg.Prefix(expr.Cat(&stops, rest))
+	if err != nil || !matched.Match(w) {
+		return ""
+	}
+	return fmt.Sprintf("this matches %s: `( !%s %s )%s %s`", r.g.Quote(w), r.operand(rule, next), r.body(rule, rep), repeatSign(rep), r.source(rule, next))
+}
+
+// operand returns an expression as an operand: in parentheses where it is a choice or a sequence.
+func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
+	text := r.source(rule, e)
+	if (e.Op == expr.Alt || e.Op == expr.Seq) && strings.ContainsAny(text, " /") && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "[") {
+		return "( " + text + " )"
+	}
+	return text
+}
+
+// body returns what a repetition repeats, as an operand.
+func (r *recognizer) body(rule *expr.Rule, rep *expr.Expr) string {
+	return withoutSuffix(r.source(rule, rep))
+}
+
+// withoutSuffix returns the text of an element without the signs of repetitions at its end.
+func withoutSuffix(text string) string { return repetitionSigns.ReplaceAllString(text, "") }
+
+var repetitionSigns = regexp.MustCompile(`(?:\s*(?:[?*+]|\|[^|]*\|))+$`)
+
+// repeatSign returns the sign of a repetition.
+func repeatSign(rep *expr.Expr) string {
+	switch {
+	case rep.Max == 1:
+		return "?"
+	case rep.Min == 0 && rep.Max == expr.Unbounded:
+		return "*"
+	case rep.Min == 1 && rep.Max == expr.Unbounded:
+		return "+"
+	case rep.Max == expr.Unbounded:
+		return fmt.Sprintf("|%d..|", rep.Min)
+	}
+	return fmt.Sprintf("|%d..%d|", rep.Min, rep.Max)
+}
+
+// emptyLoops reports repetitions that do not end, since a round may read nothing.
+func (r *recognizer) emptyLoops(rule *expr.Rule) {
+	expr.Walk(rule.Expr, func(e *expr.Expr) bool {
+		if !r.facts.RepeatsEmpty(e) {
+			return true
+		}
+		r.odd[rule.ID] = true
+		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever", r.source(rule, e))
+		body := e.Sub[0]
+		for body.Op == expr.Repeat && body.Min == 0 || body.Op == expr.Seq && len(body.Sub) == 1 {
+			body = body.Sub[0]
+		}
+		if !r.facts.Nullable(body) { // so that each round reads something, and any number of them is the same strings
+			f.Detail = append(f.Detail, "this ends, and matches the same strings: `"+withoutSuffix(r.operand(rule, body))+"*`")
+		}
+		return true
+	})
+}
+
+// leftRecursive reports a rule that calls itself before anything is read. A rule whose alternatives begin with itself or not can be
+// written as a repetition.
+func (r *recognizer) leftRecursive(rule *expr.Rule) {
+	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
+	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
+	e := rule.Expr
+	for e.Op == expr.Node {
+		e = e.Sub[0]
+	}
+	if e.Op != expr.Alt {
+		return
+	}
+	var base, tails []*expr.Expr
+	for _, alt := range e.Sub {
+		for alt.Op == expr.Node {
+			alt = alt.Sub[0]
+		}
+		if alt.Op == expr.Seq && alt.Sub[0].Op == expr.Ref && alt.Sub[0].Name == rule.ID {
+			tails = append(tails, expr.Cat(alt.Sub[1:]...))
+		} else {
+			base = append(base, alt)
+		}
+	}
+	if len(base) == 0 || len(tails) == 0 {
+		return
+	}
+	mended := expr.Cat(expr.Or(base...), expr.Times(expr.Or(tails...), 0, expr.Unbounded))
+	rules := slices.Clone(r.g.Rules)
+	for i, other := range rules {
+		if other.ID == rule.ID {
+			changed := *other
+			changed.Expr = mended
+			rules[i] = &changed
+		}
+	}
+	if expr.Circles(rules, expr.Analyze(rules).Leftmost)[rule.ID] != nil {
+		return
+	}
+	f.Detail = append(f.Detail, "this ends, and is the same as a grammar: `"+r.group(rule, base)+" "+r.group(rule, tails)+"*`")
+}
+
+// group returns alternatives in parentheses, or one by itself.
+func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
+	if len(list) == 1 {
+		return r.operand(rule, list[0])
+	}
+	return "( " + r.sources(rule, list) + " )"
+}
+
+// entry looks at where inputs begin: whether that is matched to the end of an input, and whether anything else may follow.
+func (r *recognizer) entry() {
+	id := r.o.Start
+	if id == "" {
+		id = r.own[0].ID
+	}
+	rule := r.g.Rule(id)
+	if rule.Refused != nil || r.open[rule] != nil || r.dead[id] {
+		return
+	}
+	err := func() (err error) {
+		defer budget.Catch(&err)
+		return r.entryOf(rule)
+	}()
+	if err != nil {
+		r.leaveOpen(rule, err)
+	}
+}
+
+// entryOf is entry for the rule that is the entry.
+func (r *recognizer) entryOf(rule *expr.Rule) error {
+	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
+	q, err := r.ask(pegSteps, r.text, noMore)
+	if err != nil {
+		return err
+	}
+	matched, deeper, err := q.begins(expr.To(rule.ID))
+	if err != nil {
+		return err
+	}
+	whole, err := q.peg.Whole(expr.To(rule.ID))
+	if err != nil {
+		return err
+	}
+	if whole.IsEmpty() && deeper.IsEmpty() {
+		w, _ := matched.Shortest()
+		end, _ := peg.Match(r.text, expr.To(rule.ID), w, 0)
+		f := r.linter.found(PrefixOnly, results.Warning, rule.Pos, rule, "`%s` matches no input to its end", rule.Name)
+		if end >= 0 {
+			f.Detail = append(f.Detail, drawMatch(r.g, rule.Name, w, end))
+		}
+		return nil
+	}
+	if !r.g.InvalidUTF8 { // other inputs are errors, whatever matches
+		matched = matched.Intersect(budget.Must(lang.Text()))
+	}
+	if r.g.Notation == peg.Peggy || matched.Subset(whole) { // peggy's parser wants the end of the input
+		return nil
+	}
+	w, _ := matched.Minus(whole).Shortest()
+	f := r.linter.found(PrefixOnly, results.Note, rule.Pos, rule, "pigeon accepts %s, of which `%s` matches a beginning: nothing in it says that the input ends", r.g.Quote(w), rule.Name)
+	f.Word = new(quote.Word(w))
+	if end, _ := peg.Match(r.text, expr.To(rule.ID), w, 0); end >= 0 {
+		f.Detail = append(f.Detail, drawMatch(r.g, rule.Name, w, end))
+	}
+	ended := expr.Cat(expr.To(rule.ID), noMore)
+	now, err := q.peg.Prefix(ended)
+	if err != nil {
+		return err
+	}
+	if now.Equal(whole) {
+		f.Detail = append(f.Detail, "an entry that ends where the input does: `"+rule.ID+"_entry <- "+rule.ID+" !.`")
+	}
+	return nil
+}
+
+// rulesWithoutUse looks for rules that the entry cannot use: the rule that was asked for, or the first.
+func (r *recognizer) rulesWithoutUse() {
+	start, level := r.o.Start, results.Warning
+	if start == "" {
+		start, level = r.own[0].ID, results.Note
+	}
+	reached := r.g.Reached(start)
+	for _, rule := range r.own {
+		if !reached[rule.ID] {
+			r.linter.found(Unused, level, rule.Pos, rule, "`%s` cannot be reached from `%s`", rule.Name, r.name(start))
+		}
+	}
+}
+
+// labels looks for labels that no code reads.
+func (r *recognizer) labels() {
+	for _, rule := range r.own {
+		for _, label := range rule.Idle {
+			r.linter.found(UnusedLabel, results.Note, label.Pos, rule, "no code in `%s` reads the label `%s`", rule.Name, label.Name)
+		}
+	}
+}
+
+// sources returns alternatives as the text has them.
+func (r *recognizer) sources(rule *expr.Rule, list []*expr.Expr) string {
+	var all []string
+	for _, e := range list {
+		all = append(all, r.source(rule, e))
+	}
+	return strings.Join(all, " / ")
+}
+
+// source returns a part of a rule as the text has it, if it can be found there.
+func (r *recognizer) source(rule *expr.Rule, e *expr.Expr) string {
+	const most = 60
+	text := r.part(rule, e)
+	if text == "" {
+		text = e.String()
+	}
+	return layout.Cut(strings.Join(strings.Fields(text), " "), most)
+}
+
+// part returns the source of a part of a rule: from its place up to where its alternative ends, or "" if that is not found.
+func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
+	if e.Pos.Line < rule.Pos.Line || e.Pos.File != rule.Pos.File {
+		return ""
+	}
+	rest := rule.Printed
+	for line := rule.Pos.Line; line < e.Pos.Line; line++ {
+		_, after, ok := strings.Cut(rest, "\n")
+		if !ok {
+			return ""
+		}
+		rest = after
+	}
+	skip := e.Pos.Col - 1
+	if e.Pos.Line == rule.Pos.Line {
+		skip = e.Pos.Col - rule.Pos.Col
+	}
+	if skip < 0 || skip >= len(rest) {
+		return ""
+	}
+	rest = rest[skip:]
+	length := peg.PrimaryLength
+	for e.Op == expr.Node {
+		e = e.Sub[0]
+	}
+	if len(e.Sub) > 0 && r.isWritten(e.Sub[0]) { // and not how a character is spelled in bytes
+		switch e.Op {
+		case expr.Seq:
+			length = peg.SequenceLength
+		case expr.Alt:
+			length = peg.ChoiceLength
+		}
+	}
+	return strings.TrimSpace(rest[:length(rest)])
+}

@@ -1,0 +1,131 @@
+package lint_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// TestPEG: what is found in a PEG, with its place, what is said of it, and the mend. The rows with want "" are right.
+func TestPEG(t *testing.T) {
+	for _, c := range []struct{ name, text, want, mend string }{
+		{"prefix before the longer", "s <- 'a' / \"ab\"\n", "1:12 never-matches \"ab\"", "`\"ab\" / 'a'`"},
+		{"a list after its first item", "v = w / l\nl = w ',' w\nw = [a-z]+\n", "1:9 never-matches", "`l / w`"},
+		{"several before take it together", "s <- [ab] / [cd] / [a-d]\n", "1:20 never-matches", "left out"},
+		{"the same twice", "s <- 'a' / 'b' / 'a'\n", "1:18 never-matches", "left out"},
+		{"after what matches always", "s <- 'a'? / 'b'\n", "1:13 never-matches", "`'b' / 'a'?`"},
+		{"in parentheses", "s <- ( 'a' / \"ab\" ) 'c'\n", "1:14 never-matches", "`\"ab\" / 'a'`"},
+		{"three, of which the last two are longer", "s <- 'a' / \"ab\" / \"abc\"\n", "1:12 never-matches", "`\"ab\" / 'a'"},
+		{"longer first", "s <- \"ab\" / 'a'\n", "", ""},
+		{"a lookahead tells them apart", "s <- 'a' !'b' / \"ab\"\n", "", ""},
+		{"a repetition and its last", "s <- [0-9]* [05]\n", "1:6 eats-what-follows", "`( ![05] [0-9] )* [05]`"},
+		{"any character up to a word", "s = '(' .* ')'\n", "1:9 eats-what-follows", "`( !')' . )* ')'`"},
+		{"an optional part", "s <- 'a'? 'a'\n", "", ""}, // "aa"
+		{"a counted part", "s = 'a'|1..3| 'b'\n", "", ""},
+		{"a repetition that stops", "s <- ( ![05] [0-9] )* [05]\n", "", ""},
+		{"nothing after a lookahead", "s <- t\nt <- 'a' !'b' 'b'\n", "2:1 matches-nothing", ""},
+		{"no end", "s = 'a' &'b'\n", "1:1 prefix-only", ""},
+		{"left recursion", "s <- e !.\ne <- e '+' n / n\nn <- [0-9]\n", "2:1 left-recursion", "`n ( '+' n )*`"},
+		{"left recursion through another", "s <- t 'a' / 'b'\nt <- s\n", "1:1 left-recursion", ""},
+		{"repetition of the empty string", "s <- ( 'a'? )*\n", "1:6 empty-repeated", "`'a'*`"},
+		{"unused", "s <- 'a' !.\nt <- 'b'\n", "2:1 unused", ""},
+		{"a label without code", "s <- x:'a' 'b' !.\n", "1:6 unused-label", ""},
+		{"a label with code", "s <- x:'a' 'b' !. { return x, nil }\n", "", ""},
+		{"a pigeon entry without end", "s <- 'a'\n", "1:1 prefix-only", "!."},
+		{"nesting, to a depth", "s = '(' s ')' / 'a' / \"ab\"\n", "1:23 never-matches", ""},
+		{"nesting that is right", "s = '(' s ')' / 'a'\n", "", ""},
+		{"a slice beside a predicate", "s <- 'a' / \"ab\"\nt <- &{ return true, nil } 'x'\n", "1:12 never-matches", "`\"ab\" / 'a'`"},
+	} {
+		read := peg.Options{ActionsSucceed: true}.Read
+		if strings.Contains(c.text, " = ") {
+			read = peg.Options{ActionsSucceed: true}.ReadPeggy
+		}
+		g, err := read("t", []byte(c.text))
+		if err != nil { // what peggy refuses itself is no row
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		r := must.Of(lint.Lint(g, lint.Options{}))(t)
+		said := ""
+		ok := c.want == ""
+		for _, f := range r.Findings {
+			line := fmt.Sprintf("%d:%d %s %s %s", f.Pos.Line, f.Pos.Col, f.Code, f.Message, strings.Join(f.Detail, "; "))
+			said += line + "\n"
+			parts := strings.SplitN(c.want, " ", 3)
+			switch {
+			case c.want == "" && !slices.Contains([]lint.Code{lint.PrefixOnly, lint.Unused}, f.Code):
+				t.Errorf("%s: %s", c.name, line)
+			case c.want != "" && strings.HasPrefix(line, strings.Join(parts[:2], " ")+" ") && strings.Contains(line, parts[len(parts)-1]) && strings.Contains(line, c.mend):
+				ok = true
+			}
+		}
+		if !ok {
+			t.Errorf("%s: not found: %s with %s in\n%s", c.name, c.want, c.mend, said)
+		}
+	}
+}
+
+// TestNeverMatches holds what is found in random choices against the definition of a PEG, on all short inputs: an alternative never
+// matches exactly if one before it matches wherever it does. All strings that tell two of these apart are short.
+func TestNeverMatches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var inputs []string
+	for level := []string{""}; len(level[0]) < 8; {
+		inputs = append(inputs, level...)
+		var next []string
+		for _, w := range level {
+			next = append(next, w+"a", w+"b")
+		}
+		level = next
+	}
+	parts := strings.Fields(`'a' 'b' "ab" "ba" 'a'? 'b'* 'a'+ !'a' &'b' [ab] "aa"`)
+	never, sometimes := 0, 0
+	for range 400 {
+		var alts []string
+		for range 2 + rng.IntN(3) {
+			var seq []string
+			for range 1 + rng.IntN(3) {
+				seq = append(seq, parts[rng.IntN(len(parts))])
+			}
+			alts = append(alts, strings.Join(seq, " "))
+		}
+		text := "s <- " + strings.Join(alts, " / ") + "\n"
+		g := must.Of(peg.Read("t.peg", []byte(text)))(t)
+		r := must.Of(lint.Lint(g, lint.Options{}))(t)
+		if r.Undecided > 0 || g.Rules[0].Expr.Op != expr.Alt {
+			continue
+		}
+		for i, alt := range g.Rules[0].Expr.Sub {
+			matches, alone := false, false
+			for _, w := range inputs {
+				if end, _ := peg.Match(g, alt, w, 0); end < 0 {
+					continue
+				}
+				matches = true
+				alone = alone || !slices.ContainsFunc(g.Rules[0].Expr.Sub[:i], func(e *expr.Expr) bool {
+					end, _ := peg.Match(g, e, w, 0)
+					return end >= 0
+				})
+			}
+			found := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.Code == lint.NeverMatches && f.Pos == alt.Pos })
+			if found != (matches && !alone) {
+				t.Errorf("%salternative %d: matches %v, alone %v, found %v", text, i+1, matches, alone, found)
+			}
+			if found {
+				never++
+			} else {
+				sometimes++
+			}
+		}
+	}
+	if never < 100 || sometimes < 100 {
+		t.Errorf("%d alternatives never match, %d do: too few to compare", never, sometimes)
+	}
+}

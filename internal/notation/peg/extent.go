@@ -1,0 +1,122 @@
+package peg
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Messages show parts of a rule as its author wrote them. An expression has the place where it begins; these functions find
+// where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted, in brackets or in braces is
+// passed over as a whole.
+
+// PrimaryLength returns the length of the element that a text begins with, its prefix, label and suffix included.
+func PrimaryLength(text string) int {
+	i := len(elementHead.FindString(text))
+	if i == len(text) {
+		return i
+	}
+	switch {
+	case text[i] == '(':
+		i += 1 + ChoiceLength(text[i+1:])
+		i = min(i+1, len(text)) // the parenthesis that closes
+	default:
+		n := passed(text[i:])
+		if n == 1 {
+			n = max(n, len(nameHead.FindString(text[i:])))
+		}
+		i += n
+	}
+	return i + len(elementTail.FindString(text[i:]))
+}
+
+var (
+	elementHead = regexp.MustCompile(`^(?:@?[\pL_][\pL\p{Nd}_$]*[ \t]*:[ \t]*)?[&!$@]?[ \t]*`)
+	nameHead    = regexp.MustCompile(`^[\pL_][\pL\p{Nd}_$]*`)
+	elementTail = regexp.MustCompile(`^[iu]*[ \t]*(?:[?*+]|\|[^|\n]*\|)?`)
+)
+
+// SequenceLength returns the length of the alternative that a text begins with, without its action.
+func SequenceLength(text string) int { return lengthTo(text, "/){;") }
+
+// ChoiceLength returns the length of the choice that a text begins with, up to the parenthesis that closes, or the end.
+func ChoiceLength(text string) int { return lengthTo(text, ");") }
+
+// lengthTo returns where the first of some signs stands in a text, outside of what is passed over and of parentheses.
+func lengthTo(text, signs string) int {
+	depth := 0
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case strings.HasPrefix(text[i:], "//") || strings.HasPrefix(text[i:], "/*"):
+		case depth == 0 && strings.IndexByte(signs, c) >= 0:
+			return i
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+		i += passed(text[i:])
+	}
+	return len(text)
+}
+
+// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a class, code, a
+// comment, or one byte.
+func passed(text string) int {
+	closes := byte(0)
+	switch {
+	case strings.HasPrefix(text, "//"):
+		if n := strings.IndexByte(text, '\n'); n >= 0 {
+			return n
+		}
+		return len(text)
+	case strings.HasPrefix(text, "/*"):
+		if n := strings.Index(text, "*/"); n >= 0 {
+			return n + 2
+		}
+		return len(text)
+	case strings.IndexByte("\"'`", text[0]) >= 0:
+		closes = text[0]
+	case text[0] == '[':
+		closes = ']'
+	case text[0] == '{':
+		depth := 0
+		for i := range len(text) {
+			switch text[i] {
+			case '{':
+				depth++
+			case '}':
+				if depth--; depth == 0 {
+					return i + 1
+				}
+			}
+		}
+		return len(text)
+	default:
+		return 1
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case closes:
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// idle returns the labels of a rule that none of its code mentions.
+func idle(labels []expr.Label, codes []string) (unused []expr.Label) {
+	read := map[string]bool{}
+	for _, code := range codes {
+		for _, word := range word.FindAllString(code, -1) {
+			read[word] = true
+		}
+	}
+	return slices.DeleteFunc(labels, func(l expr.Label) bool { return read[l.Name] || strings.HasPrefix(l.Name, "_") })
+}
+
+var word = regexp.MustCompile(`[\pL_$][\pL\p{Nd}_$]*`)
