@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
@@ -53,7 +54,8 @@ It needs one --rfc.
 With a GRAMMAR, which is the first argument and has a string or --file behind it, or is
 the value of --grammar, it finds the nearest string that its production derives: the one
 with the fewest bytes deleted, substituted or inserted, of several one with no edit before
-the place of the error; it is always a guess. Every line of a file is then a
+the place of the error, and of these one that keeps most of the string; letters that are
+added are spelled as the grammar has them. It is always a guess. Every line of a file is then a
 string; --comments skips blank lines and those that start with #. What nests is read to a
 depth, that of --nesting or else as deep as the steps go, at most 2; standard error says
 so.`,
@@ -155,13 +157,18 @@ func (f *fixing) foreign(args []string) error {
 	if to := g.ReadTo(r.ID); to != "" {
 		f.complain("bnfcheck: %s: the nearest strings are looked for %s", g.File, to)
 	}
+	// The spelling is no more than a preference: without this automaton, letters are lower-case.
+	var spelled repair.Automaton
+	if d, err := lang.FromBNF(g.Grammar.Spelled(), r.ID); err == nil {
+		spelled = d
+	}
 	f.everyLine = !f.comments
 	show := &render.Text{Screen: f.Screen}
 	return f.each(args, func() func(*fixBatch) {
 		return func(b *fixBatch) {
 			b.out, b.negative = b.out[:0], false
 			for l := range b.Lines(f.maxLength) {
-				edits, ok := render.Nearest(dfa, l, f.maxLength, p.Grammar.CodePoints)
+				edits, ok := render.Nearest(dfa, spelled, l, f.maxLength, p.Grammar.CodePoints)
 				if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
 					if accepted, err := p.Accepts(l.Text); accepted && err == nil {
 						edits = nil

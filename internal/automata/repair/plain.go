@@ -23,14 +23,15 @@ const maxPlain = 1 << 24
 
 // NearestPlain returns the edits that make of s the nearest string that a accepts: the fewest bytes that are deleted,
 // substituted or inserted. Of those with as many, it prefers those of which none is before the last byte of what begins an accepted
-// string; of these, substitutions of a letter for a letter, a digit for a digit or a sign for a sign to deletions, these to
-// insertions, and these to other substitutions. It reports false if a accepts nothing, or if the search would take too much
+// string; of these, those that keep most of s, where a letter in its other case is kept; and of these, substitutions of a
+// letter for a letter, a digit for a digit or a sign for a sign to deletions, these to insertions, and these to other
+// substitutions. It reports false if a accepts nothing, or if the search would take too much
 // memory. Unlike [Language.Nearest], it knows nothing of URLs.
 func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	if !a.Live(0) || (len(s)+1) > maxPlain/max(a.States(), 1) {
 		return nil, false
 	}
-	p := &plain{a: a, s: s, n: a.States()}
+	p := &plain{a: a, s: s, n: a.States(), costs: costsFor(len(s) + a.States())}
 	p.successors()
 	for q := 0; p.fault < len(s); p.fault++ {
 		if q = a.Next(q, s[p.fault]); !a.Live(q) {
@@ -67,17 +68,37 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	return steps, true
 }
 
-// The costs: a count of edits, below it whether the first is away from the error, and below that the preferences among edits.
-const (
-	unreached  = 1 << 62
-	plainEdit  = 1 << 32
-	plainEarly = 1 << 30
-	otherCase  = plainEdit
-	likeForOne = plainEdit + 1
-	deleting   = plainEdit + 2
-	inserting  = plainEdit + 3
-	replacing  = plainEdit + 4
-)
+// unreached is more than any cost.
+const unreached = 1 << 63
+
+// costs are what the edits of a string cost. A cost counts edits; below them whether the first is
+// away from the error; below that the bytes that are lost; and below that the preferences among
+// edits. Each unit is more than all below it can add up to.
+type costs struct {
+	early      uint64 // for a first edit away from the error
+	otherCase  uint64 // a letter in its other case
+	likeForOne uint64 // a letter for a letter, and the like
+	deleting   uint64
+	inserting  uint64
+	replacing  uint64 // any other substitution
+}
+
+// costsFor returns the costs for a repair of at most so many edits. For more than 2^17, the sums of
+// the lower units may reach the next one; no count of edits passes 64 bits.
+func costsFor(edits int) costs {
+	m := uint64(min(edits, 1<<17))
+	lost := 8 * m
+	early := lost * m
+	edit := 2 * early
+	return costs{
+		early:      early,
+		otherCase:  edit,
+		likeForOne: edit + lost + 1,
+		deleting:   edit + lost + 2,
+		inserting:  edit + 3,
+		replacing:  edit + lost + 4,
+	}
+}
 
 // A move is how a state was reached at an offset.
 type move struct {
@@ -91,6 +112,7 @@ type move struct {
 // A plain is the state of one call of [NearestPlain]: a shortest way in the graph of offsets and
 // states, offset by offset. A layer has the cost of each state at one offset.
 type plain struct {
+	costs
 	a     Automaton
 	s     string
 	fault int // the length of the longest beginning of s with which an accepted string begins
@@ -182,7 +204,7 @@ func nicer(x, y byte) bool {
 // edit if it is away from the error.
 func (p *plain) costOfEarly(i int, cost uint64) uint64 {
 	if cost == 0 && i+1 < p.fault {
-		return plainEarly
+		return p.early
 	}
 	return 0
 }
@@ -203,7 +225,7 @@ func (p *plain) relaxInsertions(layer []uint64, i int) {
 			continue
 		}
 		for _, s := range p.next[e.q] {
-			if cost := e.cost + inserting + p.costOfEarly(i, e.cost); cost < layer[s.to] {
+			if cost := e.cost + p.inserting + p.costOfEarly(i, e.cost); cost < layer[s.to] {
 				layer[s.to] = cost
 				p.came[i*p.n+s.to] = move{int32(e.q), 0, Insert, s.x, true}
 				heap.Push(todo, entry{cost, s.to})
@@ -229,14 +251,14 @@ func (p *plain) nextLayer(layer []uint64, i int) []uint64 {
 		}
 		reach(q, p.a.Next(q, x), cost, move{kind: Keep})
 		cost += p.costOfEarly(i, cost)
-		reach(q, q, cost+deleting, move{kind: Delete})
+		reach(q, q, cost+p.deleting, move{kind: Delete})
 		if other := x ^ 0x20; 'a' <= x|0x20 && x|0x20 <= 'z' {
-			reach(q, p.a.Next(q, other), cost+otherCase, move{kind: Substitute, to: other})
+			reach(q, p.a.Next(q, other), cost+p.otherCase, move{kind: Substitute, to: other})
 		}
 		for _, s := range p.next[q] {
-			reach(q, s.to, cost+replacing, move{kind: Substitute, to: s.x})
+			reach(q, s.to, cost+p.replacing, move{kind: Substitute, to: s.x})
 			if like := s.like[sortOf(x)]; like != 0 && sortOf(x) != otherByte {
-				reach(q, s.to, cost+likeForOne, move{kind: Substitute, to: like})
+				reach(q, s.to, cost+p.likeForOne, move{kind: Substitute, to: like})
 			}
 		}
 	}
@@ -261,6 +283,83 @@ func (h *plainQueue) Pop() any {
 	x := (*h)[last]
 	*h = (*h)[:last]
 	return x
+}
+
+// Spell returns steps with the letters that they add in the spelling of the grammar, where a takes
+// them in either case. spelled is an automaton of the strings that are spelled as the grammar has
+// them; the letters of s itself may be in any case. If no string of spelled is like the repaired
+// one, the steps are returned as they are.
+func Spell(a, spelled Automaton, s string, steps []Step) []Step {
+	w := Apply(s, steps)
+	added := map[int]int{} // by offset in w: the index of its step
+	shift := 0
+	for i, e := range steps {
+		switch e.Kind {
+		case Delete:
+			shift--
+		case Substitute:
+			added[int(e.Offset)+shift] = i
+		case Insert:
+			added[int(e.Offset)+shift] = i
+			shift++
+		}
+	}
+	letters, ok := spellingOf(spelled, w)
+	if !ok {
+		return steps
+	}
+	out := slices.Clone(steps)
+	for at, i := range added {
+		out[i].Byte = letters[at]
+	}
+	q := 0
+	for _, x := range []byte(Apply(s, out)) {
+		q = a.Next(q, x)
+	}
+	if !a.Accepts(q) {
+		return steps
+	}
+	return out
+}
+
+// spellingOf returns a string that a accepts and that differs from w only in the case of letters.
+func spellingOf(a Automaton, w string) (spelling string, ok bool) {
+	type reached struct {
+		from int
+		by   byte
+	}
+	layers := []map[int]reached{{0: {}}}
+	for i := range len(w) {
+		next := map[int]reached{}
+		options := []byte{w[i]}
+		if sortOf(w[i]) == letter {
+			options = append(options, w[i]^0x20)
+		}
+		for q := range layers[i] {
+			for _, x := range options {
+				to := a.Next(q, x)
+				if old, ok := next[to]; a.Live(to) && (!ok || q < old.from) {
+					next[to] = reached{q, x}
+				}
+			}
+		}
+		layers = append(layers, next)
+	}
+	at := -1
+	for q := range layers[len(w)] {
+		if a.Accepts(q) && (at < 0 || q < at) {
+			at = q
+		}
+	}
+	if at < 0 {
+		return "", false
+	}
+	out := make([]byte, len(w))
+	for i := len(w); i > 0; i-- {
+		r := layers[i][at]
+		out[i-1], at = r.by, r.from
+	}
+	return string(out), true
 }
 
 // Apply returns what steps make of s.

@@ -79,10 +79,36 @@ func TestNearestPlain(t *testing.T) {
 			}
 		}
 	}
+	// Of repairs with as many edits, the one that keeps the input.
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte("s = \"<\" 1*ALPHA *(\".\" 1*ALPHA) \">!\"\nt = \"a\" [\":\"] *DIGIT\n")))(t)
+	for _, c := range [][3]string{{"s", "b.c", "<b.c>!"}, {"s", "b", "<b>!"}, {"t", "a5b", "a5"}, {"t", "5", "a5"}} {
+		a := must.Of(lang.FromBNF(g, c[0]))(t)
+		steps, _ := repair.NearestPlain(a, c[1])
+		if got := repair.Apply(c[1], steps); got != c[2] {
+			t.Errorf("%s becomes %s, want %s", c[1], got, c[2])
+		}
+	}
 	if _, ok := repair.NearestPlain(lang.Empty(), "a"); ok {
 		t.Error("a string of the empty language")
 	}
 	if steps, ok := repair.NearestPlain(lang.OfString("get"), "Get"); !ok || len(steps) != 1 || steps[0].Byte != 'g' {
 		t.Error(steps)
+	}
+}
+
+// Letters that are added have the grammar's spelling; those of the string keep theirs.
+func TestSpell(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte("s = 1*DIGIT \"T\" 1*DIGIT (\"Z\" / \"utc\")\nx = \"ab\" / \"Ba\" / %x63\n")))(t)
+	for _, c := range [][3]string{
+		{"s", "1201Z", "120T1Z"}, {"s", "1t2", "1t2Z"}, {"s", "1t2uc", "1t2utc"}, {"s", "1t2UC", "1t2UtC"}, {"s", "1;2z", "1T2z"},
+		{"x", "a", "Ba"}, {"x", "bo", "ba"}, {"x", "", "c"},
+	} {
+		a := must.Of(lang.FromBNF(g, c[0]))(t)
+		spelled := must.Of(lang.FromBNF(g.Spelled(), c[0]))(t)
+		steps, _ := repair.NearestPlain(a, c[1])
+		got := repair.Apply(c[1], repair.Spell(a, spelled, c[1], steps))
+		if !a.Match(got) || got != c[2] {
+			t.Errorf("%q becomes %q, want %q", c[1], got, c[2])
+		}
 	}
 }

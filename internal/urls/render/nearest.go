@@ -21,13 +21,17 @@ type Edit struct {
 	Old, New string
 }
 
-// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. Of text
-// with code points, these are what is edited. ok reports whether there is one; of a line that is too long none is looked for.
-func Nearest(a repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
+// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. Letters
+// that are added are spelled as spelled has them, if it is not nil: see [repair.Spell]. Of text with code points, these are what is
+// edited. ok reports whether there is one; of a line that is too long none is looked for.
+func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
 	}
 	steps, ok := repair.NearestPlain(a, l.Text)
+	if spelled != nil {
+		steps = repair.Spell(a, spelled, l.Text, steps)
+	}
 	var text []byte // of the last edit
 	next := 0       // where it ends
 	end := func() {
