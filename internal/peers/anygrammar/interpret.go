@@ -377,7 +377,7 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 			return nil, fmt.Errorf("%s: a PEG has no productions", p.opened.File)
 		}
 		var err error
-		if g.Tables, err = annotated.BuildFor(p.opened.Grammar, p.lexical, id); err != nil {
+		if g.Tables, err = buildTables(p.opened.Grammar, p.lexical, id); err != nil {
 			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 				g.Explaining, err = explaining(p.opened.Grammar)
 			}
@@ -415,6 +415,39 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 	return &g, nil
 }
 
+// buildTables is [annotated.BuildFor], which cannot follow left recursion: where it fails because of that, the productions that
+// use themselves before anything is read are replaced by expressions of their languages.
+func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast.Tables, error) {
+	t, err := annotated.BuildFor(g, lexical, id)
+	if !errors.Is(err, budget.ErrTooLarge) {
+		return t, err
+	}
+	part := g.Part(id)
+	plain := part
+	for left := range expr.Circles(part.Rules, expr.Analyze(part.Rules).Leftmost) {
+		d, err := lang.FromBNF(part, left)
+		if err != nil {
+			return nil, err
+		}
+		e, err := d.Expr(maxPlainExpr)
+		if err != nil {
+			return nil, err
+		}
+		plain = plain.Change(left, e)
+	}
+	if plain == part {
+		return nil, err
+	}
+	// The kinds of the tables are those of all rules of g.
+	for _, r := range plain.Rules {
+		g = g.Change(r.ID, r.Expr)
+	}
+	return annotated.BuildFor(g, lexical, id)
+}
+
+// maxPlainExpr caps the expression that stands for a production with left recursion.
+const maxPlainExpr = 1 << 14
+
 // charged carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
 // is no answer.
 func (p *Parser) charged(f func() error) {
@@ -427,7 +460,7 @@ func (p *Parser) charged(f func() error) {
 // are those of p's grammar.
 func (p *Parser) within(id string) (*ast.Tables, error) {
 	rules := p.opened.Within.Rules
-	t, err := annotated.BuildFor(p.opened.Within, func(id string) bool { return p.lexical(expr.Origin(id)) }, id)
+	t, err := buildTables(p.opened.Within, func(id string) bool { return p.lexical(expr.Origin(id)) }, id)
 	if err != nil {
 		return nil, err
 	}
