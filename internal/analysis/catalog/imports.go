@@ -34,6 +34,8 @@ func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
 	return list, nil
 }
 
+// importOf reads the argument of a flag --import: a file or folder, a grammar that is built in, or
+// NAME=FILE#RULE for one rule. maxSize bounds each file.
 func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	name, from, ok := strings.Cut(arg, "=")
 	if !ok {
@@ -114,6 +116,8 @@ func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	return bnf.ParseReadings(layout.Printable(file), text)
 }
 
+// readImport reads the grammar of a file that rules are imported from. The file is read as ABNF
+// unless its name says otherwise; a PEG is an error.
 func readImport(file string, maxSize int) (*expr.Grammar, error) {
 	o := Usual
 	o.Notation.MaxSize = maxSize

@@ -202,7 +202,7 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 	for i, r := range list {
 		name := r.ID
 		if i < mostStarts { // the others are counted, and not named
-			name = fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.uses(r), "other"))
+			name = fmt.Sprintf("%s (which uses %s)", r.ID, layout.Plural(n.countUsed(r), "other"))
 		}
 		there = append(there, name)
 	}
@@ -228,7 +228,7 @@ func (n *Opened) Starts() (list []*expr.Rule, why string) {
 		return unused, ""
 	case n.Grammar.Ordered:
 		return []*expr.Rule{first}, "the first rule, where parsers made of a PEG start"
-	case n.uses(first) == len(n.Grammar.Rules)-1:
+	case n.countUsed(first) == len(n.Grammar.Rules)-1:
 		return []*expr.Rule{first}, "the first production, which uses all others"
 	case len(list) == 1:
 		return list, "the only production that no other uses, core rules of ABNF apart"
@@ -240,14 +240,14 @@ func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	}
 	uses := map[*expr.Rule]int{}
 	for _, r := range list {
-		uses[r] = n.uses(r)
+		uses[r] = n.countUsed(r)
 	}
 	slices.SortStableFunc(list, func(a, b *expr.Rule) int { return uses[b] - uses[a] })
 	return list, ""
 }
 
-// uses returns how many other productions a production uses.
-func (n *Opened) uses(r *expr.Rule) (count int) {
+// countUsed returns how many other productions a production uses.
+func (n *Opened) countUsed(r *expr.Rule) (count int) {
 	for _, id := range n.Grammar.Reach(r.ID)[1:] {
 		if n.Grammar.Rule(id) != nil {
 			count++
@@ -278,7 +278,7 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	case n.File != "":
 		err = fmt.Errorf("%s has no production %q", n.File, name)
 	}
-	return nil, unknown(err, name, n.Grammar)
+	return nil, newUnknownError(err, name, n.Grammar)
 }
 
 // An UnknownError is that a grammar has no production of a name.
@@ -288,7 +288,9 @@ type UnknownError struct {
 	Known []string // the IDs that there are
 }
 
-func unknown(err error, name string, g *expr.Grammar) *UnknownError {
+// newUnknownError returns the error that g has no production of a name, with the names that it
+// has.
+func newUnknownError(err error, name string, g *expr.Grammar) *UnknownError {
 	return &UnknownError{Err: err, Name: name, Known: expr.IDs(g.Rules)}
 }
 

@@ -142,7 +142,7 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	n := &Opened{Grammar: s.BNF, Within: s.BNF, Built: s}
 	if production != "" {
 		if n.Asked, err = s.Lookup(production); err != nil {
-			return n, unknown(err, production, s.BNF)
+			return n, newUnknownError(err, production, s.BNF)
 		}
 	}
 	return n, nil
@@ -177,6 +177,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 // beginsWithScheme matches what begins like a URL; a drive of Windows is one letter.
 var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
+// isGrammarFile reports whether a name is that of a file with a grammar: of one that is there, or
+// of one that is missing but has an ending for grammars.
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {

@@ -130,17 +130,17 @@ func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	for _, d := range o.Define {
 		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
 	}
-	to, err := transcribes(pair.BNF, rules.Grammar, o.Rules)
+	to, err := pairRules(pair.BNF, rules.Grammar, o.Rules)
 	if err != nil {
 		return Pair{}, err
 	}
-	pair.PEG = renamed(rules.Grammar, to)
+	pair.PEG = renameWithoutClash(rules.Grammar, to)
 	pair.PEG.Name, pair.PEG.Title = pair.BNF.Name, pair.BNF.Title
 	return pair, nil
 }
 
-// transcribes returns the ID of the production that each rule transcribes.
-func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
+// pairRules returns the ID of the production that each rule transcribes.
+func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
 	to := map[string]string{}
 	ruleOf := map[string]string{}
 	for _, name := range names {
@@ -159,12 +159,12 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 		}
 		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
 	}
-	return to, byName(b, rules, to, ruleOf)
+	return to, pairByName(b, rules, to, ruleOf)
 }
 
-// byName adds to the pairs of rules and productions those of one name, as [peg.Ident] writes it or else, if it is one, by
+// pairByName adds to the pairs of rules and productions those of one name, as [peg.Ident] writes it or else, if it is one, by
 // [SameName].
-func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
+func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
 		to[rule] = cmp.Or(to[rule], r.ID)
@@ -238,8 +238,8 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 	return r, err
 }
 
-// renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
-func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
+// renameWithoutClash is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
+func renameWithoutClash(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	taken := map[string]bool{} // IDs
 	for _, id := range to {
 		taken[id] = true

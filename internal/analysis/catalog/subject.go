@@ -157,12 +157,13 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 func (s *Subject) Language(production string) Language {
 	side := Language{Grammar: s.BNF, Production: production, Reading: s.Reading}
 	if !s.Reference() {
-		side.Lexical = s.lexical
+		side.Lexical = s.isLexical
 	}
 	return side
 }
 
-func (s *Subject) lexical(id string) bool {
+// isLexical reports whether a production is a term to readers.
+func (s *Subject) isLexical(id string) bool {
 	k, ok := s.published.Kind(id)
 	return ok && s.published.Production(k).Lexical
 }

@@ -39,7 +39,7 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 	if err != nil {
 		return nil, err
 	}
-	return &Deriver{in, ast.General{Packed: in.pack(nothingProven, start)}}, nil
+	return &Deriver{in, ast.General{Packed: in.packTables(nothingProven, start)}}, nil
 }
 
 // Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. Kinds, node and the
@@ -50,7 +50,7 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	if err != nil {
 		return "", err
 	}
-	return in.pack(inside, starts...), nil
+	return in.packTables(inside, starts...), nil
 }
 
 // Explaining returns the tables of an [ast.General] that explains rejections by any production of g, an unordered grammar, and how
@@ -71,7 +71,7 @@ func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 
 // Accepts reports whether src is derived. The error is an [ErrTooLarge].
 func (d *Deriver) Accepts(src string) (bool, error) {
-	_, ok, err := d.within(nil, src, false)
+	_, ok, err := d.deriveWithin(nil, src, false)
 	return ok, err
 }
 
@@ -88,7 +88,7 @@ func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 // Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
 // given. The error is an [ErrTooLarge].
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
-	return d.within(dst, src, true)
+	return d.deriveWithin(dst, src, true)
 }
 
 // What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and five eighths of the
@@ -100,7 +100,9 @@ const (
 	memoryShares = 8
 )
 
-func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
+// deriveWithin derives src within the budget of the grammar: a share of its steps and some more
+// for each byte of src, and its bytes. With tree set it appends the nodes to dst.
+func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
 	b := d.in.Budget
 	if len(src) > math.MaxInt32 {
@@ -133,6 +135,8 @@ type rule struct {
 	kind ast.Kind
 }
 
+// newGrammar returns g with what follows from it. The kind of a production is its place in
+// g.Rules, from 1; node says which are nodes. Errors are those of [New].
 func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {

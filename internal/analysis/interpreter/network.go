@@ -54,19 +54,20 @@ const maxInline = 64
 // it is whole: read as one automaton, since no byte that could continue it can stand after it.
 type Inside func(id string) (proven, whole bool)
 
+// nothingProven is the [Inside] of a general parser that derives everything itself.
 func nothingProven(string) (proven, whole bool) { return false, false }
 
 // packedStateBytes is what a state takes once more, when it is packed and read from the tables.
 const packedStateBytes = 320
 
-// pack returns the tables of the productions that are to be parsed, and of those that they use.
-func (in *grammar) pack(inside Inside, starts ...string) string {
+// packTables returns the tables of the productions that are to be parsed, and of those that they use.
+func (in *grammar) packTables(inside Inside, starts ...string) string {
 	n := in.newNetwork()
-	for id := range expr.Circles(in.Rules, in.alone) {
+	for id := range expr.Circles(in.Rules, in.aloneIn) {
 		n.cyclic[id] = true
 	}
 	n.buildAll(inside, starts)
-	return n.packed(starts)
+	return n.packNetwork(starts)
 }
 
 // packExplaining returns the tables that explain rejections by any production. They call each
@@ -86,7 +87,7 @@ func (in *grammar) packExplaining() (packed string, states int) {
 		}
 	}
 	n.buildAll(nothingProven, starts)
-	return n.packed(starts), len(n.States)
+	return n.packNetwork(starts), len(n.States)
 }
 
 // newNetwork returns an empty network, in which no production counts as cyclic.
@@ -148,14 +149,14 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// alone lists the productions that can be all of what e derives.
-func (in *grammar) alone(e *expr.Expr) (ids []string) {
+// aloneIn lists the productions that can be all of what e derives.
+func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
 	}
 	for i, s := range e.Sub {
 		if e.Op != expr.Seq || !slices.ContainsFunc(e.Sub, func(o *expr.Expr) bool { return o != s && !in.facts.Nullable(o) }) {
-			ids = append(ids, in.alone(e.Sub[i])...)
+			ids = append(ids, in.aloneIn(e.Sub[i])...)
 		}
 	}
 	return ids
@@ -232,8 +233,8 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// packed returns the tables, of some productions and those that they use.
-func (n *network) packed(of []string) string {
+// packNetwork returns the tables, of some productions and those that they use.
+func (n *network) packNetwork(of []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	order, starts, counts, next := annotated.NumberReached(
 		[]choice.StateID{choice.Dead}, n.starts, successors, len(n.States))
@@ -249,7 +250,7 @@ func (n *network) packed(of []string) string {
 		return annotated.Numbers([]byte(n.words.List[i]))
 	})
 	part := n.Partition()
-	firsts, follows := n.borders(of)
+	firsts, follows := n.firstAndFollow(of)
 	var follow []int
 	var node, proven []bool
 	for k := range n.starts {
@@ -281,9 +282,9 @@ func (n *network) packed(of []string) string {
 	)
 }
 
-// borders returns, by kind, the bytes with which what a production derives can begin, and those that
+// firstAndFollow returns, by kind, the bytes with which what a production derives can begin, and those that
 // can follow it if these are the starts.
-func (n *network) borders(starts []string) (first, follow []expr.Set) {
+func (n *network) firstAndFollow(starts []string) (first, follow []expr.Set) {
 	first = make([]expr.Set, len(n.starts))
 	follow = make([]expr.Set, len(n.starts))
 	rules := n.Part(starts...).Rules

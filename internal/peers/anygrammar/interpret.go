@@ -62,7 +62,7 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 		p.Grammar = g.Grammar
 		p.Start, _ = g.Kind(r.ID)
 		p.engine = compiled{p.Grammar.Accept, p.Grammar.Parse, p.Start}
-		p.explains.Do(func() { p.explain = p.byTables })
+		p.explains.Do(func() { p.explain = p.explainByTables })
 		return p, nil
 	}
 	if len(n.Grammar.Rules) >= math.MaxUint16 {
@@ -70,7 +70,7 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	}
 	usually := bnf.Lexical(n.Grammar)
 	lexical := func(id string) bool { return usually(id) && !slices.Contains(nodes, id) }
-	p.Grammar = describe(n.Grammar, n.Built == nil, lexical)
+	p.Grammar = grammarForAST(n.Grammar, n.Built == nil, lexical)
 	p.Start, _ = p.Grammar.Kind(r.ID)
 	p.Grammar.Default = p.Start
 	g := n.Grammar.With(n.Grammar.Rules) // of which any number of strings are derived
@@ -84,8 +84,8 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	return p, err
 }
 
-// describe returns the grammar as package ast has it, without a parser. In a file the place of a production is its line there.
-func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
+// grammarForAST returns the grammar as package ast has it, without a parser. In a file the place of a production is its line there.
+func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
 	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
 	for _, r := range g.Rules {
 		p := catalog.Production(r)
@@ -117,7 +117,7 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 // error that says so.
 func (p *Parser) Explain(s string) (err error) {
 	defer budget.Catch(&err)
-	p.explains.Do(p.prepare)
+	p.explains.Do(p.chooseExplanations)
 	e, err := p.explain(s)
 	if err != nil {
 		return err
@@ -185,26 +185,26 @@ func (p *Parser) Message(err error) string {
 // made.
 const enough = 1 << 24
 
-// prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
+// chooseExplanations chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
 // general parser that knows each production.
-func (p *Parser) prepare() {
+func (p *Parser) chooseExplanations() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
-		p.explain = p.byLanguage(id)
+		p.explain = p.explainerOfRule(id)
 		return
 	}
 	small := p.opened.Grammar.With(p.opened.Grammar.Rules)
 	small.Budget = small.Budget.Part(enough)
-	p.explain = p.byTables
+	p.explain = p.explainByTables
 	var err error
-	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
+	if p.Grammar.Tables, err = annotated.BuildFor(small, p.isTerm, id); err != nil {
 		small.Budget = p.apart
-		p.Grammar.Explaining, _ = explaining(small) // without one, there is the offset 0 alone
+		p.Grammar.Explaining, _ = explainingParser(small) // without one, there is the offset 0 alone
 	}
 }
 
-// explaining returns the general parser that explains rejections by a grammar in which something nests.
-func explaining(g *expr.Grammar) (*ast.General, error) {
+// explainingParser returns the general parser that explains rejections by a grammar in which something nests.
+func explainingParser(g *expr.Grammar) (*ast.General, error) {
 	packed, _, err := interpreter.Explaining(g)
 	if err != nil {
 		return nil, err
@@ -212,17 +212,17 @@ func explaining(g *expr.Grammar) (*ast.General, error) {
 	return &ast.General{Packed: packed}, nil
 }
 
-// byTables explains by the tables of the grammar.
-func (p *Parser) byTables(s string) (*ast.SyntaxError, error) {
+// explainByTables explains by the tables of the grammar.
+func (p *Parser) explainByTables(s string) (*ast.SyntaxError, error) {
 	return p.Grammar.Rejection(p.Start, s), nil
 }
 
-// byLanguage explains what a rule of a PEG does not match, if it matches a regular language.
-func (p *Parser) byLanguage(id string) func(s string) (*ast.SyntaxError, error) {
+// explainerOfRule explains what a rule of a PEG does not match, if it matches a regular language.
+func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, error) {
 	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
 	return func(s string) (*ast.SyntaxError, error) {
 		if err != nil {
-			return p.syntaxError(s, p.engine.(*ordered).furthest(s), nil, nil), nil
+			return p.syntaxError(s, p.engine.(*ordered).furthestMatch(s), nil, nil), nil
 		}
 		offset, place, first := follow.Break(s)
 		var expected []ast.Expectation
@@ -251,8 +251,10 @@ type compiled struct {
 	start  ast.Kind
 }
 
+// Accepts implements engine.
 func (c compiled) Accepts(s string) (bool, error) { return c.accept(c.start, s), nil }
 
+// Derive implements engine.
 func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	nodes, ok := c.parse(dst, c.start, s)
 	return nodes, ok, nil
@@ -280,6 +282,9 @@ type ordered struct {
 // maxNested bounds the inputs of rules that call themselves: the interpreter is as deep as they do.
 const maxNested = 1 << 16
 
+// newOrdered returns the engine of a PEG: its definition, interpreted. Rules that are not lexical,
+// and r itself, are nodes. The error says that a rule can call itself before it reads, or repeats
+// what may be empty.
 func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*ordered, error) {
 	o := &ordered{kinds: map[string]ast.Kind{}}
 	var rules []*expr.Rule
@@ -300,6 +305,7 @@ func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*o
 	return o, nil
 }
 
+// withoutNodes returns e without its operators that make nodes.
 func withoutNodes(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node:
@@ -310,7 +316,9 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 	return e.Map(withoutNodes)
 }
 
-func (o *ordered) match(s string) (nodes []*peg.Node, ok bool, err error) {
+// matchRule matches the start rule and reports whether it matched all of s. The error is that s is
+// too long for rules that call themselves, or a passed limit.
+func (o *ordered) matchRule(s string) (nodes []*peg.Node, ok bool, err error) {
 	defer budget.Catch(&err)
 	if o.recursive && len(s) > maxNested {
 		return nil, false, fmt.Errorf("%w: rules that call themselves are not tried on more than %d bytes", interpreter.ErrTooLarge, maxNested)
@@ -322,13 +330,14 @@ func (o *ordered) match(s string) (nodes []*peg.Node, ok bool, err error) {
 	return nodes, end == len(s), nil
 }
 
+// Accepts implements engine.
 func (o *ordered) Accepts(s string) (bool, error) {
-	_, ok, err := o.match(s)
+	_, ok, err := o.matchRule(s)
 	return ok, err
 }
 
-// invalid returns the offset of the first byte of s that is not UTF-8, or -1.
-func invalid(s string) int {
+// firstInvalidUTF8 returns the offset of the first byte of s that is not UTF-8, or -1.
+func firstInvalidUTF8(s string) int {
 	for i, r := range s {
 		if _, n := utf8.DecodeRuneInString(s[i:]); r == utf8.RuneError && n == 1 {
 			return i
@@ -337,17 +346,18 @@ func invalid(s string) int {
 	return -1
 }
 
-// furthest returns how much of s is matched.
-func (o *ordered) furthest(s string) int {
-	if i := invalid(s); o.grammar.UTF8 && i >= 0 {
+// furthestMatch returns how much of s is matched.
+func (o *ordered) furthestMatch(s string) int {
+	if i := firstInvalidUTF8(s); o.grammar.UTF8 && i >= 0 {
 		s = s[:i]
 	}
 	end, _ := peg.Match(o.grammar, o.start, s, 0)
 	return max(end, 0)
 }
 
+// Derive implements engine.
 func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
-	nodes, ok, err := o.match(s)
+	nodes, ok, err := o.matchRule(s)
 	if err != nil || !ok {
 		return dst, false, err
 	}
@@ -377,12 +387,12 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 			return nil, fmt.Errorf("%s: a PEG has no productions", p.opened.File)
 		}
 		var err error
-		if g.Tables, err = buildTables(p.opened.Grammar, p.lexical, id); err != nil {
+		if g.Tables, err = buildTables(p.opened.Grammar, p.isTerm, id); err != nil {
 			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-				g.Explaining, err = explaining(p.opened.Grammar)
+				g.Explaining, err = explainingParser(p.opened.Grammar)
 			}
 			if err == nil && p.opened.Depth != nil {
-				g.Tables, err = p.within(id)
+				g.Tables, err = p.tablesWithinDepth(id)
 			}
 			if err != nil {
 				return nil, err
@@ -394,7 +404,7 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 		if start != p.Start {
 			return dst, false
 		}
-		p.charged(func() error {
+		p.chargeWhile(func() error {
 			var err error
 			dst, derived, err = p.engine.Derive(dst, s)
 			return err
@@ -406,7 +416,7 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 			return false
 		}
 		accepted := false
-		p.charged(func() (err error) {
+		p.chargeWhile(func() (err error) {
 			accepted, err = p.engine.Accepts(s)
 			return err
 		})
@@ -448,19 +458,19 @@ func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast
 // maxPlainExpr caps the expression that stands for a production with left recursion.
 const maxPlainExpr = 1 << 14
 
-// charged carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
+// chargeWhile carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
 // is no answer.
-func (p *Parser) charged(f func() error) {
+func (p *Parser) chargeWhile(f func() error) {
 	of := p.opened.Grammar.Budget
 	of.In(p.Grammar.Production(p.Start).Name)
 	of.Also(p.apart, func() { budget.Again(f()) })
 }
 
-// within returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds
+// tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds
 // are those of p's grammar.
-func (p *Parser) within(id string) (*ast.Tables, error) {
+func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	rules := p.opened.Within.Rules
-	t, err := buildTables(p.opened.Within, func(id string) bool { return p.lexical(expr.Origin(id)) }, id)
+	t, err := buildTables(p.opened.Within, func(id string) bool { return p.isTerm(expr.Origin(id)) }, id)
 	if err != nil {
 		return nil, err
 	}
@@ -495,8 +505,8 @@ func (p *Parser) within(id string) (*ast.Tables, error) {
 	return t, nil
 }
 
-// lexical reports whether a production is a term to a reader.
-func (p *Parser) lexical(id string) bool {
+// isTerm reports whether a production is a term to a reader.
+func (p *Parser) isTerm(id string) bool {
 	k, _ := p.Grammar.Kind(id)
 	return p.Grammar.Production(k).Lexical && k != p.Start
 }

@@ -43,13 +43,13 @@ func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 		return Answer{}, err
 	}
 	if f.Timeout == 0 {
-		return f.answer(w), nil
+		return f.answerFor(w), nil
 	}
 	answer := make(chan Answer, 1)
 	go func() {
-		a := crash(w, "the goroutine was ended")
+		a := crashOn(w, "the goroutine was ended")
 		defer func() { answer <- a }() // after runtime.Goexit as well
-		a = f.answer(w)
+		a = f.answerFor(w)
 	}()
 	select {
 	case a := <-answer:
@@ -60,16 +60,18 @@ func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	}
 }
 
-func (f Func) answer(w string) (a Answer) {
+// answerFor asks the function about w. A panic is a crash on w.
+func (f Func) answerFor(w string) (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			a = crash(w, fmt.Sprintf("panic: %v", r))
+			a = crashOn(w, fmt.Sprintf("panic: %v", r))
 		}
 	}()
 	return f.Parse(w)
 }
 
-func crash(w, detail string) Answer {
+// crashOn returns the answer of a program that crashed on w.
+func crashOn(w, detail string) Answer {
 	return Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: quote.Word(w), Detail: detail, Repeated: true}}
 }
 
@@ -98,8 +100,8 @@ type Answer struct {
 	Fault      *Fault           // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
 }
 
-// withScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser takes it for.
-func (a Answer) withScheme() Answer {
+// requireScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser takes it for.
+func (a Answer) requireScheme() Answer {
 	if scheme := a.Components[Scheme]; a.Verdict == Accepted && scheme.Said && scheme.Text == "" {
 		return Answer{Verdict: Rejected, Error: "no scheme", Fault: a.Fault}
 	}
@@ -114,8 +116,8 @@ const (
 	keptHead = 100
 )
 
-// kept returns the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
-func (a Answer) kept(w string) Answer {
+// shortened returns the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
+func (a Answer) shortened(w string) Answer {
 	short := func(text string, most int) string {
 		if len(text) <= most {
 			return text
@@ -175,8 +177,8 @@ func componentNamed(name string) (Component, bool) {
 // query is RFC 3986's name of a search.
 const query = "query"
 
-// complete fills in the userinfo of a parser that says user and password, and the reverse.
-func (c *Components) complete() {
+// deriveUserInfo fills in the userinfo of a parser that says user and password, and the reverse.
+func (c *Components) deriveUserInfo() {
 	user, password, info := &c[User], &c[Password], &c[UserInfo]
 	switch {
 	case info.Said && !user.Said && !password.Said:

@@ -25,8 +25,8 @@ type Cause struct {
 	by string // that Shortest was asked of
 }
 
-// causes joins groups that have one cause, those of most groups first. A cause of a single group is that group.
-func (r *Report) causes() (list []Cause) {
+// joinCauses joins groups that have one cause, those of most groups first. A cause of a single group is that group.
+func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {
 		if !slices.Contains(*to, s) {
@@ -36,7 +36,7 @@ func (r *Report) causes() (list []Cause) {
 	for _, c := range r.Comparisons {
 		loose := map[string]bool{}
 		for _, g := range c.Groups {
-			what, count, asked := g.what(), g.Count, 0
+			what, count, asked := g.symptom(), g.Count, 0
 			if g.loose != nil { // counted once, for strings of its groups may go wrong elsewhere
 				if what, count = "takes what goes wrong in "+g.loose.production, 0; !loose[what] {
 					loose[what], count, asked = true, g.loose.taken, g.loose.asked
@@ -64,8 +64,8 @@ func (r *Report) causes() (list []Cause) {
 	return list
 }
 
-// what returns what a group has in common with others of its cause.
-func (g Group) what() string {
+// symptom returns what a group has in common with others of its cause.
+func (g Group) symptom() string {
 	at := g.At // and not g.Bytes, of which others may not have been asked about
 	switch {
 	case g.Kind == AcceptsMore:
@@ -93,12 +93,13 @@ func (r *Report) Repeat(line func(implementation, input string) string) {
 	}
 }
 
-func (p *printer) causes(list []Cause) {
+// writeCauses writes the causes that show in several groups, with the numbers of these.
+func (p *printer) writeCauses(list []Cause) {
 	if len(list) == 0 {
 		return
 	}
 	p.printf("\nof one cause in several places, %d\n", len(list))
-	n := p.shown(len(list))
+	n := p.countShown(len(list))
 	for _, c := range list[:n] {
 		var numbers []string
 		for _, g := range c.Groups {
@@ -118,5 +119,5 @@ func (p *printer) causes(list []Cause) {
 		}
 		p.printf("\n")
 	}
-	p.rest(n, len(list), "causes")
+	p.writeRest(n, len(list), "causes")
 }

@@ -29,7 +29,7 @@ func TestCauses(t *testing.T) {
 		{What: "takes what goes wrong in IP-literal", Groups: []int{7, 8}, Implementations: []string{"b"}, Productions: []string{"h16", "ls32"}, Count: 9, Asked: 10, Shortest: "[#", by: "b"},
 		{What: `takes "#"`, Groups: []int{1, 4}, Implementations: []string{"a", "b"}, Productions: []string{"path", "host"}, Count: 5, Shortest: "#", by: "b"},
 	}
-	if got := r.causes(); !reflect.DeepEqual(got, want) {
+	if got := r.joinCauses(); !reflect.DeepEqual(got, want) {
 		t.Errorf("have %+v, want %+v", got, want)
 	}
 }

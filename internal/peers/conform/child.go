@@ -34,11 +34,11 @@ type child struct {
 
 // startChild starts argv.
 func startChild(argv []string, o Options) (_ *child, err error) {
-	theirIn, in, err := pipe()
+	theirIn, in, err := newPipe()
 	if err != nil {
 		return nil, err
 	}
-	out, theirOut, err := pipe()
+	out, theirOut, err := newPipe()
 	if err != nil {
 		theirIn.Close()
 		in.Close()
@@ -62,7 +62,8 @@ func startChild(argv []string, o Options) (_ *child, err error) {
 	return c, nil
 }
 
-func pipe() (r, w *os.File, err error) {
+// newPipe returns the two ends of a new pipe.
+func newPipe() (r, w *os.File, err error) {
 	if err := faults.Injected("pipe"); err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +86,7 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 		return Answer{}, &Fault{Kind: kind, Input: quote.Word(w), Previous: c.previous, Detail: detail}
 	}
 	if len(c.read) > 0 {
-		return fault(TooMuch, "output that nobody asked for: "+shown(c.read))
+		return fault(TooMuch, "output that nobody asked for: "+quoteBeginning(c.read))
 	}
 	c.asked++
 	deadline := time.Now().Add(timeout)
@@ -106,7 +107,7 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 	case unread != nil: // it closed its input, and may have answered all the same
 		c.out.SetReadDeadline(time.Now().Add(lastWords))
 	}
-	line, err := c.line(maxLine)
+	line, err := c.readLine(maxLine)
 	switch {
 	case unread != nil && errors.Is(err, os.ErrDeadlineExceeded):
 		if errors.Is(unread, syscall.EPIPE) {
@@ -114,9 +115,9 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 		}
 		return fault(Crash, "writing to it: "+unread.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fault(TimeOut, fmt.Sprintf("no answer within %v", timeout)+printed(line))
+		return fault(TimeOut, fmt.Sprintf("no answer within %v", timeout)+quoteLine(line))
 	case errors.Is(err, errLongLine):
-		return fault(TooMuch, fmt.Sprintf("a line of more than %d bytes: ", maxLine)+shown(line))
+		return fault(TooMuch, fmt.Sprintf("a line of more than %d bytes: ", maxLine)+quoteBeginning(line))
 	case err != nil && !errors.Is(err, io.EOF):
 		return fault(Crash, "reading from it: "+err.Error())
 	case err != nil:
@@ -127,7 +128,7 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 	case errors.Is(err, errWrongID):
 		return fault(WrongID, err.Error())
 	case err != nil:
-		return fault(Garbage, err.Error()+printed(line))
+		return fault(Garbage, err.Error()+quoteLine(line))
 	}
 	c.answered++
 	return a, nil
@@ -135,8 +136,8 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 
 var errLongLine = errors.New("long line")
 
-// line reads one line, without its end. With an error it gives what there is of it.
-func (c *child) line(most int) ([]byte, error) {
+// readLine reads one line, without its end. With an error it gives what there is of it.
+func (c *child) readLine(most int) ([]byte, error) {
 	for from := 0; ; {
 		if i := bytes.IndexByte(c.read[from:], '\n'); i >= 0 {
 			line := bytes.TrimSuffix(c.read[:from+i], []byte("\r"))
@@ -186,18 +187,20 @@ func (c *child) stop(grace time.Duration) string {
 	return status
 }
 
-func printed(line []byte) string {
+// quoteLine returns the end of a message with the line that a child printed, and a hint if it
+// answers as --each-line reads; "" for an empty line.
+func quoteLine(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
 	if _, ok := yesOrNo(string(line)); ok {
-		return "; it printed " + shown(line) + ", which --each-line reads"
+		return "; it printed " + quoteBeginning(line) + ", which --each-line reads"
 	}
-	return "; it printed " + shown(line)
+	return "; it printed " + quoteBeginning(line)
 }
 
-// shown returns the beginning of what a child printed.
-func shown(b []byte) string {
+// quoteBeginning returns the beginning of what a child printed.
+func quoteBeginning(b []byte) string {
 	const most = 80
 	if len(b) > most {
 		return ast.Quote(string(b[:most])) + "..."
@@ -211,6 +214,7 @@ type tail struct {
 	text []byte
 }
 
+// Write keeps the last bytes of p, and of what was written before. It never fails.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -95,7 +95,7 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	defer func() { c.slots <- slot }()
 
 	asked := slot
-	a, err := c.try(ctx, &slot, w)
+	a, err := c.askSlot(ctx, &slot, w)
 	fault, failed := err.(*Fault)
 	if !failed {
 		if asked != nil {
@@ -104,7 +104,7 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 		return a, err
 	}
 	if fault.Kind != TimeOut {
-		a, err = c.try(ctx, &slot, w)
+		a, err = c.askSlot(ctx, &slot, w)
 		again, failed := err.(*Fault)
 		switch {
 		case failed:
@@ -123,10 +123,10 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	return a, nil
 }
 
-// try asks the child in the slot, a new one if there is none, and clears the slot if it fails.
-func (c *Command) try(ctx context.Context, slot **child, w string) (Answer, error) {
+// askSlot asks the child in the slot, a new one if there is none, and clears the slot if it fails.
+func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, error) {
 	if *slot == nil {
-		fresh, err := c.start()
+		fresh, err := c.newChild()
 		if err != nil {
 			return Answer{}, err
 		}
@@ -164,7 +164,9 @@ func (c *Command) try(ctx context.Context, slot **child, w string) (Answer, erro
 	return Answer{}, fault
 }
 
-func (c *Command) start() (*child, error) {
+// newChild starts another child. If that fails the command gives up: every later call returns the
+// same error.
+func (c *Command) newChild() (*child, error) {
 	if e := c.gaveUp.Load(); e != nil {
 		return nil, e
 	}

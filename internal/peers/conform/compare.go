@@ -37,13 +37,13 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	case Scheme, Host:
 		x, err1 := netip.ParseAddr(a.Text)
 		y, err2 := netip.ParseAddr(b.Text)
-		return when(strings.EqualFold(a.Text, b.Text) && ascii(a.Text+b.Text) || err1 == nil && err2 == nil && x == y)
+		return likenessIf(strings.EqualFold(a.Text, b.Text) && isASCII(a.Text+b.Text) || err1 == nil && err2 == nil && x == y)
 	case Port:
-		return when(number(scheme, a.Text) == number(scheme, b.Text))
+		return likenessIf(normalizePort(scheme, a.Text) == normalizePort(scheme, b.Text))
 	case Path:
-		equal = orSlash(a.Text) == orSlash(b.Text)
+		equal = pathOrSlash(a.Text) == pathOrSlash(b.Text)
 	}
-	return when(equal || decode(a.Text) == decode(b.Text))
+	return likenessIf(equal || unescape(a.Text) == unescape(b.Text))
 }
 
 // compare returns how a parser's value of component c stands to those that j sees in a string. RFC 3986 tells an absent
@@ -51,24 +51,24 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 // path only behind an authority; and a host is looked up under one name however it is percent-encoded (section 3.2.2).
 func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) Likeness {
 	v := ours[c]
-	if !j.generic() {
+	if !j.judgesReferences() {
 		return Compare(c, ours[Scheme].Text, v, theirs)
 	}
 	switch like := Compare(c, ours[Scheme].Text, v, theirs); {
 	case like == Same && tells && v.Present != theirs.Present:
 		return Blank
-	case like == Respelled && c == Path && !ours[Host].Present && decode(v.Text) != decode(theirs.Text):
+	case like == Respelled && c == Path && !ours[Host].Present && unescape(v.Text) != unescape(theirs.Text):
 		return Different
 	case like == Different && c == Host:
-		a, b := decode(v.Text), decode(theirs.Text)
-		return when(a == b || strings.EqualFold(a, b) && ascii(a+b))
+		a, b := unescape(v.Text), unescape(theirs.Text)
+		return likenessIf(a == b || strings.EqualFold(a, b) && isASCII(a+b))
 	default:
 		return like
 	}
 }
 
-// tells returns the components that answers have both absent and empty: those where the parser can tell.
-func tells(answers []Answer) (both [components]bool) {
+// canTell returns the components that answers have both absent and empty: those where the parser can tell.
+func canTell(answers []Answer) (both [components]bool) {
 	var absent, empty [components]bool
 	for _, a := range answers {
 		for c, v := range a.Components {
@@ -84,15 +84,17 @@ func tells(answers []Answer) (both [components]bool) {
 	return both
 }
 
-func when(equal bool) Likeness {
+// likenessIf returns Respelled for what is equal in the end, and else Different.
+func likenessIf(equal bool) Likeness {
 	if equal {
 		return Respelled
 	}
 	return Different
 }
 
-// ascii keeps U+212A from folding to k.
-func ascii(s string) bool {
+// isASCII reports whether s is ASCII. Case is folded only in such texts, so that U+212A is not
+// taken for "k".
+func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
@@ -101,8 +103,8 @@ var defaults = map[string]string{
 	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
 }
 
-// number returns a port without leading zeros, or the default one in the place of none.
-func number(scheme, port string) string {
+// normalizePort returns a port without leading zeros, or the default one in the place of none.
+func normalizePort(scheme, port string) string {
 	if port == "" {
 		return defaults[strings.ToLower(scheme)]
 	}
@@ -112,15 +114,16 @@ func number(scheme, port string) string {
 	return "0"
 }
 
-func orSlash(path string) string {
+// pathOrSlash returns a path, "/" for an empty one.
+func pathOrSlash(path string) string {
 	if path == "" {
 		return "/"
 	}
 	return path
 }
 
-// decode undoes percent-encoding. A "%" that begins no escape stays.
-func decode(s string) string {
+// unescape undoes percent-encoding. A "%" that begins no escape stays.
+func unescape(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
 	}

@@ -36,7 +36,7 @@ func FuzzParseAnswer(f *testing.F) {
 		if a.Verdict == NoAnswer || !utf8.Valid(line) {
 			t.Errorf("%q: %v", line, a.Verdict)
 		}
-		for c, v := range a.kept(asked).Components {
+		for c, v := range a.shortened(asked).Components {
 			if len(v.Text) > keptText+keptEach*len(asked)+keptHead {
 				t.Errorf("%q: component %d has %d bytes", line, c, len(v.Text))
 			}

@@ -14,27 +14,27 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// compare compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare, so that the
+// compareAnswers compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare, so that the
 // first that falls into a group is its shortest.
-func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
-	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), File: j.File, Asked: len(inputs)}
+func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
+	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.productionID(), File: j.File, Asked: len(inputs)}
 	s := &sorter{
-		judge: j, g: j.Grammar, start: j.start(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
+		judge: j, g: j.Grammar, start: j.startProduction(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
 		inside: map[uint16][]ast.Kind{}, loose: map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
 	for k := range components {
-		tallies[k].Component = j.named(k)
+		tallies[k].Component = j.componentName(k)
 	}
 	for _, name := range j.Names() {
 		tallies = append(tallies, Tally{Component: name})
 	}
-	tell := tells(answers)
+	tell := canTell(answers)
 	var less []int
 	// one compares the answer to one input. Its error is that a limit was passed, so that the judge says nothing of it.
 	one := func(i int, w string, a Answer) (err error) {
 		defer budget.Catch(&err)
-		f := j.judge(w)
+		f := j.findingOn(w)
 		if f.elsewhere {
 			c.Elsewhere++
 			return nil
@@ -42,17 +42,17 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 		c.Compared++
 		switch {
 		case !f.accepted:
-			s.wrong(w, f.why, a.Verdict == Accepted)
+			s.countTooMany(w, f.why, a.Verdict == Accepted)
 			if a.Verdict == Accepted {
 				c.More++
-				s.more(w, f.why)
+				s.addAcceptsMore(w, f.why)
 			}
-		case a.Verdict == Rejected && f.accepted && j.asks(f):
+		case a.Verdict == Rejected && f.accepted && j.asksAbout(f):
 			c.Less++
 			less = append(less, i)
 		case a.Verdict == Accepted && f.accepted:
 			c.Both++
-			taken, _ := path(s.g, s.start, w)
+			taken, _ := transitionsOf(s.g, s.start, w)
 			for _, t := range taken {
 				s.travelled[t]++
 			}
@@ -70,7 +70,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 					tallies[k].Different++
 				}
 				if like == Blank || like == Different {
-					s.component(w, k, j.named(k), begins(w, k, f.components), f.components[k], theirs)
+					s.addOtherComponent(w, k, j.componentName(k), offsetOf(w, k, f.components), f.components[k], theirs)
 				}
 			}
 			for k, kind := range j.Named {
@@ -82,7 +82,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 					tally.Same++
 				default:
 					tally.Different++
-					s.component(w, Component(k), tally.Component, s.beginsNamed(w, kind, ours.Text), ours, theirs)
+					s.addOtherComponent(w, Component(k), tally.Component, s.offsetOfNamed(w, kind, ours.Text), ours, theirs)
 				}
 			}
 		}
@@ -90,8 +90,8 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 	}
 	for i, w := range inputs {
 		a := answers[i]
-		if j.urls() {
-			a = a.withScheme()
+		if j.judgesURLs() {
+			a = a.requireScheme()
 		}
 		if a.Verdict != Accepted && a.Verdict != Rejected {
 			continue
@@ -102,14 +102,14 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 			}
 		}
 	}
-	s.less(inputs, answers, less) // only now is it known what is travelled
+	s.addAcceptsLess(inputs, answers, less) // only now is it known what is travelled
 	for _, t := range tallies {
 		if t != (Tally{Component: t.Component}) {
 			c.Tallies = append(c.Tallies, t)
 		}
 	}
-	c.Groups = s.sorted()
-	s.joinLoose(c.Groups)
+	c.Groups = s.finishGroups()
+	s.nameCommonSurroundings(c.Groups)
 	return c
 }
 
@@ -132,10 +132,10 @@ type loose struct {
 	groups       []int
 }
 
-// surround returns the productions that are certain to be under way in the state in which w goes wrong: whatever could go on is in
+// surroundingAt returns the productions that are certain to be under way in the state in which w goes wrong: whatever could go on is in
 // them.
-func (s *sorter) surround(w string) []ast.Kind {
-	taken, _ := path(s.g, s.start, w)
+func (s *sorter) surroundingAt(w string) []ast.Kind {
+	taken, _ := transitionsOf(s.g, s.start, w)
 	q := taken[len(taken)-1].state
 	in, known := s.inside[q]
 	if !known {
@@ -150,12 +150,12 @@ func (s *sorter) surround(w string) []ast.Kind {
 	return in
 }
 
-// wrong counts an input that the grammar rejects.
-func (s *sorter) wrong(w string, why *ast.SyntaxError, taken bool) {
+// countTooMany counts an input that the grammar rejects.
+func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
 	if why == nil {
 		return
 	}
-	for _, k := range s.surround(w) {
+	for _, k := range s.surroundingAt(w) {
 		l := s.loose[k]
 		if l == nil {
 			l = &loose{production: s.g.Production(k).Name}
@@ -167,14 +167,14 @@ func (s *sorter) wrong(w string, why *ast.SyntaxError, taken bool) {
 	}
 }
 
-// joinLoose notes with each group of strings that are taken the production around it in which nine of ten are, and the most
+// nameCommonSurroundings notes with each group of strings that are taken the production around it in which nine of ten are, and the most
 // groups.
-func (s *sorter) joinLoose(groups []Group) {
+func (s *sorter) nameCommonSurroundings(groups []Group) {
 	for i, g := range groups {
 		if g.Kind != AcceptsMore {
 			continue
 		}
-		for _, k := range s.surround(string(g.Shortest)) {
+		for _, k := range s.surroundingAt(string(g.Shortest)) {
 			if l := s.loose[k]; 10*l.taken >= 9*l.asked {
 				l.groups = append(l.groups, i)
 			}
@@ -210,7 +210,10 @@ type open struct {
 	bytes       expr.Set // with which it has been met, where these are letters
 }
 
-func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
+// addToGroup counts an input in the group of k. It makes the group if w is its first input, and
+// reports so: fresh. in has the productions around the place, and t is the transition at which the
+// two differ.
+func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
 	if g, ok := s.groups[k]; ok {
 		g.Count++
 		g.transitions[t] = true
@@ -230,35 +233,35 @@ func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fre
 	return g, true
 }
 
-// more takes in an input that the grammar rejects: they differ at the transition into the dead state.
-func (s *sorter) more(w string, why *ast.SyntaxError) {
+// addAcceptsMore takes in an input that the grammar rejects: they differ at the transition into the dead state.
+func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
 	}
-	taken, _ := path(s.g, s.start, w)
+	taken, _ := transitionsOf(s.g, s.start, w)
 	t := taken[len(taken)-1]
 	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
 	if len(why.In) > 0 {
 		k.production = why.In[0]
 	}
 	// Which letter it is, is no other cause; nor, where a single character is read, which other one it is.
-	if why.Offset < len(w) && (alphanumeric(w[why.Offset]) || s.g.Production(k.production).Lexical) {
+	if why.Offset < len(w) && (isAlphanumeric(w[why.Offset]) || s.g.Production(k.production).Lexical) {
 		k.class, k.what = letters, strings.Join(why.Terms(), " ")
 	}
-	g, fresh := s.add(k, w, why.In, t)
+	g, fresh := s.addToGroup(k, w, why.In, t)
 	if fresh {
 		g.Offset, g.Expected = why.Offset, why.Terms()
-		s.at(&g.Group, w, why.Offset, t)
+		s.setPlace(&g.Group, w, why.Offset, t)
 	}
-	s.widen(g, k, t)
+	s.widenGroup(g, k, t)
 }
 
-// widen adds the bytes of a transition to those of a group of letters.
-func (s *sorter) widen(g *open, k key, t transition) {
+// widenGroup adds the bytes of a transition to those of a group of letters.
+func (s *sorter) widenGroup(g *open, k key, t transition) {
 	if k.class != letters {
 		return
 	}
-	g.bytes = g.bytes.Union(s.class(t))
+	g.bytes = g.bytes.Union(s.bytesTaking(t))
 	if g.bytes.Len() > 1 {
 		g.Bytes = g.bytes.String()
 	}
@@ -271,17 +274,17 @@ type suspect struct {
 	t   transition
 }
 
-// suspects lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
+// suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
 // take. The end of the input is read by the production that explains all of it.
-func (s *sorter) suspects(w string) []suspect {
-	taken, explained := path(s.g, s.start, w)
+func (s *sorter) suspectsOf(w string) []suspect {
+	taken, explained := transitionsOf(s.g, s.start, w)
 	list := make([]suspect, len(taken))
 	least := 0
 	for i, t := range taken {
 		k := key{kind: AcceptsLess, class: t.class, surely: s.travelled[t] == 0}
 		if i < len(w) {
-			k.production, k.what = reader(s.g, t, w[i])
-			if alphanumeric(w[i]) {
+			k.production, k.what = readerOf(s.g, t, w[i])
+			if isAlphanumeric(w[i]) {
 				k.class = letters
 			}
 		} else {
@@ -298,13 +301,13 @@ func (s *sorter) suspects(w string) []suspect {
 	return slices.DeleteFunc(list, func(x suspect) bool { return !x.key.surely })
 }
 
-// less takes in the inputs that the grammar accepts and the implementation does not. Of the transitions that could be
+// addAcceptsLess takes in the inputs that the grammar accepts and the implementation does not. Of the transitions that could be
 // meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson, "Approximation Algorithms for
 // Combinatorial Problems", 1974): time and again the one that explains most of what is left.
-func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
+func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int) {
 	left := make(map[int][]suspect, len(refused))
 	for _, i := range refused {
-		left[i] = s.suspects(inputs[i])
+		left[i] = s.suspectsOf(inputs[i])
 	}
 	for len(left) > 0 {
 		counts := map[key]int{}
@@ -331,24 +334,24 @@ func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
 			}
 			x, w := left[i][at], inputs[i]
 			around := s.g.Machine().In(x.t.state)
-			g, fresh := s.add(x.key, w, around, x.t)
+			g, fresh := s.addToGroup(x.key, w, around, x.t)
 			if fresh {
 				g.Offset, g.Term, g.Error = x.at, x.key.what, answers[i].Error
-				s.at(&g.Group, w, x.at, x.t)
+				s.setPlace(&g.Group, w, x.at, x.t)
 			}
-			s.widen(g, x.key, x.t)
+			s.widenGroup(g, x.key, x.t)
 			delete(left, i)
 		}
 	}
 }
 
-// component takes in an input that both accept, and in which they see a different component, which begins at from: one of
+// addOtherComponent takes in an input that both accept, and in which they see a different component, which begins at from: one of
 // those of URLs or, by their order, of those that a user has named.
-func (s *sorter) component(w string, c Component, name string, from int, ours, theirs Value) {
-	how, at := parting(ours, theirs, w)
+func (s *sorter) addOtherComponent(w string, c Component, name string, from int, ours, theirs Value) {
+	how, at := partingOf(ours, theirs, w)
 	offset := min(from+max(at, 0), len(w))
 	t := transition{class: end}
-	if taken, _ := path(s.g, s.start, w); offset < len(w) && offset < len(taken) {
+	if taken, _ := transitionsOf(s.g, s.start, w); offset < len(w) && offset < len(taken) {
 		t = taken[offset]
 	}
 	if at < 0 {
@@ -359,28 +362,28 @@ func (s *sorter) component(w string, c Component, name string, from int, ours, t
 	switch {
 	case s.judge.Named != nil:
 	case at < 0:
-		around = s.part(w, name, around)
-	case offset < len(w) && alphanumeric(w[offset]):
+		around = s.surroundingComponent(w, name, around)
+	case offset < len(w) && isAlphanumeric(w[offset]):
 		k.class = letters
 	}
 	if len(around) > 0 {
 		k.production = around[0]
 	}
-	g, fresh := s.add(k, w, around, t)
+	g, fresh := s.addToGroup(k, w, around, t)
 	if fresh {
 		g.Component, g.How, g.Offset = name, how, offset
 		g.Ours, g.Theirs = ours.String(), theirs.String()
 		if at >= 0 {
-			s.at(&g.Group, w, offset, t)
+			s.setPlace(&g.Group, w, offset, t)
 		}
 	}
-	s.widen(g, k, t)
+	s.widenGroup(g, k, t)
 }
 
-// part returns the productions around all of a component, if that is a production in the tree of w, and else those around a
+// surroundingComponent returns the productions around all of a component, if that is a production in the tree of w, and else those around a
 // byte: what is absent as a whole is not absent in the production of its first character.
-func (s *sorter) part(w, component string, around []ast.Kind) []ast.Kind {
-	if !s.judge.generic() {
+func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []ast.Kind {
+	if !s.judge.judgesReferences() {
 		return around
 	}
 	tree, err := s.g.Derive(s.start, w)
@@ -403,8 +406,8 @@ func (s *sorter) part(w, component string, around []ast.Kind) []ast.Kind {
 	return around
 }
 
-// beginsNamed returns the offset at which a component begins that a user has named.
-func (s *sorter) beginsNamed(w string, kind ast.Kind, text string) int {
+// offsetOfNamed returns the offset at which a component begins that a user has named.
+func (s *sorter) offsetOfNamed(w string, kind ast.Kind, text string) int {
 	if tree, err := s.g.Derive(s.start, w); err == nil {
 		if n, ok := tree.Root().Find(kind); ok {
 			return n.Start()
@@ -413,20 +416,20 @@ func (s *sorter) beginsNamed(w string, kind ast.Kind, text string) int {
 	return max(strings.Index(w, text), 0)
 }
 
-// at sets what stands where the two differ.
-func (s *sorter) at(g *Group, w string, offset int, t transition) {
+// setPlace sets what stands where the two differ.
+func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 	if t.class == end || offset >= len(w) {
 		g.At = ast.EndOfInput
 		return
 	}
 	g.At = ast.Quote(w[offset : offset+1])
-	if class := s.class(t); class.Len() > 1 {
+	if class := s.bytesTaking(t); class.Len() > 1 {
 		g.Bytes = class.String()
 	}
 }
 
-// class returns the bytes that take a transition.
-func (s *sorter) class(t transition) (class expr.Set) {
+// bytesTaking returns the bytes that take a transition.
+func (s *sorter) bytesTaking(t transition) (class expr.Set) {
 	for x := range 256 {
 		if int16(s.g.Machine().Class(byte(x))) == t.class {
 			class.Add(byte(x))
@@ -443,11 +446,11 @@ const (
 	rewritten    = "it is rewritten"
 )
 
-// parting returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
+// partingOf returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
 // just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
-func parting(ours, theirs Value, w string) (how string, at int) {
+func partingOf(ours, theirs Value, w string) (how string, at int) {
 	a, b := ours.Text, theirs.Text
-	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !alphanumeric(s[at]) }
+	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !isAlphanumeric(s[at]) }
 	behind := len(a) - len(b) - 1
 	later := strings.HasSuffix(a, b) && cut(a, behind)
 	switch {
@@ -477,14 +480,14 @@ func parting(ours, theirs Value, w string) (how string, at int) {
 	return rewritten, min(at, len(a)-1)
 }
 
-// alphanumeric reports whether x is a letter or a digit, which delimits nothing.
-func alphanumeric(x byte) bool {
+// isAlphanumeric reports whether x is a letter or a digit, which delimits nothing.
+func isAlphanumeric(x byte) bool {
 	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
-// begins returns the offset at which component c begins. Components stand in their order, and between two of them nothing
+// offsetOf returns the offset at which component c begins. Components stand in their order, and between two of them nothing
 // but delimiters, so that each is the first of its text behind those before it.
-func begins(w string, c Component, all Components) int {
+func offsetOf(w string, c Component, all Components) int {
 	from := 0
 	for i := range c {
 		if v := all[i]; v.Present {
@@ -512,8 +515,8 @@ func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	return in
 }
 
-// sorted closes the groups and puts them in their order.
-func (s *sorter) sorted() []Group {
+// finishGroups closes the groups and puts them in their order.
+func (s *sorter) finishGroups() []Group {
 	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }
 	rank := func(g *open) int {
 		switch {

@@ -78,7 +78,7 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 				continue
 			}
 			found[s.Name] = true
-			if len(schemes) == 0 && !slices.ContainsFunc(judges, Judge.urls) {
+			if len(schemes) == 0 && !slices.ContainsFunc(judges, Judge.judgesURLs) {
 				continue
 			}
 			if _, err := suite(g.Grammar, s.Kind); err != nil {
@@ -86,7 +86,7 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 			}
 		}
 	}
-	if at := slices.IndexFunc(judges, Judge.generic); len(schemes) == 0 && at >= 0 {
+	if at := slices.IndexFunc(judges, Judge.judgesReferences); len(schemes) == 0 && at >= 0 {
 		g := catalog.PublishedAs(judges[at].Grammar)
 		s, err := suite(g.Grammar, g.Default)
 		if err != nil {

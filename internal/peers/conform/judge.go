@@ -49,44 +49,44 @@ func References(g *catalog.Published, absolute bool) Judge {
 	return j
 }
 
-// generic reports whether j judges by a grammar of references, which knows components of every scheme, and tells an
+// judgesReferences reports whether j judges by a grammar of references, which knows components of every scheme, and tells an
 // absent one from an empty one.
-func (j Judge) generic() bool {
+func (j Judge) judgesReferences() bool {
 	p := catalog.PublishedAs(j.Grammar)
 	return p != nil && p.References
 }
 
-// urls reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
-func (j Judge) urls() bool {
-	return j.Production == 0 && catalog.PublishedAs(j.Grammar) != nil && !j.generic()
+// judgesURLs reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
+func (j Judge) judgesURLs() bool {
+	return j.Production == 0 && catalog.PublishedAs(j.Grammar) != nil && !j.judgesReferences()
 }
 
-// named returns j's name of a component.
-func (j Judge) named(c Component) string {
-	if c == Search && j.generic() {
+// componentName returns j's name of a component.
+func (j Judge) componentName(c Component) string {
+	if c == Search && j.judgesReferences() {
 		return query
 	}
 	return c.String()
 }
 
-// start returns the production that strings are derived by.
-func (j Judge) start() ast.Kind {
+// startProduction returns the production that strings are derived by.
+func (j Judge) startProduction() ast.Kind {
 	if j.Production != 0 {
 		return j.Production
 	}
 	return j.Grammar.Default
 }
 
-// production returns the ID of the production that j judges by, or "" for URLs.
-func (j Judge) production() string {
-	if j.urls() {
+// productionID returns the ID of the production that j judges by, or "" for URLs.
+func (j Judge) productionID() string {
+	if j.judgesURLs() {
 		return ""
 	}
-	return j.Grammar.Production(j.start()).ID
+	return j.Grammar.Production(j.startProduction()).ID
 }
 
-// asks reports whether a URL is of a scheme that is asked about.
-func (j Judge) asks(f finding) bool {
+// asksAbout reports whether a URL is of a scheme that is asked about.
+func (j Judge) asksAbout(f finding) bool {
 	return len(j.Schemes) == 0 || slices.Contains(j.Schemes, strings.ToLower(f.components[Scheme].Text))
 }
 
@@ -103,7 +103,7 @@ func Judges() []Judge {
 
 // Answer returns what j says of w as an implementation would.
 func (j Judge) Answer(w string) Answer {
-	f := j.judge(w)
+	f := j.findingOn(w)
 	if !f.accepted {
 		return Answer{Verdict: Rejected}
 	}
@@ -119,11 +119,11 @@ type finding struct {
 	why        *ast.SyntaxError // nil if accepted
 }
 
-// judge returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC
+// findingOn returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC
 // 1630's uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a
 // path begins.
-func (j Judge) judge(w string) finding {
-	if !j.urls() {
+func (j Judge) findingOn(w string) finding {
+	if !j.judgesURLs() {
 		return j.judgeProduction(w)
 	}
 	v := catalog.PublishedAs(j.Grammar).Check(w)
@@ -146,13 +146,13 @@ func (j Judge) judge(w string) finding {
 // judgeProduction returns j's finding by its production alone. Nothing is said of components that a string which has no
 // scheme does not have, unless it is a reference: its parser may see a host in it, or a path.
 func (j Judge) judgeProduction(w string) finding {
-	if !j.Grammar.Accept(j.start(), w) {
-		return finding{why: j.Grammar.Explain(j.start(), w)}
+	if !j.Grammar.Accept(j.startProduction(), w) {
+		return finding{why: j.Grammar.Explain(j.startProduction(), w)}
 	}
 	if j.Named != nil && len(j.Named) == 0 { // nobody asks for the tree, which may cost more than the verdict
 		return finding{accepted: true, named: map[string]Value{}}
 	}
-	tree, err := j.Grammar.Derive(j.start(), w)
+	tree, err := j.Grammar.Derive(j.startProduction(), w)
 	if err != nil { // refused for its length
 		return finding{}
 	}
@@ -167,7 +167,7 @@ func (j Judge) judgeProduction(w string) finding {
 		}
 		return f
 	}
-	if j.generic() {
+	if j.judgesReferences() {
 		f.takeApart(tree, true)
 		if f.components[Path].Said { // a tree without a path, such as that of a host, says nothing of what it does not have
 			for _, c := range uriParts {
@@ -209,9 +209,9 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// path returns the transitions that the automaton takes over w from a production's start, the end of the input last,
+// transitionsOf returns the transitions that the automaton takes over w from a production's start, the end of the input last,
 // and the production whose automaton it is. It stops behind the first transition into the dead state.
-func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
+func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
 	m := g.Machine()
 	from := m.Start(start, w)
 	q := from.State
@@ -224,9 +224,9 @@ func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explain
 	return append(taken, transition{q, end}), from.Explained
 }
 
-// reader returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
+// readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
 // there.
-func reader(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
+func readerOf(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	for _, e := range g.Machine().Expected(t.state) {
 		if e.First.Has(x) && len(e.In) > 0 {
 			return e.In[0], e.Term

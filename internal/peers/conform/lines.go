@@ -82,7 +82,7 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	if len(at) == 0 {
 		return answers, nil
 	}
-	verdicts, kind, detail, err := l.run(ctx, in.Bytes(), len(at))
+	verdicts, kind, detail, err := l.runChild(ctx, in.Bytes(), len(at))
 	switch {
 	case err != nil:
 		return nil, err
@@ -91,7 +91,7 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 		for k, i := range at {
 			answers[i].Verdict = verdicts[k]
 		}
-	case l.hopeless(kind):
+	case l.countFailure(kind):
 		fault := &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}
 		return nil, &GaveUpError{Command: l.name, Children: int(l.started.Load()), Last: fault}
 	case len(at) == 1:
@@ -114,8 +114,8 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	return answers, nil
 }
 
-// hopeless counts a child that failed, and reports whether no more are worth starting.
-func (l *Lines) hopeless(kind FaultKind) bool {
+// countFailure counts a child that failed, and reports whether it is no use to start another.
+func (l *Lines) countFailure(kind FaultKind) bool {
 	if kind == TimeOut && l.late.Add(1) > mute {
 		return true
 	}
@@ -123,8 +123,9 @@ func (l *Lines) hopeless(kind FaultKind) bool {
 	return failed >= int64(l.o.Restarts) || failed >= 2*barren && !l.answered.Load()
 }
 
-// run runs a child on n lines. A kind of fault stands for no verdicts.
-func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
+// runChild starts a child, gives it n lines, and returns its verdicts. If kind is not "", the
+// child failed: detail says how, and there are no verdicts.
+func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
 	timeout := l.o.Startup
 	if l.exit {
 		timeout = l.o.Timeout
@@ -182,7 +183,7 @@ func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, 
 	for _, line := range lines {
 		verdict, ok := yesOrNo(line)
 		if !ok {
-			return nil, Garbage, "neither yes nor no: " + shown([]byte(strings.TrimRight(line, "\r\n"))), nil
+			return nil, Garbage, "neither yes nor no: " + quoteBeginning([]byte(strings.TrimRight(line, "\r\n"))), nil
 		}
 		verdicts = append(verdicts, verdict)
 	}
@@ -207,6 +208,7 @@ type bounded struct {
 	full bool
 }
 
+// Write keeps p as far as there is room, and notes if there is not. It never fails.
 func (b *bounded) Write(p []byte) (int, error) {
 	if len(b.text)+len(p) > b.most {
 		b.full = true

@@ -8,6 +8,7 @@ import (
 // NetURL is Go's net/url, asked in this process.
 func NetURL() Implementation { return Func{Title: "net/url", Parse: parseNetURL} }
 
+// parseNetURL answers as Go's net/url does, with the components that it sees.
 func parseNetURL(w string) Answer {
 	u, err := url.Parse(w)
 	if err != nil {
@@ -45,6 +46,6 @@ func parseNetURL(w string) Answer {
 	if u.Fragment != "" {
 		a.Components[Fragment] = Is(u.EscapedFragment())
 	}
-	a.Components.complete()
+	a.Components.deriveUserInfo()
 	return a
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// pair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the inputs where they
+// comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the inputs where they
 // differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another if it is a
 // subsequence of it, where both begin with the same scheme and number of slashes, and behind these a letter stands for any
 // byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of them, however many are asked.
-func pair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
+func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	p := Pair{A: a, B: b}
 	shapes := map[string][]string{} // by beginning
 	for i, w := range inputs {
@@ -19,7 +19,7 @@ func pair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 			continue
 		case Different:
 			p.Different++
-			if start, s := shape(w); !hidden(shapes[start], s) {
+			if start, s := shapeOf(w); !isHidden(shapes[start], s) {
 				shapes[start] = append(shapes[start], s)
 				p.Minimal++
 				if len(p.Shortest) < most {
@@ -32,8 +32,8 @@ func pair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	return p
 }
 
-// shape returns w's scheme with the slashes behind it, and what follows, with a for each letter and 1 for each digit.
-func shape(w string) (start, rest string) {
+// shapeOf returns w's scheme with the slashes behind it, and what follows, with a for each letter and 1 for each digit.
+func shapeOf(w string) (start, rest string) {
 	colon := strings.IndexByte(w, ':')
 	rest = strings.TrimLeft(w[colon+1:], "/")
 	start = w[:len(w)-len(rest)]
@@ -49,8 +49,8 @@ func shape(w string) (start, rest string) {
 	return start, string(b)
 }
 
-// hidden reports whether one of the shapes is a subsequence of s.
-func hidden(shapes []string, s string) bool {
+// isHidden reports whether one of the shapes is a subsequence of s.
+func isHidden(shapes []string, s string) bool {
 	for _, v := range shapes {
 		n := 0
 		for i := 0; i < len(s) && n < len(v); i++ {

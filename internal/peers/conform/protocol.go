@@ -109,7 +109,7 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 			a.Components[i] = Is(string(*value))
 		}
 	}
-	a.Components.complete()
+	a.Components.deriveUserInfo()
 	return a, nil
 }
 

@@ -97,7 +97,7 @@ func TestPlantedInReferences(t *testing.T) {
 			}
 			return a
 		}, nil},
-		{"decodes the host", func(_ string, a Answer) Answer { a.Components[Host].Text = decode(a.Components[Host].Text); return a }, nil},
+		{"decodes the host", func(_ string, a Answer) Answer { a.Components[Host].Text = unescape(a.Components[Host].Text); return a }, nil},
 		{"says user and password", func(_ string, a Answer) Answer {
 			info := a.Components[UserInfo]
 			a.Components[UserInfo] = Value{}
@@ -105,7 +105,7 @@ func TestPlantedInReferences(t *testing.T) {
 			if before, behind, ok := strings.Cut(info.Text, ":"); ok {
 				a.Components[User], a.Components[Password] = Is(before), Is(behind)
 			}
-			a.Components.complete()
+			a.Components.deriveUserInfo()
 			return a
 		}, nil},
 		{"takes any letter for a digit of an escape", func(w string, a Answer) Answer {
@@ -177,7 +177,7 @@ func TestReferenceHasNoScheme(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c := r.Comparisons[0]; c.Less != row.less || c.More != row.more {
-			t.Errorf("%s %s: %+v", row.judge.Grammar.Name, row.judge.production(), c)
+			t.Errorf("%s %s: %+v", row.judge.Grammar.Name, row.judge.productionID(), c)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (r *Report) Gaps() (list []Gap) {
 	for _, c := range r.Comparisons {
 		if c.Unjudged > 0 {
 			list = append(list, Gap{"strings", fmt.Sprintf("%s did not decide %d of %s, the first of them %s: %s",
-				c.subject(), c.Unjudged, layout.Plural(c.Asked, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)})
+				c.subjectName(), c.Unjudged, layout.Plural(c.Asked, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)})
 		}
 	}
 	return list
@@ -97,8 +97,8 @@ func (r *Report) Differs() bool {
 		slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return !c.Holds() && !(len(c.Groups) == 0 && c.Unjudged > 0) })
 }
 
-// subject names what the implementation is compared with.
-func (c Comparison) subject() string {
+// subjectName names what the implementation is compared with.
+func (c Comparison) subjectName() string {
 	switch {
 	case c.File != "":
 		return c.File + " " + c.Production
@@ -108,23 +108,23 @@ func (c Comparison) subject() string {
 	return catalog.TitleOf(c.Grammar)
 }
 
-// agreement returns in words how far two agree that part nowhere.
-func (c Comparison) agreement() string {
+// agreementText returns in words how far two agree that part nowhere.
+func (c Comparison) agreementText() string {
 	switch left := c.Asked - c.Elsewhere - c.Compared - c.Unjudged; {
 	case c.Asked == 0:
 		return "nothing was asked"
 	case c.Compared == 0:
 		return "nothing to compare: it decided none of " + layout.Plural(c.Asked, "string")
 	case left > 0:
-		return fmt.Sprintf("agree on the %s decided; %s not", count(c.Compared, "string that was", "strings that were"), count(left, "was", "were"))
+		return fmt.Sprintf("agree on the %s decided; %s not", countOf(c.Compared, "string that was", "strings that were"), countOf(left, "was", "were"))
 	case c.Compared == 1:
 		return "agree on the one string"
 	}
 	return fmt.Sprintf("agree on all %d strings", c.Compared)
 }
 
-// count returns a number with what there are so many of.
-func count(n int, one, many string) string {
+// countOf returns a number with what there are so many of.
+func countOf(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, layout.Agree(n, one, many))
 }
 

@@ -50,7 +50,7 @@ func (r *Report) Results() []results.Result {
 		}
 		if len(c.Groups) == 0 {
 			x := results.Result{
-				Suite: suite, Name: "all strings", Outcome: results.Passed, Message: c.agreement(),
+				Suite: suite, Name: "all strings", Outcome: results.Passed, Message: c.agreementText(),
 				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: c.citation(),
 			}
 			if !c.Holds() {
@@ -59,7 +59,7 @@ func (r *Report) Results() []results.Result {
 			list = append(list, x)
 		}
 		for _, g := range c.Groups {
-			list = append(list, g.result(suite, c))
+			list = append(list, g.resultOf(suite, c))
 		}
 	}
 	return list
@@ -83,7 +83,8 @@ func (c Comparison) citation() results.Citation {
 	return results.Cite(g.Grammar, g.Production(kind))
 }
 
-func (g Group) result(suite string, c Comparison) results.Result {
+// resultOf returns the group as a failed result of a suite.
+func (g Group) resultOf(suite string, c Comparison) results.Result {
 	rule := "conform/" + string(g.Kind)
 	if g.Component != "" {
 		rule = "conform/other-" + g.Component
@@ -94,13 +95,13 @@ func (g Group) result(suite string, c Comparison) results.Result {
 	}
 	message := fmt.Sprintf("%s; %s", g, layout.Plural(g.Count, "string"))
 	if g.Kind == OtherComponent {
-		message += fmt.Sprintf("; in the shortest %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
+		message += fmt.Sprintf("; in the shortest %s sees %s, it sees %s", g.judgeName(), g.Ours, g.Theirs)
 	}
 	if g.Error != "" {
 		message += "; it says: " + g.Error
 	}
 	return results.Result{
-		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), inQuotes(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
+		Suite: suite, Name: fmt.Sprintf("%s: %s", g.headingText(), inQuotes(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
 		Rule: rule, Title: map[Kind]string{
 			OtherComponent: "both see the same " + g.Component,
 			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",

@@ -41,13 +41,13 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	}
 	var seen [][]Value
 	for _, im := range c.Implementations {
-		answers, outcome, err := ask(ctx, im, inputs, c)
+		answers, outcome, err := askAllInputs(ctx, im, inputs, c)
 		if err != nil {
 			return nil, err
 		}
 		r.Implementations = append(r.Implementations, outcome)
 		for _, j := range c.Judges {
-			r.Comparisons = append(r.Comparisons, compare(im.Name(), j, inputs, answers))
+			r.Comparisons = append(r.Comparisons, compareAnswers(im.Name(), j, inputs, answers))
 		}
 		hosts := make([]Value, len(answers))
 		for i, a := range answers {
@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 			}
 		}
 		for i, other := range r.Implementations[:len(seen)] {
-			r.Pairs = append(r.Pairs, pair(other.Name, im.Name(), inputs, seen[i], hosts, c.Examples))
+			r.Pairs = append(r.Pairs, comparePair(other.Name, im.Name(), inputs, seen[i], hosts, c.Examples))
 		}
 		seen = append(seen, hosts)
 	}
@@ -72,13 +72,13 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 			r.Undecided = append(r.Undecided, gap.Reason)
 		}
 	}
-	r.Causes = r.causes()
+	r.Causes = r.joinCauses()
 	return r, nil
 }
 
-// urls reports whether all judges are of URLs.
-func (c Config) urls() bool {
-	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.urls() })
+// judgeURLs reports whether all judges are of URLs.
+func (c Config) judgeURLs() bool {
+	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.judgesURLs() })
 }
 
 // A batcher is an implementation that is best asked about some inputs at a time.
@@ -127,8 +127,8 @@ func AskAll(ctx context.Context, im Implementation, words []string, take func(i 
 	return context.Cause(ctx)
 }
 
-// ask asks im about all inputs.
-func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
+// askAllInputs asks im about all inputs.
+func askAllInputs(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
 	answers := make([]Answer, len(inputs))
 	out := Outcome{Name: im.Name()}
 	progress := func(done int) {
@@ -139,10 +139,10 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 	progress(0)
 	var done atomic.Int64
 	err := AskAll(ctx, im, inputs, func(i int, a Answer) {
-		if c.urls() {
-			a = a.withScheme()
+		if c.judgeURLs() {
+			a = a.requireScheme()
 		}
-		answers[i] = a.kept(inputs[i])
+		answers[i] = a.shortened(inputs[i])
 		if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
 			progress(n)
 		}

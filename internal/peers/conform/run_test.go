@@ -254,7 +254,7 @@ func TestByProduction(t *testing.T) {
 	if a := own.Answer("a:0"); a.Components[Host] != Is("a") || a.Components[Port] != Is("0") || a.Components[Path].Said {
 		t.Errorf("components %v", a.Components)
 	}
-	if judges, _, err := ByProduction("httpurl", nil, published.Texts(bnfcheck.RFCs())...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
+	if judges, _, err := ByProduction("httpurl", nil, published.Texts(bnfcheck.RFCs())...); err != nil || len(judges) != 2 || judges[0].productionID() != "httpaddress" {
 		t.Errorf("httpurl: %v, %v", judges, err)
 	}
 	if judges, _, err := ByProduction("gopher+_string", nil, published.Texts(bnfcheck.RFCs())...); err != nil || len(judges) != 1 {
@@ -275,7 +275,7 @@ func TestPathIsExplain(t *testing.T) {
 				start, w = kind, rest
 			}
 			why := g.Explain(start, w)
-			taken, _ := path(g.Grammar, start, w)
+			taken, _ := transitionsOf(g.Grammar, start, w)
 			switch {
 			case why != nil && len(taken) != why.Offset+1:
 				t.Fatalf("%s: %q: %d transitions, rejected at %d", g.Name, w, len(taken), why.Offset)
@@ -424,14 +424,14 @@ func TestTalkative(t *testing.T) {
 	for c := range long.Components {
 		long.Components[c] = Is(strings.Repeat("x", size))
 	}
-	kept := long.kept("http://a/")
+	kept := long.shortened("http://a/")
 	for _, v := range append(kept.Components[:], Is(kept.Error)) {
 		if len(v.Text) > 200 || !strings.HasSuffix(v.Text, "... (65536 bytes)") {
 			t.Errorf("kept %d bytes", len(v.Text))
 		}
 	}
 	w := strings.Repeat("w", size) // of a long string, an equally long component is no wonder
-	if kept := long.kept(w); kept.Components[Path] != long.Components[Path] {
+	if kept := long.shortened(w); kept.Components[Path] != long.Components[Path] {
 		t.Error("a path as long as its string was cut")
 	}
 }
@@ -467,7 +467,7 @@ func TestParting(t *testing.T) {
 		{"a", "u", "it stands elsewhere", 0},
 	}
 	for _, row := range rows {
-		if how, at := parting(Is(row.ours), Is(row.theirs), "http://u@"+row.ours+"/"); how != row.how || at != row.at {
+		if how, at := partingOf(Is(row.ours), Is(row.theirs), "http://u@"+row.ours+"/"); how != row.how || at != row.at {
 			t.Errorf("%q and %q: %s at %d, want %s at %d", row.ours, row.theirs, how, at, row.how, row.at)
 		}
 	}

@@ -35,7 +35,7 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 			return nil, nil, err
 		}
 		if dfa.IsEmpty() {
-			return nil, nil, nothing(g)
+			return nil, nil, noStringError(g)
 		}
 		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
 		if to := g.ReadTo(id); to != "" {
@@ -59,13 +59,13 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 	}
 	s, err := vectors.NewForeign(explained, g.Within, p.Start, kinds, g.ReadTo(id))
 	if err == nil && s.DFA.IsEmpty() {
-		err = nothing(g)
+		err = noStringError(g)
 	}
 	return s, p, err
 }
 
-// nothing returns the error that a grammar has no string.
-func nothing(g *catalog.Opened) error {
+// noStringError returns the error that a grammar has no string.
+func noStringError(g *catalog.Opened) error {
 	l, err := g.Language()
 	if err != nil {
 		return err

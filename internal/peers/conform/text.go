@@ -17,16 +17,16 @@ import (
 // pairs. Of each list it shows at most most; 0 shows all. The error is that of w.
 func (r *Report) WriteText(w io.Writer, most int) error {
 	p := &printer{w: w, most: most}
-	p.matrix(r)
+	p.writeMatrix(r)
 	for _, o := range r.Implementations {
-		p.faults(o)
+		p.writeFaults(o)
 	}
-	p.causes(r.Causes)
+	p.writeCauses(r.Causes)
 	for _, c := range r.Comparisons {
-		p.comparison(c)
+		p.writeComparison(c)
 	}
 	for _, pair := range r.Pairs {
-		p.pair(pair)
+		p.writePair(pair)
 	}
 	return p.err
 }
@@ -38,28 +38,30 @@ type printer struct {
 	err  error
 }
 
+// printf writes, unless an earlier write failed. The first error is kept.
 func (p *printer) printf(format string, args ...any) {
 	if p.err == nil {
 		_, p.err = fmt.Fprintf(p.w, format, args...)
 	}
 }
 
-// rest returns how many of n are not shown.
-func (p *printer) rest(shown, n int, what string) {
+// writeRest writes how many of n are not shown, if there are such; what names them.
+func (p *printer) writeRest(shown, n int, what string) {
 	if shown < n {
 		p.printf("  ... and %d more %s\n", n-shown, what)
 	}
 }
 
-func (p *printer) shown(n int) int {
+// countShown returns how many of n are to be shown.
+func (p *printer) countShown(n int) int {
 	if p.most > 0 {
 		return min(n, p.most)
 	}
 	return n
 }
 
-// matrix writes the implementations against the grammars.
-func (p *printer) matrix(r *Report) {
+// writeMatrix writes the implementations against the grammars.
+func (p *printer) writeMatrix(r *Report) {
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		p.printf("undecided: no difference was found, and these strings cannot tell that there is none:\n")
 		for _, gap := range gaps {
@@ -68,7 +70,7 @@ func (p *printer) matrix(r *Report) {
 		p.printf("\n")
 	}
 	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
-	p.mutants(r.Mutants)
+	p.writeMutants(r.Mutants)
 	p.printf("\n")
 	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(3)}
 	other, by, compared := "other host", "the RFC", false
@@ -88,7 +90,7 @@ func (p *printer) matrix(r *Report) {
 		for range r.Grammars {
 			c := next[0]
 			compared = compared || slices.ContainsFunc(c.Tallies, func(t Tally) bool { return t != Tally{Component: t.Component} })
-			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both, c.differing())
+			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both, c.countDiffering())
 			next = next[1:]
 		}
 	}
@@ -107,8 +109,8 @@ func (p *printer) matrix(r *Report) {
 	}
 }
 
-// mutants writes what the strings guarantee.
-func (p *printer) mutants(m *Mutants) {
+// writeMutants writes what the strings guarantee.
+func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return
 	}
@@ -131,9 +133,9 @@ func (p *printer) mutants(m *Mutants) {
 	}
 }
 
-// differing returns in how many inputs that both accept they see a different host or, under a user's grammar, how many
+// countDiffering returns in how many inputs that both accept they see a different host or, under a user's grammar, how many
 // different components they see.
-func (c Comparison) differing() (n int) {
+func (c Comparison) countDiffering() (n int) {
 	if c.File == "" {
 		return c.Differing(Host)
 	}
@@ -153,23 +155,26 @@ func (c Comparison) Differing(k Component) int {
 	return 0
 }
 
-func (p *printer) faults(o Outcome) {
+// writeFaults writes the inputs on which an implementation failed to answer, and why it was given
+// up.
+func (p *printer) writeFaults(o Outcome) {
 	if o.FaultCount == 0 && o.GaveUp == "" {
 		return
 	}
 	p.printf("\n%s failed to answer %s\n", o.Name, layout.Plural(o.FaultCount, "time"))
-	n := p.shown(len(o.Faults))
+	n := p.countShown(len(o.Faults))
 	for _, f := range o.Faults[:n] {
 		p.printf("  %v\n", f)
 	}
-	p.rest(n, o.FaultCount, "times")
+	p.writeRest(n, o.FaultCount, "times")
 	if o.GaveUp != "" {
 		p.printf("  %s\n", o.GaveUp)
 	}
 }
 
-func (p *printer) comparison(c Comparison) {
-	p.printf("\n%s and %s\n", c.Implementation, c.subject())
+// writeComparison writes the groups in which an implementation differs from a grammar.
+func (p *printer) writeComparison(c Comparison) {
+	p.printf("\n%s and %s\n", c.Implementation, c.subjectName())
 	if c.Elsewhere > 0 {
 		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n", layout.Plural(c.Elsewhere, "string"))
 	}
@@ -178,12 +183,12 @@ func (p *printer) comparison(c Comparison) {
 			layout.Plural(c.Unjudged, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)
 	}
 	if len(c.Groups) == 0 {
-		p.printf("  %s\n", c.agreement())
+		p.printf("  %s\n", c.agreementText())
 		return
 	}
 	for rest := c.Groups; len(rest) > 0; {
 		part := rest[:1]
-		for len(part) < len(rest) && rest[len(part)].heading() == part[0].heading() {
+		for len(part) < len(rest) && rest[len(part)].headingText() == part[0].headingText() {
 			part = rest[:len(part)+1]
 		}
 		rest = rest[len(part):]
@@ -191,22 +196,22 @@ func (p *printer) comparison(c Comparison) {
 		for _, g := range part {
 			n += g.Count
 		}
-		p.printf("\n  %s: %s in %s\n", part[0].heading(), layout.Plural(n, "string"), layout.Plural(len(part), "group"))
-		shown := p.shown(len(part))
+		p.printf("\n  %s: %s in %s\n", part[0].headingText(), layout.Plural(n, "string"), layout.Plural(len(part), "group"))
+		shown := p.countShown(len(part))
 		for _, g := range part[:shown] {
-			p.group(g)
+			p.writeGroup(g)
 		}
-		p.rest(shown, len(part), "groups")
+		p.writeRest(shown, len(part), "groups")
 	}
 }
 
-// heading returns what kind of group it is.
-func (g Group) heading() string {
+// headingText returns what kind of group it is.
+func (g Group) headingText() string {
 	switch {
 	case g.Kind == AcceptsMore:
-		return "accepted, and not by " + g.judge()
+		return "accepted, and not by " + g.judgeName()
 	case g.Kind == AcceptsLess:
-		return "rejected, and accepted by " + g.judge()
+		return "rejected, and accepted by " + g.judgeName()
 	}
 	if g.How == noneForEmpty || g.How == emptyForNone {
 		return "absent or empty, of a component"
@@ -214,8 +219,8 @@ func (g Group) heading() string {
 	return "another " + g.Component
 }
 
-// judge names what the implementation is compared with.
-func (g Group) judge() string {
+// judgeName names what the implementation is compared with.
+func (g Group) judgeName() string {
 	if g.File != "" {
 		return "the grammar"
 	}
@@ -230,7 +235,7 @@ func (g Group) String() string {
 	}
 	switch g.Kind {
 	case AcceptsMore:
-		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, expected(g))
+		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, expectedText(g))
 	case AcceptsLess:
 		s := fmt.Sprintf("in %s: refuses %s as %s", g.Production, at, g.Term)
 		if g.At == g.Term {
@@ -242,7 +247,7 @@ func (g Group) String() string {
 		return s
 	}
 	s := fmt.Sprintf("in %s: %s", g.Production, g.How)
-	if g.heading() != "another "+g.Component {
+	if g.headingText() != "another "+g.Component {
 		s += ": " + g.Component
 	}
 	if g.At != "" {
@@ -251,14 +256,16 @@ func (g Group) String() string {
 	return s
 }
 
-func (p *printer) group(g Group) {
+// writeGroup writes a group: its number and size, its shortest string, and the line of the
+// grammar.
+func (p *printer) writeGroup(g Group) {
 	p.printf("  %6s %5d  %v\n", fmt.Sprintf("#%d", g.Number), g.Count, g)
 	p.printf("                %s", inQuotes(string(g.Shortest)))
 	if g.Kind == OtherComponent {
-		p.printf("  %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
+		p.printf("  %s sees %s, it sees %s", g.judgeName(), g.Ours, g.Theirs)
 	}
 	if g.Error != "" {
-		p.printf("  (%s)", shown([]byte(g.Error)))
+		p.printf("  (%s)", quoteBeginning([]byte(g.Error)))
 	}
 	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
 	if g.File != "" {
@@ -274,17 +281,19 @@ func (p *printer) group(g Group) {
 	p.printf("\n")
 }
 
-func (p *printer) pair(pair Pair) {
+// writePair writes the strings in which two implementations see different hosts, the shortest
+// first.
+func (p *printer) writePair(pair Pair) {
 	if pair.Different == 0 {
 		return
 	}
 	p.printf("\n%s and %s see different hosts in %d of %d strings\n", pair.A, pair.B, pair.Different, pair.Compared)
-	n := p.shown(len(pair.Shortest))
+	n := p.countShown(len(pair.Shortest))
 	for _, s := range pair.Shortest[:n] {
 		p.printf("  %s  %s, %s\n", inQuotes(string(s.Input)), s.A, s.B)
 	}
-	p.rest(n, pair.Minimal, "strings in which no shorter one is hidden")
+	p.writeRest(n, pair.Minimal, "strings in which no shorter one is hidden")
 }
 
-// expected returns what a group expects in words.
-func expected(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }
+// expectedText returns what a group expects in words.
+func expectedText(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }

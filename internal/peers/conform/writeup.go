@@ -64,7 +64,7 @@ func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g
 		return nil, err
 	}
 	about.Parser = cmp.Or(about.Parser, c.Implementation)
-	return &WriteUp{c, g, j, a.kept(string(g.Shortest)), about}, nil
+	return &WriteUp{c, g, j, a.shortened(string(g.Shortest)), about}, nil
 }
 
 // Title returns the disagreement in a line of Markdown.
@@ -72,9 +72,9 @@ func (u *WriteUp) Title() string {
 	input := Shown(string(u.Group.Shortest))
 	switch u.Group.Kind {
 	case AcceptsMore:
-		return fmt.Sprintf("accepts %s, which %s does not derive", input, u.against())
+		return fmt.Sprintf("accepts %s, which %s does not derive", input, u.judgeTitle())
 	case AcceptsLess:
-		return fmt.Sprintf("rejects %s, which %s derives", input, u.against())
+		return fmt.Sprintf("rejects %s, which %s derives", input, u.judgeTitle())
 	}
 	switch u.Group.How {
 	case noneForEmpty:
@@ -85,11 +85,12 @@ func (u *WriteUp) Title() string {
 	return fmt.Sprintf("sees another %s in %s", u.Group.Component, input)
 }
 
-func (u *WriteUp) against() string { return u.Judge.Grammar.Title }
+// judgeTitle returns the title of the grammar.
+func (u *WriteUp) judgeTitle() string { return u.Judge.Grammar.Title }
 
 // Write writes it as Markdown. The error is that of w.
 func (u *WriteUp) Write(w io.Writer) error {
-	_, err := io.WriteString(w, "# "+text(u.About.Parser)+" "+u.Title()+"\n\n"+u.Body())
+	_, err := io.WriteString(w, "# "+markdownText(u.About.Parser)+" "+u.Title()+"\n\n"+u.Body())
 	return err
 }
 
@@ -97,26 +98,26 @@ func (u *WriteUp) Write(w io.Writer) error {
 func (u *WriteUp) Body() string {
 	b := &strings.Builder{}
 	about, g := u.About, u.Group
-	b.WriteString("**Parser.** " + text(about.Parser))
+	b.WriteString("**Parser.** " + markdownText(about.Parser))
 	if about.Version != "" {
-		b.WriteString(", version " + text(about.Version))
+		b.WriteString(", version " + markdownText(about.Version))
 	}
 	b.WriteString(".")
 	if about.Claim != "" {
-		fmt.Fprintf(b, " It says of itself: “%s” (%s).", text(about.Claim), text(about.From))
+		fmt.Fprintf(b, " It says of itself: “%s” (%s).", markdownText(about.Claim), markdownText(about.From))
 	}
 	b.WriteString("\n\n")
 	if about.Program != "" {
-		fence(b, about.Language, about.Program)
+		writeFence(b, about.Language, about.Program)
 		if about.Output != "" {
 			b.WriteString("prints\n\n")
-			fence(b, "", about.Output)
+			writeFence(b, "", about.Output)
 		}
 	}
-	fmt.Fprintf(b, "**What it does.** %s\n\n", u.does())
-	fmt.Fprintf(b, "**What %s says.** %s\n\n", u.against(), u.says())
-	fence(b, "", g.Printed)
-	fmt.Fprintf(b, "**Why it matters.** %s\n", u.matters())
+	fmt.Fprintf(b, "**What it does.** %s\n\n", u.whatItDoes())
+	fmt.Fprintf(b, "**What %s says.** %s\n\n", u.judgeTitle(), u.whatGrammarSays())
+	writeFence(b, "", g.Printed)
+	fmt.Fprintf(b, "**Why it matters.** %s\n", u.whyItMatters())
 	if g.Count > 1 {
 		fmt.Fprintf(b, "\nThis is the shortest of %d strings, out of %d asked, in which the two part in the same way at the same place.\n",
 			g.Count, u.Comparison.Asked)
@@ -124,8 +125,8 @@ func (u *WriteUp) Body() string {
 	return b.String()
 }
 
-// does returns what the parser answers, in sentences.
-func (u *WriteUp) does() string {
+// whatItDoes returns what the parser answers, in sentences.
+func (u *WriteUp) whatItDoes() string {
 	input := Shown(string(u.Group.Shortest))
 	if u.Answer.Verdict == Rejected {
 		s := "It rejects " + input
@@ -136,8 +137,8 @@ func (u *WriteUp) does() string {
 	}
 	var parts []string
 	for _, c := range uriParts {
-		if v := u.Answer.Components[c]; v.Present && (v.Text != "" || u.Judge.named(c) == u.Group.Component) {
-			parts = append(parts, "the "+u.Judge.named(c)+" "+value(v))
+		if v := u.Answer.Components[c]; v.Present && (v.Text != "" || u.Judge.componentName(c) == u.Group.Component) {
+			parts = append(parts, "the "+u.Judge.componentName(c)+" "+valueText(v))
 		}
 	}
 	if u.Group.Kind == OtherComponent {
@@ -152,11 +153,11 @@ func (u *WriteUp) does() string {
 	return s + "."
 }
 
-// says returns what the grammar makes of the string, and where it is printed.
-func (u *WriteUp) says() string {
+// whatGrammarSays returns what the grammar makes of the string, and where it is printed.
+func (u *WriteUp) whatGrammarSays() string {
 	g := u.Group
 	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
-	if section := sections[g.Production]; section != "" && u.Judge.generic() {
+	if section := sections[g.Production]; section != "" && u.Judge.judgesReferences() {
 		place = fmt.Sprintf("section %s; %s", section, place)
 	}
 	where := fmt.Sprintf("`%s` (%s)", g.Production, place)
@@ -167,7 +168,7 @@ func (u *WriteUp) says() string {
 	}
 	switch g.Kind {
 	case AcceptsMore:
-		return fmt.Sprintf("%s is not derived. In the place of %s, %s has %s.", input, at, where, expected(g))
+		return fmt.Sprintf("%s is not derived. In the place of %s, %s has %s.", input, at, where, expectedText(g))
 	case AcceptsLess:
 		if g.Term == ast.EndOfInput {
 			return fmt.Sprintf("%s is derived; it may end where it does. See %s.", input, where)
@@ -175,12 +176,12 @@ func (u *WriteUp) says() string {
 		return fmt.Sprintf("%s is derived, with %s read as `%s` in %s.", input, at, g.Term, where)
 	}
 	c, _ := componentNamed(g.Component)
-	f := u.Judge.judge(string(g.Shortest))
-	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, value(f.components[c]), where)
+	f := u.Judge.findingOn(string(g.Shortest))
+	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(f.components[c]), where)
 }
 
-// matters returns what can come of a disagreement, by its kind.
-func (u *WriteUp) matters() string {
+// whyItMatters returns what can come of a disagreement, by its kind.
+func (u *WriteUp) whyItMatters() string {
 	switch g := u.Group; {
 	case g.How == noneForEmpty || g.How == emptyForNone:
 		return "Section 5.3 of RFC 3986 keeps a component that is undefined apart from one that is empty: a string that is taken apart and put " +
@@ -192,17 +193,17 @@ func (u *WriteUp) matters() string {
 		return "Credentials are sent, stored or left out of logs by what is taken for them."
 	case g.Kind == OtherComponent:
 		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is not what the sender meant.", g.Component)
-	case g.Kind == AcceptsMore && inAuthority(string(g.Shortest), g.Offset) && u.Answer.Components[Host].Text != "":
+	case g.Kind == AcceptsMore && isInAuthority(string(g.Shortest), g.Offset) && u.Answer.Components[Host].Text != "":
 		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says which it is; this one takes %s for it. "+
-			"A program that rests on the parser as a check lets it through.", value(u.Answer.Components[Host]))
+			"A program that rests on the parser as a check lets it through.", valueText(u.Answer.Components[Host]))
 	case g.Kind == AcceptsMore:
 		return "A program that rests on the parser as a check lets a string through that others reject, or read in another way."
 	}
 	return "A valid reference that other programs write is refused."
 }
 
-// inAuthority reports whether an offset is in what stands between "//" and the next "/", "?" or "#", or ends that.
-func inAuthority(w string, offset int) bool {
+// isInAuthority reports whether an offset is in what stands between "//" and the next "/", "?" or "#", or ends that.
+func isInAuthority(w string, offset int) bool {
 	at := strings.Index(w, "//")
 	if at < 0 || offset < at+2 {
 		return false
@@ -231,7 +232,8 @@ func Shown(s string) string {
 	return results.Code(s)
 }
 
-func value(v Value) string {
+// valueText returns a component's value in words.
+func valueText(v Value) string {
 	switch {
 	case !v.Present:
 		return "absent"
@@ -244,11 +246,11 @@ func value(v Value) string {
 // markup replaces what has a meaning in a line of Markdown.
 var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "\n", " ", "\t", " ")
 
-// text returns words from outside as Markdown shows them in a line.
-func text(s string) string { return markup.Replace(layout.Printable(s)) }
+// markdownText returns words from outside as Markdown shows them in a line.
+func markdownText(s string) string { return markup.Replace(layout.Printable(s)) }
 
-// fence writes a block of code.
-func fence(b *strings.Builder, language, code string) {
+// writeFence writes a block of code.
+func writeFence(b *strings.Builder, language, code string) {
 	b.WriteString(results.Fence(language, strings.TrimSuffix(code, "\n")) + "\n")
 }
 
@@ -261,9 +263,9 @@ func ShellProgram(argv []string, input string) string {
 func ShellLine(argv []string, line string) string {
 	words := slices.Clone(argv)
 	for i, w := range words {
-		words[i] = shellWord(w)
+		words[i] = quoteForShell(w)
 	}
-	format := shellWord(`%s\n`) + " " + shellWord(line)
+	format := quoteForShell(`%s\n`) + " " + quoteForShell(line)
 	if layout.Printable(line) != line { // which a terminal would not show
 		format = ""
 		for _, x := range []byte(line) {
@@ -276,14 +278,15 @@ func ShellLine(argv []string, line string) string {
 				format += string(x)
 			}
 		}
-		format = shellWord(format + `\n`)
+		format = quoteForShell(format + `\n`)
 	}
 	return fmt.Sprintf("printf %s | %s", format, strings.Join(words, " "))
 }
 
-func shellWord(s string) string {
+// quoteForShell returns s as a word of a shell command.
+func quoteForShell(s string) string {
 	plain := func(r rune) bool {
-		return !strings.ContainsRune("-_./=:,+@%", r) && (r > 'z' || !alphanumeric(byte(r)))
+		return !strings.ContainsRune("-_./=:,+@%", r) && (r > 'z' || !isAlphanumeric(byte(r)))
 	}
 	if s != "" && !strings.ContainsFunc(s, plain) {
 		return s

@@ -21,7 +21,7 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	if name == "" {
 		return c, func() {}, nil
 	}
-	if err := injected("open", name); err != nil {
+	if err := injectedFault("open", name); err != nil {
 		return nil, nil, err
 	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -37,7 +37,7 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 			f.Close()
 		}
 	}()
-	if err := injected("read", name); err != nil {
+	if err := injectedFault("read", name); err != nil {
 		return nil, nil, err
 	}
 	known, err := io.ReadAll(io.LimitReader(f, maxCache+1))
@@ -51,7 +51,7 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	if err := c.Load(bytes.NewReader(known)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := injected("truncate", name); err != nil {
+	if err := injectedFault("truncate", name); err != nil {
 		return nil, nil, err
 	}
 	if err := f.Truncate(int64(len(known))); err != nil {
@@ -67,15 +67,16 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 // A logFile is the file that answers are written to.
 type logFile struct{ *os.File }
 
+// Write appends to the file. Tests can make it fail.
 func (f logFile) Write(p []byte) (int, error) {
-	if err := injected("write", f.Name()); err != nil {
+	if err := injectedFault("write", f.Name()); err != nil {
 		return 0, err
 	}
 	return f.File.Write(p)
 }
 
-// injected returns the error with which a test has an operation fail, as the operating system would.
-func injected(operation, name string) error {
+// injectedFault returns the error with which a test has an operation fail, as the operating system would.
+func injectedFault(operation, name string) error {
 	if err := faults.Injected(operation); err != nil {
 		return &fs.PathError{Op: operation, Path: name, Err: err}
 	}

@@ -21,7 +21,7 @@ func (l *learner) counterexample() *string {
 		{"random", l.randomWords},
 	} {
 		l.phase = try.phase
-		if w := l.first(try.words); w != nil {
+		if w := l.firstWrong(try.words); w != nil {
 			return w
 		}
 	}
@@ -31,21 +31,21 @@ func (l *learner) counterexample() *string {
 	}
 	l.phase = "suite"
 	suite, err := vectors.CompleteSuite(l.dfa, vectors.Wp, l.o.Extra, false)
-	l.goOn(err)
-	if w := l.first(suite.All()); w != nil {
+	l.endAt(err)
+	if w := l.firstWrong(suite.All()); w != nil {
 		return w
 	}
 	l.phase = "known"
-	return l.first(slices.Values(l.o.Cache.words()))
+	return l.firstWrong(slices.Values(l.o.Cache.wordsInOrder()))
 }
 
-// first returns the first of some words on which the hypothesis is wrong. It asks for many at a time.
-func (l *learner) first(words iter.Seq[string]) (wrong *string) {
+// firstWrong returns the first of some words on which the hypothesis is wrong. It asks for many at a time.
+func (l *learner) firstWrong(words iter.Seq[string]) (wrong *string) {
 	var some []string
 	flush := func() bool {
 		answers := l.ask(some)
 		for i, w := range some {
-			if l.states[l.run(0, w)].accept != answers[i] {
+			if l.states[l.stateAfter(0, w)].accept != answers[i] {
 				wrong = &w
 				return false
 			}
@@ -144,7 +144,7 @@ func (l *learner) byteWords() *string {
 				words = append(words, at+n.suffix)
 			}
 		}
-		if w := l.first(slices.Values(words)); w != nil {
+		if w := l.firstWrong(slices.Values(words)); w != nil {
 			return w
 		}
 	}

@@ -59,7 +59,7 @@ func FuzzCache(f *testing.F) {
 		}
 		var written bytes.Buffer
 		copied := Cache{Of: c.Of, Log: &written}
-		for _, w := range slices.AppendSeq(c.words(), maps.Keys(c.confirmed)) { // those twice
+		for _, w := range slices.AppendSeq(c.wordsInOrder(), maps.Keys(c.confirmed)) { // those twice
 			must.Do(t, copied.Add([]string{w}, []Answer{c.answers[w]}))
 		}
 		var again Cache

@@ -114,12 +114,12 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error)
 		switch e := recover().(type) {
 		case nil:
 		case stopped:
-			r, err = l.finish(), e.error
+			r, err = l.makeResult(), e.error
 		default:
 			panic(e)
 		}
 	}()
-	for l.begin(); ; {
+	for l.makeFirstHypothesis(); ; {
 		w := l.counterexample()
 		if w == nil {
 			break
@@ -128,7 +128,7 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error)
 	}
 	l.confirmModel()
 	l.result.Exact = true
-	return l.finish(), nil
+	return l.makeResult(), nil
 }
 
 // stopped is the panic by which learning ends before its time.
@@ -176,27 +176,28 @@ type node struct {
 	state  int // of a leaf, else -1
 }
 
-// child returns the place for an answer.
-func (n *node) child(yes bool) **node {
+// childFor returns the place for an answer.
+func (n *node) childFor(yes bool) **node {
 	if yes {
 		return &n.answer[1]
 	}
 	return &n.answer[0]
 }
 
-func (l *learner) report() {
+// reportProgress tells the caller how far learning is, if it asked for that.
+func (l *learner) reportProgress() {
 	if l.o.Progress != nil {
 		l.o.Progress(Progress{l.phase, len(l.states), len(l.letters), l.result.Queries})
 	}
 }
 
-// finish completes the result from what is there.
-func (l *learner) finish() *Result {
+// makeResult completes the result from what is there.
+func (l *learner) makeResult() *Result {
 	if l.result.DFA == nil {
 		return nil
 	}
 	l.result.Extra = l.o.Extra
-	l.result.Undecided = l.o.Cache.undecided()
+	l.result.Undecided = l.o.Cache.undecidedWords()
 	return &l.result
 }
 
@@ -223,11 +224,11 @@ func (l *learner) askAll(words []string) {
 	if tooMany {
 		panic(stopped{ErrQueries})
 	}
-	l.goOn(l.ctx.Err())
+	l.endAt(l.ctx.Err())
 }
 
-// goOn ends learning where there is an error.
-func (l *learner) goOn(err error) {
+// endAt ends learning where there is an error.
+func (l *learner) endAt(err error) {
 	if err != nil {
 		panic(stopped{err})
 	}
@@ -235,10 +236,10 @@ func (l *learner) goOn(err error) {
 
 // askPiece asks the parser, and keeps its answers.
 func (l *learner) askPiece(words []string) {
-	l.goOn(l.ctx.Err())
+	l.endAt(l.ctx.Err())
 	start := time.Now()
 	answers, err := l.oracle.Ask(l.ctx, words)
-	l.goOn(err)
+	l.endAt(err)
 	if len(answers) != len(words) {
 		panic(stopped{fmt.Errorf("%d answers to %d questions", len(answers), len(words))})
 	}
@@ -252,9 +253,9 @@ func (l *learner) askPiece(words []string) {
 			}
 		}
 	}
-	l.goOn(l.o.Cache.Add(words, answers))
-	l.report()
-	l.goOn(contradiction)
+	l.endAt(l.o.Cache.Add(words, answers))
+	l.reportProgress()
+	l.endAt(contradiction)
 	switch took := time.Since(start); {
 	case took < pieceTime/2 && len(words) == l.piece:
 		l.piece = min(2*l.piece, batch)

@@ -33,8 +33,8 @@ func Grammar(a *lang.DFA, name, title string) *expr.Grammar {
 	return g
 }
 
-// language returns a model as a side of a comparison.
-func language(r *Result, name, title string) catalog.Language {
+// languageOf returns a model as a side of a comparison.
+func languageOf(r *Result, name, title string) catalog.Language {
 	return catalog.Language{
 		Grammar:    Grammar(r.DFA, name, title),
 		Production: Start,

@@ -47,7 +47,7 @@ func TestNetURL(t *testing.T) {
 				r.DFA.Classes(),
 				r.Queries, r.Hypotheses, len(r.Undecided), time.Since(start))
 			agrees(t, scheme, r)
-			d := must.Of(diff.Compare(language(r, "net/url", "Go net/url"), s.sides[0], diff.Options{}))(t)
+			d := must.Of(diff.Compare(languageOf(r, "net/url", "Go net/url"), s.sides[0], diff.Options{}))(t)
 			var b bytes.Buffer
 			fmt.Fprintf(&b, "A model of the net/url of Go 1.26 for %s, with a host that has no brackets: %d states, %d classes of bytes;\n%s.\n\n", scheme, r.DFA.States(), r.DFA.Classes(), r.Guarantee())
 			must.Do(t, d.WriteText(&b, true))

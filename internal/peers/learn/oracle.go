@@ -60,11 +60,11 @@ func (c *Cache) Answer(word string) (Answer, bool) {
 	return a, ok
 }
 
-// words returns the words with an answer in the order of their bytes.
-func (c *Cache) words() []string { return slices.Sorted(maps.Keys(c.answers)) }
+// wordsInOrder returns the words with an answer in the order of their bytes.
+func (c *Cache) wordsInOrder() []string { return slices.Sorted(maps.Keys(c.answers)) }
 
-// undecided lists the words on which the parser did not decide.
-func (c *Cache) undecided() (words []string) {
+// undecidedWords lists the words on which the parser did not decide.
+func (c *Cache) undecidedWords() (words []string) {
 	for w, a := range c.answers {
 		if a == Undecided {
 			words = append(words, w)
@@ -116,6 +116,8 @@ func (c *Cache) Add(words []string, answers []Answer) error {
 	return b.Flush()
 }
 
+// add keeps an answer. The same answer for the second time confirms it; another one takes its
+// place, unconfirmed.
 func (c *Cache) add(w string, a Answer) {
 	if c.answers == nil {
 		c.answers, c.confirmed = map[string]Answer{}, map[string]bool{}
@@ -143,7 +145,7 @@ func (c *Cache) Load(r io.Reader) error {
 			return err
 		}
 		if n == 1 {
-			if c.begun, err = c.begins(line); err != nil {
+			if c.begun, err = c.readHeader(line); err != nil {
 				return fmt.Errorf("line 1: %w", err)
 			}
 			if c.begun {
@@ -169,8 +171,8 @@ func (c *Cache) Load(r io.Reader) error {
 	}
 }
 
-// begins reports whether a first line says whose answers follow. The error says that they are another's than c.Of.
-func (c *Cache) begins(line []byte) (bool, error) {
+// readHeader reports whether a first line says whose answers follow. The error says that they are another's than c.Of.
+func (c *Cache) readHeader(line []byte) (bool, error) {
 	var b beginning
 	if err := json.Unmarshal(line, &b); err != nil {
 		return false, err

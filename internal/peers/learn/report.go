@@ -40,7 +40,7 @@ func NewReport(parser string, scheme *Scheme, r *Result) *Report {
 // Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
 func (m *Report) Compare() (err error) {
 	for _, side := range m.scheme.sides {
-		d, fault := diff.Compare(language(m.learned, m.Parser, layout.Printable(m.Parser)), side, diff.Options{})
+		d, fault := diff.Compare(languageOf(m.learned, m.Parser, layout.Printable(m.Parser)), side, diff.Options{})
 		switch {
 		case errors.Is(fault, lang.ErrTooLarge):
 			err = fault
@@ -66,8 +66,10 @@ func (m *Report) WriteText(w io.Writer) error {
 	return nil
 }
 
+// title names the parser and what it was asked about.
 func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }
 
+// size returns the size of the model in words.
 func (m *Report) size() string {
 	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
 }

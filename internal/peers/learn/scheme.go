@@ -43,7 +43,7 @@ func NewScheme(name string, grammars ...*ast.Grammar) (*Scheme, error) {
 			return nil, err
 		}
 		s.Subjects, s.sides = append(s.Subjects, production), append(s.sides, side[0].Language(production.ID()))
-		s.hosted = s.hosted && hosted(production)
+		s.hosted = s.hosted && alwaysHasHost(production)
 	}
 	if len(s.Subjects) == 0 {
 		return nil, fmt.Errorf("no scheme %q", name)
@@ -51,8 +51,8 @@ func NewScheme(name string, grammars ...*ast.Grammar) (*Scheme, error) {
 	return s, nil
 }
 
-// hosted reports whether the shortest URL of a production has a host: then all have.
-func hosted(s *vectors.Subject) bool {
+// alwaysHasHost reports whether the shortest URL of a production has a host: then all have.
+func alwaysHasHost(s *vectors.Subject) bool {
 	w, _ := s.DFA.Shortest()
 	tree, err := s.Grammar.Derive(s.Production, w)
 	return err == nil && slices.ContainsFunc(vectors.Components(tree), func(c vectors.Component) bool {
@@ -100,12 +100,12 @@ type schemeOracle struct {
 // Ask implements [Oracle], with as many questions at a time as the parser has workers.
 func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
-	err := conform.AskAll(ctx, o.parser, words, func(i int, a conform.Answer) { answers[i] = o.scheme.answer(words[i], a) })
+	err := conform.AskAll(ctx, o.parser, words, func(i int, a conform.Answer) { answers[i] = o.scheme.answerFor(words[i], a) })
 	return answers, err
 }
 
-// answer restricts a parser's answer to the scheme.
-func (s *Scheme) answer(w string, a conform.Answer) Answer {
+// answerFor restricts a parser's answer to the scheme.
+func (s *Scheme) answerFor(w string, a conform.Answer) Answer {
 	found, rest, _ := strings.Cut(w, ":")
 	if scheme := a.Components[conform.Scheme]; scheme.Said {
 		found = scheme.Text
@@ -120,14 +120,14 @@ func (s *Scheme) answer(w string, a conform.Answer) Answer {
 		return Accepted
 	case !strings.EqualFold(found, s.Name), s.hosted && host.Said && host.Text == "":
 		return Rejected
-	case bracketed(rest):
+	case hasBracketedHost(rest):
 		return Undecided
 	}
 	return Accepted
 }
 
-// bracketed reports whether what follows a scheme's colon has a host that begins with a bracket.
-func bracketed(rest string) bool {
+// hasBracketedHost reports whether what follows a scheme's colon has a host that begins with a bracket.
+func hasBracketedHost(rest string) bool {
 	authority, ok := strings.CutPrefix(rest, "//")
 	if !ok {
 		return false

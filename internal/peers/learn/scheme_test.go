@@ -47,7 +47,7 @@ func TestSchemes(t *testing.T) {
 	}
 	for _, row := range rows {
 		s := must.Of(NewScheme(row.scheme, bnfcheck.RFC1738.Grammar))(t)
-		if got := s.answer(row.word, row.answer); got != row.want {
+		if got := s.answerFor(row.word, row.answer); got != row.want {
 			t.Errorf("%s, %q: %v, want %v", row.scheme, row.word, got, row.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// begin makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
-func (l *learner) begin() {
+// makeFirstHypothesis makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
+func (l *learner) makeFirstHypothesis() {
 	l.phase = "building"
 	a := cmp.Or(l.o.Classes, lang.All())
 	for c := range a.Classes() {
@@ -17,7 +17,7 @@ func (l *learner) begin() {
 	}
 	l.tree = &node{state: -1} // asks whether the word itself is accepted
 	l.sift(l.tree, []string{""})
-	l.close()
+	l.closeHypothesis()
 }
 
 // addLetter adds a class of bytes. Its transitions are unknown.
@@ -50,7 +50,7 @@ func (l *learner) sift(from *node, words []string) []int {
 		}
 		answers := l.ask(questions)
 		for j, i := range todo {
-			place := at[i].child(answers[j])
+			place := at[i].childFor(answers[j])
 			if *place == nil {
 				leaf := l.addState(words[i])
 				leaf.up, *place = at[i], leaf
@@ -76,19 +76,19 @@ func (l *learner) addState(access string) *node {
 	return leaf
 }
 
-// close finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
+// closeHypothesis finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
 // complete.
-func (l *learner) close() {
-	for l.lead(unknown, l.tree) {
+func (l *learner) closeHypothesis() {
+	for l.resift(unknown, l.tree) {
 	}
 	l.result.Hypotheses++
-	l.dfa = l.automaton()
+	l.dfa = l.hypothesisDFA()
 	l.result.DFA = l.dfa
-	l.report()
+	l.reportProgress()
 }
 
-// automaton returns the language of the hypothesis.
-func (l *learner) automaton() *lang.DFA {
+// hypothesisDFA returns the language of the hypothesis.
+func (l *learner) hypothesisDFA() *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
 		if s.accept {
@@ -105,8 +105,8 @@ func (l *learner) automaton() *lang.DFA {
 	return a
 }
 
-// run returns the state of the hypothesis after w.
-func (l *learner) run(q int, w string) int {
+// stateAfter returns the state of the hypothesis after w.
+func (l *learner) stateAfter(q int, w string) int {
 	for i := range len(w) {
 		q = l.states[q].next[l.class[w[i]]]
 	}
@@ -119,20 +119,20 @@ func (l *learner) refine(w string) {
 	l.confirm(w)
 	for {
 		answer := l.ask([]string{w})
-		if l.states[l.run(0, w)].accept == answer[0] {
+		if l.states[l.stateAfter(0, w)].accept == answer[0] {
 			return
 		}
-		l.step(w, answer[0])
-		l.close()
+		l.refineOnce(w, answer[0])
+		l.closeHypothesis()
 	}
 }
 
-// step takes apart a word on which the hypothesis is wrong. Write q_i for the state after i of its bytes: the parser's
+// refineOnce takes apart a word on which the hypothesis is wrong. Write q_i for the state after i of its bytes: the parser's
 // answer to the access word of q_i followed by the rest of w is right for i = 0 and wrong at the end. Binary search finds
 // a byte x where it turns, with v after it: access(q) x v and access(p) v differ, p being the hypothesis' state after x.
 // If x is not like its class's representative there, the class is split; otherwise p is.
-func (l *learner) step(w string, right bool) {
-	answer := func(i int) bool { return l.ask([]string{l.states[l.run(0, w[:i])].access + w[i:]})[0] }
+func (l *learner) refineOnce(w string, right bool) {
+	answer := func(i int) bool { return l.ask([]string{l.states[l.stateAfter(0, w[:i])].access + w[i:]})[0] }
 	low, high := 0, len(w) // right at low, wrong at high
 	for high-low > 1 {
 		middle := (low + high) / 2
@@ -142,7 +142,7 @@ func (l *learner) step(w string, right bool) {
 			high = middle
 		}
 	}
-	q, x, v := l.run(0, w[:low]), w[low], w[high:]
+	q, x, v := l.stateAfter(0, w[:low]), w[low], w[high:]
 	access := l.states[q].access
 	c := l.class[x]
 	if rep := l.letters[c].rep; rep != x {
@@ -195,15 +195,15 @@ func (l *learner) splitState(p int, access, v string) {
 			old.up.answer[i] = inner
 		}
 	}
-	*inner.child(answers[0]), *inner.child(answers[1]) = old, leaf
+	*inner.childFor(answers[0]), *inner.childFor(answers[1]) = old, leaf
 	old.up, leaf.up = inner, inner
 
-	l.lead(p, inner) // what led to p leads to one of the two
+	l.resift(p, inner) // what led to p leads to one of the two
 }
 
-// lead finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
+// resift finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
 // were any.
-func (l *learner) lead(p int, from *node) bool {
+func (l *learner) resift(p int, from *node) bool {
 	type transition struct{ q, c int }
 	var open []transition
 	var words []string

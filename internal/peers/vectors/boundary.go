@@ -32,7 +32,7 @@ var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 //
 // There are none for a grammar in which every byte may stand somewhere. The errors are those of [lang.FromBNF].
 func (s *Subject) Boundaries(longest int) ([]Example, error) {
-	mark, ok := s.unused()
+	mark, ok := s.unusedByte()
 	if !ok {
 		return nil, nil
 	}
@@ -44,13 +44,13 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			list = append(list, Example{word, fmt.Sprintf(why, args...)})
 		}
 	}
-	for _, r := range s.used() {
+	for _, r := range s.reportedRules() {
 		s.bnf.Budget.In(r.Label())
 		text, err := lang.FromBNF(s.bnf, r.ID)
 		if err != nil {
 			return nil, err
 		}
-		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(byteSet(mark))), s.ID())
+		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(singleByte(mark))), s.ID())
 		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 			// r derives the empty word at most, so a recursion around it is none: a = b *a, b = "". There is no text to bring to
 			// a limit.
@@ -60,7 +60,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			return nil, err
 		}
 		mark := string([]byte{mark})
-		use := func(n int) (string, bool) { return marked.Intersect(exactly(n, mark[0])).Shortest() }
+		use := func(n int) (string, bool) { return marked.Intersect(wordsWithExactly(n, mark[0])).Shortest() }
 		if word, ok := use(0); ok && r.ID != s.ID() {
 			add(word, "without %s", r.Name)
 		}
@@ -75,7 +75,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			if n > longest {
 				break
 			}
-			if v, ok := firstOf(text, n); ok || n == 0 {
+			if v, ok := firstOfLength(text, n); ok || n == 0 {
 				add(strings.ReplaceAll(word, mark, v), "%s of %s", r.Name, bytesOf(n))
 			}
 		}
@@ -96,6 +96,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 	return list, nil
 }
 
+// bytesOf returns a number of bytes in words.
 func bytesOf(n int) string {
 	if n == 1 {
 		return "1 byte"
@@ -115,8 +116,8 @@ func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 
 var digits = lang.OfSet(expr.Range('0', '9')).Star()
 
-// unused finds a byte that stands in no word of the language.
-func (s *Subject) unused() (byte, bool) {
+// unusedByte finds a byte that stands in no word of the language.
+func (s *Subject) unusedByte() (byte, bool) {
 	var used expr.Set
 	for q := range s.DFA.States() {
 		used = used.Union(s.DFA.Viable(q))
@@ -128,8 +129,8 @@ func (s *Subject) unused() (byte, bool) {
 	return rest[0], true
 }
 
-// used lists the productions that s's own uses, itself included and the lexical ones not, in the order of the text.
-func (s *Subject) used() []*expr.Rule {
+// reportedRules lists the productions that s's own uses, itself included and the lexical ones not, in the order of the text.
+func (s *Subject) reportedRules() []*expr.Rule {
 	ids := s.bnf.Reach(s.ID())
 	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {
 		kind, _ := s.Grammar.Kind(r.ID)
@@ -137,16 +138,16 @@ func (s *Subject) used() []*expr.Rule {
 	})
 }
 
-// exactly returns the words with n bytes x.
-func exactly(n int, x byte) *lang.DFA {
+// wordsWithExactly returns the words with n bytes x.
+func wordsWithExactly(n int, x byte) *lang.DFA {
 	net := newNetwork(nil)
 	from := net.State()
 	net.Start = from
-	others := byteSet(x).Complement()
+	others := singleByte(x).Complement()
 	net.Read(from, others, from)
 	for range n {
 		to := net.State()
-		net.Read(from, byteSet(x), to)
+		net.Read(from, singleByte(x), to)
 		net.Read(to, others, to)
 		from = to
 	}
@@ -155,8 +156,8 @@ func exactly(n int, x byte) *lang.DFA {
 	return dfa
 }
 
-// firstOf returns the first word of length n in the order of [lang.Compare].
-func firstOf(a *lang.DFA, n int) (string, bool) {
+// firstOfLength returns the first word of length n in the order of [lang.Compare].
+func firstOfLength(a *lang.DFA, n int) (string, bool) {
 	a.Budget().Step(n * a.States() * a.Classes())
 	can := make([]states, n+1) // can[i]: from where some word of length i is accepted
 	for i := range can {

@@ -35,8 +35,8 @@ func NamedComponents(t *ast.Tree, named []ast.Kind) (list []Component) {
 	return list
 }
 
-// components returns the components of a tree of the subject's own grammar.
-func (s *Subject) components(t *ast.Tree) []Component {
+// componentsOf returns the components of a tree of the subject's own grammar.
+func (s *Subject) componentsOf(t *ast.Tree) []Component {
 	if s.Named != nil {
 		return NamedComponents(t, s.Named)
 	}

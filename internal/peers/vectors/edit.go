@@ -18,8 +18,10 @@ type edit struct {
 	other       *expr.Expr // in place of the expression, where no gates do it
 }
 
-// gains reports whether the edit can add words, and loses whether it can take some away.
+// gains reports whether the edit can add words to the language.
 func (e *edit) gains() bool { return len(e.open) > 0 || e.bytes && e.adds }
+
+// loses reports whether the edit can take words out of the language.
 func (e *edit) loses() bool { return len(e.close) > 0 || e.bytes && !e.adds }
 
 // monotone reports whether the edit can only take words away, or only add some.
@@ -28,8 +30,8 @@ func (e *edit) monotone() bool { return !e.gains() || !e.loses() }
 // editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
 func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
-	if characters(e) {
-		lost, gained := m.samples(e)
+	if isCharacters(e) {
+		lost, gained := m.sampleCharacters(e)
 		for i, w := range lost {
 			gates(fmt.Sprintf("%s without %+q", e.Chars, w), []int{i}, nil)
 		}
@@ -40,10 +42,10 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	}
 	switch e.Op {
 	case expr.Class:
-		return m.class(nil, e.Set, 0)
+		return m.classEdits(nil, e.Set, 0)
 	case expr.Literal:
 		for i := range len(e.Lit) {
-			list = m.class(list, byteSet(e.Lit[i]), i)
+			list = m.classEdits(list, singleByte(e.Lit[i]), i)
 		}
 	case expr.Alt:
 		for i, s := range e.Sub {
@@ -52,7 +54,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	case expr.Seq:
 		for i := range len(e.Sub) - 1 {
 			what := fmt.Sprintf("%s and %s exchanged", e.Sub[i], e.Sub[i+1])
-			if in == nil || !m.recurs(e.Sub[i], in) && !m.recurs(e.Sub[i+1], in) {
+			if in == nil || !m.usesComponent(e.Sub[i], in) && !m.usesComponent(e.Sub[i+1], in) {
 				gates(what, []int{2 * i}, []int{2*i + 1})
 				continue
 			}
@@ -65,7 +67,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 		times := func(min, max int, close, open []int) {
 			other := expr.Times(e.Sub[0], min, max)
 			change := edit{what: other.String() + " for " + e.String(), close: close, open: open}
-			if in != nil && m.recurs(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
+			if in != nil && m.usesComponent(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
 				change = edit{what: change.what, other: other}
 			}
 			list = append(list, change)
@@ -79,7 +81,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 		if e.Max == expr.Unbounded {
 			break
 		}
-		if e.Min > 0 || e.Max != 1 || in == nil || !m.recurs(e.Sub[0], in) { // an option of the production itself has no bound
+		if e.Min > 0 || e.Max != 1 || in == nil || !m.usesComponent(e.Sub[0], in) { // an option of the production itself has no bound
 			times(e.Min, e.Max+1, nil, []int{enterMore})
 		}
 		if e.Min < e.Max {
@@ -94,9 +96,9 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours
-// of each range, the other case of each letter, and what [marker.gains] has.
-func (m *marker) class(list []edit, set expr.Set, at int) []edit {
+// classEdits returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours
+// of each range, the other case of each letter, and what [marker.bytesGained] has.
+func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {
 		if r[0] > 0 {
@@ -111,7 +113,7 @@ func (m *marker) class(list []edit, set expr.Set, at int) []edit {
 			near = append(near, b^0x20)
 		}
 	}
-	gained := m.gains(set, near...)
+	gained := m.bytesGained(set, near...)
 	for _, b := range set.Members() {
 		list = append(list, edit{what: fmt.Sprintf("%s without %q", set, b), at: at, byte: b, bytes: true})
 	}
@@ -121,8 +123,8 @@ func (m *marker) class(list []edit, set expr.Set, at int) []edit {
 	return list
 }
 
-// distinct returns the productions that one uses, so that no expression stands twice.
-func distinct(g *expr.Grammar, id string) *expr.Grammar {
+// withDistinctParts returns the productions that one uses, so that no expression stands twice.
+func withDistinctParts(g *expr.Grammar, id string) *expr.Grammar {
 	var clone func(e *expr.Expr) *expr.Expr
 	clone = func(e *expr.Expr) *expr.Expr { return e.Map(clone) }
 	var rules []*expr.Rule

@@ -76,10 +76,13 @@ const (
 // told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
 // words are few: those are taken first that kill the most.
 //
+// Living lists the mutants that no word is known to kill, and Unseen counts those that the steps did not suffice for. If
+// the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade says why.
+//
 // Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one
 // of the production's language.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
-	g := distinct(s.bnf, s.ID())
+	g := withDistinctParts(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
@@ -91,7 +94,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	case err != nil:
 		return nil, err
 	}
-	return newHunt(x, m, s).run(progress), nil
+	return newHunt(x, m, s).killAll(progress), nil
 }
 
 // A spot is an expression at some of its uses: at one, at those that a use of the production around it has, or at all.
@@ -134,6 +137,9 @@ type ending struct {
 	prev []*ending // by place in letters: with that byte before the word
 }
 
+// newHunt returns a hunt for all mutants of the marked automaton of m, of which x is the
+// deterministic one. It lists the edits of each expression, the spots at which they are made, and
+// the arcs backwards.
 func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
 		subsets: x, of: s, m: m,
@@ -159,7 +165,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 				}
 			}
 			h.bytes[e] = table
-			h.group(r, e, places[e], make([]*use, len(places[e])), 0)
+			h.addSpots(r, e, places[e], make([]*use, len(places[e])), 0)
 			return true
 		})
 	}
@@ -171,13 +177,13 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			}
 		}
 	}
-	h.order()
+	h.orderArcs()
 	return h
 }
 
-// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each
+// addSpots makes the spots of an expression: of these places together and, where they differ in a use further out, of each
 // of its groups.
-func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
+func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
 	h.total += int32(len(h.edits[e]))
@@ -207,7 +213,7 @@ func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, dept
 		depth++
 		if len(refs) > 1 {
 			for _, ref := range refs {
-				h.group(r, e, of[ref], uses[ref], depth)
+				h.addSpots(r, e, of[ref], uses[ref], depth)
 			}
 			return
 		}
@@ -215,8 +221,8 @@ func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, dept
 	}
 }
 
-// order ranks the states by the arcs that are open, and turns arcs and edges around.
-func (h *hunt) order() {
+// orderArcs ranks the states by the arcs that are open, and turns arcs and edges around.
+func (h *hunt) orderArcs() {
 	n := len(h.arcs)
 	parts := expr.Components(n, func(i int) (next []int) {
 		for _, a := range h.arcs[i] {
@@ -248,10 +254,10 @@ func (h *hunt) order() {
 	}
 }
 
-// ending returns the ending with these states and all that lead there without a byte.
-func (h *hunt) ending(list []int32) *ending {
+// endingOf returns the ending with these states and all that lead there without a byte.
+func (h *hunt) endingOf(list []int32) *ending {
 	slices.Sort(list)
-	k := key(slices.Compact(list))
+	k := kernelKey(slices.Compact(list))
 	if e := h.ends[k]; e != nil {
 		return e
 	}
@@ -275,8 +281,8 @@ func (h *hunt) ending(list []int32) *ending {
 	return e
 }
 
-// behind returns the ending of byte b followed by the word of e.
-func (h *hunt) behind(b byte, e *ending) *ending {
+// endingBefore returns the ending of byte b followed by the word of e.
+func (h *hunt) endingBefore(b byte, e *ending) *ending {
 	c := h.column[h.class[b]]
 	if e.prev[c] == nil {
 		var list []int32
@@ -287,30 +293,31 @@ func (h *hunt) behind(b byte, e *ending) *ending {
 				}
 			}
 		}
-		e.prev[c] = h.ending(list)
+		e.prev[c] = h.endingOf(list)
 	}
 	return e.prev[c]
 }
 
-// trace returns, for each place in w, the subset that leads there and the ending from there.
-func (h *hunt) trace(w string) (nodes []int32, ends []*ending) {
+// traceWord returns, for each place in w, the subset that leads there and the ending from there.
+func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	nodes, ends = make([]int32, len(w)+1), make([]*ending, len(w)+1)
 	for i := range len(w) {
-		nodes[i+1] = h.next(nodes[i], w[i])
+		nodes[i+1] = h.subsetAfter(nodes[i], w[i])
 	}
-	ends[len(w)] = h.ending([]int32{h.final})
+	ends[len(w)] = h.endingOf([]int32{h.final})
 	for i := len(w) - 1; i >= 0; i-- {
-		ends[i] = h.behind(w[i], ends[i+1])
+		ends[i] = h.endingBefore(w[i], ends[i+1])
 	}
 	return nodes, ends
 }
 
-// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and
-// those that w kills at several places together.
-func (h *hunt) kills(w string, dead func(mutant int32)) {
-	nodes, ends := h.trace(w)
+// killsDirectly calls dead with mutants that w kills, found in one pass over w. It does not find
+// all: a mutant that closes one gate and opens another, and one that w kills only at several
+// places together, are left out.
+func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
+	nodes, ends := h.traceWord(w)
 	if h.nodes[nodes[len(w)]].accept {
-		h.needs(w, nodes, ends, dead)
+		h.killsByNeed(w, nodes, ends, dead)
 		return
 	}
 	for i, node := range nodes {
@@ -318,7 +325,7 @@ func (h *hunt) kills(w string, dead func(mutant int32)) {
 		for _, q := range h.nodes[node].closure {
 			for _, a := range h.arcs[q] {
 				if a.gate >= 0 && !h.gates[a.gate].open && ends[i].has.has(int(a.to)) {
-					h.gate(a.gate, dead)
+					h.killsOfGate(a.gate, dead)
 				}
 			}
 			for j := range h.edges[q] {
@@ -327,15 +334,15 @@ func (h *hunt) kills(w string, dead func(mutant int32)) {
 				}
 				e := &h.edges[q][j]
 				if e.term >= 0 && !e.set.Has(w[i]) && ends[i+1].has.has(int(e.to)) {
-					h.term(e.term, int(w[i]), dead)
+					h.killsOfTerm(e.term, int(w[i]), dead)
 				}
 			}
 		}
 	}
 }
 
-// gate reports the mutants that flip a gate, and that only take words away or only add some.
-func (h *hunt) gate(g int32, dead func(mutant int32)) {
+// killsOfGate reports the mutants that flip a gate, and that only take words away or only add some.
+func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
 	place := h.gates[g].place
 	for _, k := range h.gateEdits[g] {
 		for _, s := range h.above[place] {
@@ -346,8 +353,8 @@ func (h *hunt) gate(g int32, dead func(mutant int32)) {
 	}
 }
 
-// term reports the mutants in which a term has byte b too or, as -1-b, no more.
-func (h *hunt) term(t int32, b int, dead func(mutant int32)) {
+// killsOfTerm reports the mutants in which a term has byte b too or, as -1-b, no more.
+func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
 	place := h.terms[t].place
 	if k, ok := h.bytes[h.places.List[place].e][[2]int{h.terms[t].at, b}]; ok {
 		for _, s := range h.above[place] {
@@ -356,8 +363,10 @@ func (h *hunt) term(t int32, b int, dead func(mutant int32)) {
 	}
 }
 
-// needs reports the mutants without something that every way to accept w needs.
-func (h *hunt) needs(w string, nodes []int32, ends []*ending, dead func(mutant int32)) {
+// killsByNeed calls dead with the mutants that lack something which every way to accept w needs: a
+// gate that all ways pass, or a term that reads a byte on all of them. It appends these terms to
+// h.alone, for the caller to read and reset.
+func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mutant int32)) {
 	reach := -1 // the furthest that a way leads, past the states that have been met
 	var useful []int32
 	for i, node := range nodes {
@@ -399,18 +408,19 @@ func (h *hunt) needs(w string, nodes []int32, ends []*ending, dead func(mutant i
 				}
 			}
 			if cut && ways == 1 && gate >= 0 {
-				h.gate(gate, dead)
+				h.killsOfGate(gate, dead)
 			}
 		}
 		if only >= 0 {
 			h.alone = append(h.alone, only)
-			h.term(only, -1-int(w[i]), dead)
+			h.killsOfTerm(only, -1-int(w[i]), dead)
 		}
 	}
 }
 
-// look begins to look at a mutant of a spot.
-func (h *hunt) look(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
+// changesOf returns how the marked automaton is changed by the edit c at a spot: the gates that
+// are flipped, and the terms that read other bytes, with those bytes. It changes nothing itself.
+func (h *hunt) changesOf(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 	for _, p := range s.places {
 		for _, role := range slices.Concat(c.close, c.open) {
 			if g, ok := h.m.gateAt[gateKey{p, role}]; ok {
@@ -418,7 +428,7 @@ func (h *hunt) look(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 			}
 		}
 		if c.bytes {
-			by = byteSet(c.byte)
+			by = singleByte(c.byte)
 			if t, ok := h.m.termAt[gateKey{p, c.at}]; ok {
 				terms = append(terms, t)
 			}
@@ -435,19 +445,19 @@ type pile struct {
 	dead   []bool // mutants that some word kills
 }
 
-// try puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton follows makes
+// addToPile puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton follows makes
 // the word another one for the grammar than for the automaton.
-func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
+func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
 	}
-	if h.deeper(w) {
+	if h.nestsDeeper(w) {
 		return 0, false
 	}
 	i = int32(len(p.words))
 	p.index[w] = i
 	var killed []int32
-	h.kills(w, func(m int32) {
+	h.killsDirectly(w, func(m int32) {
 		killed = append(killed, m)
 		p.dead[m] = true
 	})
@@ -456,9 +466,10 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	return i, true
 }
 
-// spent reports whether no steps are left, be it to hunt or to judge words by a grammar that nests. Those are judged
-// once more when they are written.
-func (h *hunt) spent() bool {
+// isOutOfSteps reports whether no steps are left, either for hunting or for judging words by a
+// grammar that nests. The latter keep a reserve: all words are judged once more when they are
+// written.
+func (h *hunt) isOutOfSteps() bool {
 	b := h.of.bnf.Budget
 	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
 }
@@ -474,15 +485,15 @@ func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 // shares are the shares of all steps, in bits, that one mutant may take in each round.
 var shares = []int{8, 5, 2, 0}
 
-// run hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing from the others.
-func (h *hunt) run(progress func(done, total int)) *Mutation {
+// killAll hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing from the others.
+func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
 	for _, w := range h.of.DFA.TransitionCover() {
-		if h.spent() {
+		if h.isOutOfSteps() {
 			break
 		}
-		h.try(p, h.known(w))
+		h.addToPile(p, h.withFamiliarScheme(w))
 	}
 	var left []*expr.Rule
 	unseen := map[*expr.Rule]int{}
@@ -493,7 +504,7 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			result.Mutants++
 			return true
 		}
-		if h.spent() {
+		if h.isOutOfSteps() {
 			rule := t.spot.rule
 			if result.Unseen++; unseen[rule] == 0 {
 				left = append(left, rule)
@@ -501,7 +512,7 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			unseen[rule]++
 			return true
 		}
-		w, ok, decided := h.word(t.spot, c, steps)
+		w, ok, decided := h.killingWord(t.spot, c, steps)
 		switch {
 		case !decided:
 			return false
@@ -510,9 +521,9 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			return true
 		}
 		result.Mutants++
-		i, known := h.try(p, w)
+		i, known := h.addToPile(p, w)
 		if !known {
-			h.live(result, t)
+			h.noteLiving(result, t)
 		} else if !p.dead[t.id()] {
 			p.killed[i], p.dead[t.id()] = append(p.killed[i], t.id()), true
 		}
@@ -543,67 +554,69 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 	}
 	for _, t := range round {
 		result.Mutants++
-		h.live(result, t)
+		h.noteLiving(result, t)
 	}
 	for _, r := range left {
 		result.Left = append(result.Left, fmt.Sprintf("%d of %s", unseen[r], r.Label()))
 	}
-	if !h.spent() {
-		h.vary(p)
+	if !h.isOutOfSteps() {
+		h.addVariedWords(p)
 	}
 	if progress != nil {
 		progress(int(h.total), int(h.total))
 	}
-	for _, i := range cover(p.words, p.killed, int(h.total)) {
+	for _, i := range greedyCover(p.words, p.killed, int(h.total)) {
 		result.Words = append(result.Words, p.words[i])
 	}
 	return result
 }
 
-// live notes a mutant that no word is known to kill.
-func (h *hunt) live(result *Mutation, t target) {
-	result.Living = append(result.Living, h.name(t.spot)+": "+h.edits[t.spot.e][t.edit].what)
+// noteLiving notes a mutant that no word is known to kill.
+func (h *hunt) noteLiving(result *Mutation, t target) {
+	result.Living = append(result.Living, h.spotName(t.spot)+": "+h.edits[t.spot.e][t.edit].what)
 }
 
-// word returns a word that kills a mutant; see [subsets.distinguish].
-func (h *hunt) word(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
+// killingWord returns a word that kills a mutant, in at most so many steps. ok is false if there
+// is none; if decided is false too, the steps did not suffice. See [subsets.distinguish].
+func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
 	if c.other != nil {
-		return h.nested(spot, c)
+		return h.killingWordNested(spot, c)
 	}
-	gates, terms, by := h.look(spot, c)
-	defer h.mutate(gates, terms, by, c.adds)()
+	gates, terms, by := h.changesOf(spot, c)
+	defer h.setMutant(gates, terms, by, c.adds)()
 	w, ok, decided = h.distinguish(gates, terms, c.gains(), c.loses(), false, steps)
-	kills := func(w string) bool { return h.match(w) != h.of.DFA.Match(w) }
+	kills := func(w string) bool { return h.mutantAccepts(w) != h.of.DFA.Match(w) }
 	if ok && !c.monotone() && !kills(w) {
 		w, ok, decided = h.distinguish(gates, terms, true, true, true, steps)
 	}
-	if v := h.known(w); ok && v != w && kills(v) {
+	if v := h.withFamiliarScheme(w); ok && v != w && kills(v) {
 		w = v
 	}
-	if ok && h.deeper(w) {
-		if v, found := h.beside(w, kills); found {
+	if ok && h.nestsDeeper(w) {
+		if v, found := h.nearbyKill(w, kills); found {
 			w = v
 		}
 	}
 	return w, ok, decided
 }
 
-// deeper reports whether the grammar derives a word that the automaton does not accept, which follows it to a depth only.
-func (h *hunt) deeper(w string) bool {
+// nestsDeeper reports whether the grammar derives a word that the automaton rejects since it nests
+// deeper than it is read.
+func (h *hunt) nestsDeeper(w string) bool {
 	return h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) // what the automaton accepts is derived
 }
 
-// beside returns a word that kills as well and nests no deeper, where it is w but for one byte, or for one byte more. That is
+// nearbyKill returns a word that kills as well and nests no deeper, where it is w but for one byte, or for one byte more. That is
 // for a mutant that reads at the last depth what the grammar reads behind it, such as [[0]] with "0" for white space: it
 // reads [[00]], too.
-func (h *hunt) beside(w string, kills func(string) bool) (string, bool) {
+func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	for i := range len(w) + 1 {
 		for _, b := range h.letters {
 			for _, rest := range []int{i, i + 1} { // put in, or in place of a byte
 				if rest > len(w) || h.steps < 0 {
 					continue
 				}
-				if v := w[:i] + string([]byte{b}) + w[rest:]; kills(v) && !h.deeper(v) {
+				if v := w[:i] + string([]byte{b}) + w[rest:]; kills(v) && !h.nestsDeeper(v) {
 					return v, true
 				}
 			}
@@ -612,8 +625,9 @@ func (h *hunt) beside(w string, kills func(string) bool) (string, bool) {
 	return "", false
 }
 
-// nested is word for an edit inside a recursion, of which a grammar of its own is made.
-func (h *hunt) nested(spot *spot, c *edit) (w string, ok, decided bool) {
+// killingWordNested is killingWord for an edit inside a recursion. The marked automaton has one
+// copy of a recursion, so a changed grammar of its own is made.
+func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided bool) {
 	g := h.m.g.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 	a, err := lang.FromBNF(g, h.of.ID())
 	if err == nil {
@@ -630,16 +644,17 @@ func (h *hunt) nested(spot *spot, c *edit) (w string, ok, decided bool) {
 	return w, ok, ok
 }
 
-// known returns w with a scheme that programs know, if the subject has one for it.
-func (h *hunt) known(w string) string {
+// withFamiliarScheme returns w with its beginning replaced by one that more parsers know, if the
+// subject has such a replacement; see catalog.Published.
+func (h *hunt) withFamiliarScheme(w string) string {
 	if rest, ok := strings.CutPrefix(w, h.of.familiar.From); ok && h.of.familiar.From != "" {
 		return h.of.familiar.To + rest
 	}
 	return w
 }
 
-// name returns the production of a spot, and what it is used in as far as only some uses are meant.
-func (h *hunt) name(s *spot) string {
+// spotName returns the production of a spot, and what it is used in as far as only some uses are meant.
+func (h *hunt) spotName(s *spot) string {
 	name := s.rule.Label()
 	u := h.places.List[s.places[0]].in
 	for range s.depth {
@@ -655,24 +670,24 @@ func (h *hunt) name(s *spot) string {
 	return name
 }
 
-// vary adds words that try several bytes at once: an accepted word in which each byte gives way to another that the
+// addVariedWords adds words that try several bytes at once: an accepted word in which each byte gives way to another that the
 // grammar has there as well, so that as few words as the largest class has bytes try all bytes at all places of it.
-func (h *hunt) vary(p *pile) {
+func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32
 	for _, w := range p.words {
-		if t := h.single(w); len(t) > 0 {
+		if t := h.neededTerms(w); len(t) > 0 {
 			words, terms = append(words, w), append(terms, t)
 		}
 	}
-	for _, i := range cover(words, terms, len(h.terms)) {
+	for _, i := range greedyCover(words, terms, len(h.terms)) {
 		w := words[i]
 		others, most := make([][]byte, len(w)), 0
-		nodes, ends := h.trace(w)
+		nodes, ends := h.traceWord(w)
 		for k := range len(w) {
-			set := byteSet(w[k])
+			set := singleByte(w[k])
 			if kept := h.of.familiar.To; k >= len(kept) || !strings.HasPrefix(w, kept) {
-				set = h.alike(nodes[k], w[k], ends[k+1])
+				set = h.bytesWithSameSuccessor(nodes[k], w[k], ends[k+1])
 			}
 			others[k] = lang.InOrder(set)
 			most = max(most, len(others[k]))
@@ -685,13 +700,14 @@ func (h *hunt) vary(p *pile) {
 					v[k] = old
 				}
 			}
-			h.try(p, string(v))
+			h.addToPile(p, string(v))
 		}
 	}
 }
 
-// alike returns the bytes that lead from a subset, on the way to an ending, to a state to which b leads.
-func (h *hunt) alike(node int32, b byte, e *ending) (set expr.Set) {
+// bytesWithSameSuccessor returns the bytes that lead from a subset to the state to which b leads,
+// on ways that end as e does.
+func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.Set) {
 	var to []int32
 	for again := range 2 {
 		for _, q := range h.nodes[node].closure {
@@ -708,17 +724,18 @@ func (h *hunt) alike(node int32, b byte, e *ending) (set expr.Set) {
 	return set
 }
 
-// single returns the terms without which w is not accepted.
-func (h *hunt) single(w string) (terms []int32) {
+// neededTerms returns the terms that every way to accept w reads.
+func (h *hunt) neededTerms(w string) (terms []int32) {
 	h.alone = nil
-	h.kills(w, func(int32) {})
+	h.killsDirectly(w, func(int32) {})
 	slices.Sort(h.alone)
 	return slices.Compact(h.alone)
 }
 
-// cover returns the places of words that together have every member that some word has: again and again the word with
-// the most that the chosen ones have not.
-func cover(words []string, members [][]int32, n int) (chosen []int) {
+// greedyCover returns indexes of words that together have every member that some word has. It is
+// the greedy set cover: it takes the word with the most uncovered members until none is left
+// uncovered.
+func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	byGain := make([][]int, n+1) // the words by how many members they have, or had, that no chosen one has
 	for i := range words {

@@ -50,7 +50,7 @@ func faults(alike []expr.Set, e *expr.Expr) (list []fault) {
 			b := byte(x)
 			switch beside := x > 0 && set.Has(b-1) || x < 255 && set.Has(b+1); {
 			case set.Has(b):
-				add(put(set.Minus(byteSet(b))))
+				add(put(set.Minus(singleByte(b))))
 				if other := b ^ ' '; strings.ContainsRune("abcdefghijklmnopqrstuvwxyz", rune(b|' ')) {
 					extra.Add(other)
 				}
@@ -59,12 +59,12 @@ func faults(alike []expr.Set, e *expr.Expr) (list []fault) {
 			}
 		}
 		for _, b := range extra.Minus(set).Members() {
-			add(put(set.Union(byteSet(b))))
+			add(put(set.Union(singleByte(b))))
 		}
 		for _, c := range alike {
 			var f fault
 			for _, b := range slices.SortedFunc(slices.Values(c.Minus(set).Members()), byReadability) {
-				f = append(f, put(set.Union(byteSet(b))))
+				f = append(f, put(set.Union(singleByte(b))))
 			}
 			if len(f) > 0 {
 				list = append(list, f)
@@ -76,7 +76,7 @@ func faults(alike []expr.Set, e *expr.Expr) (list []fault) {
 		class(e.Set, expr.In)
 	case expr.Literal:
 		for i := range len(e.Lit) {
-			class(byteSet(e.Lit[i]), func(s expr.Set) *expr.Expr {
+			class(singleByte(e.Lit[i]), func(s expr.Set) *expr.Expr {
 				return expr.Cat(expr.Lit(e.Lit[:i]), expr.In(s), expr.Lit(e.Lit[i+1:]))
 			})
 		}
@@ -190,9 +190,9 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	start := suite.State()
 	suite.Start = start
 	for _, w := range m.Words {
-		suite.word(start, w)
+		suite.addWord(start, w)
 	}
-	words := must.Of(suite.words(longest(m.Words)))(t)
+	words := must.Of(suite.finish(longestLength(m.Words)))(t)
 	g := closure(s.bnf, s.ID())
 	alike := alphabet(s.DFA)
 	n := 0

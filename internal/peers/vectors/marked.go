@@ -108,18 +108,19 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 		}
 		return space.DFA(l)
 	}
-	start := m.state()
-	m.final = m.state()
-	m.enter(g.Rule(id), start, m.final, nil, nil)
+	start := m.addState()
+	m.final = m.addState()
+	m.buildProduction(g.Rule(id), start, m.final, nil, nil)
 	return m, m.err
 }
 
-// recurs reports whether e uses a production of the set.
-func (m *marker) recurs(e *expr.Expr, c *expr.Component) bool {
+// usesComponent reports whether e uses a production of the set.
+func (m *marker) usesComponent(e *expr.Expr, c *expr.Component) bool {
 	return c.Recursive && expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }) != nil
 }
 
-func (m *marker) state() int32 {
+// addState adds a state and returns it. Past the limit on states it sets m.err, and goes on.
+func (m *marker) addState() int32 {
 	if most := cmp.Or(m.g.Budget.MaxStates(), maxMarked); len(m.arcs) >= most && m.err == nil {
 		m.err = lang.TooMany(most, "states in the automaton of all mutants")
 	}
@@ -127,16 +128,18 @@ func (m *marker) state() int32 {
 	return int32(len(m.arcs) - 1)
 }
 
-func (m *marker) arc(from, to, gate int32) { m.arcs[from] = append(m.arcs[from], arc{to, gate}) }
+// addArc adds an arc, which reads nothing, with a gate; -1 for an arc without one.
+func (m *marker) addArc(from, to, gate int32) { m.arcs[from] = append(m.arcs[from], arc{to, gate}) }
 
-func (m *marker) place(e *expr.Expr, in *use) int32 {
+// locationOf returns the number of the location that e has in a use.
+func (m *marker) locationOf(e *expr.Expr, in *use) int32 {
 	p, _ := m.places.Of(location{e, in})
 	return int32(p)
 }
 
-// gated adds an arc with a gate.
-func (m *marker) gated(from, to int32, e *expr.Expr, in *use, role int, open bool) {
-	key := gateKey{m.place(e, in), role}
+// addGatedArc adds an arc with a gate.
+func (m *marker) addGatedArc(from, to int32, e *expr.Expr, in *use, role int, open bool) {
+	key := gateKey{m.locationOf(e, in), role}
 	i, ok := m.gateAt[key]
 	if !ok {
 		i = int32(len(m.gates))
@@ -144,11 +147,13 @@ func (m *marker) gated(from, to int32, e *expr.Expr, in *use, role int, open boo
 		m.gates = append(m.gates, gate{open: open, place: key.place, role: role})
 	}
 	m.gates[i].from = append(m.gates[i].from, from)
-	m.arc(from, to, i)
+	m.addArc(from, to, i)
 }
 
-func (m *marker) edge(from, to int32, set expr.Set, e *expr.Expr, in *use, at int) {
-	key := gateKey{m.place(e, in), at}
+// addEdge adds an edge that reads a byte of the set: that of a class, or for a literal e its byte
+// number at. All edges of one location and byte are one term, which mutants change together.
+func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at int) {
+	key := gateKey{m.locationOf(e, in), at}
 	i, ok := m.termAt[key]
 	if !ok {
 		i = int32(len(m.terms))
@@ -159,8 +164,8 @@ func (m *marker) edge(from, to int32, set expr.Set, e *expr.Expr, in *use, at in
 	m.edges[from] = append(m.edges[from], mark{set, to, i})
 }
 
-// dfa returns the words of e.
-func (m *marker) dfa(e *expr.Expr) *lang.DFA {
+// languageOf returns the words of e.
+func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
 	if m.dfas[e] == nil {
 		var err error
 		if m.dfas[e], err = m.plain(e); err != nil {
@@ -171,16 +176,16 @@ func (m *marker) dfa(e *expr.Expr) *lang.DFA {
 	return m.dfas[e]
 }
 
-// unmarked makes words lead from one state to another, without gates and terms.
-func (m *marker) unmarked(a *lang.DFA, from, to int32) {
+// buildUnmarked makes words lead from one state to another, without gates and terms.
+func (m *marker) buildUnmarked(a *lang.DFA, from, to int32) {
 	base := int32(len(m.arcs))
 	for range a.States() {
-		m.state()
+		m.addState()
 	}
-	m.arc(from, base, -1)
+	m.addArc(from, base, -1)
 	for q := range a.States() {
 		if a.Accepts(q) {
-			m.arc(base+int32(q), to, -1)
+			m.addArc(base+int32(q), to, -1)
 		}
 		for _, e := range a.Edges(q) {
 			m.edges[base+int32(q)] = append(m.edges[base+int32(q)], mark{e.Set, base + e.To, -1})
@@ -196,10 +201,12 @@ type ring struct {
 	todo         []func()
 }
 
-func (m *marker) join(r *ring, rule *expr.Rule, from, to int32, in *use) {
+// joinRing makes a use of rule inside its ring an arc to or from the state that the ring has for
+// it. The state is built once, when the ring is finished.
+func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	s, ok := r.state[rule.ID]
 	if !ok {
-		s = m.state()
+		s = m.addState()
 		r.state[rule.ID] = s
 		r.todo = append(r.todo, func() {
 			if r.of.Right {
@@ -210,21 +217,21 @@ func (m *marker) join(r *ring, rule *expr.Rule, from, to int32, in *use) {
 		})
 	}
 	if r.of.Right {
-		m.arc(s, to, -1)
+		m.addArc(s, to, -1)
 	} else {
-		m.arc(from, s, -1)
+		m.addArc(from, s, -1)
 	}
 }
 
-// enter makes the words of a production lead from one state to another.
-func (m *marker) enter(rule *expr.Rule, from, to int32, in *use, around *ring) {
+// buildProduction makes the words of a production lead from one state to another.
+func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, around *ring) {
 	c := m.facts.Component(rule.ID)
 	if !c.Recursive {
 		m.build(rule.Expr, from, to, in, around)
 		return
 	}
 	r := &ring{of: c, start: from, final: to, state: map[string]int32{}}
-	m.join(r, rule, from, to, in)
+	m.joinRing(r, rule, from, to, in)
 	for i := 0; i < len(r.todo); i++ {
 		r.todo[i]()
 	}
@@ -236,28 +243,28 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	case m.err != nil:
 		return
 	case e.Op == expr.Repeat && m.facts.NonEmpty(e.Sub[0]):
-		m.repeat(e, from, to, in, around)
+		m.buildRepeat(e, from, to, in, around)
 		return
 	case !m.facts.Derives(e):
 		return
 	case !m.facts.NonEmpty(e):
-		m.arc(from, to, -1)
+		m.addArc(from, to, -1)
 		return
 	}
-	if characters(e) {
-		m.characters(e, from, to, in)
+	if isCharacters(e) {
+		m.buildCharacters(e, from, to, in)
 		return
 	}
 	switch e.Op {
 	case expr.Class:
-		m.edge(from, to, e.Set, e, in, 0)
+		m.addEdge(from, to, e.Set, e, in, 0)
 	case expr.Literal:
 		for i := range len(e.Lit) {
 			next := to
 			if i < len(e.Lit)-1 {
-				next = m.state()
+				next = m.addState()
 			}
-			m.edge(from, next, byteSet(e.Lit[i]), e, in, i)
+			m.addEdge(from, next, singleByte(e.Lit[i]), e, in, i)
 			from = next
 		}
 	case expr.Ref:
@@ -267,13 +274,13 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		}
 		rule := m.g.Rule(e.Name)
 		if around != nil && m.facts.Component(e.Name) == around.of {
-			m.join(around, rule, from, to, m.uses[u])
+			m.joinRing(around, rule, from, to, m.uses[u])
 		} else {
-			m.enter(rule, from, to, m.uses[u], around)
+			m.buildProduction(rule, from, to, m.uses[u], around)
 		}
 	case expr.Alt:
 		for i, s := range e.Sub {
-			m.behind(s, from, to, in, around, e, i)
+			m.buildBehindGate(s, from, to, in, around, e, i)
 		}
 	case expr.Seq:
 		last := len(e.Sub) - 1
@@ -281,60 +288,60 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		for i, s := range e.Sub {
 			next := to
 			if i < last {
-				next = m.state()
+				next = m.addState()
 			}
 			m.build(s, from, next, in, around)
-			if i > 0 && m.swaps(e, i-1, around) {
-				m.gated(before, m.exchanged(e, i-1, next), e, in, 2*(i-1)+1, false)
+			if i > 0 && m.canSwap(e, i-1, around) {
+				m.addGatedArc(before, m.buildSwapped(e, i-1, next), e, in, 2*(i-1)+1, false)
 			}
 			before = from
 			if i < last {
 				from = next
-				if m.swaps(e, i, around) {
-					from = m.state()
-					m.gated(next, from, e, in, 2*i, true)
+				if m.canSwap(e, i, around) {
+					from = m.addState()
+					m.addGatedArc(next, from, e, in, 2*i, true)
 				}
 			}
 		}
 	}
 }
 
-// characters reports whether e is characters beyond ASCII, of which octets are no part that anybody wrote.
-func characters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
+// isCharacters reports whether e is characters beyond ASCII, of which octets are no part that anybody wrote.
+func isCharacters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
 
-// characters makes a gate for each character that a mutant loses or gains.
-func (m *marker) characters(e *expr.Expr, from, to int32, in *use) {
-	lost, gained := m.samples(e)
+// buildCharacters makes a gate for each character that a mutant loses or gains.
+func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
+	lost, gained := m.sampleCharacters(e)
 	rest := newNetwork(nil)
 	start := rest.State()
 	rest.Start = start
 	for i, w := range append(lost, gained...) {
-		next := m.state()
-		m.gated(from, next, e, in, i, i < len(lost))
+		next := m.addState()
+		m.addGatedArc(from, next, e, in, i, i < len(lost))
 		for k := range len(w) {
 			end := to
 			if k < len(w)-1 {
-				end = m.state()
+				end = m.addState()
 			}
-			m.edges[next] = append(m.edges[next], mark{byteSet(w[k]), end, -1})
+			m.edges[next] = append(m.edges[next], mark{singleByte(w[k]), end, -1})
 			next = end
 		}
 		if i < len(lost) {
-			rest.word(start, w)
+			rest.addWord(start, w)
 		}
 	}
-	words, err := rest.words(utf8.UTFMax)
+	words, err := rest.finish(utf8.UTFMax)
 	if err != nil {
 		m.err = err
 		return
 	}
-	m.unmarked(m.dfa(e).Minus(words.dfa), from, to)
+	m.buildUnmarked(m.languageOf(e).Minus(words.dfa), from, to)
 }
 
-// samples returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its
+// sampleCharacters returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its
 // neighbours, and bytes.
-func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
-	a := m.dfa(e)
+func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
+	a := m.languageOf(e)
 	if m.err != nil {
 		return nil, nil
 	}
@@ -343,10 +350,10 @@ func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
 		var w []byte
 		for q := 0; !a.Accepts(q); {
 			x := 0
-			for ; x < 255 && !a.Live(a.Next(q, turned(x, forward))); x++ {
+			for ; x < 255 && !a.Live(a.Next(q, byteFromEnd(x, forward))); x++ {
 			}
-			w = append(w, turned(x, forward))
-			q = a.Next(q, turned(x, forward))
+			w = append(w, byteFromEnd(x, forward))
+			q = a.Next(q, byteFromEnd(x, forward))
 		}
 		if c, _ := utf8.DecodeRune(w); forward {
 			first = c
@@ -364,7 +371,7 @@ func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
 			gained = append(gained, w)
 		}
 	}
-	for _, b := range m.gains(expr.Set{}).Members() {
+	for _, b := range m.bytesGained(expr.Set{}).Members() {
 		if w := string([]byte{b}); !a.Match(w) && !slices.Contains(gained, w) {
 			gained = append(gained, w)
 		}
@@ -372,18 +379,18 @@ func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
 	return lost, gained
 }
 
-// turned returns byte x from one end or the other.
-func turned(x int, forward bool) byte {
+// byteFromEnd returns byte x from one end or the other.
+func byteFromEnd(x int, forward bool) byte {
 	if forward {
 		return byte(x)
 	}
 	return byte(255 - x)
 }
 
-// gains returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at
+// bytesGained returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at
 // which programs stumble, and one of each class of the automaton that has none among these and those that are gained
 // already.
-func (m *marker) gains(set expr.Set, already ...byte) expr.Set {
+func (m *marker) bytesGained(set expr.Set, already ...byte) expr.Set {
 	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
 	for c := range m.of.Classes() {
 		if rest := m.of.ClassSet(c).Minus(set); !rest.IsEmpty() && gained.Intersect(rest).IsEmpty() {
@@ -393,67 +400,70 @@ func (m *marker) gains(set expr.Set, already ...byte) expr.Set {
 	return gained
 }
 
-// swaps reports whether the automaton can follow the exchange of part i of a sequence and the next.
-func (m *marker) swaps(e *expr.Expr, i int, around *ring) bool {
-	return around == nil || !m.recurs(e.Sub[i], around.of) && !m.recurs(e.Sub[i+1], around.of)
+// canSwap reports whether the automaton can follow the exchange of part i of a sequence and the next.
+func (m *marker) canSwap(e *expr.Expr, i int, around *ring) bool {
+	return around == nil || !m.usesComponent(e.Sub[i], around.of) && !m.usesComponent(e.Sub[i+1], around.of)
 }
 
-// exchanged returns a state from which part i+1 of a sequence and then part i lead to another.
-func (m *marker) exchanged(e *expr.Expr, i int, to int32) int32 {
-	from, between := m.state(), m.state()
-	m.unmarked(m.dfa(e.Sub[i+1]), from, between)
-	m.unmarked(m.dfa(e.Sub[i]), between, to)
+// buildSwapped returns a state from which part i+1 of a sequence and then part i lead to another.
+func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
+	from, between := m.addState(), m.addState()
+	m.buildUnmarked(m.languageOf(e.Sub[i+1]), from, between)
+	m.buildUnmarked(m.languageOf(e.Sub[i]), between, to)
 	return from
 }
 
-// behind builds an expression with an open gate before it or, where productions use themselves at their beginnings,
+// buildBehindGate builds an expression with an open gate before it or, where productions use themselves at their beginnings,
 // behind it.
-func (m *marker) behind(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
-	next := m.state()
+func (m *marker) buildBehindGate(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
+	next := m.addState()
 	if around != nil && around.of.Right {
 		m.build(s, from, next, in, around)
-		m.gated(next, to, e, in, role, true)
+		m.addGatedArc(next, to, e, in, role, true)
 	} else {
-		m.gated(from, next, e, in, role, true)
+		m.addGatedArc(from, next, e, in, role, true)
 		m.build(s, next, to, in, around)
 	}
 }
 
-func (m *marker) repeat(e *expr.Expr, from, to int32, in *use, around *ring) {
+// buildRepeat makes the words of a repetition lead from one state to another, with gates that a
+// mutant flips to allow one iteration less or more. A body that is part of the recursion around it
+// is built once.
+func (m *marker) buildRepeat(e *expr.Expr, from, to int32, in *use, around *ring) {
 	body := e.Sub[0]
-	if around != nil && m.recurs(body, around.of) {
+	if around != nil && m.usesComponent(body, around.of) {
 		if e.Min == 0 {
-			m.gated(from, to, e, in, leaveAtLeast, true)
+			m.addGatedArc(from, to, e, in, leaveAtLeast, true)
 		}
-		m.behind(body, from, to, in, around, e, enterLast) // once: more often it would embed itself
+		m.buildBehindGate(body, from, to, in, around, e, enterLast) // once: more often it would embed itself
 		return
 	}
 	for i := 0; m.err == nil; i++ { // from is behind i of them
 		switch {
 		case i == e.Min-1:
-			m.gated(from, to, e, in, leaveBefore, false)
+			m.addGatedArc(from, to, e, in, leaveBefore, false)
 		case i == e.Min:
-			m.gated(from, to, e, in, leaveAtLeast, true)
+			m.addGatedArc(from, to, e, in, leaveAtLeast, true)
 		case i > e.Min:
-			m.arc(from, to, -1)
+			m.addArc(from, to, -1)
 		}
-		next := m.state()
+		next := m.addState()
 		switch {
 		case e.Max == expr.Unbounded && i == e.Min:
-			again := m.state()
-			m.arc(from, again, -1)
+			again := m.addState()
+			m.addArc(from, again, -1)
 			m.build(body, again, next, in, around)
-			m.arc(next, again, -1)
-			m.arc(next, to, -1)
+			m.addArc(next, again, -1)
+			m.addArc(next, to, -1)
 			return
 		case i == e.Max:
-			begin := m.state()
-			m.gated(from, begin, e, in, enterMore, false)
-			m.unmarked(m.dfa(body), begin, next)
-			m.arc(next, to, -1)
+			begin := m.addState()
+			m.addGatedArc(from, begin, e, in, enterMore, false)
+			m.buildUnmarked(m.languageOf(body), begin, next)
+			m.addArc(next, to, -1)
 			return
 		case i == e.Max-1:
-			m.behind(body, from, next, in, around, e, enterLast)
+			m.buildBehindGate(body, from, next, in, around, e, enterLast)
 		default:
 			m.build(body, from, next, in, around)
 		}
@@ -461,8 +471,8 @@ func (m *marker) repeat(e *expr.Expr, from, to int32, in *use, around *ring) {
 	}
 }
 
-// key returns a kernel as a map key.
-func key(kernel []int32) string {
+// kernelKey returns a kernel as a map key.
+func kernelKey(kernel []int32) string {
 	b := make([]byte, 0, 4*len(kernel))
 	for _, q := range kernel {
 		b = binary.LittleEndian.AppendUint32(b, uint32(q))

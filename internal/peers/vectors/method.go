@@ -55,19 +55,19 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	var inner, outer [][]string // what follows a word of Q A^0 ... Q A^k, and one of Q A^(k+1), by the state it leads to
 	switch m {
 	case W:
-		all := s.characterizing()
+		all := s.characterizingSet()
 		for range a.States() {
 			inner = append(inner, all)
 		}
 		outer = inner
 	case Wp:
-		outer = s.identifying()
-		all := union(outer)
+		outer = s.identifyingSets()
+		all := unionOfWords(outer)
 		for range a.States() {
 			inner = append(inner, all)
 		}
 	case HSI:
-		inner = s.harmonized()
+		inner = s.harmonizedSets()
 		outer = inner
 	default:
 		return nil, fmt.Errorf("no method %s", m)
@@ -82,7 +82,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 			if _, ok := begun[key]; !ok {
 				begun[key] = n.State()
 				for _, w := range set {
-					n.word(begun[key], w)
+					n.addWord(begun[key], w)
 				}
 			}
 			at[q] = begun[key]
@@ -92,7 +92,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	innerEnds, outerEnds := ends(inner), ends(outer)
 
 	// left[d][q]: a word that leads to q, with d letters of A still to come.
-	letters := letters(a, everyByte)
+	letters := lettersOf(a, everyByte)
 	left := make([][]int32, extra+1)
 	for d := range left {
 		left[d] = make([]int32, a.States())
@@ -122,10 +122,10 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 			n.Start = tree[q]
 		} else {
 			parent := a.Run(0, w[:len(w)-1])
-			n.Read(tree[parent], byteSet(w[len(w)-1]), tree[q])
+			n.Read(tree[parent], singleByte(w[len(w)-1]), tree[q])
 		}
 	}
-	return n.words(longest(access) + extra + 1 + max(longest(union(inner)), longest(union(outer))))
+	return n.finish(longestLength(access) + extra + 1 + max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer))))
 }
 
 // SpareComplete returns the words of a complete suite by HSI without extra states, for those who can do without: it takes a

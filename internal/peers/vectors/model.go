@@ -50,7 +50,7 @@ func (s *Subject) modelVector(w string, part Part) Vector {
 	return v
 }
 
-// own returns the judge that says what the subject is about.
-func (s *Subject) own() int {
+// ownJudge returns the judge that says what the subject is about.
+func (s *Subject) ownJudge() int {
 	return slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == s.Grammar && j.Model == s.Model })
 }

@@ -45,11 +45,11 @@ func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
 		case expr.Class:
 			members := e.Set.Members()
 			for _, x := range []byte{members[0], members[len(members)-1]} {
-				change(expr.In(e.Set.Minus(byteSet(x))), "narrow %s by %q", e, x)
+				change(expr.In(e.Set.Minus(singleByte(x))), "narrow %s by %q", e, x)
 			}
 			for _, x := range []byte{'~', '/', '%', '0'} {
 				if !e.Set.Has(x) {
-					change(expr.In(e.Set.Union(byteSet(x))), "widen %s by %q", e, x)
+					change(expr.In(e.Set.Union(singleByte(x))), "widen %s by %q", e, x)
 				}
 			}
 			var shifted expr.Set

@@ -26,7 +26,7 @@ func (s *Subject) Negatives() []Example {
 			continue
 		}
 		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies, matches and hashes w
-		edits(s.DFA, w, func(v string, q int, edit string, how func() string) {
+		editsOfWord(s.DFA, w, func(v string, q int, edit string, how func() string) {
 			if s.DFA.Accepts(q) {
 				return
 			}
@@ -37,7 +37,7 @@ func (s *Subject) Negatives() []Example {
 			seen[hash] = true
 			s.DFA.Budget().Room(64 * int64(len(seen)))
 			s.DFA.Budget().Step(50 + len(v)/4) // of the explanation
-			broken, at, _ := s.broken(v)
+			broken, at, _ := s.brokenProduction(v)
 			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
 			if at < len(v) {
 				byClass.class = s.DFA.ClassOf(v[at])
@@ -51,9 +51,9 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// edits yields the words one edit away from w, with the state after it, the kind of edit and a function for its description. What is
+// editsOfWord yields the words one edit away from w, with the state after it, the kind of edit and a function for its description. What is
 // put in is the most readable byte of each class.
-func edits(a *lang.DFA, w string, yield func(v string, state int, edit string, how func() string)) {
+func editsOfWord(a *lang.DFA, w string, yield func(v string, state int, edit string, how func() string)) {
 	states := []int{0} // after each prefix of w
 	for i := range len(w) {
 		states = append(states, a.Run(states[i], w[i:i+1]))
@@ -91,17 +91,17 @@ func edits(a *lang.DFA, w string, yield func(v string, state int, edit string, h
 	}
 }
 
-// broken returns the production that v, which is not derived, breaks, the offset where, and all productions around it.
-func (s *Subject) broken(v string) (id string, offset int, all []string) {
+// brokenProduction returns the production that v, which is not derived, breaks, the offset where, and all productions around it.
+func (s *Subject) brokenProduction(v string) (id string, offset int, all []string) {
 	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {
 		return s.ID(), len(v), []string{s.ID()}
 	}
-	return s.brokenBy(err)
+	return s.brokenByError(err)
 }
 
-// brokenBy is [Subject.broken] by the error of what is not derived.
-func (s *Subject) brokenBy(reason error) (id string, offset int, all []string) {
+// brokenByError is [Subject.brokenProduction] by the error of what is not derived.
+func (s *Subject) brokenByError(reason error) (id string, offset int, all []string) {
 	err, ok := errors.AsType[*ast.SyntaxError](reason)
 	if !ok { // it is too long
 		return s.ID(), 0, []string{s.ID()}

@@ -103,7 +103,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 			p.examples[part] = s.Negatives()
 		case Mutants:
 			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
-				words = s.most(p.mutation.Words, o.Most)
+				words = s.limitWords(p.mutation.Words, o.Most)
 				slices.SortFunc(words, lang.Compare)
 			}
 		case Transitions:
@@ -135,8 +135,8 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// most returns the first n words, half of them accepted and half rejected as far as there are so many; all of them for 0.
-func (s *Subject) most(words []string, n int) []string {
+// limitWords returns the first n words, half of them accepted and half rejected as far as there are so many; all of them for 0.
+func (s *Subject) limitWords(words []string, n int) []string {
 	if n == 0 || n >= len(words) {
 		return slices.Clone(words)
 	}
@@ -199,9 +199,9 @@ func (p *Plan) Undecided() []string {
 // it should be.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
-	judge, others := s.Judges[s.own()].String(), ""
+	judge, others := s.Judges[s.ownJudge()].String(), ""
 	for i, j := range s.Judges {
-		if i != s.own() {
+		if i != s.ownJudge() {
 			others += " and " + j.String()
 		}
 	}
@@ -278,13 +278,13 @@ func (p *Plan) Vectors() iter.Seq[Vector] {
 		for _, part := range Parts {
 			for _, e := range p.examples[part] {
 				given[e.Word] = true
-				if !yield(p.Subject.vector(e.Word, part, e.Why)) {
+				if !yield(p.Subject.judgeWord(e.Word, part, e.Why)) {
 					return
 				}
 			}
 			if words := p.words[part]; words != nil {
 				for w := range words.All() {
-					if !given[w] && !yield(p.Subject.vector(w, part, "")) {
+					if !given[w] && !yield(p.Subject.judgeWord(w, part, "")) {
 						return
 					}
 				}
@@ -293,8 +293,8 @@ func (p *Plan) Vectors() iter.Seq[Vector] {
 	}
 }
 
-// vector judges a word.
-func (s *Subject) vector(w string, part Part, why string) Vector {
+// judgeWord judges a word.
+func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
 		return s.modelVector(w, part)
 	}
@@ -305,7 +305,7 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 		v.Accept = append(v.Accept, own && err == nil || !own && j.Accepts(w))
 	}
 	if err == nil {
-		v.Components = s.components(tree)
+		v.Components = s.componentsOf(tree)
 		for _, n := range tree.Root().All() {
 			if id := n.ID(); !slices.Contains(v.Productions, id) {
 				v.Productions = append(v.Productions, id)
@@ -316,7 +316,7 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
 		s.DFA.Budget().Step(32 * len(e.Expected))
 	}
-	_, _, v.Productions = s.brokenBy(err)
+	_, _, v.Productions = s.brokenByError(err)
 	if v.Why != "" {
 		v.Why += "; "
 	}

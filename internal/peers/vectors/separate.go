@@ -17,8 +17,8 @@ type separators struct {
 	from   []states                        // from[i]: the states that words[i] is accepted from
 }
 
-// look charges for a look at what each of the words separates in so many sets of states.
-func (s *separators) look(sets int) {
+// chargeLook charges for a look at what each of the words separates in so many sets of states.
+func (s *separators) chargeLook(sets int) {
 	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
 
@@ -108,18 +108,18 @@ func separatingWords(a *lang.DFA) []string {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// characterizing returns a characterization set W: any two states are separated by one of its words. It is small, not
+// characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small, not
 // smallest: the word that separates the most blocks comes first.
-func (s *separators) characterizing() []string {
+func (s *separators) characterizingSet() []string {
 	blocks := []states{fullStates(s.a.States())}
 	var set []string
 	for next := 0; ; { // words[0] is the empty one
 		set = append(set, s.words[next])
-		blocks = split(blocks, s.from[next])
+		blocks = splitBlocks(blocks, s.from[next])
 		best := len(blocks)
-		s.look(best)
+		s.chargeLook(best)
 		for i, from := range s.from {
-			if n := len(split(blocks, from)); n > best {
+			if n := len(splitBlocks(blocks, from)); n > best {
 				best, next = n, i
 			}
 		}
@@ -130,39 +130,39 @@ func (s *separators) characterizing() []string {
 	}
 }
 
-// identifying returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty
+// identifyingSets returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty
 // word is in each; then words are taken that separate q from the most states left, before others those that are in use.
-func (s *separators) identifying() [][]string {
+func (s *separators) identifyingSets() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))
 	sets := make([][]string, n)
 	for q := range n {
-		sets[q] = s.separate(q, fullStates(n), []int{0}, used) // words[0] is the empty one
+		sets[q] = s.wordsSeparating(q, fullStates(n), []int{0}, used) // words[0] is the empty one
 	}
 	return sets
 }
 
-// separate returns words that separate q from every other state in others: those at the places in first, and then each
+// wordsSeparating returns words that separate q from every other state in others: those at the places in first, and then each
 // time the word that separates q from the most states left; of several such the first one in use, if there is any. What
 // it takes is in use from then on. If there is nothing to separate, it gives the first word that is accepted from q, be
 // it only that an accepted word is better seen to its end.
-func (s *separators) separate(q int, others states, first []int, used []bool) []string {
+func (s *separators) wordsSeparating(q int, others states, first []int, used []bool) []string {
 	var set []string
 	left := slices.Clone(others)
 	left.remove(q)
 	take := func(i int) {
 		set = append(set, s.words[i])
 		used[i] = true
-		left = left.side(s.from[i], s.from[i].has(q))
+		left = left.intersectOrMinus(s.from[i], s.from[i].has(q))
 	}
 	for _, i := range first {
 		take(i)
 	}
 	for left.len() > 0 {
 		most, next := 0, 0
-		s.look(1)
+		s.chargeLook(1)
 		for i, from := range s.from {
-			gain := left.len() - left.side(from, from.has(q)).len()
+			gain := left.len() - left.intersectOrMinus(from, from.has(q)).len()
 			if gain > most || gain == most && used[i] && !used[next] {
 				most, next = gain, i
 			}
@@ -177,10 +177,10 @@ func (s *separators) separate(q int, others states, first []int, used []bool) []
 	return set
 }
 
-// harmonized returns for each state q a set H_q such that any two states are separated by a word that is in both their
+// harmonizedSets returns for each state q a set H_q such that any two states are separated by a word that is in both their
 // sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree of sets
 // of states, where a node's word takes its set apart. The empty word is at the root.
-func (s *separators) harmonized() [][]string {
+func (s *separators) harmonizedSets() [][]string {
 	sets := make([][]string, s.a.States())
 	type node struct {
 		block states
@@ -191,9 +191,9 @@ func (s *separators) harmonized() [][]string {
 		top := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		next, best := 0, 0
-		s.look(1)
+		s.chargeLook(1)
 		for i, from := range s.from {
-			in := top.block.side(from, false).len()
+			in := top.block.intersectOrMinus(from, false).len()
 			if even := min(in, top.block.len()-in); even > best {
 				next, best = i, even
 			}
@@ -215,7 +215,7 @@ func (s *separators) harmonized() [][]string {
 			way = top.way
 		}
 		for _, in := range []bool{false, true} {
-			if block := top.block.side(s.from[next], in); block.len() > 0 {
+			if block := top.block.intersectOrMinus(s.from[next], in); block.len() > 0 {
 				todo = append(todo, node{block, way})
 			}
 		}
@@ -223,8 +223,8 @@ func (s *separators) harmonized() [][]string {
 	return sets
 }
 
-// union returns the words of all sets, each once and in the order of lang.Compare.
-func union(sets [][]string) []string {
+// unionOfWords returns the words of all sets, each once and in the order of lang.Compare.
+func unionOfWords(sets [][]string) []string {
 	all := slices.Concat(sets...)
 	slices.SortFunc(all, lang.Compare)
 	return slices.Compact(all)
@@ -233,8 +233,10 @@ func union(sets [][]string) []string {
 // states is a set of states.
 type states []uint64
 
+// newStates returns an empty set that has room for n states.
 func newStates(n int) states { return make(states, (n+63)/64) }
 
+// fullStates returns the set of all n states.
 func fullStates(n int) states {
 	s := newStates(n)
 	for q := range n {
@@ -254,8 +256,8 @@ func (s states) len() (n int) {
 	return n
 }
 
-// side returns the states of s that are in t if in is set, and otherwise those that are not.
-func (s states) side(t states, in bool) states {
+// intersectOrMinus returns the states of s that are in t or, unless in is set, those that are not.
+func (s states) intersectOrMinus(t states, in bool) states {
 	r := make(states, len(s))
 	for i := range s {
 		if in {
@@ -267,12 +269,12 @@ func (s states) side(t states, in bool) states {
 	return r
 }
 
-// split takes each block apart into what is in t and what is not.
-func split(blocks []states, t states) []states {
+// splitBlocks takes each block apart into what is in t and what is not.
+func splitBlocks(blocks []states, t states) []states {
 	var out []states
 	for _, b := range blocks {
 		for _, in := range []bool{false, true} {
-			if part := b.side(t, in); part.len() > 0 {
+			if part := b.intersectOrMinus(t, in); part.len() > 0 {
 				out = append(out, part)
 			}
 		}

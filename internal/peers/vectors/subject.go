@@ -114,7 +114,7 @@ func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 		judges = append(judges, published)
 	}
 	for _, other := range judges {
-		if kind, ok := counterpart(g, kind, other); ok {
+		if kind, ok := counterpartIn(g, kind, other); ok {
 			s.Judges = append(s.Judges, Judge{Grammar: other.Grammar, Production: kind})
 		}
 	}
@@ -138,6 +138,7 @@ func (s *Subject) Text() string {
 // Scheme returns the name of the scheme that the production is that of, or "".
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
 
+// schemeOf returns the name of the scheme whose production a kind is, "" if it is none.
 func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	for _, scheme := range g.Schemes {
 		if scheme.Kind == kind {
@@ -147,9 +148,9 @@ func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpart returns what another grammar judges the words of a production by: the production of the same scheme or,
+// counterpartIn returns what another grammar judges the words of a production by: the production of the same scheme or,
 // where it has none, the generic one; its default start for the default start; a production of the same name.
-func counterpart(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
+func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
 	if other.Grammar == g {
 		return kind, true
 	}

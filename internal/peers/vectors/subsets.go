@@ -87,11 +87,11 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 			return nil, fmt.Errorf("%w: the automaton of all mutants has too many states at a time; --limit-steps raises the limit", lang.ErrTooLarge)
 		}
 		n := &x.nodes[i]
-		n.closure, n.accept = x.close(n.kernel)
+		n.closure, n.accept = x.closureOf(n.kernel)
 		n.closure = slices.Clone(n.closure)
 		next := make([]int32, len(x.letters))
 		for c, b := range x.letters {
-			next[c] = x.intern(x.step(n.closure, b), x.nodes[i].word+string([]byte{b}))
+			next[c] = x.intern(x.kernelAfter(n.closure, b), x.nodes[i].word+string([]byte{b}))
 		}
 		x.nodes[i].next = next
 	}
@@ -104,12 +104,16 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	return x, nil
 }
 
+// byReadability compares bytes in the order in which they are preferred in words.
 func byReadability(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) }
 
+// mostReadable returns the member of s that is preferred in words.
 func mostReadable(s expr.Set) byte { return slices.MinFunc(s.Members(), byReadability) }
 
+// intern returns the number of the subset with this kernel, which it adds if it is new; word is
+// the first word that leads to it.
 func (x *subsets) intern(kernel []int32, word string) int32 {
-	k := key(kernel)
+	k := kernelKey(kernel)
 	i, ok := x.index[k]
 	if !ok {
 		i = int32(len(x.nodes))
@@ -119,12 +123,14 @@ func (x *subsets) intern(kernel []int32, word string) int32 {
 	return i
 }
 
-// next returns the subset after one on a byte.
-func (x *subsets) next(node int32, b byte) int32 { return x.nodes[node].next[x.column[x.class[b]]] }
+// subsetAfter returns the subset after one on a byte.
+func (x *subsets) subsetAfter(node int32, b byte) int32 {
+	return x.nodes[node].next[x.column[x.class[b]]]
+}
 
-// close returns the states that can be entered without a byte by the mutant that is being looked at, and whether the
+// closureOf returns the states that can be entered without a byte by the mutant that is being looked at, and whether the
 // final one is among them. The closure is overwritten by the next call.
-func (x *subsets) close(kernel []int32) (closure []int32, accept bool) {
+func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = x.closed[:0]
 	for _, q := range kernel {
@@ -148,8 +154,8 @@ func (x *subsets) close(kernel []int32) (closure []int32, accept bool) {
 	return closure, accept
 }
 
-// step returns the kernel after a closure on a byte.
-func (x *subsets) step(closure []int32, b byte) []int32 {
+// kernelAfter returns the kernel after a closure on a byte.
+func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	var to []int32
 	for _, q := range closure {
 		for i := range x.edges[q] {
@@ -168,8 +174,8 @@ func (x *subsets) step(closure []int32, b byte) []int32 {
 	return slices.Compact(to)
 }
 
-// fan returns where each of the letters leads from a closure, unsorted. It is overwritten by the next call.
-func (x *subsets) fan(closure []int32) [][]int32 {
+// kernelsByLetter returns where each of the letters leads from a closure, unsorted. It is overwritten by the next call.
+func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for c := range x.fanned {
 		x.fanned[c] = x.fanned[c][:0]
 	}
@@ -195,17 +201,17 @@ func (x *subsets) fan(closure []int32) [][]int32 {
 	return x.fanned
 }
 
-// match reports whether the mutant that is being looked at accepts w.
-func (x *subsets) match(w string) bool {
-	closure, accept := x.close([]int32{0})
+// mutantAccepts reports whether the mutant that is being looked at accepts w.
+func (x *subsets) mutantAccepts(w string) bool {
+	closure, accept := x.closureOf([]int32{0})
 	for i := range len(w) {
-		closure, accept = x.close(x.step(closure, w[i]))
+		closure, accept = x.closureOf(x.kernelAfter(closure, w[i]))
 	}
 	return accept
 }
 
-// mutate begins to look at a mutant: gates that are flipped, terms that read other bytes.
-func (x *subsets) mutate(gates, terms []int32, by expr.Set, add bool) (restore func()) {
+// setMutant begins to look at a mutant: gates that are flipped, terms that read other bytes.
+func (x *subsets) setMutant(gates, terms []int32, by expr.Set, add bool) (restore func()) {
 	for _, g := range gates {
 		x.flip[g] = true
 	}
@@ -238,7 +244,7 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 	rest := x.steps - steps
 	x.steps = steps
 	defer func() { x.steps += rest }()
-	starts, letters := x.parting(gates, terms)
+	starts, letters := x.partingSubsets(gates, terms)
 	if whole {
 		starts = []int32{0}
 	}
@@ -257,9 +263,9 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 	return w, ok, decided || ok
 }
 
-// parting returns the subsets behind which the mutant and the grammar can part, shortest word first, and the bytes that are
+// partingSubsets returns the subsets behind which the mutant and the grammar can part, shortest word first, and the bytes that are
 // to be read: one for each class, and where a byte of a class is lost or gained, that one and another of its class.
-func (x *subsets) parting(gates, terms []int32) (starts []int32, letters []byte) {
+func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters []byte) {
 	for _, g := range gates {
 		for _, q := range x.gates[g].from {
 			starts = append(starts, x.inNodes[q]...)
@@ -289,7 +295,7 @@ func (x *subsets) parting(gates, terms []int32) (starts []int32, letters []byte)
 //
 // The two can only part behind a state that is changed, so that the search begins at the subsets with such a state, as if
 // the mutant had reached all of it. Of a mutant that only loses or only gains words that is exact. One that does both may have
-// lost the words that lead to the subset, and then the word that is found does not tell it. [hunt.word] tries each word, and
+// lost the words that lead to the subset, and then the word that is found does not tell it. [hunt.killingWord] tries each word, and
 // has such a mutant searched from the beginning, whole.
 //
 // Without pruning there are exponentially many pairs, as in *61( a / "-" ) *( "." ... ) with "-" for "." too: each "-" may
@@ -315,8 +321,8 @@ type search struct {
 // the pair up with another byte; of a negative one, that of the subset -1-up.
 type pair struct{ node, up, from, to, read int32 }
 
-// kernel returns the states of a pair.
-func (s *search) kernel(p pair) []int32 { return s.kernels[p.from:p.to] }
+// kernelOf returns the states of a pair.
+func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
 // run searches from all starts; changed says that the mutant may differ there before it reads another byte. It ends at a
 // length for which enough reports true. It is not done where no steps were left.
@@ -328,11 +334,11 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 				return "", false, false
 			}
 			p := s.pairs[next]
-			closure, accept := s.close(s.kernel(p))
+			closure, accept := s.closureOf(s.kernelOf(p))
 			if accept == bool(s.way) && accept != s.nodes[p.node].accept {
-				return s.word(int32(next)), true, true
+				return s.wordOf(int32(next)), true, true
 			}
-			s.follow(p.node, int32(next), closure, s.letters)
+			s.addPairs(p.node, int32(next), closure, s.letters)
 		}
 		for ; len(starts) > 0 && len(s.nodes[starts[0]].word) == length; starts = starts[1:] {
 			if s.steps < 0 {
@@ -340,40 +346,40 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 			}
 			n := &s.nodes[starts[0]]
 			if !changed {
-				s.follow(starts[0], -1-starts[0], n.closure, s.by.Members())
+				s.addPairs(starts[0], -1-starts[0], n.closure, s.by.Members())
 				continue
 			}
-			closure, accept := s.close(n.kernel)
+			closure, accept := s.closureOf(n.kernel)
 			if accept == bool(s.way) && accept != n.accept {
 				return n.word, true, true
 			}
-			s.follow(starts[0], -1-starts[0], closure, s.letters)
+			s.addPairs(starts[0], -1-starts[0], closure, s.letters)
 		}
 	}
 	return "", false, true
 }
 
-// follow adds the pairs to which letters lead from a subset and what the mutant reaches instead.
-func (s *search) follow(node, up int32, closure []int32, letters []byte) {
+// addPairs adds the pairs to which letters lead from a subset and what the mutant reaches instead.
+func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	var fan [][]int32
 	if len(letters) > 1 {
-		fan = s.fan(closure)
+		fan = s.kernelsByLetter(closure)
 	}
 	for i, b := range letters {
-		to, kernel := s.next(node, b), []int32(nil)
+		to, kernel := s.subsetAfter(node, b), []int32(nil)
 		if i < len(fan) {
 			slices.Sort(fan[i])
 			kernel = slices.Compact(fan[i])
 		} else {
-			kernel = s.step(closure, b)
+			kernel = s.kernelAfter(closure, b)
 		}
 		if !s.whole && slices.Equal(kernel, s.nodes[to].kernel) {
 			continue
 		}
 		if s.way == more {
-			kernel = s.unmet(to, kernel)
+			kernel = s.dropMet(to, kernel)
 		}
-		if s.way == more && len(kernel) == 0 || s.way == less && s.covered(to, kernel) {
+		if s.way == more && len(kernel) == 0 || s.way == less && s.isCovered(to, kernel) {
 			continue
 		}
 		if s.way == less {
@@ -384,8 +390,8 @@ func (s *search) follow(node, up int32, closure []int32, letters []byte) {
 	}
 }
 
-// unmet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met with it.
-func (s *search) unmet(node int32, kernel []int32) []int32 {
+// dropMet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met with it.
+func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	var grammars []int32
 	if !s.whole {
 		grammars = s.nodes[node].kernel
@@ -406,22 +412,22 @@ func (s *search) unmet(node int32, kernel []int32) []int32 {
 	return left
 }
 
-// covered reports whether a kernel includes one that was met with this subset, the grammar's own among them.
-func (s *search) covered(node int32, kernel []int32) bool {
-	if !s.whole && includes(kernel, s.nodes[node].kernel) {
+// isCovered reports whether a kernel includes one that was met with this subset, the grammar's own among them.
+func (s *search) isCovered(node int32, kernel []int32) bool {
+	if !s.whole && includesAll(kernel, s.nodes[node].kernel) {
 		return true
 	}
 	for _, p := range s.smallest[node] {
 		s.steps -= 1 + len(kernel)/4
-		if includes(kernel, s.kernel(s.pairs[p])) {
+		if includesAll(kernel, s.kernelOf(s.pairs[p])) {
 			return true
 		}
 	}
 	return false
 }
 
-// includes reports whether a has all of b; both are in ascending order.
-func includes(a, b []int32) bool {
+// includesAll reports whether a has all of b; both are in ascending order.
+func includesAll(a, b []int32) bool {
 	if len(a) < len(b) {
 		return false
 	}
@@ -436,8 +442,8 @@ func includes(a, b []int32) bool {
 	return true
 }
 
-// word returns the word of a pair.
-func (s *search) word(p int32) string {
+// wordOf returns the word of a pair.
+func (s *search) wordOf(p int32) string {
 	var read []byte
 	for ; p >= 0; p = s.pairs[p].up {
 		read = append(read, byte(s.pairs[p].read))

@@ -26,15 +26,15 @@ func SweepSuite(a *lang.DFA) (*Words, error) {
 		from := start
 		for i := range len(r.Before) {
 			to := n.State()
-			n.Read(from, byteSet(r.Before[i]), to)
+			n.Read(from, singleByte(r.Before[i]), to)
 			from = to
 		}
 		to := n.State()
 		n.Read(from, r.Bytes, to)
-		n.word(to, r.After)
+		n.addWord(to, r.After)
 		longest = max(longest, len(r.Before)+1+len(r.After))
 	}
-	return n.words(longest)
+	return n.finish(longest)
 }
 
 // SweepGuarantee returns in words what an implementation that passes the sweep for a cannot get wrong.
@@ -70,7 +70,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		}
 		here := map[[2]string]SweepRow{}
 		for p, set := range after {
-			for _, w := range append(s.separate(p, targets, nil, make([]bool, len(s.words))), s.onwards(p)...) {
+			for _, w := range append(s.wordsSeparating(p, targets, nil, make([]bool, len(s.words))), s.wordsByClass(p)...) {
 				accept := a.Accepts(a.Run(p, w))
 				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
 				r, ok := here[key]
@@ -96,8 +96,8 @@ func SweepRows(a *lang.DFA) []SweepRow {
 	return rows
 }
 
-// onwards returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
-func (s *separators) onwards(p int) (words []string) {
+// wordsByClass returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
+func (s *separators) wordsByClass(p int) (words []string) {
 	for c := range s.a.Classes() {
 		if w, ok := s.ending(s.a.NextClass(p, c)); ok {
 			words = append(words, string([]byte{s.a.Readable(c)})+w)

@@ -206,7 +206,7 @@ func TestFormats(t *testing.T) {
 			}
 			input, err := Unescape(strings.TrimSuffix(line[3:], "\n"))
 			v := want[i]
-			if err != nil || input != v.Input || line[0] != sign(v.Accept[0]) || line[1] != sign(v.Accept[1]) {
+			if err != nil || input != v.Input || line[0] != signOf(v.Accept[0]) || line[1] != signOf(v.Accept[1]) {
 				t.Errorf("%q for %+v", line, v)
 			}
 			i++

@@ -34,20 +34,21 @@ func (w *Words) Size() (words, bytes *big.Int) {
 // A network is an automaton for Words in the making.
 type network struct{ *lang.NFA }
 
+// newNetwork returns a network without words.
 func newNetwork(b *budget.Budget) *network { return &network{lang.NewNFA(b)} }
 
-// word lets w lead from a state to the end.
-func (n *network) word(from int32, w string) {
+// addWord lets w lead from a state to the end.
+func (n *network) addWord(from int32, w string) {
 	for i := range len(w) {
 		to := n.State()
-		n.Read(from, byteSet(w[i]), to)
+		n.Read(from, singleByte(w[i]), to)
 		from = to
 	}
 	n.Silent(from, n.Final)
 }
 
-// words returns the words, none of which may be longer than longest.
-func (n *network) words(longest int) (*Words, error) {
+// finish returns the words, none of which may be longer than longest.
+func (n *network) finish(longest int) (*Words, error) {
 	dfa, err := n.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
 	if err != nil {
 		return nil, err
@@ -55,23 +56,23 @@ func (n *network) words(longest int) (*Words, error) {
 	return &Words{dfa, longest}, nil
 }
 
-// letters returns for each class of a what stands for it in a suite: its most readable byte, or all of it.
-func letters(a *lang.DFA, everyByte bool) []expr.Set {
+// lettersOf returns for each class of a what stands for it in a suite: its most readable byte, or all of it.
+func lettersOf(a *lang.DFA, everyByte bool) []expr.Set {
 	sets := make([]expr.Set, a.Classes())
 	for c := range sets {
 		if everyByte {
 			sets[c] = a.ClassSet(c)
 		} else {
-			sets[c] = byteSet(a.Readable(c))
+			sets[c] = singleByte(a.Readable(c))
 		}
 	}
 	return sets
 }
 
-func byteSet(x byte) expr.Set { return expr.Range(x, x) }
+func singleByte(x byte) expr.Set { return expr.Range(x, x) }
 
-// longest returns the length of the longest word.
-func longest(words []string) (n int) {
+// longestLength returns the length of the longest word.
+func longestLength(words []string) (n int) {
 	for _, w := range words {
 		n = max(n, len(w))
 	}
