@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What action.yml runs: lint, prove, verify, and the difference from the base of a pull request. It fails where lint finds an error, a
+# What action.yml runs: lint, fmt, prove, verify, and the difference from the base of a pull request. It fails where lint finds an error, a
 # proof or a package does not hold, or a program could not do its work; a difference is news, and no failure.
 #
 # The names of files come from the pull request, and so may be anything: they stand behind --, never begin with a dash, and are no
@@ -60,6 +60,15 @@ if [ ${#files[@]} -gt 0 ]; then
 	case $? in 0 | 1 | 3) ;; *) failed=1 ;; esac
 	if grep -q '"level": *"error"' "$SARIF"; then failed=1; fi
 	block "$("$BNFCHECK" lint -- "${files[@]}" 2>&1)"
+fi
+
+if [ "${FORMAT:-false}" = true ]; then
+	for file in ${files[@]+"${files[@]}"}; do
+		said=$("$BNFCHECK" fmt -d -- "${file%%#*}" 2>&1) && continue
+		failed=1
+		title '' "$file" ' is not as bnfcheck fmt lays it out'
+		block "$said"
+	done
 fi
 
 while read -r grammar transcription; do

@@ -47,11 +47,11 @@ func TestAction(t *testing.T) {
 	git("add", ".")
 	git("commit", "-qm", "first")
 	base := git("rev-parse", "HEAD")
-	act := func(grammars string) (summary, sarif string, err error) {
-		env := []string{
+	act := func(grammars string, more ...string) (summary, sarif string, err error) {
+		env := append([]string{
 			"BNFCHECK=" + program(t), "GRAMMARS=" + grammars, "BASE=" + base, "PROVE=v.abnf v.peg", "VERIFY=",
 			"SARIF=" + filepath.Join(dir, "sarif"), "GITHUB_STEP_SUMMARY=" + filepath.Join(dir, "summary"),
-		}
+		}, more...)
 		os.Remove(filepath.Join(dir, "summary"))
 		if said, err := run(env, "bash", script); err != nil {
 			return read(t, filepath.Join(dir, "summary")) + said, read(t, filepath.Join(dir, "sarif")), err
@@ -62,6 +62,15 @@ func TestAction(t *testing.T) {
 	if err != nil || !strings.Contains(summary, "## ``` v.abnf ``` derives the same strings as before") || !strings.Contains(sarif, `"runs"`) {
 		t.Errorf("%v\n%s\n%s", err, summary, sarif)
 	}
+	if summary, _, err := act("*.abnf", "FORMAT=true"); err != nil || strings.Contains(summary, "lays it out") {
+		t.Errorf("formatted files: %v\n%s", err, summary)
+	}
+	write("u.abnf", "u=\"x\"\n")
+	summary, _, err = act("*.abnf", "FORMAT=true")
+	if err == nil || !strings.Contains(summary, "## ``` u.abnf ``` is not as bnfcheck fmt lays it out") || !strings.Contains(summary, "+u = \"x\"") {
+		t.Errorf("a file that is not formatted: %v\n%s", err, summary)
+	}
+	write("u.abnf", "u = \"x\" / %x78\n")
 	write("v.abnf", "v = 1*DIGIT [ \".\" 1*DIGIT ]\n")
 	write("w.abnf", "w = \"x\"\n")
 	git("add", ".")

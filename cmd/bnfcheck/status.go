@@ -126,6 +126,12 @@ var outcomes = map[string]map[situation]outcome{
 		notAsked:  {statusFailed, "", "fix"},
 		unread:    {statusFailed, "", "fix -g bad.abnf x"},
 	},
+	"fmt": {
+		holds:     {statusOK, "every file was formatted, or would be", "fmt one.abnf"},
+		different: {statusNegative, "-d found something to change", "fmt -d loose.abnf"},
+		notAsked:  {statusFailed, "", "fmt -w -"},
+		unread:    {statusFailed, "", "fmt bad.abnf"},
+	},
 	"generate": {
 		holds:     {statusOK, "the package is written or was there already", "generate one.abnf -o made"},
 		different: {statusNegative, "the PEG is not the grammar", "generate one.abnf two.peg -o made2"},

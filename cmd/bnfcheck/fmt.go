@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
+	"github.com/bnfcheck/bnfcheck/internal/compile/format"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+func newFmt(s *streams) *cobra.Command {
+	f := &formatting{streams: s}
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE...|-]",
+		Short: "Lay out ABNF in one form",
+		Long: `fmt lays out grammars of ABNF in one form, as gofmt does programs: names and "=" are
+aligned by group, "/" stands under "=", a line has at most 69 columns as RFCs need,
+comments stay where they stand, names are spelled as they are defined, and hexadecimal
+digits are capitals. A rule keeps its alternatives on lines of their own if its author
+wrote each on one. What is printed has the same elements and comments; fmt reads it again
+to make sure.
+
+In Markdown and in the sources of xml2rfc only the blocks of ABNF change. A block of XML
+with markup or character references inside is left as it is.
+
+Without a FILE, or for "-", the grammar is read from standard input. Without -d, -l and -w
+the result is printed.`,
+		Example: `  bnfcheck fmt -w mail.abnf
+  bnfcheck fmt -d draft-example.md
+  bnfcheck fmt < mail.abnf`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.write, "write", "w", false, "write the result to the file instead of standard output")
+	flags.BoolVarP(&f.diff, "diff", "d", false, "print what would change as a diff; the exit status is then 1")
+	flags.BoolVarP(&f.list, "list", "l", false, "print the names of the files that would change")
+	flags.IntVar(&f.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
+	return cmd
+}
+
+// formatting carries out one fmt command.
+type formatting struct {
+	*streams
+	write, diff, list bool
+	maxSize           int
+}
+
+func (f *formatting) run(files []string) error {
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	// A file that cannot be formatted does not keep the others from it.
+	var failed error
+	for _, name := range files {
+		if err := f.file(name); err != nil {
+			if failed != nil {
+				f.complainOf(failed)
+			}
+			failed = err
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return f.earned
+}
+
+// file formats one file, or standard input for "-".
+func (f *formatting) file(name string) error {
+	title := name
+	var src []byte
+	var err error
+	if name == "-" {
+		if f.write {
+			return errors.New("-w needs a file: standard input cannot be written to")
+		}
+		title = "<standard input>"
+		src, err = bnf.Notation{MaxSize: f.maxSize}.ReadAll(title, f.in)
+	} else {
+		src, err = f.readFile(name)
+	}
+	if err != nil {
+		return err
+	}
+	out, err := format.Document(title, src, bnf.Notation{MaxSize: f.maxSize})
+	if err != nil {
+		return err
+	}
+	changed := !bytes.Equal(src, out)
+	if f.list && changed {
+		if err := f.streams.write([]byte(title + "\n")); err != nil {
+			return err
+		}
+	}
+	if f.write && changed {
+		if err := writeWhole(name, out); err != nil {
+			return err
+		}
+	}
+	if f.diff && changed {
+		f.earned = errNegative
+		return f.streams.write(diff.Diff(title, src, title+" (formatted)", out))
+	}
+	if f.list || f.write || f.diff {
+		return nil
+	}
+	return f.streams.write(out)
+}
+
+// readFile returns the text of a file, which must not be larger than the limit.
+func (f *formatting) readFile(name string) ([]byte, error) {
+	file, err := infile.Open(name)
+	if err != nil {
+		return nil, &ioError{name, err}
+	}
+	defer file.Close()
+	return bnf.Notation{MaxSize: f.maxSize}.ReadAll(name, file)
+}

@@ -1,0 +1,139 @@
+package format
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// In a document only the blocks of ABNF are formatted: the fenced blocks of Markdown and the elements of xml2rfc's format.
+// Everything around them stays as it is, to the byte. The text of an RFC is not formatted, since its lines are those of a
+// page.
+
+// Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout is formatted whole. The
+// rules of all blocks decide how names are spelled.
+func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
+	mark := bnf.MarkedAs(file, src)
+	doc, err := bnf.ReadDocument(file, src, bnf.ABNF, n)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]string{}
+	for _, r := range doc.Grammar.Rules {
+		if r.Pos.File == file {
+			known[strings.ToLower(r.Name)] = r.Name
+		}
+	}
+	if mark == "" {
+		if doc.Text == nil || doc.Text.Marked {
+			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "the text of an RFC is not formatted: its lines belong to pages")
+		}
+		return ABNF(file, src, known)
+	}
+	d := &document{file: file, lines: strings.SplitAfter(string(src), "\n"), known: known}
+	for _, b := range doc.Blocks {
+		if b.File != "" || b.LeftOut != "" {
+			continue
+		}
+		if err := d.formatBlock(b); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(strings.Join(d.lines, "")), nil
+}
+
+// A document is the lines of a file, each with its end, some of them formatted.
+type document struct {
+	file  string
+	lines []string
+	known map[string]string
+}
+
+// What stands on the first or the last line of a block beside its text.
+var (
+	openingTag = regexp.MustCompile(`^(?s:.*)(?:<!\[CDATA\[|<(?:sourcecode|artwork|pre)\b[^>]*>)`)
+	closingTag = regexp.MustCompile(`(?:\]\]>|</(?:sourcecode|artwork|pre)>)(?s:.*)$`)
+	entity     = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]+|#[xX][0-9A-Fa-f]+);`)
+)
+
+// formatBlock replaces the lines of a block by its formatted text.
+func (d *document) formatBlock(b bnf.Block) error {
+	block := strings.Join(d.lines[b.First-1:b.Last], "")
+	before, after := openingTag.FindString(firstLine(block)), ""
+	block = block[len(before):]
+	if i := closingTag.FindStringIndex(block); i != nil {
+		block, after = block[:i[0]], block[i[0]:]
+	}
+	if entity.MatchString(block) || strings.Contains(block, "<") && strings.Contains(before, "<") && !strings.Contains(before, "CDATA") {
+		return nil // markup inside: where its parts would stand is not for a formatter to decide
+	}
+	// Blank lines at the ends belong to the document.
+	text := strings.TrimLeft(block, "\r\n")
+	text = text[len(text)-len(strings.TrimLeft(text, " \t\r\n")):]
+	lead := block[:len(block)-len(text)]
+	if i := strings.LastIndexByte(lead, '\n'); i >= 0 || before == "" {
+		text, lead = lead[i+1:]+text, lead[:i+1]
+	}
+	trimmed := strings.TrimRight(text, " \t\r\n")
+	tail := text[len(trimmed):]
+	if trimmed == "" {
+		return nil
+	}
+	lines := strings.Split(trimmed, "\n")
+	margin := commonMargin(lines)
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], margin)
+	}
+	formatted, err := ABNF(d.file, []byte(strings.Join(lines, "\n")), d.known)
+	if err != nil {
+		if e, ok := err.(*expr.Error); ok {
+			e.Pos.Line += b.First - 1 + strings.Count(before+lead, "\n")
+			e.Pos.Col += len(margin)
+		}
+		return err
+	}
+	end := "\n"
+	if strings.Contains(block, "\r\n") {
+		end = "\r\n"
+	}
+	var out []string
+	for line := range strings.Lines(string(formatted)) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			line = margin + line
+		}
+		out = append(out, line)
+	}
+	all := before + lead + strings.Join(out, end) + tail + after
+	d.lines[b.First-1] = all
+	for i := b.First; i < b.Last; i++ {
+		d.lines[i] = ""
+	}
+	return nil
+}
+
+// firstLine returns the first line of a text.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// commonMargin returns the blanks that all lines that are not empty begin with.
+func commonMargin(lines []string) string {
+	margin, any := "", false
+	for _, line := range lines {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		own := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		if !any {
+			margin, any = own, true
+			continue
+		}
+		for !strings.HasPrefix(own, margin) {
+			margin = margin[:len(margin)-1]
+		}
+	}
+	return margin
+}

@@ -1,0 +1,99 @@
+// Package format lays grammars out in one form, as gofmt does programs: what is left to taste is settled, and a change in
+// a grammar shows as a change of its meaning alone.
+//
+// [ABNF] formats the text of a grammar, and [Document] the blocks of ABNF in a document. The form:
+//
+//   - Names stand at the margin, and the signs "=" of a group of rules in one column. A group ends at a comment line and at
+//     two blank lines.
+//   - A rule that fits in a line stands in one, unless its author began each alternative on a line of its own. Otherwise it
+//     is broken before "/", which stands under "=", or where that does not suffice between elements, which go on two columns
+//     to the right of it. A line has at most [Width] columns, as RFCs need, if its longest element lets it.
+//   - Comments keep their text and their place among the elements. Comments at the ends of neighboring lines begin in one
+//     column.
+//   - A name is spelled as it is defined, hexadecimal digits are capitals, and %X, %D, %B, %S and %I are small.
+//
+// The result is read again. It must have the same tokens, apart from spelling, in the same order, or nothing is changed.
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Width is the number of columns of a line: RFCs have 72, of which 3 are the margin.
+const Width = 69
+
+// ABNF returns the text of a grammar in one form. The names in known, by their small letters, are spelled so besides those
+// that the text defines; core rules are spelled in capitals. The error names the place that keeps the text from being
+// formatted: it is not ABNF.
+func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
+	text, end := string(src), "\n"
+	text = strings.TrimPrefix(text, "\ufeff")
+	if strings.Contains(text, "\r\n") {
+		end = "\r\n"
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	tokens, err := bnf.Tokens(file, text)
+	if err != nil {
+		return nil, err
+	}
+	g, err := parse(file, text, tokens)
+	if err != nil {
+		return nil, err
+	}
+	g.respell(known)
+	out := g.layout()
+	if err := same(file, tokens, out); err != nil {
+		return nil, err
+	}
+	return []byte(strings.ReplaceAll(out, "\n", end)), nil
+}
+
+// same returns an error if a text does not have the same tokens: the same elements in the same order and the same comments in
+// the same order, apart from the spelling of names and values. It cannot happen unless this package has a defect.
+func same(file string, before []bnf.Token, text string) error {
+	after, err := bnf.Tokens(file, text)
+	if err != nil {
+		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w", file, err)
+	}
+	// A comment may change its place with a sign: what stood after "/" at the end of a line stands before it.
+	for _, comments := range []bool{false, true} {
+		a, b := only(before, comments), only(after, comments)
+		for i := range max(len(a), len(b)) {
+			if i < len(a) && i < len(b) && a[i].Kind == b[i].Kind && sameText(a[i], b[i]) {
+				continue
+			}
+			at := before[len(before)-1]
+			if i < len(a) {
+				at = a[i]
+			}
+			pos := expr.Pos{File: file, Line: at.Line, Col: at.Col}
+			return expr.Errorf(pos, "the result differs here, which is a defect of this program; nothing is changed")
+		}
+	}
+	return nil
+}
+
+// only returns the comments among tokens, or the others.
+func only(tokens []bnf.Token, comments bool) (list []bnf.Token) {
+	for _, t := range tokens {
+		if (t.Kind == bnf.CommentToken) == comments {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// sameText reports whether two tokens of one kind mean the same.
+func sameText(a, b bnf.Token) bool {
+	switch {
+	case a.Kind == bnf.CommentToken, strings.HasPrefix(a.Text, `"`), strings.HasPrefix(a.Text, "<"):
+		return a.Text == b.Text || a.Kind == bnf.TerminalToken && strings.Join(strings.Fields(a.Text), " ") == strings.Join(strings.Fields(b.Text), " ")
+	case strings.HasPrefix(a.Text, "%") && strings.Contains(a.Text, `"`):
+		return strings.EqualFold(a.Text[:2], b.Text[:2]) && a.Text[2:] == b.Text[2:]
+	}
+	return strings.EqualFold(a.Text, b.Text)
+}

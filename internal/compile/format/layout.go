@@ -1,0 +1,298 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+// maxAligned is the length of the longest name that the others of its group are aligned with. The sign of a longer one
+// follows its name.
+const maxAligned = 24
+
+// commentGap is the number of blanks between a line and its comment.
+const commentGap = 2
+
+// A textLine is a line of the result, with the comment at its end apart from the rest.
+type textLine struct{ text, comment string }
+
+// layout returns the whole text.
+func (g *grammar) layout() string {
+	var lines []textLine
+	var c columns // of the current group
+	elements := 0 // the column of the elements of the last rule
+	for i, x := range g.items {
+		if i == 0 || x.blank >= 2 || startsGroup(g.items, i) {
+			c = columnsOf(g.items[i:])
+		}
+		if i > 0 {
+			for range min(x.blank, 2) {
+				lines = append(lines, textLine{})
+			}
+		}
+		if !x.rule {
+			indent := 0
+			if x.inset {
+				indent = elements
+			}
+			lines = append(lines, textLine{comment: strings.Repeat(" ", indent) + x.comment})
+			continue
+		}
+		w := newRuleWriter(x, c)
+		elements = w.elements
+		lines = append(lines, w.write()...)
+	}
+	return joinLines(lines)
+}
+
+// startsGroup reports whether item i is the first after a comment at the margin, or such a comment.
+func startsGroup(items []item, i int) bool {
+	atMargin := func(x item) bool { return !x.rule && !x.inset }
+	return atMargin(items[i]) || atMargin(items[i-1])
+}
+
+// columns are where the signs of a group stand, and how wide the widest is: a group with "=/" has two columns for them.
+type columns struct{ sign, width int }
+
+// columnsOf returns the columns of the group that items begins with.
+func columnsOf(items []item) columns {
+	longest, width := 0, 1
+	for i, x := range items {
+		if i > 0 && (x.blank >= 2 || startsGroup(items, i)) {
+			break
+		}
+		if !x.rule {
+			continue
+		}
+		if len(x.name) <= maxAligned {
+			longest = max(longest, len(x.name))
+		}
+		width = max(width, len(x.defines))
+	}
+	return columns{longest + 1, width}
+}
+
+// joinLines returns lines with the comments of neighboring lines in one column.
+func joinLines(lines []textLine) string {
+	var b strings.Builder
+	for from := 0; from < len(lines); {
+		to, widest := from, 0
+		for ; to < len(lines) && lines[to].comment != "" && lines[to].text != ""; to++ {
+			widest = max(widest, len(lines[to].text))
+		}
+		if to == from {
+			b.WriteString(lines[from].text + lines[from].comment + "\n")
+			from++
+			continue
+		}
+		for ; from < to; from++ {
+			l := lines[from]
+			b.WriteString(l.text + strings.Repeat(" ", widest+commentGap-len(l.text)) + l.comment + "\n")
+		}
+	}
+	return b.String()
+}
+
+// A ruleWriter lays out one rule. It fills lines from left to right and breaks where what cannot be divided further down
+// does not fit, so that it never looks back.
+type ruleWriter struct {
+	rule     item
+	signs    int  // the column of the sign, where "/" stands between the outermost alternatives
+	elements int  // the column of the first element, where lines go on that break between elements
+	each     bool // each outermost alternative begins a line
+
+	lines []textLine
+	line  strings.Builder
+	open  []int // the columns of the brackets that are open
+	fresh bool  // nothing stands in the line but its indent
+}
+
+// newRuleWriter returns the writer of a rule in a group with these columns.
+func newRuleWriter(x item, c columns) *ruleWriter {
+	signs := max(c.sign, len(x.name)+1)
+	return &ruleWriter{rule: x, signs: signs, elements: signs + c.width + 1, each: eachOnItsLine(x.parts)}
+}
+
+// eachOnItsLine reports whether the author began a line at each of the outermost alternatives but the first, before "/" or
+// after it.
+func eachOnItsLine(parts []part) bool {
+	slashes := 0
+	for i, p := range parts {
+		if p.Kind != bnf.SlashToken || p.depth > 0 {
+			continue
+		}
+		slashes++
+		if !p.begins && (i+1 == len(parts) || !parts[i+1].begins) {
+			return false
+		}
+	}
+	return slashes > 0
+}
+
+// write returns the lines of the rule.
+func (w *ruleWriter) write() []textLine {
+	x := w.rule
+	w.line.WriteString(x.name + strings.Repeat(" ", w.signs-len(x.name)) + x.defines)
+	w.line.WriteString(strings.Repeat(" ", w.elements-1-w.line.Len()))
+	for _, c := range x.nameComments {
+		w.comment(c)
+		w.indent(w.elements)
+	}
+	for i, p := range x.parts {
+		for _, c := range p.own {
+			if !w.fresh {
+				w.end("")
+				w.indent(w.elements)
+			}
+			w.line.Reset()
+			w.lines = append(w.lines, textLine{comment: strings.Repeat(" ", w.elements) + c})
+			w.indent(w.elements)
+		}
+		switch {
+		case w.fresh:
+			w.indent(w.indentOf(p))
+		case w.breaksBefore(i):
+			w.end("")
+			w.indent(w.indentOf(p))
+		case i > 0 && x.parts[i-1].Kind == bnf.CountToken:
+		case i > 0 && x.parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
+			w.line.WriteString(strings.Repeat(" ", w.elements-w.line.Len())) // the alternatives begin in one column
+		default:
+			w.line.WriteByte(' ')
+		}
+		if p.Kind == bnf.OpenToken {
+			w.open = append(w.open, w.line.Len())
+		} else if p.Kind == bnf.CloseToken && len(w.open) > 0 {
+			w.open = w.open[:len(w.open)-1]
+		}
+		w.line.WriteString(p.Text)
+		w.fresh = false
+		if p.after != "" {
+			w.comment(p.after)
+			w.indent(w.elements)
+		}
+	}
+	if !w.fresh {
+		w.end("")
+	}
+	return w.lines
+}
+
+// comment ends the line with a comment.
+func (w *ruleWriter) comment(c string) {
+	if w.fresh {
+		w.lines = append(w.lines, textLine{comment: w.line.String() + c})
+		w.line.Reset()
+		return
+	}
+	w.end(c)
+}
+
+// end ends the line.
+func (w *ruleWriter) end(comment string) {
+	w.lines = append(w.lines, textLine{strings.TrimRight(w.line.String(), " "), comment})
+	w.line.Reset()
+}
+
+// indent begins a line with blanks.
+func (w *ruleWriter) indent(n int) {
+	w.line.Reset()
+	w.line.WriteString(strings.Repeat(" ", n))
+	w.fresh = true
+}
+
+// indentOf returns the column of a part that begins a line: a "/" stands under the sign or the bracket whose alternatives it
+// divides, and what is an element two columns to the right of that.
+func (w *ruleWriter) indentOf(p part) int {
+	left, right := w.signs, w.elements
+	if p.depth > 0 && len(w.open) > 0 {
+		left = w.open[min(p.depth, len(w.open))-1]
+		right = left + 2
+	}
+	switch p.Kind {
+	case bnf.SlashToken:
+		return left
+	case bnf.CloseToken:
+		return w.open[len(w.open)-1]
+	}
+	return right
+}
+
+// breaksBefore reports whether a line ends before part i, which is not the first in it.
+func (w *ruleWriter) breaksBefore(i int) bool {
+	parts := w.rule.parts
+	p := parts[i]
+	if p.Kind == bnf.SlashToken {
+		if p.depth == 0 && w.each {
+			return true
+		}
+		return !w.fits(w.line.Len()+1, i, endOfAlternative(parts, i))
+	}
+	if i == 0 || p.Kind == bnf.CloseToken {
+		return false
+	}
+	switch parts[i-1].Kind {
+	case bnf.CountToken, bnf.SlashToken, bnf.OpenToken:
+		return false
+	}
+	end := endOfElement(parts, i)
+	if w.fits(w.line.Len()+1, i, end) {
+		return false
+	}
+	// A group that fits in no line is entered where it stands, if its beginning fits there.
+	if w.fits(w.indentOf(p), i, end) {
+		return true
+	}
+	begins := i
+	for parts[begins].Kind == bnf.CountToken {
+		begins++
+	}
+	if parts[begins].Kind != bnf.OpenToken {
+		return true
+	}
+	return !w.fits(w.line.Len()+1, i, endOfElement(parts, begins+1))
+}
+
+// fits reports whether the parts from..to-1, and the brackets that close after them, end within the line if they begin in a
+// column.
+func (w *ruleWriter) fits(column, from, to int) bool {
+	parts := w.rule.parts
+	for to < len(parts) && parts[to].Kind == bnf.CloseToken {
+		to++
+	}
+	for i := from; i < to; i++ {
+		if i > from && parts[i-1].Kind != bnf.CountToken {
+			column++
+		}
+		column += len(parts[i].Text)
+	}
+	return column <= Width-(w.elements-w.signs-2) // a "/" may be followed by more than one blank
+}
+
+// endOfElement returns the index after the element that begins at part i: a count and what it counts, or a whole group.
+func endOfElement(parts []part, i int) int {
+	for i < len(parts) && parts[i].Kind == bnf.CountToken {
+		i++
+	}
+	if i >= len(parts) || parts[i].Kind != bnf.OpenToken {
+		return min(i+1, len(parts))
+	}
+	depth := parts[i].depth
+	for i++; i < len(parts); i++ {
+		if parts[i].Kind == bnf.CloseToken && parts[i].depth == depth {
+			return i + 1
+		}
+	}
+	return len(parts)
+}
+
+// endOfAlternative returns the index of the next "/" or closing bracket that belongs with the "/" at part i.
+func endOfAlternative(parts []part, i int) int {
+	depth := parts[i].depth
+	for i++; i < len(parts); i++ {
+		if parts[i].depth == depth && parts[i].Kind == bnf.SlashToken || parts[i].depth < depth {
+			break
+		}
+	}
+	return i
+}

@@ -1,0 +1,170 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A grammar is a text as a row of rules, with what stands between them.
+type grammar struct {
+	items []item
+}
+
+// An item is a rule, or a comment that stands on a line of its own between rules.
+type item struct {
+	blank   int  // blank lines before it
+	rule    bool // else it is a comment
+	comment string
+	inset   bool // the comment is set in from the margin: it belongs to the rule above it
+
+	name, defines string
+	nameComments  []string // comments between the name and the first element
+	parts         []part
+}
+
+// A part is a token of the right-hand side of a rule.
+type part struct {
+	bnf.Token
+	depth  int      // brackets around it; those of a bracket itself are those around the pair
+	begins bool     // it began a line
+	own    []string // comments on lines of their own before it
+	after  string   // a comment at the end of its line, after it
+}
+
+// parse returns a text as items. A rule begins with a name that a sign of definition follows.
+func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
+	g := &grammar{}
+	var rule *item          // the current one
+	var pending []bnf.Token // comments on lines of their own whose place is not decided yet
+	last := 0               // the last line of what was taken
+	depth := 0
+	// flush puts the pending comments between rules.
+	flush := func() {
+		for _, c := range pending {
+			g.items = append(g.items, item{blank: max(0, c.Line-last-1), comment: c.Text, inset: c.Col > 1})
+			last = c.Line
+		}
+		pending = nil
+	}
+	for i, t := range tokens {
+		switch {
+		case t.Kind == bnf.CommentToken:
+			if t.Line == last && rule != nil && len(pending) == 0 {
+				if n := len(rule.parts); n > 0 {
+					rule.parts[n-1].after = t.Text
+				} else {
+					rule.nameComments = append(rule.nameComments, t.Text)
+				}
+				continue
+			}
+			pending = append(pending, t)
+			continue
+		case t.Kind == bnf.NameToken && i+1 < len(tokens) && nextIsDefinition(tokens[i+1:]):
+			flush()
+			g.items = append(g.items, item{rule: true, blank: max(0, t.Line-last-1), name: t.Text})
+			rule, depth = &g.items[len(g.items)-1], 0
+		case rule == nil:
+			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, "unexpected %q; expected a rule: a name and \"=\"", t.Text)
+		case t.Kind == bnf.DefinesToken && rule.defines == "" && len(rule.parts) == 0:
+			rule.defines = t.Text
+			for _, c := range pending {
+				rule.nameComments = append(rule.nameComments, c.Text)
+			}
+			pending = nil
+		case t.Kind == bnf.DefinesToken:
+			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, "unexpected %q in a rule", t.Text)
+		default:
+			p := part{Token: t, depth: depth, begins: t.Line != last}
+			for _, c := range pending {
+				p.own = append(p.own, c.Text)
+			}
+			pending = nil
+			switch t.Kind {
+			case bnf.OpenToken:
+				depth++
+			case bnf.CloseToken:
+				depth = max(0, depth-1)
+				p.depth = depth
+			}
+			rule.parts = append(rule.parts, p)
+		}
+		last = t.Line + strings.Count(t.Text, "\n")
+	}
+	flush()
+	for i := range g.items {
+		moveComments(g.items[i].parts)
+	}
+	return g, nil
+}
+
+// moveComments gives a comment after a "/" at the end of a line to the alternative before it, which it is about: the "/" moves
+// to the next line.
+func moveComments(parts []part) {
+	for i := 1; i < len(parts); i++ {
+		if p, before := &parts[i], &parts[i-1]; p.Kind == bnf.SlashToken && p.after != "" && before.after == "" {
+			before.after, p.after = p.after, ""
+		}
+	}
+}
+
+// nextIsDefinition reports whether the first token that is no comment is a sign of definition.
+func nextIsDefinition(tokens []bnf.Token) bool {
+	i := slices.IndexFunc(tokens, func(t bnf.Token) bool { return t.Kind != bnf.CommentToken })
+	return i >= 0 && tokens[i].Kind == bnf.DefinesToken
+}
+
+// respell gives names the spelling of their definition, and values one form.
+func (g *grammar) respell(known map[string]string) {
+	spelling := map[string]string{}
+	for name, as := range known {
+		spelling[name] = as
+	}
+	for _, x := range g.items {
+		lower := strings.ToLower(x.name)
+		if _, ok := spelling[lower]; x.rule && !ok {
+			spelling[lower] = x.name
+		}
+	}
+	name := func(text string) string {
+		if as, ok := spelling[strings.ToLower(text)]; ok {
+			return as
+		}
+		if bnf.IsCoreName(text) {
+			return strings.ToUpper(text)
+		}
+		return text
+	}
+	for i := range g.items {
+		x := &g.items[i]
+		if !x.rule {
+			continue
+		}
+		x.name = name(x.name)
+		for k := range x.parts {
+			p := &x.parts[k]
+			switch {
+			case p.Kind == bnf.NameToken:
+				p.Text = name(p.Text)
+			case strings.HasPrefix(p.Text, "%"):
+				p.Text = value(p.Text)
+			case strings.HasPrefix(p.Text, "<"):
+				p.Text = strings.Join(strings.Fields(p.Text), " ") // prose may go over lines
+			}
+		}
+	}
+}
+
+// value returns a value or a marked string in one form: a small letter for the base, capitals for digits.
+func value(text string) string {
+	if len(text) < 2 {
+		return text
+	}
+	base := strings.ToLower(text[:2])
+	if strings.Contains(text, `"`) {
+		return base + text[2:]
+	}
+	return base + strings.ToUpper(text[2:])
+}
