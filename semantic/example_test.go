@@ -15,7 +15,7 @@ func ExampleParse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Print(u)
+	fmt.Print(u.Table())
 	for _, step := range u.Access() { // connect host.dom:21, send "USER myname" ...
 		fmt.Println(step)
 	}

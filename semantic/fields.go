@@ -56,9 +56,12 @@ func (l *fieldList) parts(name string, p Part, sep byte) {
 	}
 }
 
-// String returns u as text: a line with the production, then one for each field with its span, its text and, if they
+// String returns the URL itself, as it is written.
+func (u *URL) String() string { return u.Source }
+
+// Table returns u as lines of text: a line with the production, then one for each field with its span, its text and, if they
 // differ, its octets. Octets that are not printable ASCII are written \xHH.
-func (u *URL) String() string {
+func (u *URL) Table() string {
 	b := append([]byte(nil), u.Grammar.Name...)
 	b = append(b, ": "...)
 	b = append(b, u.Production...)

@@ -43,6 +43,9 @@ type Normalization struct {
 	Steps     []NormalStep
 }
 
+// String returns the normal form.
+func (n Normalization) String() string { return n.Reference }
+
 // A NormalStep is what one rung changes in one component. A component that is absent before or after the step is "".
 type NormalStep struct {
 	Rung          Rung
@@ -50,17 +53,22 @@ type NormalStep struct {
 	Before, After string
 }
 
-// Normalize returns the normal form of r up to a rung, with every rung below it. The laws: the form is derived by the production
+// Normalize returns the normal form of r up to a rung, with every rung below it. Without a rung it is [DotRemoval]: what section
+// 6.2.2 calls syntax-based normalization, which programs typically apply and which is right for every scheme. The laws: the form is derived by the production
 // that derives r, it is the form of itself, and a form up to a higher rung is that of the lower one as well. Dot segments of a relative
 // reference stay: they mean something until it is resolved.
 //
 // The rules of schemes are those that section 6.2.3 names: an empty port and the scheme's default port are left out; behind an
 // authority an empty path is "/"; the authority of a file URI without user and port may be "localhost", which is left out; and the
 // domains of mailto addresses are in lower case.
-func (r *Reference) Normalize(upTo Rung) Normalization {
+func (r *Reference) Normalize(upTo ...Rung) Normalization {
+	last := DotRemoval
+	if len(upTo) > 0 {
+		last = upTo[len(upTo)-1]
+	}
 	p := piecesOf(r)
 	var n Normalization
-	for rung := CaseFolding; rung <= upTo && rung <= SchemeRules; rung++ {
+	for rung := CaseFolding; rung <= last && rung <= SchemeRules; rung++ {
 		before := *p
 		p.climb(rung)
 		for i := range p {

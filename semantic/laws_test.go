@@ -436,7 +436,7 @@ func lawJSON(w *word, rng *rand.Rand) error {
 	if b, err := json.Marshal(w.u); err != nil || !json.Valid(b) {
 		return fmt.Errorf("JSON %q, %w", b, err)
 	}
-	if w.u.String() == "" {
+	if w.u.Table() == "" || w.u.String() != w.u.Source {
 		return errors.New("no text")
 	}
 	return nil

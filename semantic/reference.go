@@ -267,9 +267,12 @@ func (r *Reference) production() string {
 	return "URI"
 }
 
-// String returns r as text: a line with the production, then one for each field with its span, its text and, if they differ, its
-// octets.
-func (r *Reference) String() string {
+// String returns the reference itself, as it is written.
+func (r *Reference) String() string { return r.Source }
+
+// Table returns r as lines of text: one with the production, then one for each field with its span, its text and, if they differ,
+// its octets.
+func (r *Reference) Table() string {
 	b := append([]byte(nil), rfc3986.Grammar.Name+": "+r.production()+"\n"...)
 	return string(appendFields(b, r.Fields()))
 }

@@ -44,7 +44,7 @@ var referenceLaws = []sample.Law[referenced]{
 	{Name: "it can be shown", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
 		r := v.r
 		b, err := json.Marshal(r)
-		if err != nil || !json.Valid(b) || r.String() == "" {
+		if err != nil || !json.Valid(b) || r.Table() == "" || r.String() != r.Source {
 			return fmt.Errorf("%s, %v", b, err)
 		}
 		return nil

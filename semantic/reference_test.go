@@ -116,7 +116,7 @@ func TestReferenceText(t *testing.T) {
   path 28..36 "/%25/%2f" = "/%//"
   query 37..37 ""
 `
-	if got := r.String(); got != want {
+	if got := r.Table(); got != want {
 		t.Errorf("got\n%s", got)
 	}
 	b, err := r.MarshalJSON()

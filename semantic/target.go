@@ -28,7 +28,11 @@ type Resolution3986 struct {
 //
 // The error wraps [ErrRelativeBase], or [ErrTarget] where the algorithm returns a path that begins with two slashes and no authority:
 // ".//b" in the context of "a:/" has the path "//b", and "a://b" would be read as an authority.
-func (r *Reference) Resolve(ref *Reference, o Resolution3986) (*Reference, error) {
+func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Reference, error) {
+	var o Resolution3986
+	for _, given := range options {
+		o.BackwardCompatible = o.BackwardCompatible || given.BackwardCompatible
+	}
 	if r.Relative() {
 		return nil, fmt.Errorf("%w: %s", ErrRelativeBase, ast.Quote(r.Source))
 	}

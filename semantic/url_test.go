@@ -274,7 +274,7 @@ func TestOfAnyStart(t *testing.T) {
 			t.Errorf("%s as %s: %v", c.url, c.start, err)
 			continue
 		}
-		if got, want := u.String(), typed(t, c.rfc, c.url).String(); got != want {
+		if got, want := u.Table(), typed(t, c.rfc, c.url).Table(); got != want {
 			t.Errorf("%s as %s:\n%swant\n%s", c.url, c.start, got, want)
 		}
 	}
@@ -347,7 +347,7 @@ func TestParse(t *testing.T) {
 				}
 				continue
 			}
-			if u, _ := semantic.Of(tree); err != nil || got.String() != u.String() {
+			if u, _ := semantic.Of(tree); err != nil || got.Table() != u.Table() {
 				t.Errorf("%s %q: %v, %v; want %v", g.Name, s, got, err, u)
 			}
 		}

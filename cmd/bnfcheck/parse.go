@@ -215,7 +215,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 		if asJSON {
 			return render.JSON(nil, r), nil
 		}
-		return []byte(r.String()), nil
+		return []byte(r.Table()), nil
 	}
 	u, err := semantic.OfWritten(tree, input)
 	switch {
@@ -224,7 +224,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 	case asJSON:
 		return render.JSON(nil, u), nil
 	}
-	return []byte(u.String()), nil
+	return []byte(u.Table()), nil
 }
 
 // parsers returns a parser for each grammar that is asked for.

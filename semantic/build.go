@@ -1,0 +1,225 @@
+package semantic
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// This file makes references out of octets, and octets out of references. What a component can hold bare is what its
+// production in RFC 3986 derives; every other octet is encoded.
+
+// A Builder has the components of a reference as octets, with nothing encoded. Each is encoded as its production wants it, so a
+// "/" in a segment of the path, or a "&" in a value of the query, is that character and no delimiter.
+//
+//	r, err := semantic.Builder{
+//		Scheme: "https", Host: "example.com", Path: []string{"a b", "c/d"}, Query: [][2]string{{"q", "1&2"}},
+//	}.Reference() // https://example.com/a%20b/c%2Fd?q=1%262
+type Builder struct {
+	Scheme   string // "" for a relative reference
+	Userinfo string // "" for none
+	Host     string // a name, or an IP address without brackets; "" for no authority
+	Port     int    // 0 for none
+
+	// Path has the segments. Behind a host each has a "/" before it; without one, an empty first segment makes the path begin with
+	// a slash. A segment "." or ".." is an error, since the RFC reads those in every spelling as steps.
+	Path []string
+
+	// Query has names and values in their order, which are joined by "=" and "&" as forms have them; nil is no query.
+	Query [][2]string
+
+	Fragment string // "" for none
+}
+
+// ErrBuild reports components that no reference has.
+var ErrBuild = errors.New("semantic: no reference has these components")
+
+// Reference returns the reference of the components. The error wraps [ErrBuild].
+func (b Builder) Reference() (*Reference, error) {
+	var c FiveComponents
+	if b.Scheme != "" {
+		c.Scheme = Part{}.as(b.Scheme)
+	}
+	if b.Host != "" {
+		c.Authority = Part{}.as(b.authority())
+	} else if b.Userinfo != "" || b.Port != 0 {
+		return nil, fmt.Errorf("%w: user or port, and no host", ErrBuild)
+	}
+	if b.Port < 0 || b.Port > maxPort {
+		return nil, fmt.Errorf("%w: port %d", ErrBuild, b.Port)
+	}
+	path, err := b.path()
+	if err != nil {
+		return nil, err
+	}
+	c.Path = Part{}.as(path)
+	if b.Query != nil {
+		c.Query = Part{}.as(joinPairs(b.Query))
+	}
+	if b.Fragment != "" {
+		c.Fragment = Part{}.as(encodeExcept(b.Fragment, pchars+"/?"))
+	}
+	r, err := parseComponents(c)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrBuild, err)
+	}
+	return r, nil
+}
+
+// authority = [ userinfo "@" ] host [ ":" port ]   (RFC 3986 section 3.2)
+func (b Builder) authority() string {
+	var out strings.Builder
+	if b.Userinfo != "" {
+		out.WriteString(encodeExcept(b.Userinfo, subDelims+":") + "@")
+	}
+	if a, err := netip.ParseAddr(b.Host); err == nil && a.Is6() && a.Zone() == "" {
+		out.WriteString("[" + b.Host + "]")
+	} else {
+		out.WriteString(encodeExcept(b.Host, subDelims))
+	}
+	if b.Port != 0 {
+		out.WriteString(":" + strconv.Itoa(b.Port))
+	}
+	return out.String()
+}
+
+// path returns the segments, encoded, with slashes between them.
+func (b Builder) path() (string, error) {
+	var list []string
+	if b.Host != "" && len(b.Path) > 0 {
+		list = append(list, "")
+	}
+	for i, s := range b.Path {
+		if s == "." || s == ".." {
+			return "", fmt.Errorf("%w: the segment %q is a step, and no name", ErrBuild, s)
+		}
+		bare := pchars
+		if i == 0 && b.Scheme == "" && b.Host == "" { // what is before a ":" would be a scheme
+			bare = strings.ReplaceAll(bare, ":", "")
+		}
+		list = append(list, encodeExcept(s, bare))
+	}
+	return strings.Join(list, "/"), nil
+}
+
+// The characters that stand bare in components besides the unreserved ones (RFC 3986 section 2.2 and appendix A).
+const (
+	subDelims = "!$&'()*+,;="
+	pchars    = subDelims + ":@"
+)
+
+// encodeExcept returns octets with all encoded but the unreserved ones and those in bare.
+func encodeExcept(octets, bare string) string {
+	const hex = "0123456789ABCDEF"
+	var out strings.Builder
+	for i := range len(octets) {
+		x := octets[i]
+		switch {
+		case 'a' <= x|0x20 && x|0x20 <= 'z', '0' <= x && x <= '9', strings.IndexByte("-._~"+bare, x) >= 0:
+			out.WriteByte(x)
+		default:
+			out.WriteString(string([]byte{'%', hex[x>>4], hex[x&15]}))
+		}
+	}
+	return out.String()
+}
+
+// joinPairs returns the query of names and values.
+func joinPairs(pairs [][2]string) string {
+	// "+" would be read as a space by forms, and "=", "&" and ";" as delimiters.
+	bare := strings.NewReplacer("&", "", "=", "", "+", "", ";", "").Replace(pchars) + "/?"
+	list := make([]string, len(pairs))
+	for i, p := range pairs {
+		list[i] = encodeExcept(p[0], bare) + "=" + encodeExcept(p[1], bare)
+	}
+	return strings.Join(list, "&")
+}
+
+// QueryPairs returns the names and values of the query, decoded, as [Builder.Query] has them. A name without "=" has the value "".
+// "+" is no space: RFC 3986 knows none. nil is no query, or an empty one.
+func (r *Reference) QueryPairs() (pairs [][2]string) {
+	for p := range r.Query.Split('&') {
+		if p.Raw == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(p.Raw, "=")
+		pairs = append(pairs, [2]string{Part{}.as(name).Decoded(), Part{}.as(value).Decoded()})
+	}
+	return pairs
+}
+
+// PathSegments returns the segments of the path, decoded, as [Builder.Path] has them: without the empty one before the first slash
+// where there is an authority. nil is an empty path.
+func (r *Reference) PathSegments() (list []string) {
+	if r.Path.Raw == "" {
+		return nil
+	}
+	for p := range r.Path.Split('/') {
+		list = append(list, p.Decoded())
+	}
+	if r.Authority.present {
+		list = list[1:]
+	}
+	return list
+}
+
+// Hostname returns the host, decoded, without the brackets of an IP literal; "" if there is none. [Reference.Host] tells what kind it
+// is.
+func (r *Reference) Hostname() string {
+	if r.Host.Kind == IPv6 || r.Host.Kind == IPvFuture {
+		return strings.Trim(r.Host.Raw, "[]")
+	}
+	return r.Host.Decoded()
+}
+
+// JoinPath returns r with elements added to its path, and without dot segments, as net/url has it. The elements are octets: each "/"
+// in them begins a segment, a segment ".." is a step up, and what a segment cannot hold bare is encoded, "%" too. Query and fragment
+// stay. The error wraps [ErrTarget].
+func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
+	path := r.Path.Raw
+	if len(elements) > 0 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	for _, e := range elements {
+		if strings.Trim(e, "/") == "" {
+			continue
+		}
+		for s := range strings.SplitSeq(strings.Trim(e, "/"), "/") {
+			path += "/" + encodeExcept(s, pchars)
+		}
+	}
+	if len(elements) > 0 && strings.HasSuffix(elements[len(elements)-1], "/") {
+		path += "/"
+	}
+	if r.Path.Raw == "" && !r.Authority.present {
+		path = strings.TrimPrefix(path, "/")
+	}
+	c := r.FiveComponents
+	c.Path = Part{}.as(removeDotSegments(path))
+	joined, err := parseComponents(c)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTarget, err)
+	}
+	return joined, nil
+}
+
+// parseComponents returns the reference of components. The error is that no reference has exactly these.
+func parseComponents(c FiveComponents) (*Reference, error) {
+	s := c.Recompose()
+	r, err := ParseReference(s)
+	if err != nil {
+		return nil, err
+	}
+	got, want := r.parts(), c.parts()
+	for i := range want {
+		if !got[i].same(want[i].Part) {
+			return nil, fmt.Errorf("the %s is %s, and in %s it would be %s",
+				want[i].name, ast.Quote(want[i].Raw), ast.Quote(s), ast.Quote(got[i].Raw))
+		}
+	}
+	return r, nil
+}
