@@ -162,7 +162,7 @@ func (s *search) derive(e *expr.Expr, i int, label string, rest func(i int)) {
 		case there == "" && label != "":
 			s.terms[label] = true
 		case strings.HasPrefix(e.Lit, there):
-			s.terms[fmt.Sprintf("%q", e.Lit[wordStart(e.Lit, len(there)):])] = true
+			s.terms[fmt.Sprintf("%q", e.Lit[wordStarts(e.Lit)[len(there)]:])] = true
 		}
 	case expr.Ref:
 		if label == "" && s.lexical[e.Name] {

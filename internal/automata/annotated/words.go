@@ -29,10 +29,13 @@ type terminal struct {
 type wordMarker struct {
 	copies map[*expr.Expr]*expr.Expr
 	begins map[*expr.Expr]int // by copy: the number of bytes of the word before it
+
+	literal string // the last one of which the starts of words were asked
+	starts  []int  // of it: see wordStarts
 }
 
 func newWordMarker() *wordMarker {
-	return &wordMarker{map[*expr.Expr]*expr.Expr{}, map[*expr.Expr]int{}}
+	return &wordMarker{copies: map[*expr.Expr]*expr.Expr{}, begins: map[*expr.Expr]int{}}
 }
 
 // mark returns e with the parts of words replaced by copies. It returns e itself if there are none.
@@ -94,7 +97,7 @@ func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.
 	case t.e.Chars != "":
 		return expr.CodePoints(t.e.Chars), 0
 	case word != "":
-		return literalTerm(word[wordStart(word, read):], g.Quote), read
+		return literalTerm(word[w.start(word, read):], g.Quote), read
 	case t.e.Set.Len() == 1:
 		return ast.Quote(string(t.e.Set.Members())), 0
 	}
@@ -104,23 +107,40 @@ func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.
 	return t.e.Set.String(), 0
 }
 
-// wordStart returns where in a literal the word begins that has the byte at i: that of NOTICE is at 0 for each of its
+// start returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal: the bytes of
+// one are asked about one after the other, and to look for each anew takes the square of its length.
+func (w *wordMarker) start(literal string, i int) int {
+	if literal != w.literal {
+		w.literal, w.starts = literal, wordStarts(literal)
+	}
+	return w.starts[i]
+}
+
+// wordStarts returns for each byte of a literal where the word begins that it is in: that of NOTICE is at 0 for each of its
 // letters. A byte that is no letter or digit, as each "/" of "http://", begins at its own place. In the middle of a word "-"
 // and "_" are letters.
-func wordStart(literal string, i int) int {
+func wordStarts(literal string) []int {
 	isJoin := func(b byte) bool { return b == '-' || b == '_' }
-	isInWord := func(b byte) bool {
+	isLetter := func(b byte) bool {
 		letter := b | 0x20
-		return 'a' <= letter && letter <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf || isJoin(b)
+		return 'a' <= letter && letter <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 	}
-	start := i
-	for isInWord(literal[i]) && start > 0 && isInWord(literal[start-1]) {
-		start--
+	starts := make([]int, len(literal))
+	start := -1 // of the word that goes on; -1 before its first letter
+	for i := range len(literal) {
+		b := literal[i]
+		switch {
+		case isLetter(b) && start < 0:
+			start = i
+		case !isLetter(b) && !isJoin(b):
+			start = -1
+		}
+		starts[i] = i
+		if start >= 0 {
+			starts[i] = start
+		}
 	}
-	for start < i && isJoin(literal[start]) {
-		start++
-	}
-	return start
+	return starts
 }
 
 // classNames returns the productions of g that are a class of bytes and nothing else, by class. Of several that are the
