@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
@@ -154,9 +153,21 @@ func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
 	}
-	for i, s := range e.Sub {
-		if e.Op != expr.Seq || !slices.ContainsFunc(e.Sub, func(o *expr.Expr) bool { return o != s && !in.facts.Nullable(o) }) {
-			ids = append(ids, in.aloneIn(e.Sub[i])...)
+	solid := 0 // how many parts of a sequence cannot be empty
+	if e.Op == expr.Seq {
+		for _, s := range e.Sub {
+			if !in.facts.Nullable(s) {
+				solid++
+			}
+		}
+	}
+	for _, s := range e.Sub {
+		others := solid
+		if solid == 1 && !in.facts.Nullable(s) {
+			others = 0
+		}
+		if others == 0 {
+			ids = append(ids, in.aloneIn(s)...)
 		}
 	}
 	return ids
