@@ -264,19 +264,18 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 		points += s.literals(&list, before, after, seen, s.last[i], folds)
 		points += s.literals(&list, before+"[", "]"+after, seen, s.last[i], false)
 	}
-	answers := s.ask(t, list)
 	wrong := 0
-	for i, q := range list {
+	s.ask(t, list, func(q *question, answer []string) {
 		if q.check == nil {
-			continue
+			return
 		}
-		if message := q.check(answers[i]); message != "" {
+		if message := q.check(answer); message != "" {
 			t.Errorf("%.100s: %.400s", q.text, message)
 			if wrong++; wrong > 30 {
 				t.FailNow()
 			}
 		}
-	}
+	})
 	t.Logf("%s: %d escapes and properties read, %d not; %d classes of 256 code points; %d single code points", s.version, read, refused, classes, points)
 }
 
@@ -386,16 +385,16 @@ func ranges(want, all set) func(answer []string) string {
 	}
 }
 
-// ask returns the lines of each answer.
-func (s *sweep) ask(t *testing.T, list []question) (answers [][]string) {
+// ask hands on the lines of each answer as they come: together they are too many to be kept.
+func (s *sweep) ask(t *testing.T, list []question, hand func(q *question, answer []string)) {
 	if s.command == nil {
 		if !strings.HasPrefix(s.version, "go1.26") || unicode.Version != "15.0.0" {
 			t.Fatalf("this is %s with Unicode %s, and the flavor go is that of go1.26 with 15.0.0", s.version, unicode.Version)
 		}
-		for _, q := range list {
-			answers = append(answers, askGo(q.line))
+		for i, q := range list {
+			hand(&list[i], askGo(q.line))
 		}
-		return answers
+		return
 	}
 	longtest.Program(t, s.command[0])
 	var in bytes.Buffer
@@ -405,32 +404,32 @@ func (s *sweep) ask(t *testing.T, list []question) (answers [][]string) {
 	}
 	c := exec.CommandContext(t.Context(), s.command[0], s.command[1:]...)
 	c.Stdin, c.Stderr = &in, os.Stderr
-	out := must.Of(c.Output())(t)
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, len(out)+1)
+	out := must.Of(c.StdoutPipe())(t)
+	must.Do(t, c.Start())
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<26)
 	lines.Scan()
 	if got := lines.Text(); got != s.version {
 		t.Fatalf("this engine is %q, and the flavor %s is that of %q", got, s.flavour, s.version)
 	}
-	for _, q := range list {
+	for i, q := range list {
 		var answer []string
 		switch q.line[0] {
 		case 'C':
+			continue
 		case 'L':
 			for lines.Scan() && lines.Text() != "." {
 				answer = append(answer, lines.Text())
 			}
 		default:
-			if lines.Scan() {
-				answer = append(answer, lines.Text())
+			if !lines.Scan() {
+				t.Fatalf("no answer to %.100s: %v", q.text, lines.Err())
 			}
+			answer = append(answer, lines.Text())
 		}
-		if q.line[0] != 'C' && q.line[0] != 'L' && answer == nil {
-			t.Fatalf("no answer to %.100s", q.text)
-		}
-		answers = append(answers, answer)
+		hand(&list[i], answer)
 	}
-	return answers
+	must.Do(t, c.Wait())
 }
 
 var (

@@ -12,7 +12,17 @@ const compile = e => {
 const literal = c => c < 2 ? '\\x0' + c : ('^$\\.*+?()[]{}|/'.includes(String.fromCodePoint(c)) ? '\\' : '') + String.fromCodePoint(c);
 const last = s => s.codePointAt(s.length - (s.length > 1 && s.charCodeAt(s.length - 1) >= 0xdc00 && s.charCodeAt(s.length - 1) < 0xe000 ? 2 : 1));
 const out = [];
+const flush = () => {
+  for (let rest = Buffer.from(out.splice(0).join('\n') + '\n'); rest.length > 0;) {
+    try {
+      rest = rest.subarray(require('fs').writeSync(1, rest));
+    } catch (e) {
+      if (e.code !== 'EAGAIN') throw e; // the reader is slower
+    }
+  }
+};
 for (const line of require('fs').readFileSync(0, 'utf8').split('\n').slice(0, -1)) {
+  if (out.length > 1000) flush();
   const f = line.split(' ');
   if (f[0] === 'V') {
     out.push(process.versions.node.split('.').slice(0, 2).join('.') + ' ' + process.versions.unicode);
@@ -42,4 +52,4 @@ for (const line of require('fs').readFileSync(0, 'utf8').split('\n').slice(0, -1
     out.push('.');
   }
 }
-process.stdout.write(out.join('\n') + '\n');
+if (out.length > 0) flush();
