@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
