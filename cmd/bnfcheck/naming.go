@@ -49,6 +49,9 @@ type notating struct {
 	lines         bnf.Lines
 	imports       []string
 	readings      string
+	tokens        bool // EBNF is a grammar of tokens
+	pass          string
+	keywords      *choice
 	unnamed       bool // names that RFCs take from each other are not supplied
 	maxSize       int
 	nesting       int // noNesting if no depth was asked for
@@ -69,6 +72,12 @@ func addNotating(s *streams, cmd *cobra.Command) *notating {
 	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
 	for _, name := range []string{"import", "readings", "no-standard-names", "values", "lists", "lines", "max-grammar-size", "nesting"} {
+		_ = flags.SetAnnotation(name, everywhere, nil)
+	}
+	flags.BoolVar(&n.tokens, "tokens", false, "read W3C's EBNF as a grammar of tokens: names in capitals, those behind @terminals and quoted strings are terminals, a terminal is the longest, and between two what @pass says may stand")
+	flags.StringVar(&n.pass, "pass", "", "what may stand between terminals with --tokens, as an `EXPRESSION` of EBNF, where the file has no @pass")
+	n.keywords = (&choice{bnf.ExactKeywords.String(), bnf.KeywordsNames}).add(cmd, "keywords", "which quoted strings match either case with --tokens: none, those in double quotes, or those of two letters or more")
+	for _, name := range []string{"tokens", "pass", "keywords"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 	n.limiting.add(s, cmd)
@@ -112,7 +121,13 @@ func (n *notating) apply(o *bnf.Notation) error {
 	if o.Budget, err = n.budget(); err != nil {
 		return err
 	}
-	o.Lines, o.MaxSize, o.StandardNames = n.lines, n.maxSize, !n.unnamed
+	if o.Keywords, err = bnf.ParseKeywords(n.keywords.value); err != nil {
+		return err
+	}
+	if !n.tokens && (n.pass != "" || o.Keywords != bnf.ExactKeywords) {
+		return errors.New("--pass and --keywords are for --tokens")
+	}
+	o.Lines, o.MaxSize, o.StandardNames, o.Pass = n.lines, n.maxSize, !n.unnamed, n.pass
 	if o.Readings, err = catalog.Readings(n.readings, n.maxSize); err != nil {
 		return named(err)
 	}
@@ -235,6 +250,7 @@ func (n *naming) options() (catalog.Options, error) {
 			return o, err
 		}
 	}
+	o.Tokens = n.tokens
 	if o.Nesting, err = n.depth(); err != nil {
 		return o, err
 	}
@@ -286,6 +302,9 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	}
 	n.tellTaken(g)
 	n.tellLeftOut(g)
+	if err := n.tellTokens(g); err != nil {
+		return nil, err
+	}
 	n.tellUnicode(g)
 	g.Tell = func(start string) { n.complain("bnfcheck: %s", start) }
 	if n.opened == nil {
@@ -355,6 +374,29 @@ func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	if len(names) > 0 {
 		n.complain("bnfcheck: %s: assumed: %s stands for %s", g.File, bnf.StandIn, layout.List(names, "and"))
 	}
+}
+
+// tellTokens writes that white space is not skipped in a grammar that looks like one of tokens. The error is that the command does not
+// read a grammar of tokens.
+func (n *naming) tellTokens(g *catalog.Opened) error {
+	name := n.cmd.Name()
+	switch {
+	case g.Tokens == nil && !n.silent && g.LooksTokenized() && name != "grammars" && name != "lint":
+		n.complain("bnfcheck: %s looks like a grammar of tokens: white space is not skipped between its terminals without --tokens", g.File)
+	case g.Tokens == nil || slices.Contains([]string{"check", "parse", "grammars"}, name):
+	case !slices.Contains([]string{"diff", "regexp", "vectors", "conform"}, name):
+		return &openError{fmt.Errorf("%s does not read grammars of tokens; check, parse, diff, regexp, vectors and conform do", name)}
+	case !g.Models():
+		return &openError{fmt.Errorf("%s: its tokens nest; check and parse read them, and no automaton does", g.File)}
+	}
+	if g.Tokens != nil {
+		for _, notice := range g.Notices {
+			if strings.HasPrefix(notice.Message, "between terminals") {
+				n.complain("bnfcheck: assumed: %s", notice)
+			}
+		}
+	}
+	return nil
 }
 
 // tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their results.

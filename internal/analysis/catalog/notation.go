@@ -217,7 +217,7 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}
 	return &Opened{
 		Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text,
-		Notices: d.Notices, Blocks: d.Blocks, Source: d.Text, Readings: on,
+		Notices: d.Notices, Blocks: d.Blocks, Source: d.Text, Readings: on, terminals: d.Terminals,
 	}, nil
 }
 
@@ -336,6 +336,9 @@ type Options struct {
 
 	Notation bnf.Notation // how BNF is read
 	PEG      peg.Options  // how PEGs are read
+
+	// Tokens: files in W3C's EBNF are grammars of tokens: see package tokens.
+	Tokens bool
 
 	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth.
 	Nesting *int

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/tokens"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
@@ -46,6 +47,10 @@ type Opened struct {
 
 	// Readings are those of the options that are on.
 	Readings []bnf.Reading
+
+	// Tokens is the grammar read as one of tokens; nil for others.
+	Tokens    *tokens.Tokens
+	terminals *bnf.Terminals
 
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string

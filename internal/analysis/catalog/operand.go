@@ -198,7 +198,7 @@ func openFile(name string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Notation.Include = includer(file, o)
+	o.Notation.Include, o.Notation.Tokens = includer(file, o), o.Tokens
 	if o.Revision != "" {
 		file = o.Revision + ":" + file // as git writes it
 	}
@@ -209,6 +209,9 @@ func openFile(name string, o Options) (*Opened, error) {
 	g := n.Grammar
 	if n.Asked = rule; g.Title == g.Name || g.Title == "" { // no title of its own
 		g.Title = n.File
+	}
+	if o.Tokens {
+		return n, n.readTokens()
 	}
 	if o.Nesting == nil {
 		return n, nil

@@ -45,11 +45,24 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)
 	}
+	terminals, passes := 0, []printed(nil)
 	for i, line := range lines {
-		if directiveEBNF().MatchString(line) {
-			n.note().addf(n.from.place(expr.Pos{File: file, Line: i + 1, Col: 1}), "%s is not read", quote(strings.TrimSpace(line)))
-			lines[i] = tableEBNF
+		at := expr.Pos{File: file, Line: i + 1, Col: 1}
+		switch m := directivePass().FindString(line); {
+		case !directiveEBNF().MatchString(line):
+			continue
+		case !n.Tokens:
+			n.note().addf(n.from.place(at), "%s is not read without --tokens", quote(strings.TrimSpace(line)))
+		case m == "":
+			terminals = n.from.place(at).Line
+		case n.Pass == "":
+			at.Col = len(m) + 1
+			passes = append(passes, printed{text: line[len(m):], pos: at, from: n.from})
 		}
+		lines[i] = tableEBNF
+	}
+	if n.Tokens && n.Pass != "" {
+		passes = []printed{{text: n.Pass, pos: expr.Pos{File: "--pass", Line: 1, Col: 1}}}
 	}
 	text := strings.Join(lines, "\n")
 	from := n.from
@@ -59,7 +72,10 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		lines, origin = textOfHTML(page).lines(page, len(text))
 		text, from = strings.Join(lines, "\n"), &origins{lines: origin, main: page}
 	}
-	l := &outline{notation: EBNF, parts: []*part{{}}}
+	l := &outline{notation: EBNF, parts: []*part{{}}, terminals: terminals}
+	if m := headingTerminals().FindStringIndex(text); m != nil && n.Tokens && terminals == 0 {
+		l.terminals = printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.at(m[1] - 1).Line
+	}
 	plain := []byte(text) // in which no comment looks like a production
 	for _, m := range commentEBNF().FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {
@@ -88,6 +104,10 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		l.productions = append(l.productions, p.indexed())
 	}
 	l.blocks = blocksOf(l.productions)
+	for _, p := range passes {
+		p.part, p.pass = l.parts[0], true
+		l.productions = append(l.productions, p.indexed())
+	}
 	return l, nil
 }
 
@@ -98,6 +118,9 @@ func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
 	r := &readerEBNF{descent{reading: n, printed: p}}
+	if p.pass {
+		return production{name: passName, right: r.whole()}, nil
+	}
 	made.name = p.text[:span(p.text, isNameByte)]
 	r.offset = strings.Index(p.text, "::=") + len("::=")
 	made.right = r.whole()
@@ -218,7 +241,7 @@ func (r *readerEBNF) element() *expr.Expr {
 		r.leave(1)
 		return e
 	case c == '\'' || c == '"':
-		return r.quoted()
+		return r.keyword(c, r.quoted())
 	case c == '#' && !strings.HasPrefix(rest, "#x"):
 		panic(expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
 	case c == '#':

@@ -19,6 +19,7 @@ type outline struct {
 	blocks                []Block
 	inText                bool  // they were looked for in the text of a specification
 	source                *Text // see [Document.Text]
+	terminals             int   // the line behind which all productions are terminals; 0 if there is none
 }
 
 // A part is one BNF of a text. Texts with a single BNF have one part without a name.
@@ -40,6 +41,7 @@ type printed struct {
 	starts    []int  // offsets of the lines of text, where it has many: see indexed
 	block     *Block // of the text of an RFC; nil in a file that holds nothing else
 	collected bool   // in a section that collects the rules of the text
+	pass      bool   // the right-hand side of [passName]
 }
 
 // indexed returns p so that its places are found without going through the text each time.

@@ -49,6 +49,12 @@ type Notation struct {
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
 	Text bool
+	// Tokens: what the document says about its terminals is read: see [Terminals]. (ebnf)
+	Tokens bool
+	// Pass is what may stand between terminals where Tokens is set, instead of what the document says; "" for that. (ebnf)
+	Pass string
+	// Keywords is which quoted strings match either case where Tokens is set. (ebnf)
+	Keywords Keywords
 	// Include reads a file that the document includes, by its name there. nil reads none.
 	Include func(name string) ([]byte, error)
 	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
@@ -182,6 +188,9 @@ type Document struct {
 
 	// Notices are what a reader should know, in the order of the lines.
 	Notices []Notice
+
+	// Terminals is what the document says about its terminals, where [Notation.Tokens] is set; nil for others.
+	Terminals *Terminals
 
 	// Text is what the productions were read from, if that is ABNF and nothing else; nil otherwise.
 	Text *Text
@@ -339,7 +348,11 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if err := c.checkDefinitions(); err != nil {
 		return nil, err
 	}
-	return &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists), Text: l.source}, nil
+	d := &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists), Text: l.source}
+	if n.Tokens && l.notation == EBNF {
+		d.Terminals = takePass(g, l.terminals)
+	}
+	return d, nil
 }
 
 // A collector makes a grammar out of the productions of a file.

@@ -65,6 +65,9 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 		p.explains.Do(func() { p.explain = p.explainByTables })
 		return p, nil
 	}
+	if n.Tokens != nil {
+		return p, p.parseTokens(r.ID)
+	}
 	if len(n.Grammar.Rules) >= math.MaxUint16 {
 		return nil, expr.Refusef(expr.Pos{File: n.File, Line: 1, Col: 1}, "more than %d productions", math.MaxUint16-1)
 	}

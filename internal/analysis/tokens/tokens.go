@@ -1,0 +1,471 @@
+// Package tokens reads a grammar of tokens, as W3C writes those of SPARQL, Turtle or XPath: names in capitals are terminals, quoted strings
+// are terminals too, and white space or comments may stand between two of them.
+//
+// A string is taken apart from its beginning: the next token is the longest beginning of the rest that a terminal derives, or what may
+// stand between terminals. (That is maximal munch, the rule of XPath 2.0, appendix A.2, and of SPARQL 1.1, section 19.8.) Several
+// terminals may derive that same token; which is meant is for the grammar to say. So each token becomes a symbol, the set of terminals
+// that derive it, and the grammar one over symbols, which are written as bytes. Whether two terminals may stand next to each other is not
+// asked for: where they spell something longer, they are not the tokens that are found.
+//
+// The tokens are found by one automaton, the product of those of all terminals. Its size is that of a lexer; with it a string takes linear
+// time, but for what is read ahead and given back.
+//
+// In this package a kind is the index of a terminal, and a symbol that of a set of kinds.
+package tokens
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Tokens is a grammar whose terminals are known.
+type Tokens struct {
+	// Grammar is the grammar over symbols. Its productions are those of the text, under their IDs.
+	Grammar *expr.Grammar
+
+	// Text is the grammar as the text has it.
+	Text *expr.Grammar
+
+	kinds   []kind
+	states  []state
+	symbols [][]int // by symbol, the kinds of the set
+}
+
+// A kind is a terminal.
+type kind struct {
+	text string // as the grammar has it
+	dfa  *lang.DFA
+	skip bool // it may stand between terminals, and is none
+}
+
+// A state is one of the lexer's automaton.
+type state struct {
+	next   [256]int32 // 0 is where no terminal goes on
+	symbol int32      // of the kinds that end here, -1 if none does
+}
+
+// maxStates caps the states of a lexer.
+const maxStates = 1 << 15
+
+// New returns g read as a grammar of tokens: those productions are terminals for which terminal says so, and what pass derives may stand
+// between two, any number of times. The error is that a terminal is not regular or derives nothing but the empty string, or a limit.
+func New(g *expr.Grammar, terminal func(r *expr.Rule) bool, pass *expr.Expr) (t *Tokens, err error) {
+	defer budget.Catch(&err)
+	b := &builder{grammar: g, tokens: &Tokens{Text: g}, known: map[string]int{}, terminal: map[string]bool{}}
+	for _, r := range g.Rules {
+		b.terminal[r.ID] = terminal(r)
+	}
+	if pass != nil {
+		if _, err := b.kind("@pass", pass, true); err != nil {
+			return nil, err
+		}
+	}
+	// First the terminals are collected, since a symbol is a set of them; then each is replaced by the symbols of the sets it is in.
+	for _, r := range g.Rules {
+		if err := b.collect(r); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.lexer(); err != nil {
+		return nil, err
+	}
+	b.tokens.Grammar = b.overSymbols()
+	return b.tokens, nil
+}
+
+// A builder makes Tokens.
+type builder struct {
+	grammar  *expr.Grammar
+	tokens   *Tokens
+	terminal map[string]bool // by the ID of a production
+	known    map[string]int  // kinds, by what they are called
+}
+
+// isTerminal reports whether an expression in a production that is no terminal stands for one.
+func (b *builder) isTerminal(e *expr.Expr) bool {
+	return e.Op == expr.Literal || e.Op == expr.Class || e.Chars != "" || e.Op == expr.Ref && b.terminal[e.Name]
+}
+
+// called returns what a terminal is called. Two of the same name are one.
+func called(e *expr.Expr) string {
+	switch {
+	case e.Op == expr.Ref:
+		return e.Name
+	case e.Chars != "":
+		return e.Chars
+	}
+	return e.String()
+}
+
+// collect adds the terminals that a production uses, unless it is one itself.
+func (b *builder) collect(r *expr.Rule) (err error) {
+	if b.terminal[r.ID] {
+		return nil
+	}
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if err != nil || !b.isTerminal(e) {
+			return err == nil
+		}
+		_, err = b.kind(called(e), e, false)
+		return false
+	})
+	return err
+}
+
+// kind returns the kind of a terminal, which is added where it is new.
+func (b *builder) kind(name string, e *expr.Expr, skip bool) (int, error) {
+	if k, ok := b.known[name]; ok {
+		return k, nil
+	}
+	a, err := lang.FromExpr(b.grammar, e)
+	if err != nil {
+		return 0, fmt.Errorf("the terminal %s: %w", name, err)
+	}
+	k := len(b.tokens.kinds)
+	b.known[name] = k
+	b.tokens.kinds = append(b.tokens.kinds, kind{name, a, skip})
+	return k, nil
+}
+
+// A product is a state of the lexer while it is built: the states that the automata of the kinds are in, of those that are not dead.
+type product []struct{ kind, state int }
+
+func (p product) key() string { return fmt.Sprint([]struct{ kind, state int }(p)) }
+
+// lexer builds the automaton of the lexer, breadth first.
+func (b *builder) lexer() error {
+	t := b.tokens
+	var start product
+	for k, kind := range t.kinds {
+		if !kind.dfa.Dead(0) {
+			start = append(start, struct{ kind, state int }{k, 0})
+		}
+	}
+	t.states = []state{{symbol: -1}, {symbol: -1}} // nothing goes on, and the start, at which no token ends
+	at := map[string]int32{}
+	symbols := map[string]int32{}
+	bytes := b.representatives()
+	queue := []product{start}
+	for i := 0; i < len(queue); i++ {
+		from := queue[i]
+		for c, first := range bytes {
+			if first != byte(c) { // as the byte that it is represented by, which is lower
+				t.states[i+1].next[c] = t.states[i+1].next[first]
+				continue
+			}
+			var to product
+			for _, s := range from {
+				a := t.kinds[s.kind].dfa
+				if q := a.Next(s.state, byte(c)); !a.Dead(q) {
+					to = append(to, struct{ kind, state int }{s.kind, q})
+				}
+			}
+			if len(to) == 0 {
+				continue
+			}
+			key := to.key()
+			if at[key] == 0 {
+				if len(t.states) > maxStates {
+					return fmt.Errorf("the lexer of the terminals: %w", budget.ErrTooLarge)
+				}
+				t.states = append(t.states, state{symbol: b.symbol(to, symbols)})
+				queue = append(queue, to)
+				at[key] = int32(len(t.states) - 1)
+			}
+			t.states[i+1].next[c] = at[key]
+		}
+	}
+	return nil
+}
+
+// symbol returns the symbol of the kinds that end in a state, which is added where it is new; -1 if none ends.
+func (b *builder) symbol(p product, known map[string]int32) int32 {
+	var ends []int
+	for _, s := range p {
+		if b.tokens.kinds[s.kind].dfa.Accepts(s.state) {
+			ends = append(ends, s.kind)
+		}
+	}
+	if len(ends) == 0 {
+		return -1
+	}
+	key := fmt.Sprint(ends)
+	if _, ok := known[key]; !ok {
+		known[key] = int32(len(b.tokens.symbols))
+		b.tokens.symbols = append(b.tokens.symbols, ends)
+	}
+	return known[key]
+}
+
+// representatives returns, for each byte, the lowest that no automaton tells from it.
+func (b *builder) representatives() (first [256]byte) {
+	lowest := map[string]byte{}
+	for c := range 256 {
+		var key strings.Builder
+		for _, k := range b.tokens.kinds {
+			fmt.Fprintf(&key, "%d,", k.dfa.ClassOf(byte(c)))
+		}
+		if _, ok := lowest[key.String()]; !ok {
+			lowest[key.String()] = byte(c)
+		}
+		first[c] = lowest[key.String()]
+	}
+	return first
+}
+
+// SymbolSize is how many bytes a symbol has in a word.
+const SymbolSize = 2
+
+// perByte is how many symbols the second byte of one tells apart.
+const perByte = 250
+
+// word returns a symbol as the grammar has it.
+func word(symbol int) string {
+	return string([]byte{byte(1 + symbol/perByte), byte(1 + symbol%perByte)})
+}
+
+// overSymbols returns the grammar with each terminal replaced by the symbols of the sets that it is in.
+func (b *builder) overSymbols() *expr.Grammar {
+	words := make([][]*expr.Expr, len(b.tokens.kinds))
+	for symbol, kinds := range b.tokens.symbols {
+		for _, k := range kinds {
+			words[k] = append(words[k], expr.Lit(word(symbol)))
+		}
+	}
+	of := func(e *expr.Expr) *expr.Expr {
+		c := *expr.Or(words[b.known[called(e)]]...)
+		c.Pos, c.Chars = e.Pos, called(e)
+		return &c
+	}
+	var replace func(e *expr.Expr) *expr.Expr
+	replace = func(e *expr.Expr) *expr.Expr {
+		switch {
+		case b.isTerminal(e) && e.Op == expr.Ref: // its own production has the symbols
+			return e
+		case b.isTerminal(e):
+			return of(e)
+		case len(e.Sub) == 0:
+			return e
+		}
+		c := *e
+		c.Sub = make([]*expr.Expr, len(e.Sub))
+		for i, s := range e.Sub {
+			c.Sub[i] = replace(s)
+		}
+		return &c
+	}
+	rules := make([]*expr.Rule, len(b.grammar.Rules))
+	for i, r := range b.grammar.Rules {
+		c := *r
+		_, used := b.known[r.ID]
+		switch {
+		case b.terminal[r.ID] && used:
+			c.Expr = of(expr.To(r.ID))
+		case b.terminal[r.ID]: // a part of terminals
+			c.Expr = expr.Or()
+		default:
+			c.Expr = replace(r.Expr)
+		}
+		rules[i] = &c
+	}
+	return b.grammar.With(rules)
+}
+
+// A Token is a token of a string, from offset Start to End.
+type Token struct{ Start, End int }
+
+// Lex takes a string apart. word is the string over symbols, two bytes a token; without what stands between terminals. If no terminal
+// fits somewhere, ok is false, and the tokens are those before.
+func (t *Tokens) Lex(s string) (word string, list []Token, ok bool) {
+	var symbols strings.Builder
+	for at := 0; at < len(s); {
+		end, symbol := t.longest(s, at)
+		if end < 0 {
+			return symbols.String(), list, false
+		}
+		if !t.skips(int(symbol)) {
+			symbols.WriteString(wordOf(symbol))
+			list = append(list, Token{at, end})
+		}
+		at = end
+	}
+	return symbols.String(), list, true
+}
+
+func wordOf(symbol int32) string { return word(int(symbol)) }
+
+// Lexed returns the offset at which no terminal fits, or the length of s.
+func (t *Tokens) Lexed(s string) int {
+	at := 0
+	for at < len(s) {
+		end, _ := t.longest(s, at)
+		if end < 0 {
+			break
+		}
+		at = end
+	}
+	return at
+}
+
+// longest returns the end of the token that begins at an offset, and its symbol; -1 if no terminal fits.
+func (t *Tokens) longest(s string, at int) (end int, symbol int32) {
+	q := int32(1)
+	end, symbol = -1, -1
+	for i := at; i < len(s) && q != 0; i++ {
+		if q = t.states[q].next[s[i]]; q != 0 && t.states[q].symbol >= 0 {
+			end, symbol = i+1, t.states[q].symbol
+		}
+	}
+	return end, symbol
+}
+
+// skips reports whether a symbol is what stands between terminals. What a terminal derives, too, is that terminal.
+func (t *Tokens) skips(symbol int) bool {
+	return !slices.ContainsFunc(t.symbols[symbol], func(k int) bool { return !t.kinds[k].skip })
+}
+
+// maxPending caps the states of the automaton that [Tokens.Automaton] makes.
+const maxPending = 1 << 16
+
+// Automaton returns the automaton of the strings whose tokens the production with this ID derives. The error is that it nests, or a
+// limit.
+//
+// It guesses where each token ends. The state of the lexer after a token goes on to be followed: where it comes to the end of a longer
+// one, the guess was wrong. So a state is one of the grammar's automaton over symbols, the lexer's in the token at hand, and those that
+// are followed, each of which must not reach an end any more.
+func (t *Tokens) Automaton(id string) (a *lang.DFA, err error) {
+	defer budget.Catch(&err)
+	syntax, err := lang.FromBNF(t.Grammar, id)
+	if err != nil {
+		return nil, err
+	}
+	m := &guesser{tokens: t, syntax: syntax, at: map[string]string{}, live: t.extensible()}
+	start := m.state(guess{token: 1})
+	for i := 0; i < len(m.queue); i++ {
+		if len(m.queue) > maxPending {
+			return nil, fmt.Errorf("the automaton of the tokens of %s: %w", id, budget.ErrTooLarge)
+		}
+		m.expand(m.queue[i])
+	}
+	g := t.Grammar.With(m.rules)
+	return lang.FromBNF(g, start)
+}
+
+// extensible reports of each state of the lexer whether an end can be reached from it by more bytes.
+func (t *Tokens) extensible() []bool {
+	live := make([]bool, len(t.states))
+	for changed := true; changed; {
+		changed = false
+		for q := 1; q < len(t.states); q++ {
+			for _, to := range t.states[q].next {
+				if !live[q] && to != 0 && (t.states[to].symbol >= 0 || live[to]) {
+					live[q], changed = true, true
+				}
+			}
+		}
+	}
+	return live
+}
+
+// A guess is a state of the automaton.
+type guess struct {
+	syntax  int
+	token   int32   // the lexer's state in the token at hand; 1 between tokens
+	pending []int32 // the lexer's states in tokens that have ended, in ascending order
+}
+
+// A guesser makes a grammar of guesses, each a production that begins with a byte.
+type guesser struct {
+	tokens *Tokens
+	syntax *lang.DFA
+	live   []bool
+	at     map[string]string // IDs, by guess
+	queue  []guess
+	rules  []*expr.Rule
+}
+
+// state returns the ID of the production of a guess.
+func (m *guesser) state(g guess) string {
+	key := fmt.Sprint(g.syntax, g.token, g.pending)
+	if m.at[key] == "" {
+		m.at[key] = fmt.Sprintf("guess-%d", len(m.queue))
+		m.queue = append(m.queue, g)
+	}
+	return m.at[key]
+}
+
+// expand adds the production of a guess.
+func (m *guesser) expand(g guess) {
+	id := m.state(g)
+	sets := map[string]*expr.Set{}
+	var order []string
+	for c := range 256 {
+		for _, to := range m.step(g, byte(c)) {
+			next := m.state(to)
+			if sets[next] == nil {
+				sets[next] = &expr.Set{}
+				order = append(order, next)
+			}
+			*sets[next] = sets[next].Union(expr.Range(byte(c), byte(c)))
+		}
+	}
+	var alts []*expr.Expr
+	for _, next := range order {
+		alts = append(alts, expr.Cat(expr.In(*sets[next]), expr.To(next)))
+	}
+	if g.token == 1 && m.syntax.Accepts(g.syntax) {
+		alts = append(alts, expr.Lit(""))
+	}
+	m.rules = append(m.rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or(alts...)})
+}
+
+// step returns what a guess becomes by a byte: the token goes on, or ends behind it.
+func (m *guesser) step(g guess, c byte) (list []guess) {
+	states := m.tokens.states
+	var pending []int32
+	for _, q := range g.pending {
+		if q = states[q].next[c]; q == 0 {
+			continue
+		}
+		if states[q].symbol >= 0 { // a longer token was there
+			return nil
+		}
+		if m.live[q] {
+			pending = append(pending, q)
+		}
+	}
+	q := states[g.token].next[c]
+	if q == 0 {
+		return nil
+	}
+	if m.live[q] {
+		list = append(list, guess{g.syntax, q, compact(pending)})
+	}
+	symbol := states[q].symbol
+	if symbol < 0 {
+		return list
+	}
+	after := g.syntax
+	if !m.tokens.skips(int(symbol)) {
+		if after = m.syntax.Run(after, wordOf(symbol)); m.syntax.Dead(after) {
+			return list
+		}
+	}
+	if m.live[q] {
+		pending = append(slices.Clone(pending), q)
+	}
+	return append(list, guess{after, 1, compact(pending)})
+}
+
+// compact returns states in ascending order, each once.
+func compact(list []int32) []int32 {
+	list = slices.Clone(list)
+	slices.SortFunc(list, cmp.Compare[int32])
+	return slices.Compact(list)
+}
