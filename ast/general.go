@@ -31,11 +31,18 @@ import (
 // not be copied. One whose tables are damaged derives nothing.
 type General struct {
 	Packed string
+
+	// Accepting, unless it is empty, holds other tables for [General.Accept], in which what does not nest is put in where it is
+	// used. Where these pass a limit on memory, the others are used.
+	Accepting string
+
 	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool) // is [Grammar.Parse] of those that are proven; nil if none is
 
 	once   sync.Once
 	tables generalTables
 	runs   sync.Pool // of *generalRun
+	accept sync.Once
+	faster *General // has the tables in Accepting
 }
 
 type generalTables struct {
@@ -150,6 +157,13 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 
 // Within is [Grammar.Within].
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
+	if !tree && g.Accepting != "" {
+		g.accept.Do(func() { g.faster = &General{Packed: g.Accepting} })
+		if nodes, ok = g.faster.Within(run, dst, start, src, false); run.Stopped != StopMemory {
+			return nodes, ok
+		}
+		run.reset()
+	}
 	g.with(run, start, src, func(r *generalRun) {
 		if ok = r.read(tree); ok && tree {
 			r.nodes, r.base = dst, len(dst)
@@ -252,7 +266,9 @@ func (i *generalItem) by() int32 { return i.child &^ generalMore }
 
 // A generalOrigin is a place where productions begin: its items from the first that waits for them; the last has those that begin.
 // All items at the place are from first on.
-type generalOrigin struct{ first, lo, hi int32 }
+//
+// Passed is one more than the place at which a production that began here was last completed without an item.
+type generalOrigin struct{ first, lo, hi, passed int32 }
 
 // A generalSet is the states that read, call or end which some states lead to without reading.
 type generalSet struct {
@@ -283,6 +299,14 @@ type generalAct struct {
 
 const generalUnknown = ^uint32(0)
 
+// A generalGoto is the set behind a production.
+type generalGoto struct {
+	set, to uint32
+	kind    Kind
+}
+
+const generalGotos = 512
+
 // A generalRun is a parser at work.
 type generalRun struct {
 	*generalTables
@@ -299,6 +323,7 @@ type generalRun struct {
 	row    int           // of cells: the number of classes
 	acts   []generalAct
 	unions map[[2]uint32]uint32
+	gotos  [generalGotos]generalGoto // what behind found last, by a hash
 	key    []byte
 	list   []uint32
 	mark   []uint32 // by state
@@ -311,6 +336,7 @@ type generalRun struct {
 	hash    []int32
 	hashed  int32 // the items from place on up to here are in hash
 	place   int32
+	tree    bool // items are kept as a tree needs them
 	steps   int
 	over    bool // a limit was passed
 	ends    []int32
@@ -475,6 +501,15 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 
 // behind returns the set behind a production, or 0.
 func (r *generalRun) behind(set uint32, k Kind) uint32 {
+	g := &r.gotos[(set*37+uint32(k))%generalGotos]
+	if g.set != set || g.kind != k {
+		*g = generalGoto{set, r.foundBehind(set, k), k}
+	}
+	return g.to
+}
+
+// foundBehind finds the set behind a production, or 0.
+func (r *generalRun) foundBehind(set uint32, k Kind) uint32 {
 	c := call(r.sets[set].calls, k)
 	if c == nil {
 		return 0
@@ -591,7 +626,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 
 // read reads the input, and reports whether it is derived. Ends are then the items that end the start.
 func (r *generalRun) read(tree bool) bool {
-	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
+	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
 	r.order, r.begun = r.order[:0], r.begun[:0]
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
@@ -636,9 +671,7 @@ func (r *generalRun) read(tree bool) bool {
 			}
 			origin, act := r.items[i].origin, r.acts[c.act]
 			for _, k := range act.done {
-				if r.at == len(r.src) && origin == 0 && k == r.start {
-					r.ends = append(r.ends, i)
-				}
+				r.noteEnd(k, origin, i)
 				r.complete(k, origin, i, class)
 			}
 			if act.begin != 0 {
@@ -657,7 +690,7 @@ func (r *generalRun) read(tree bool) bool {
 			r.append(begin, origin, -1, generalNone)
 			r.cell(begin, class)
 			hi++
-			r.origins = append(r.origins, generalOrigin{lo, min(waits, hi-1), hi})
+			r.origins = append(r.origins, generalOrigin{first: lo, lo: min(waits, hi-1), hi: hi})
 			begin = 0
 		}
 		r.at++
@@ -674,17 +707,53 @@ func (r *generalRun) read(tree bool) bool {
 
 // complete goes on in all items that wait for a production that began at an origin and ends as an item does.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
-	o := r.origins[origin]
-	r.steps += int(o.hi - o.lo)
-	for i := o.lo; i < o.hi; i++ {
-		x := &r.items[i]
-		if len(r.sets[x.set].calls) == 0 {
-			continue
-		}
-		if to := r.behind(x.set, k); to != 0 {
-			if c := r.cell(to, class); c.act|c.to != 0 {
-				r.add(to, x.origin, i, by)
+	for {
+		o := &r.origins[origin]
+		lo, hi := o.lo, o.hi
+		r.steps += int(hi - lo)
+		next := Kind(0) // the production that ends with k, of which no item is made
+		for i := lo; i < hi; i++ {
+			x := &r.items[i]
+			to := r.behind(x.set, k)
+			if to == 0 {
+				continue
 			}
+			c := r.cell(to, class)
+			if c.act|c.to == 0 {
+				continue
+			}
+			if hi-lo == 1 && c.to == 0 && !r.tree {
+				if next = r.passes(c.act, x.origin); next != 0 {
+					origin = x.origin
+					continue
+				}
+			}
+			r.add(to, x.origin, i, by)
 		}
+		if next == 0 {
+			return
+		}
+		k = next
+		r.noteEnd(k, origin, by)
+	}
+}
+
+// passes returns the production that ends, if an item that began at an origin does nothing but end one. Without a tree nothing
+// goes back to such an item, so that none is made. Each origin is passed once at a place: what ends there in a second way gets
+// its item, by which it is known the third time.
+func (r *generalRun) passes(act uint32, origin int32) Kind {
+	a := &r.acts[act]
+	o := &r.origins[origin]
+	if a.begin != 0 || len(a.done) != 1 || r.cyclic[a.done[0]] || int(o.passed) == r.at+1 {
+		return 0
+	}
+	o.passed = int32(r.at + 1)
+	return a.done[0]
+}
+
+// noteEnd adds an item to ends if the input ends with it.
+func (r *generalRun) noteEnd(k Kind, origin, item int32) {
+	if r.at == len(r.src) && origin == 0 && k == r.start {
+		r.ends = append(r.ends, item)
 	}
 }

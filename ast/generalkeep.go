@@ -118,7 +118,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	for o, x := range r.origins {
 		if wanted[o] != 0 {
 			wanted[o] = int32(len(origins))
-			origins = append(origins, generalOrigin{index[x.first], index[x.lo], index[x.hi]})
+			origins = append(origins, generalOrigin{index[x.first], index[x.lo], index[x.hi], x.passed})
 		}
 	}
 	for i, x := range r.items {

@@ -12,6 +12,7 @@ import (
 // keeps with the set. Where items were reached in one way alone, and each from the end of one production, that is the tree.
 type generalWalk struct {
 	work    []generalPart
+	chained []generalAlive // of a production whose items were reached in one way each, the last place first
 	nodes   []Raw
 	base    int
 	packing bool  // nodes are packed
@@ -64,7 +65,16 @@ type generalFrame struct {
 // node at that place.
 type generalPart struct {
 	kind     Kind
-	at, item int32 // or the node
+	at, item int32 // or the node; partOfNothing for a production that derives the empty string
+}
+
+const partOfNothing = -1
+
+// A generalAlive is the states that are alive at a place, and the item as the end of what they call, if they call.
+type generalAlive struct {
+	at    int32
+	live  uint32
+	child int32
 }
 
 // A generalPlace is the set of the states that are alive at a place, from which an end of the frame can be reached, and in ended what
@@ -147,6 +157,10 @@ func (r *generalRun) put(p generalPart, root bool) {
 		r.shut(p.item, p.at)
 		return
 	}
+	if p.item == partOfNothing {
+		r.blank(p.kind, p.at)
+		return
+	}
 	x := &r.items[p.item]
 	r.steps++
 	switch k := p.kind; {
@@ -156,7 +170,9 @@ func (r *generalRun) put(p generalPart, root bool) {
 		r.prove(k, p.at, x.at)
 	case x.pred < -1:
 		r.paste(r.pool[-2-x.pred:x.child], p.at, x.at)
-	case r.fills[k] || !r.parts(p, root):
+	case !r.fills[k] && r.parts(p, root):
+	case !r.cyclic[k] && r.partsAlong(p, root):
+	default:
 		r.ends = append(r.ends[:0], p.item)
 		r.enter(k, p.at, r.ends, nil, false, root)
 		r.frames[len(r.frames)-1].own = true
@@ -195,6 +211,76 @@ func (r *generalRun) parts(p generalPart, root bool) bool {
 	return true
 }
 
+// partsAlong is parts for what the items alone do not tell: which productions derive the empty string between them, or which of
+// several ended. As long as each item was reached in one way it follows them back to the beginning, with the states that are
+// alive at each place, and then takes the first way along these, as a frame does, but without one.
+func (r *generalRun) partsAlong(p generalPart, root bool) bool {
+	alive, live := r.chained[:0], r.lastOf(p.kind)
+	x := &r.items[p.item]
+	alive = append(alive, generalAlive{x.at, live, generalNone})
+	for x.pred >= 0 {
+		if x.more() {
+			return false
+		}
+		from := &r.items[x.pred]
+		if x.child != generalNone {
+			live = r.aheadOfItem(live, x.child)
+			alive = append(alive, generalAlive{from.at, live, x.child})
+		} else {
+			for at := x.at - 1; at >= from.at; at-- {
+				live = r.before(live, int(r.classes[r.src[at]]))
+				alive = append(alive, generalAlive{at, live, generalNone})
+			}
+		}
+		x = from
+	}
+	r.chained = alive
+	r.steps += len(alive)
+
+	n := len(r.work)
+	if r.node[p.kind] || root {
+		r.work = append(r.work, generalPart{0, r.items[p.item].at, int32(len(r.nodes))})
+	}
+	first := len(r.work)
+	for i, state := len(alive)-1, r.starts[p.kind]; i >= 0; i-- {
+		a := &alive[i]
+		w := r.wayFrom(state, a.live)
+		if w == nil || w.both { // what may be empty as well is not decided by one place
+			r.work = r.work[:n]
+			return false
+		}
+		for _, k := range slices.Backward(w.empties) {
+			r.work = append(r.work, generalPart{k, a.at, partOfNothing})
+		}
+		s := &r.states[w.exit]
+		if s.op == opcode.Call {
+			r.work = append(r.work, generalPart{Kind(s.arg), a.at, a.child})
+		}
+		if len(s.next) > 0 {
+			state = s.next[0]
+		}
+	}
+	slices.Reverse(r.work[first:]) // the last is appended first
+	r.open(p.kind, p.at, root)
+	return true
+}
+
+// lastOf returns the set of the state in which a production ends.
+func (r *generalRun) lastOf(k Kind) uint32 {
+	if r.lasts[k] == 0 {
+		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
+	}
+	return r.lasts[k]
+}
+
+// aheadOfItem returns the states that lead to those of a set by a production that ends as an item does.
+func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
+	for _, k := range r.done(child) {
+		to = r.union(to, r.ahead(live, k))
+	}
+	return to
+}
+
 // open begins a node, if the production is one.
 func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
@@ -230,10 +316,7 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 	f := &r.frames[n] // field by field, which is faster than a copy
 	f.kind, f.node, f.lo, f.first, f.state = k, r.open(k, at, root), int32(len(r.places)), int32(len(r.ended)), r.starts[k]
 	f.passed, f.from, f.alone, f.inner, f.innerEnd, f.noEnd, f.own, f.work = nil, at, alone, nil, at, false, false, len(r.work)
-	if r.lasts[k] == 0 {
-		r.lasts[k] = r.set(append(r.list[:0], r.finals[k]))
-	}
-	end := generalEnd{r.lasts[k], generalNone}
+	end := generalEnd{r.lastOf(k), generalNone}
 	for _, i := range ends {
 		r.push(generalLink{r.items[i].at, i, end})
 	}
@@ -303,10 +386,7 @@ func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
 	case child != generalNone:
-		done, to := r.done(child), uint32(0)
-		for _, k := range done {
-			to = r.union(to, r.ahead(live, k))
-		}
+		to := r.aheadOfItem(live, child)
 		f := &r.frames[len(r.frames)-1]
 		if end := r.finals[f.kind]; r.cyclic[f.kind] && r.items[q].pred < 0 && among(r.sets[live].states, end) {
 			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), func(q uint32) bool { return q == end }), nil)
@@ -409,35 +489,47 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 	return out
 }
 
-// way is choose in the innermost frame, or what it found before.
+// way finds the first way of the innermost frame to what is alive where it is. It is false if there is none.
 func (r *generalRun) way(f *generalFrame, live uint32) bool {
-	known := !r.begins && !f.noEnd && len(f.passed) == 0
-	if known {
-		for i := range r.sets[live].ways {
-			if w := &r.sets[live].ways[i]; w.from == f.state {
-				r.exit, r.both = w.exit, w.both
-				r.path, r.empties = r.path[:0], r.empties[:0]
-				if w.both || len(w.empties) > 0 {
-					r.path, r.empties = append(r.path, w.path...), append(r.empties, w.empties...)
-				}
-				return true
-			}
+	if !r.begins && !f.noEnd && len(f.passed) == 0 {
+		w := r.wayFrom(f.state, live)
+		if w == nil {
+			return false
 		}
+		r.exit, r.both = w.exit, w.both
+		r.path, r.empties = r.path[:0], r.empties[:0]
+		if w.both || len(w.empties) > 0 {
+			r.path, r.empties = append(r.path, w.path...), append(r.empties, w.empties...)
+		}
+		return true
 	}
 	r.next()
 	for _, q := range f.passed {
 		r.mark[q] = r.now
 	}
 	r.path, r.empties, r.trail, r.noEnd = r.path[:0], r.empties[:0], r.trail[:0], f.noEnd
-	ok := r.choose(f.state, r.sets[live].states)
-	if ok && known {
-		w := generalWay{from: f.state, exit: r.exit, both: r.both, empties: slices.Clone(r.empties)}
-		if w.both {
-			w.path = slices.Clone(r.path)
+	return r.choose(f.state, r.sets[live].states)
+}
+
+// wayFrom returns the first way from a state to one of a set, or nil if there is none. It is kept with the set.
+func (r *generalRun) wayFrom(from, live uint32) *generalWay {
+	for i := range r.sets[live].ways {
+		if w := &r.sets[live].ways[i]; w.from == from {
+			return w
 		}
-		r.sets[live].ways = append(r.sets[live].ways, w)
 	}
-	return ok
+	r.next()
+	r.path, r.empties, r.trail, r.noEnd, r.begins = r.path[:0], r.empties[:0], r.trail[:0], false, false
+	if !r.choose(from, r.sets[live].states) {
+		return nil
+	}
+	w := generalWay{from: from, exit: r.exit, both: r.both, empties: slices.Clone(r.empties)}
+	if w.both {
+		w.path = slices.Clone(r.path)
+	}
+	s := &r.sets[live]
+	s.ways = append(s.ways, w)
+	return &s.ways[len(s.ways)-1]
 }
 
 // choose finds the first way from q, at a place, to a state that is alive there.

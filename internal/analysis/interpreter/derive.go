@@ -53,6 +53,18 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	return in.packTables(inside, starts...), nil
 }
 
+// Accepting returns the tables by which an [ast.General] accepts what some productions of g derive, an unordered grammar, and how many
+// states they have. Put says what is put in where it is used. Kinds and the error are those of [New].
+func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
+	defer budget.Catch(&err)
+	in, err := newGrammar(g, starts[0], func(string) bool { return false })
+	if err != nil {
+		return "", 0, err
+	}
+	packed, states = in.packAccepting(put, starts...)
+	return packed, states, nil
+}
+
 // Explaining returns the tables of an [ast.General] that explains rejections by any production of g, an unordered grammar, and how
 // many states they have. Kinds and the error are those of [New]. What a production reads for which the grammar of the error
 // says Lexical is named after that production.

@@ -36,6 +36,10 @@ type network struct {
 	in     *expr.Rule // the production in the making, or that at whose end it stands
 	inline bool       // all that it uses is put in
 
+	// Of tables that only accept:
+	put     Put
+	putting map[string]bool // the productions that the place that is built stands in
+
 	// Of tables that explain rejections:
 	terms *annotated.Terms       // nil otherwise: nothing is explained
 	words expr.Numbering[string] // the terms that states read, by their marks
@@ -66,6 +70,35 @@ func (in *grammar) packTables(inside Inside, starts ...string) string {
 	}
 	n.buildAll(inside, starts)
 	return n.packNetwork(starts)
+}
+
+// A Put says which productions are put in where they are used, in tables that only accept: those of at
+// most a size that do not use themselves and, if Recursive, those that do, but not into themselves.
+type Put struct {
+	Size      int
+	Recursive bool
+}
+
+// puts reports whether r is put in where it is used.
+func (n *network) puts(r *expr.Rule) bool {
+	if n.put.Size == 0 || r.ID == n.in.ID || n.putting[r.ID] {
+		return false
+	}
+	if n.facts.Component(r.ID).Recursive {
+		return n.put.Recursive
+	}
+	return n.isSmall(r)
+}
+
+// packAccepting returns the tables that accept what some productions derive, and make no nodes.
+// The parser reads all between two calls as one automaton, so it is the faster the fewer calls are
+// left.
+func (in *grammar) packAccepting(put Put, starts ...string) (packed string, states int) {
+	n := in.newNetwork()
+	n.put = put
+	n.putting = map[string]bool{}
+	n.buildAll(nothingProven, starts)
+	return n.packNetwork(starts), len(n.States)
 }
 
 // packExplaining returns the tables that explain rejections by any production. They call each
@@ -200,6 +233,10 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 		}
 	case last && (r.ID == n.in.ID || !node && of.Recursive && of == own):
 		return n.enter(r, k)
+	case n.puts(r):
+		n.putting[r.ID] = true
+		defer delete(n.putting, r.ID)
+		return n.Build(r.Expr, k, last)
 	case !node && !of.Recursive && n.isSmall(r):
 		return n.Build(r.Expr, k, false)
 	}
@@ -220,7 +257,10 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 // isSmall reports whether the expression of r is small, with all that it uses and its counts written out.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
-		return n.Fits(r.Expr, maxInline, func(r *expr.Rule) bool { return n.rules[r.ID].kind == 0 })
+		putIn := func(r *expr.Rule) bool {
+			return n.rules[r.ID].kind == 0 && (n.put.Size == 0 || !n.facts.Component(r.ID).Recursive)
+		}
+		return n.Fits(r.Expr, max(maxInline, n.put.Size), putIn)
 	})
 }
 

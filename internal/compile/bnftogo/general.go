@@ -69,7 +69,7 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 	if err != nil {
 		return nil, err
 	}
-	c.parser = &ast.General{Packed: networks, Proven: c.deriveInside}
+	c.parser = &ast.General{Packed: networks, Proven: c.deriveInside, Accepting: c.packAccepting(networks, starts)}
 	check := generalCheck{grammar: interpreter.Named(c.g, c.isNode)}
 	if check.checker, err = interpreter.NewChecker(c.g, check.grammar); err != nil {
 		return nil, err
@@ -93,6 +93,34 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 	}
 	return nil, nil
 }
+
+// maxAcceptingStates caps the tables by which the general parser accepts. Their text may be twice as
+// long as that of the tables that make trees, within limits: it should not be most of a package.
+const (
+	maxAcceptingStates = 1 << 15
+	minAcceptingSize   = 1 << 13
+	maxPut             = 1 << 20 // the size of what is put in
+	maxAcceptingSize   = 1 << 14
+)
+
+// packAccepting returns the tables by which the general parser accepts. They have as much put in as
+// the size allows. It returns "" where they are too large: then the parser accepts by networks, the
+// tables that make trees.
+func (c *compiler) packAccepting(networks string, starts []string) string {
+	most := max(minAcceptingSize, min(2*len(networks), maxAcceptingSize))
+	for _, put := range []interpreter.Put{{Size: maxPut, Recursive: true}, {Size: maxPut}, {Size: 128}} {
+		g := c.g.With(c.g.Rules)
+		g.Budget = g.Budget.Part(maxAcceptingSteps)
+		packed, states, err := interpreter.Accepting(g, put, starts...)
+		if err == nil && states <= maxAcceptingStates && len(packed) <= most {
+			return packed
+		}
+	}
+	return ""
+}
+
+// maxAcceptingSteps caps the steps for tables that may turn out too large.
+const maxAcceptingSteps = 1 << 24
 
 // nothingInside is the [interpreter.Inside] of a general parser that derives everything itself.
 func nothingInside(string) (proven, whole bool) { return false, false }
@@ -189,8 +217,12 @@ func (c *compiler) writeGeneral(b *strings.Builder) {
 	if len(c.insideNodes) > 0 {
 		proven = "Proven: proven, "
 	}
+	accepting := ""
+	if c.parser.Accepting != "" {
+		accepting = "Accepting: " + pegtogo.Packed(c.parser.Accepting)
+	}
 	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\n"+
-		"var general = ast.General{%sPacked: %s}\n", proven, pegtogo.Packed(c.parser.Packed))
+		"var general = ast.General{%sPacked: %s%s}\n", proven, pegtogo.Packed(c.parser.Packed), accepting)
 }
 
 // SaysInside begins the sentence of [Program.Proof] on code inside the general parser.
