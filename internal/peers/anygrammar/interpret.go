@@ -263,8 +263,21 @@ func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return nodes, ok, nil
 }
 
-// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter.
-func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (engine, error) {
+// symbolBytes is the least that an engine takes for a symbol of the grammar.
+const symbolBytes = 128
+
+// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter. A
+// grammar with more symbols than either has room for is refused before it is copied for them.
+func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (made engine, err error) {
+	defer budget.Catch(&err)
+	symbols := int64(0)
+	for _, id := range g.Reach(r.ID) {
+		if used := g.Rule(id); used != nil { // a name may be undefined
+			g.Budget.In(used.Label())
+			symbols += int64(used.Expr.Size())
+			g.Budget.Room(symbols * symbolBytes)
+		}
+	}
 	node := func(id string) bool { return !lexical(id) }
 	small := g.With(g.Rules)
 	small.Budget = g.Budget.Part(enough)

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
@@ -121,6 +123,30 @@ func TestCodePoints(t *testing.T) {
 		if got := p.Explain(test.input).Error(); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%q: %s, want %s", test.input, got, test.want)
 		}
+	}
+}
+
+// A long literal is explained in time that grows with its length: the square of it would be minutes. One that no engine has room
+// for is refused before it is copied.
+func TestLongLiterals(t *testing.T) {
+	open := func(letters int) *catalog.Opened {
+		file := filepath.Join(t.TempDir(), "a.abnf")
+		text := "a = \"" + strings.Repeat("x", letters) + "\"\n"
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		return must.Of(catalog.Open(file, catalog.Usual))(t)
+	}
+	begin := time.Now()
+	p := must.Of(New(open(200_000)))(t)
+	if e, ok := errors.AsType[*ast.SyntaxError](p.Explain("x")); !ok || e.Offset != 1 {
+		t.Errorf("%v", e)
+	}
+	if took := time.Since(begin); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+	n := open(600_000)
+	n.Grammar.Budget = budget.New(t.Context(), budget.Limits{Bytes: 64 << 20})
+	if _, err := New(n); !errors.Is(err, budget.ErrTooLarge) {
+		t.Errorf("got %v", err)
 	}
 }
 
