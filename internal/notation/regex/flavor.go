@@ -286,6 +286,7 @@ const (
 	below             // {,n}
 	belowNothing      // {,}
 	refusedBelow      // {,n} is a quantifier in newer versions of the engine only
+	plainCounts       // a{01} is text, as its number begins with a zero
 	numbersChecked    // a number that is too large is an error, even where it is in no quantifier in the end
 	emptyRepeats      // {2} after what cannot be repeated repeats the empty string
 	countNeedsAtom    // {2} with nothing before it is an error

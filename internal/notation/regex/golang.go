@@ -16,7 +16,7 @@ import (
 var golang = dialect{
 	engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
 	unicode: runes.OfGo, tables: "regexp of Go 1.26",
-	has: these(ownParser, brokenUTF8, anchorsRepeat, flagsRepeatPrior, lazyQuantifiers, emptyQuote, anyNeedsAtom,
+	has: these(plainCounts, ownParser, brokenUTF8, anchorsRepeat, flagsRepeatPrior, lazyQuantifiers, emptyQuote, anyNeedsAtom,
 		quote, strayQuoteEnd, properties, letterProperties, caretProperties, wideTypes,
 		posixClasses, posixBegun),
 	lacks: these(backtracks, noZero, delimited, finalNewline, crlf, lineEnd, strict,

@@ -17,7 +17,7 @@ var javascript = dialect{
 	unicode: runes.OfNode20, tables: "node 20.20",
 	has: these(backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
 		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
-	lacks: these(ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
+	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
 		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,

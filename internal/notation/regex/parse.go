@@ -194,6 +194,16 @@ func (p *parser) number(base rune, most int) (value rune, n int) {
 	return value, n
 }
 
+// bound passes a number of a quantifier, and returns it. The length n is 0 if there is none, or none that the flavor reads.
+func (p *parser) bound() (value rune, n int) {
+	start := p.i
+	value, n = p.number(10, 1<<30)
+	if n > 1 && p.src[start] == '0' && p.d.has[plainCounts] {
+		p.i, n = start, 0
+	}
+	return value, n
+}
+
 func digit(c rune) rune {
 	switch {
 	case '0' <= c && c <= '9':
@@ -377,10 +387,10 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 	case !p.next("{"):
 		return 0, 0, false
 	}
-	low, n := p.number(10, 1<<30)
+	low, n := p.bound()
 	high, m := low, n
 	if p.next(",") {
-		if high, m = p.number(10, 1<<30); m == 0 {
+		if high, m = p.bound(); m == 0 {
 			high = -1
 		}
 		if n == 0 && p.d.has[below] && (m > 0 || p.d.has[belowNothing]) {

@@ -19,7 +19,7 @@ var pcre = dialect{
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
 		namedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
-	lacks: these(ownParser, brokenUTF8, noZero, delimited, crlf, strict,
+	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
 		asciiExtended, escapedComments, spacedClasses, stacked, below, belowNothing, numbersChecked, emptyRepeats,

@@ -20,7 +20,7 @@ var python = dialect{
 	has: these(backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended,
 		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
 		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
-	lacks: these(ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
+	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
 		escapedComments, spacedQuantifiers, spacedClasses, stacked, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,

@@ -349,7 +349,7 @@ func (s *sweep) literals(list *[]question, before, after string, seen []rune, la
 	return points
 }
 
-// ownSymbols returns the alternatives of a block, each in brackets, which keeps an engine from making a class of them. It returns ""
+// ownSymbols returns the alternatives of a block, each in brackets, which keep Onigmo from joining them. It returns ""
 // if one of them is refused here, or matches anything but itself.
 func ownSymbols(want map[rune]string, block span) string {
 	if len(want) > 0 {
@@ -357,7 +357,7 @@ func ownSymbols(want map[rune]string, block span) string {
 	}
 	var list []string
 	for r := block.Lo; r <= block.Hi; r++ {
-		list = append(list, "("+escaped(r, "")+")")
+		list = append(list, "(?:"+escaped(r, "")+")")
 	}
 	return strings.Join(list, "|")
 }
