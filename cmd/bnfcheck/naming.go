@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -461,13 +462,27 @@ func (n *naming) subject(name string, components []string, f func(*vectors.Subje
 	if err != nil {
 		return err
 	}
-	return n.within(g, r, func(g *catalog.Opened) error {
+	err = g.ReadDeep(r, func(g *catalog.Opened) error {
 		s, p, err := conform.Subject(g, components...)
 		if err != nil {
 			return err
 		}
 		return f(s, p)
 	})
+	if !errors.Is(err, budget.ErrTooLarge) || g.Grammar.Ordered || n.nesting != noNesting || outOfTime(err) {
+		return n.undecided(err)
+	}
+	s, p, failed := conform.SubjectWithout(g, err, components...)
+	if failed != nil {
+		return n.undecided(cmp.Or(err, failed))
+	}
+	return n.undecided(f(s, p))
+}
+
+// outOfTime reports whether the limit that was passed is a deadline.
+func outOfTime(err error) bool {
+	e, ok := errors.AsType[*budget.Exceeded](err)
+	return ok && e.Limit == budget.Time
 }
 
 // parser returns a parser of the production that a person names.

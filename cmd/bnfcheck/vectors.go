@@ -46,6 +46,12 @@ what they guarantee. The parts are
   sweep        each of the 256 bytes after every state: an automaton that
                confuses bytes in any of the states fails
 
+of what nests, or has an automaton that is too large:
+
+  derivations  every alternative, both bounds of every repetition and the
+               edges of every class, each in a shortest string that uses
+               them, and strings one step beyond
+
 and, if --part names it, since a complete suite includes as much:
 
   transitions  every transition of the automaton
@@ -54,7 +60,9 @@ and, if --part names it, since a complete suite includes as much:
 sizes, which are known without making the vectors.
 
 What nests is read to a depth, that of --nesting or else as deep as the steps go, at most
-2, and the guarantees are about strings that nest no deeper; the header says so. The
+2, or the least at which something is derived, and the guarantees are about strings that
+nest no deeper; the header says so. Where there is no automaton, there are derivations
+alone, the header says why, and the exit status is 3. The
 verdicts are those of the grammar itself.
 
 The production of any GRAMMAR can be had; of a PEG only the parts complete and sweep. It

@@ -415,6 +415,24 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 			}
 		}
 	}
+	p.parseBy(&g)
+	return &g, nil
+}
+
+// ExplainedByParser is [Parser.Explained] for a grammar of which nothing but a general parser is made, since the rest is too large.
+func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
+	g := *p.Grammar
+	var err error
+	if g.Explaining, err = explainingParser(p.opened.Grammar); err != nil {
+		return nil, err
+	}
+	g.Tables = nil
+	p.parseBy(&g)
+	return &g, nil
+}
+
+// parseBy has g parse as the production of p, by its engine.
+func (p *Parser) parseBy(g *ast.Grammar) {
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
 		derived := false
 		if start != p.Start {
@@ -438,7 +456,6 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 		})
 		return accepted
 	}
-	return &g, nil
 }
 
 // buildTables is [annotated.BuildFor], which cannot follow left recursion: where it fails because of that, the productions that

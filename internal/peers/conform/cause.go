@@ -70,6 +70,8 @@ func (g Group) symptom() string {
 	switch {
 	case g.Kind == AcceptsMore:
 		return "takes " + at
+	case g.Kind == AcceptsLess && at == "":
+		return "refuses a string in which it stands"
 	case g.Kind == AcceptsLess && at == g.Term:
 		return "refuses the " + at
 	case g.Kind == AcceptsLess:

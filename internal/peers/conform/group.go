@@ -240,6 +240,9 @@ func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	}
 	taken, _ := transitionsOf(s.g, s.start, w)
 	t := taken[len(taken)-1]
+	if !explains(s.g) && why.Offset < len(w) {
+		t.class = int16(w[why.Offset])
+	}
 	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
 	if len(why.In) > 0 {
 		k.production = why.In[0]
@@ -279,6 +282,15 @@ type suspect struct {
 func (s *sorter) suspectsOf(w string) []suspect {
 	taken, explained := transitionsOf(s.g, s.start, w)
 	list := make([]suspect, len(taken))
+	if !explains(s.g) { // the productions in its tree, inner ones first
+		for i, t := range slices.Backward(taken) {
+			list[len(taken)-1-i] = suspect{key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.travelled[t] == 0}, 0, t}
+		}
+		if rare := slices.DeleteFunc(slices.Clone(list), func(x suspect) bool { return !x.key.surely }); len(rare) > 0 {
+			return rare
+		}
+		return list[len(list)-1:]
+	}
 	least := 0
 	for i, t := range taken {
 		k := key{kind: AcceptsLess, class: t.class, surely: s.travelled[t] == 0}
@@ -337,7 +349,9 @@ func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int
 			g, fresh := s.addToGroup(x.key, w, around, x.t)
 			if fresh {
 				g.Offset, g.Term, g.Error = x.at, x.key.what, answers[i].Error
-				s.setPlace(&g.Group, w, x.at, x.t)
+				if explains(s.g) {
+					s.setPlace(&g.Group, w, x.at, x.t)
+				}
 			}
 			s.widenGroup(g, x.key, x.t)
 			delete(left, i)

@@ -128,6 +128,9 @@ const longest = 256
 // parsers have limits that no grammar has.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
+	if s.Large != nil {
+		return derivations(s, making)
+	}
 	m, err := s.MutationSuite(making.Progress)
 	if err != nil {
 		return nil, err
@@ -142,6 +145,13 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
+	if s.ReadTo != "" { // at whatever depth
+		if d, err := s.Derivations(); err == nil {
+			for _, e := range d.Words {
+				all = append(all, e.Word)
+			}
+		}
+	}
 	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
 		all = slices.Clone(m.Words)
 	}
@@ -169,6 +179,22 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		slices.SortFunc(all, lang.Compare)
 	}
 	return slices.Compact(all), nil
+}
+
+// derivations returns what is asked about a production without an automaton.
+func derivations(s *vectors.Subject, making *Making) (all []string, err error) {
+	d, err := s.Derivations()
+	if err != nil {
+		return nil, err
+	}
+	making.Mutants.Killed += d.Killed
+	making.Mutants.Living += len(d.Living)
+	making.Mutants.Unseen += d.Unseen
+	making.Mutants.Unmade = append(making.Mutants.Unmade, fmt.Sprintf("%s but those that one derivation tells from it: %v", s.ID(), d.Large))
+	for _, e := range d.Words {
+		all = append(all, e.Word)
+	}
+	return all, nil
 }
 
 // ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see

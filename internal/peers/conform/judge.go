@@ -211,7 +211,12 @@ const end = -1
 
 // transitionsOf returns the transitions that the automaton takes over w from a production's start, the end of the input last,
 // and the production whose automaton it is. It stops behind the first transition into the dead state.
+//
+// Of a grammar without such automata they are the productions in the tree of w, in the place of states: see [explains].
 func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
+	if !explains(g) {
+		return productionsIn(g, start, w), start
+	}
 	m := g.Machine()
 	from := m.Start(start, w)
 	q := from.State
@@ -222,6 +227,24 @@ func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 		}
 	}
 	return append(taken, transition{q, end}), from.Explained
+}
+
+// explains reports whether the grammar has automata that explain rejections. One that is too large for them does not.
+func explains(g *ast.Grammar) bool { return g.Tables != nil }
+
+// productionsIn returns a transition for each production in the tree of w, the start first; the start alone if w has none.
+func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition) {
+	taken = []transition{{uint16(start), end}}
+	tree, err := g.Derive(start, w)
+	if err != nil {
+		return taken
+	}
+	for _, n := range tree.Root().All() {
+		if t := (transition{uint16(n.Kind()), end}); !slices.Contains(taken, t) {
+			taken = append(taken, t)
+		}
+	}
+	return taken
 }
 
 // readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads

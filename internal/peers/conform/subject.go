@@ -64,6 +64,39 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 	return s, p, err
 }
 
+// stepsWithout are the steps for vectors of a production whose automaton is too large, beyond those that showed it.
+const stepsWithout = 1 << 28
+
+// SubjectWithout is [Subject] for a production whose automaton is too large, as the error says: there are derivations of it.
+func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
+	fresh := *g
+	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
+	fresh.Grammar.Budget = g.Grammar.Budget.Part(stepsWithout)
+	fresh.Within, fresh.Depth = fresh.Grammar, nil
+	var ids []string
+	for _, c := range components {
+		r, err := fresh.Lookup(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		ids = append(ids, r.ID)
+	}
+	p, err := anygrammar.New(&fresh, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	explained, err := p.ExplainedByParser()
+	if err != nil {
+		return nil, nil, err
+	}
+	var kinds []ast.Kind
+	for _, id := range ids {
+		k, _ := p.Grammar.Kind(id)
+		kinds = append(kinds, k)
+	}
+	return vectors.NewLarge(explained, fresh.Grammar, p.Start, kinds, why), p, nil
+}
+
 // noStringError returns the error that a grammar has no string.
 func noStringError(g *catalog.Opened) error {
 	l, err := g.Language()

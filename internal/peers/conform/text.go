@@ -238,7 +238,9 @@ func (g Group) String() string {
 		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, expectedText(g))
 	case AcceptsLess:
 		s := fmt.Sprintf("in %s: refuses %s as %s", g.Production, at, g.Term)
-		if g.At == g.Term {
+		if g.At == "" {
+			s = fmt.Sprintf("in %s: refuses a string in which it stands", g.Production)
+		} else if g.At == g.Term {
 			s = fmt.Sprintf("in %s: refuses the %s", g.Production, at)
 		}
 		if !g.Surely {

@@ -106,7 +106,7 @@ func (s *Subject) brokenByError(reason error) (id string, offset int, all []stri
 	if !ok { // it is too long
 		return s.ID(), 0, []string{s.ID()}
 	}
-	s.DFA.Budget().Step(2 * len(err.Expected))
+	s.budget().Step(2 * len(err.Expected))
 	for _, k := range err.In {
 		all = append(all, s.Grammar.Production(k).ID)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
 // Part is a part of a collection of vectors.
@@ -26,10 +27,11 @@ const (
 	Transitions Part = "transitions" // see [lang.DFA.TransitionCover]
 	Complete    Part = "complete"    // see [CompleteSuite]
 	Sweep       Part = "sweep"       // see [SweepSuite]
+	Derivations Part = "derivations" // see [Subject.Derivations]
 )
 
 // Parts lists all parts in the order in which their vectors come.
-var Parts = []Part{Boundary, Negative, Mutants, Transitions, Complete, Sweep}
+var Parts = []Part{Boundary, Negative, Mutants, Derivations, Transitions, Complete, Sweep}
 
 // usual are the parts of who names none: a complete suite takes every transition too.
 var usual = []Part{Boundary, Negative, Mutants, Complete, Sweep}
@@ -79,6 +81,7 @@ type Plan struct {
 	examples map[Part][]Example // of the first four parts
 	words    map[Part]*Words    // of the last two; the sweep's without those of the complete suite
 	mutation *Mutation
+	derived  *Derivation
 }
 
 // Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
@@ -87,9 +90,15 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	switch {
 	case o.Parts == nil && s.Model != nil:
 		o.Parts = []Part{Complete, Sweep}
+	case s.Large != nil && o.Parts == nil:
+		o.Parts = []Part{Derivations}
+	case s.Large != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p != Derivations }):
+		return nil, s.Large
+	case o.Parts == nil && s.ReadTo != "": // what nests deeper than the automaton is read
+		o.Parts = append(slices.Clone(usual), Derivations)
 	case o.Parts == nil:
 		o.Parts = usual
-	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants }):
+	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants || p == Derivations }):
 		return nil, errNoProductions
 	}
 	o.Longest = cmp.Or(o.Longest, 1024)
@@ -105,6 +114,10 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
 				words = s.limitWords(p.mutation.Words, o.Most)
 				slices.SortFunc(words, lang.Compare)
+			}
+		case Derivations:
+			if p.derived, err = s.Derivations(); err == nil {
+				p.examples[part] = p.derived.Words
 			}
 		case Transitions:
 			words = s.DFA.TransitionCover()
@@ -188,11 +201,14 @@ func (p *Plan) Sizes() []Size {
 }
 
 // Undecided returns why the vectors may not kill every mutant, where the part is among them that should.
-func (p *Plan) Undecided() []string {
-	if p.mutation == nil {
-		return nil
+func (p *Plan) Undecided() (reasons []string) {
+	if p.mutation != nil {
+		reasons = p.mutation.Undecided()
 	}
-	return p.mutation.Undecided()
+	if p.derived != nil {
+		reasons = append(reasons, p.derived.Undecided()...)
+	}
+	return reasons
 }
 
 // Header returns a few lines on what the vectors are and what they guarantee, and first of all why that may be less than
@@ -229,11 +245,7 @@ func (p *Plan) Header() []string {
 		lines = append(lines, "read "+s.ReadTo+": the automaton accepts what nests no deeper, and the guarantees are about such strings;",
 			"  the verdicts are those of the grammar itself, at whatever depth")
 	}
-	lines = append(lines,
-		fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, over %d classes of bytes:", a.States(), a.Classes()))
-	for _, c := range a.Preferred() {
-		lines = append(lines, fmt.Sprintf("  %s for %s", ast.Quote(string([]byte{a.Readable(c)})), a.ClassSet(c)))
-	}
+	lines = append(lines, p.automatonLines()...)
 	for _, size := range p.Sizes() {
 		what := ""
 		switch size.Part {
@@ -249,6 +261,8 @@ func (p *Plan) Header() []string {
 				}
 				what = fmt.Sprintf("of the %d that kill %s mutants, those which kill the most", len(p.mutation.Words), killed)
 			}
+		case Derivations:
+			what = p.derived.Guarantee()
 		case Transitions:
 			what = "every transition of the automaton, and the same on the way to an accepted end"
 		case Complete:
@@ -267,6 +281,25 @@ func (p *Plan) Header() []string {
 		for i := 0; size.Part == Mutants && i < len(p.mutation.Left); i++ {
 			lines = append(lines, "  not looked at: "+p.mutation.Left[i])
 		}
+		if size.Part == Derivations && len(p.derived.Lost) > 0 {
+			lines = append(lines, "  not in any string: "+layout.Some(p.derived.Lost, mostLost, ", "))
+		}
+	}
+	return lines
+}
+
+// mostLost caps the productions that the header names as being in no string.
+const mostLost = 8
+
+// automatonLines describes the automaton and its classes of bytes; there are no lines where it is too large.
+func (p *Plan) automatonLines() []string {
+	a := p.Subject.DFA
+	if a == nil {
+		return nil
+	}
+	lines := []string{fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, over %d classes of bytes:", a.States(), a.Classes())}
+	for _, c := range a.Preferred() {
+		lines = append(lines, fmt.Sprintf("  %s for %s", ast.Quote(string([]byte{a.Readable(c)})), a.ClassSet(c)))
 	}
 	return lines
 }
@@ -293,6 +326,14 @@ func (p *Plan) Vectors() iter.Seq[Vector] {
 	}
 }
 
+// budget returns what bounds the work on the subject.
+func (s *Subject) budget() *budget.Budget {
+	if s.DFA == nil {
+		return s.bnf.Budget
+	}
+	return s.DFA.Budget()
+}
+
 // judgeWord judges a word.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
@@ -314,7 +355,7 @@ func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 		return v
 	}
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		s.DFA.Budget().Step(32 * len(e.Expected))
+		s.budget().Step(32 * len(e.Expected))
 	}
 	_, _, v.Productions = s.brokenByError(err)
 	if v.Why != "" {

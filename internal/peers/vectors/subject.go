@@ -23,6 +23,9 @@ type Subject struct {
 	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of URLs.
 	Named []ast.Kind
 
+	// Large is why DFA is nil: it would be too large. There are derivations alone then; see [Subject.Derivations].
+	Large error
+
 	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
 	ReadTo string
 
@@ -44,6 +47,15 @@ func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.
 		return nil, fmt.Errorf("%s: %w", s.ID(), err)
 	}
 	return s, nil
+}
+
+// NewLarge is [NewForeign] for a production whose automaton is too large, as the error says.
+func NewLarge(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, why error) *Subject {
+	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, Large: why}
+	if s.Named == nil {
+		s.Named = []ast.Kind{}
+	}
+	return s
 }
 
 // A Judge is a production that accepts or does not, or a model.

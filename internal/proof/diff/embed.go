@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"container/heap"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
@@ -24,7 +22,7 @@ type embedder struct {
 	text     bool // only UTF-8 is compared
 
 	short    [2]*expr.Short
-	contexts [2]map[string][]surrounding
+	contexts [2]map[string][]expr.Context
 	parsers  map[asked]*interpreter.Deriver
 }
 
@@ -119,7 +117,7 @@ func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
 		}
 		for _, c := range e.contextsOf(side, e.idOf(side, id)) {
 			for _, w := range list {
-				whole := c.before + w + c.after
+				whole := c.Put(w)
 				if best != nil && len(whole) >= len(*best) || e.text && !utf8.ValidString(whole) {
 					continue
 				}
@@ -156,99 +154,15 @@ func (e *embedder) derives(side int, id, w string) (answer int) {
 	return 0
 }
 
-// A surrounding is a context: what stands before and after a production in a string of the start.
-type surrounding struct{ before, after string }
-
-func (c surrounding) len() int { return len(c.before) + len(c.after) }
-
-// contextsOf returns short contexts of a production of a side, the shortest first.
-func (e *embedder) contextsOf(side int, id string) []surrounding {
+// contextsOf returns short contexts of a production of a side, the shortest first; none where that takes too much.
+func (e *embedder) contextsOf(side int, id string) []expr.Context {
 	if e.contexts[side] == nil {
-		e.contexts[side] = map[string][]surrounding{}
-		e.findContexts(side)
+		e.contexts[side] = map[string][]expr.Context{}
+		func() {
+			defer giveUpOverBudget()
+			g := e.grammars[side]
+			e.contexts[side] = g.Contexts(e.starts[side], e.short[side], mostContexts, longestContexts, g.Budget.Step)
+		}()
 	}
 	return e.contexts[side][id]
-}
-
-// findContexts fills in the contexts of all productions of a side.
-func (e *embedder) findContexts(side int) {
-	defer giveUpOverBudget()
-	g, found := e.grammars[side], e.contexts[side]
-	queue := &contextQueue{{id: e.starts[side]}}
-	for queue.Len() > 0 {
-		next := heap.Pop(queue).(contextOf)
-		g.Budget.Step(64 + next.len())
-		r := g.Rule(next.id)
-		if r == nil || len(found[next.id]) >= mostContexts {
-			continue
-		}
-		found[next.id] = append(found[next.id], next.surrounding)
-		e.usesIn(side, r.Expr, next.surrounding, func(id string, c surrounding) {
-			if c.len() <= longestContexts && len(found[id]) < mostContexts {
-				g.Budget.Step(16 + c.len()/4)
-				heap.Push(queue, contextOf{id, c})
-			}
-		})
-	}
-}
-
-// usesIn calls visit for each production that an expression uses, with the context that the use has in that of the expression.
-func (e *embedder) usesIn(side int, x *expr.Expr, c surrounding, visit func(id string, c surrounding)) {
-	short := e.short[side]
-	switch x.Op {
-	case expr.Ref:
-		visit(x.Name, c)
-	case expr.Seq:
-		words := make([]string, len(x.Sub))
-		for i, s := range x.Sub {
-			w, ok := short.Of(s)
-			if !ok {
-				return // a part without a short word: no context is known
-			}
-			words[i] = w
-		}
-		for i, s := range x.Sub {
-			in := surrounding{c.before + strings.Join(words[:i], ""), strings.Join(words[i+1:], "") + c.after}
-			e.usesIn(side, s, in, visit)
-		}
-	case expr.Alt:
-		for _, s := range x.Sub {
-			e.usesIn(side, s, c, visit)
-		}
-	case expr.Repeat:
-		w, ok := short.Of(x.Sub[0])
-		if x.Max == 0 || !ok && x.Min > 1 {
-			return
-		}
-		rest := strings.Repeat(w, min(max(x.Min-1, 0), longestContexts))
-		e.usesIn(side, x.Sub[0], surrounding{c.before, rest + c.after}, visit)
-	}
-}
-
-// A contextOf is a context of a production that was found and not yet looked at.
-type contextOf struct {
-	id string
-	surrounding
-}
-
-// A contextQueue is a heap of contexts, the shortest first; of several the one that comes first in the order of [lang.Compare].
-type contextQueue []contextOf
-
-func (q contextQueue) Len() int { return len(q) }
-func (q contextQueue) Less(i, j int) bool {
-	if q[i].len() != q[j].len() {
-		return q[i].len() < q[j].len()
-	}
-	if q[i].id != q[j].id {
-		return q[i].id < q[j].id
-	}
-	return lang.Compare(q[i].before, q[j].before) < 0
-}
-func (q contextQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *contextQueue) Push(x any)   { *q = append(*q, x.(contextOf)) }
-func (q *contextQueue) Pop() any {
-	last := len(*q) - 1
-	x := (*q)[last]
-	*q = (*q)[:last]
-	return x
 }

@@ -1,0 +1,240 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A grammar that nests, or whose automaton is too large, has vectors that need none: derivations. Each production stands in the
+// shortest string that uses it, and there takes each of its alternatives, each bound of its repetitions, and each edge of its
+// classes. Strings that take a bound once too often or too seldom, or a byte next to a class, come to those. The grammar itself
+// judges all of them, by the general parser.
+//
+// Most of these strings were made for a mutant: one that has the alternative left out rejects the string that takes it, and one
+// whose bound is wider accepts the string beyond it. So a mutant is killed where the judge and the mutant's own parser do not
+// agree about its string. One that widens a definition derives its string by construction; the parser of the others is made, as
+// far as the steps go.
+
+// A Derivation is a suite of derivations, and what it tells apart.
+type Derivation struct {
+	Words   []Example
+	Mutants int      // that strings were made for
+	Killed  int      // by the string that was made for them
+	Living  []string // that their string does not kill: they may derive the same
+	Unseen  int      // whose string is there, but nobody asked whether it kills them: no steps were left
+	Lost    []string // productions that no short string of the start uses
+
+	// Large is why there is no automaton; nil where there is one, and the derivations only come to what it gives.
+	Large error
+}
+
+// Limits of derivations.
+const (
+	longestDerivation = 1 << 12 // bytes of a context or word
+	maxDerivations    = 20_000
+	mostRounds        = 256 // of a repetition
+)
+
+// Guarantee returns in words what the strings take, and what an implementation that gives the right verdict on all is not.
+func (d *Derivation) Guarantee() string {
+	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a shortest string that uses them; "+
+		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
+	if n := len(d.Living); n > 0 {
+		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
+	}
+	if d.Unseen > 0 {
+		s += fmt.Sprintf("; %d more were not looked at", d.Unseen)
+	}
+	return s
+}
+
+// Undecided returns why the strings may tell less than all.
+func (d *Derivation) Undecided() (reasons []string) {
+	if d.Large != nil {
+		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
+	}
+	if d.Unseen > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of %s were not looked at: it would take too long; --limit-steps raises the limit", d.Unseen, layout.Plural(d.Mutants, "mutant")))
+	}
+	return reasons
+}
+
+// deriving makes a [Derivation].
+type deriving struct {
+	*Derivation
+	s     *Subject
+	g     *expr.Grammar // in which no expression stands twice
+	short *expr.Short
+	seen  map[string]bool
+	rule  *expr.Rule // whose expression is being visited
+}
+
+// Derivations returns the suite of derivations. The error is that not even short words could be found.
+func (s *Subject) Derivations() (d *Derivation, err error) {
+	defer budget.Catch(&err)
+	g := withDistinctParts(s.bnf, s.ID())
+	b := s.bnf.Budget
+	m := &deriving{Derivation: &Derivation{Large: s.Large}, s: s, g: g, seen: map[string]bool{}}
+	m.short = g.ShortWords(longestDerivation, readableMember, func(w string) { b.Step(4 + len(w)/8) })
+	contexts := g.Contexts(s.ID(), m.short, 1, longestDerivation, b.Step)
+	for _, r := range g.Rules {
+		c := contexts[r.ID]
+		if _, derives := m.short.Words[r.ID]; len(c) == 0 || !derives {
+			m.Lost = append(m.Lost, r.Label())
+			continue
+		}
+		m.rule = r
+		b.In(r.Label())
+		m.visit(r.Expr, c[0])
+	}
+	slices.SortFunc(m.Words, func(v, w Example) int { return lang.Compare(v.Word, w.Word) })
+	return m.Derivation, nil
+}
+
+// readableMember returns the member that comes first in words.
+func readableMember(members []byte) byte {
+	return slices.MinFunc(members, func(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) })
+}
+
+// visit takes in all ways through e, which has the context c in a string of the start.
+func (m *deriving) visit(e *expr.Expr, c expr.Context) {
+	m.s.bnf.Budget.Step(16)
+	switch e.Op {
+	case expr.Class:
+		m.class(e, c)
+	case expr.Literal, expr.Empty, expr.Ref:
+		m.take(e, c, "")
+	case expr.Seq:
+		m.short.EachPart(e, c, func(_ int, part *expr.Expr, c expr.Context) { m.visit(part, c) })
+	case expr.Alt:
+		for i, part := range e.Sub {
+			if w, ok := m.short.Of(part); ok {
+				other := *e
+				other.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
+				m.kill(c.Put(w), e, &other, false, "without the alternative "+part.String())
+			}
+			m.visit(part, c)
+		}
+	case expr.Repeat:
+		m.repeat(e, c)
+	}
+}
+
+// repeat takes in the bounds of a repetition, and one round.
+func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
+	// mutant takes the string with n rounds, for the mutant with other bounds.
+	mutant := func(n, min, max int, widens bool) {
+		if w, ok := m.short.Rounds(e, n); ok && n <= mostRounds {
+			other := expr.Times(e.Sub[0], min, max)
+			m.kill(c.Put(w), e, other, widens, other.String()+" for "+e.String())
+		}
+	}
+	bounded := e.Max != expr.Unbounded
+	if !bounded || e.Min < e.Max { // the string with the fewest rounds: one more is wanted
+		mutant(e.Min, e.Min+1, e.Max, false)
+	}
+	if e.Min > 0 {
+		mutant(e.Min-1, e.Min-1, e.Max, true)
+	}
+	if bounded {
+		mutant(e.Max+1, e.Min, e.Max+1, true)
+		if e.Min < e.Max {
+			mutant(e.Max, e.Min, e.Max-1, false)
+		}
+	} else if w, ok := m.short.Rounds(e, max(e.Min, 1)+1); ok {
+		m.add(c.Put(w), "repeats "+e.Sub[0].String())
+	}
+	if e.Max == 0 {
+		return
+	}
+	if rest, ok := m.short.Rounds(e, max(e.Min-1, 0)); ok {
+		m.visit(e.Sub[0], c.Around("", rest))
+	}
+}
+
+// class takes in the edges of the ranges of a class, and the bytes beside them.
+func (m *deriving) class(e *expr.Expr, c expr.Context) {
+	with := func(set expr.Set, b byte, what string) {
+		other := *e
+		other.Set, other.Chars = set, ""
+		m.kill(c.Put(string([]byte{b})), e, &other, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
+	}
+	for _, r := range e.Set.Ranges() {
+		for _, b := range slices.Compact([]byte{r[0], r[1]}) {
+			with(e.Set.Minus(expr.Range(b, b)), b, "without")
+		}
+		if r[0] > 0 {
+			with(e.Set.Union(expr.Range(r[0]-1, r[0]-1)), r[0]-1, "with")
+		}
+		if r[1] < 0xff {
+			with(e.Set.Union(expr.Range(r[1]+1, r[1]+1)), r[1]+1, "with")
+		}
+	}
+}
+
+// take adds the string in which e has a short word.
+func (m *deriving) take(e *expr.Expr, c expr.Context, why string) {
+	if w, ok := m.short.Of(e); ok {
+		m.add(c.Put(w), why)
+	}
+}
+
+// add adds a string.
+func (m *deriving) add(word, why string) bool {
+	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
+		return false
+	}
+	if !m.seen[word] {
+		m.seen[word] = true
+		if why != "" {
+			why = m.rule.Label() + ": " + why
+		}
+		m.Words = append(m.Words, Example{word, why})
+	}
+	return true
+}
+
+// kill adds a string that was made for the mutant in which e is other, and finds out whether it kills it: whether exactly one of
+// the grammar and the mutant derives it. A mutant that widens e derives the string by construction.
+func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what string) {
+	if !m.add(word, what) {
+		return
+	}
+	m.Mutants++
+	b := m.s.bnf.Budget
+	mutated, known := widens, widens
+	// Half of the steps is for the judge.
+	if !widens && b.Taken() < int64(b.Share(1)) {
+		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other, word) })
+		known = known && err == nil
+	}
+	switch {
+	case !known:
+		m.Unseen++
+	case mutated != m.s.Grammar.Accept(m.s.Production, word):
+		m.Killed++
+	default:
+		m.Living = append(m.Living, m.rule.Label()+": "+what)
+	}
+}
+
+// mutantDerives reports whether the start derives a word where e is other. It is not known where that takes too much.
+func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
+	g := m.g.Change(m.rule.ID, m.rule.Expr.With(e, other))
+	d, err := interpreter.New(g, m.s.ID(), func(string) bool { return false })
+	if err != nil {
+		return false, false
+	}
+	yes, err = d.Accepts(word)
+	if errors.Is(err, budget.ErrTooLarge) {
+		return false, false
+	}
+	return yes, err == nil
+}

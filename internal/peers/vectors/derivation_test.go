@@ -1,0 +1,49 @@
+package vectors_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+var errLarge = errors.New("too large")
+
+// Derivations take every alternative, every bound and every edge, and each mutant is counted once.
+func TestDerivations(t *testing.T) {
+	for _, c := range []struct {
+		about, text string
+		words       []string // that are among them, accepted or not
+		living      []string // mutants that no string kills
+	}{
+		{"an alternative", "s = \"(\" s \")\" / %s\"no\" / %s\"yes\"\n", []string{"no", "yes", "(no)"}, nil},
+		{"bounds", "s = \"(\" s \")\" / 2*3%s\"x\"\n", []string{"x", "xx", "xxx", "xxxx"}, nil},
+		{"an option", "s = \"(\" [ s ] \")\"\n", []string{"()", "(())", "(()())"}, nil},
+		{"a class", "s = \"(\" s \")\" / %x62-64\n", []string{"a", "b", "d", "e"}, nil},
+		{"one that derives the same", "s = \"(\" s \")\" / e / %s\"a\"\ne = %s\"a\"\n", []string{"a"}, []string{"s: without the alternative e", `s: without the alternative "a"`}},
+	} {
+		o := must.Of(catalog.Read("g.abnf", []byte(c.text), catalog.Usual))(t)
+		s, _, err := conform.SubjectWithout(o, errLarge)
+		if err != nil {
+			t.Fatalf("%s: %v", c.about, err)
+		}
+		d := must.Of(s.Derivations())(t)
+		for _, w := range c.words {
+			if !slices.ContainsFunc(d.Words, func(e vectors.Example) bool { return e.Word == w }) {
+				t.Errorf("%s: no string %q", c.about, w)
+			}
+		}
+		if d.Mutants == 0 || d.Killed+len(d.Living)+d.Unseen != d.Mutants || d.Unseen > 0 || len(d.Lost) > 0 {
+			t.Errorf("%s: %d mutants, %d killed, %d living, %d not looked at, lost %v", c.about, d.Mutants, d.Killed, len(d.Living), d.Unseen, d.Lost)
+		}
+		for _, living := range d.Living {
+			if !slices.Contains(c.living, living) {
+				t.Errorf("%s: not killed: %s", c.about, living)
+			}
+		}
+	}
+}

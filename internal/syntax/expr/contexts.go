@@ -1,0 +1,126 @@
+package expr
+
+import (
+	"container/heap"
+	"strings"
+)
+
+// A Context is what stands before and after an expression in a longer string.
+type Context struct{ Before, After string }
+
+func (c Context) len() int { return len(c.Before) + len(c.After) }
+
+// Around returns the context of a part of an expression, where before and after stand beside the part in the expression and
+// c is the context of the whole.
+func (c Context) Around(before, after string) Context {
+	return Context{c.Before + before, after + c.After}
+}
+
+// Put returns w in its context.
+func (c Context) Put(w string) string { return c.Before + w + c.After }
+
+// Contexts returns, for each production that start uses, short contexts in strings that start derives: at most most of them,
+// none longer than longest bytes, the shortest first. They are found in the order of their length, as in Dijkstra's algorithm;
+// short words stand for whatever is beside a use. charge is called with the cost of each step.
+func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge func(n int)) map[string][]Context {
+	found := map[string][]Context{}
+	queue := &contextQueue{{id: start}}
+	for queue.Len() > 0 {
+		next := heap.Pop(queue).(contextOf)
+		charge(64 + next.len())
+		r := g.Rule(next.id)
+		if r == nil || len(found[next.id]) >= most {
+			continue
+		}
+		found[next.id] = append(found[next.id], next.Context)
+		short.eachUse(r.Expr, next.Context, func(id string, c Context) {
+			if c.len() <= longest && len(found[id]) < most {
+				charge(16 + c.len()/4)
+				heap.Push(queue, contextOf{id, c})
+			}
+		})
+	}
+	return found
+}
+
+// eachUse calls visit for each production that e uses, with the context that the use has where e itself has the context c.
+func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
+	switch e.Op {
+	case Ref:
+		visit(e.Name, c)
+	case Seq:
+		s.EachPart(e, c, func(_ int, part *Expr, c Context) { s.eachUse(part, c, visit) })
+	case Alt:
+		for _, part := range e.Sub {
+			s.eachUse(part, c, visit)
+		}
+	case Repeat:
+		if rest, ok := s.rounds(e, e.Min-1); ok && e.Max != 0 {
+			s.eachUse(e.Sub[0], c.Around("", rest), visit)
+		}
+	}
+}
+
+// EachPart calls visit for the parts of a sequence that has the context c, with the context of each. It visits none where a part
+// has no short word.
+func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c Context)) {
+	words := make([]string, len(seq.Sub))
+	for i, part := range seq.Sub {
+		w, ok := s.Of(part)
+		if !ok {
+			return
+		}
+		words[i] = w
+	}
+	for i, part := range seq.Sub {
+		visit(i, part, c.Around(strings.Join(words[:i], ""), strings.Join(words[i+1:], "")))
+	}
+}
+
+// rounds returns n short rounds of a repetition, none if n is negative; ok is false if they are too long or there are none.
+func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
+	if n <= 0 {
+		return "", true
+	}
+	w, ok := s.Of(repeat.Sub[0])
+	if !ok || len(w) > s.most/n {
+		return "", false
+	}
+	return strings.Repeat(w, n), true
+}
+
+// Rounds returns n short rounds of what a repetition repeats; ok is false if they are too long or there are none.
+func (s *Short) Rounds(repeat *Expr, n int) (words string, ok bool) {
+	if n < 0 {
+		return "", false
+	}
+	return s.rounds(repeat, n)
+}
+
+// A contextOf is a context of a production that was found and not yet looked at.
+type contextOf struct {
+	id string
+	Context
+}
+
+// A contextQueue is a heap of contexts, the shortest first.
+type contextQueue []contextOf
+
+func (q contextQueue) Len() int { return len(q) }
+func (q contextQueue) Less(i, j int) bool {
+	if q[i].len() != q[j].len() {
+		return q[i].len() < q[j].len()
+	}
+	if q[i].id != q[j].id {
+		return q[i].id < q[j].id
+	}
+	return q[i].Before < q[j].Before
+}
+func (q contextQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *contextQueue) Push(x any)   { *q = append(*q, x.(contextOf)) }
+func (q *contextQueue) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
+	return x
+}
