@@ -50,10 +50,11 @@ func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
 }
 
 // improve moves alternatives of r before those that hide them until nothing is lost. It returns nil where that does not
-// help.
+// help: where a string is lost by something else, or an order comes back, since each order leads to the same next one.
 func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	const rounds = 40
 	e := r.Expr
+	seen := map[string]bool{e.String(): true}
 	for range rounds {
 		w, ok := whole.Minus(a).Shortest()
 		if !ok {
@@ -68,6 +69,10 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 		moved := *d.e
 		moved.Sub = slices.Insert(slices.Delete(slices.Clone(d.e.Sub), d.want, d.want+1), d.instead, d.e.Sub[d.want])
 		e = e.With(d.e, &moved)
+		if seen[e.String()] {
+			return nil
+		}
+		seen[e.String()] = true
 		if a = o.reads(r, e); a == nil {
 			return nil
 		}
