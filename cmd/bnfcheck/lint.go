@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -201,7 +202,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	}
 	o.Noticed = append(o.Noticed, noticed...)
 	o.Text = opened.Text
-	o.Ordered = l.peg || hasPEG(opened)
+	o.Ordered, o.Reread = l.peg || hasPEG(opened), bnf.RightOf
 	r, err := lint.Lint(opened.Grammar, o)
 	if err != nil {
 		return nil, err

@@ -88,6 +88,9 @@ type Options struct {
 	// note.
 	Ordered bool
 
+	// Reread reads a right-hand side in the notation of a grammar, by which advice is verified before it is printed. nil verifies none.
+	Reread func(g *expr.Grammar, text string) (*expr.Expr, error)
+
 	// Text is that of the grammar, whose comments may say what to ignore.
 	Text []byte
 

@@ -156,6 +156,8 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	f := o.found(OrderedChoice, level, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word, f.root = new(quote.Word(w)), root
 	switch mended, none := o.mend(r, a, whole); {
+	case mended != nil && !o.printsAs(mended, r, whole):
+		f.Detail = append(f.Detail, "another order of its alternatives loses nothing")
 	case mended != nil:
 		f.Detail = append(f.Detail, "this order loses nothing: "+o.whole(mended))
 	case orders(r.Expr) == 1:
@@ -168,6 +170,20 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	if others := o.because[r.ID]; len(others) > 0 {
 		f.Detail = append(f.Detail, fmt.Sprintf("strings are lost because of it in %s", list(others)))
 	}
+}
+
+// printsAs reports whether the text of an expression, as it is printed, derives what r does. Of a notation that is printed in another way
+// than it is read, that is not asked.
+func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) bool {
+	if o.o.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
+		return true
+	}
+	again, err := o.o.Reread(o.g, o.whole(e))
+	if err != nil || o.spread.do(o.effort(r)) != nil {
+		return false
+	}
+	a, err := lang.FromBNF(o.g.Change(r.ID, again), r.ID)
+	return err == nil && a.Equal(whole)
 }
 
 // A deviation is a place where a derivation of a string takes something else than the parser does.

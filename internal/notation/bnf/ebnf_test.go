@@ -130,3 +130,26 @@ func TestDFAExpr(t *testing.T) {
 		t.Error("an expression of any size")
 	}
 }
+
+// A set of characters that is an exclusion is called what the text calls it, and a right-hand side is read again as it was.
+func TestExclusionsKeepTheirText(t *testing.T) {
+	for text, chars := range map[string]string{
+		"a ::= [^'b] 'x'\n":               "[^'b]",
+		"a ::= ([a-zé] - 'b') 'x'\n":      "[a-zé] - 'b'",
+		"a ::= (c - [b]) 'x'\nc ::= [a-é]": "c - [b]",
+	} {
+		g := ebnf(t, "test.ebnf", text).Grammar
+		e := g.Rule("a").Expr.Sub[0]
+		if e.Chars != chars {
+			t.Errorf("%q: %q stands for the set, want %q", text, e.Chars, chars)
+		}
+		again := must.Of(bnf.RightOf(g, chars))(t)
+		if !must.Of(lang.FromExpr(g, again))(t).Equal(must.Of(lang.FromExpr(g, e))(t)) {
+			t.Errorf("%q is read as another language", chars)
+		}
+	}
+	g := ebnf(t, "test.ebnf", "a ::= 'x'\n").Grammar
+	if _, err := bnf.RightOf(g, "( 'x'"); err == nil {
+		t.Error("an unclosed bracket is read")
+	}
+}

@@ -136,7 +136,46 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 		}
 		return &c
 	}
-	return placed(rewrite(d, label), e.Pos), nil
+	made := placed(rewrite(d, label), e.Pos)
+	if made.Op != expr.Class && made.Op != expr.Empty && derivesCharacters(g, e.Sub[0]) {
+		made.Chars = e.Lit // a set of characters, which messages call what the text does
+	}
+	return made, nil
+}
+
+// derivesCharacters reports whether an expression derives single characters alone.
+func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
+	if e.Op == expr.Ref {
+		r := g.Rule(e.Name)
+		return r != nil && r.Expr.Op != expr.Ref && isCharacter(r.Expr)
+	}
+	return isCharacter(e)
+}
+
+// RightOf reads a right-hand side in the notation of g, whose names mean productions of g. The error is that it is none, or that it
+// names what g has not.
+func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
+	how, ok := notations[g.Notation]
+	if !ok {
+		return nil, expr.Errorf(expr.Pos{}, "no notation %q", g.Notation)
+	}
+	e, err := how.right(printed{text: text}, reading{Notation: Usual, codePoints: g.CodePoints})
+	if err != nil {
+		return nil, err
+	}
+	s := newScope(g)
+	for _, r := range g.Rules {
+		s.add(r)
+	}
+	r := &expr.Rule{ID: "right-hand side", Name: "right-hand side", Expr: e}
+	s.resolve(r, s.ruleAnywhere)
+	if hasMinus(r.Expr) {
+		with := g.With(append(g.Rules[:len(g.Rules):len(g.Rules)], r))
+		if err := exclude(with, nil); err != nil {
+			return nil, err
+		}
+	}
+	return r.Expr, nil
 }
 
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
