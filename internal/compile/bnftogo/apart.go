@@ -274,11 +274,11 @@ func (a *apartness) reachesRecursion(id string) bool {
 // languages that are too large, disjoint (a.small) for those that are too small. A passed limit of
 // the budget panics.
 func (a *apartness) areDisjoint(x, y *expr.Expr) bool {
-	a.chargeSize(4, x, y) // the first bytes already take all of each
 	// Different first bytes, and not both empty: no automaton is needed.
-	shareByte := !a.Of(x).Intersect(a.Of(y)).IsEmpty()
-	bothNullable := a.facts.Nullable(x) && a.facts.Nullable(y)
-	if !shareByte && !bothNullable {
+	begin, xNullable := a.beginning(x)
+	other, yNullable := a.beginning(y)
+	shareByte := !a.OfSeq(begin, expr.Set{}).Intersect(a.OfSeq(other, expr.Set{})).IsEmpty()
+	if !shareByte && !(xNullable && yNullable) {
 		return true
 	}
 	a.chargeSize(20, x, y)
@@ -287,12 +287,29 @@ func (a *apartness) areDisjoint(x, y *expr.Expr) bool {
 	if err != nil {
 		return a.small
 	}
-	other, err := lang.FromExpr(a.g, y)
+	two, err := lang.FromExpr(a.g, y)
 	budget.Again(err)
 	if err != nil {
 		return a.small
 	}
-	return one.Disjoint(other)
+	return one.Disjoint(two)
+}
+
+// beginning returns the parts of a sequence that its words can begin with, and whether it derives
+// the empty word. It charges for these parts alone: what follows them is most of the expression,
+// and nothing looks at it.
+func (a *apartness) beginning(e *expr.Expr) (parts []*expr.Expr, nullable bool) {
+	parts = []*expr.Expr{e}
+	if e.Op == expr.Seq {
+		parts = e.Sub
+	}
+	for i, part := range parts {
+		a.chargeSize(4, part)
+		if !a.facts.Nullable(part) {
+			return parts[:i+1], false
+		}
+	}
+	return parts, true
 }
 
 // chargeSize charges steps for each node of the expressions.
