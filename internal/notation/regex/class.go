@@ -334,6 +334,9 @@ func (p *parser) setClass(at int) (s set) {
 				sign = o
 			}
 		}
+		if sign == "&&" && p.sees("&") { // ClassIntersection has [lookahead ≠ &] behind &&
+			p.fail(from, "a third & needs a \\ before it")
+		}
 		if n == 1 {
 			between = sign
 		}
