@@ -49,7 +49,14 @@ type row struct {
 	words   [3]string // the shortest that only the rule has, that only the expression has, and that it has before a final line feed
 	has     [3]bool
 	real    []bool // what the function says of them
+
+	// controls are strings that both the expression and the rule have, and strings that neither has. A function that rejects
+	// all of the first, or accepts all of the second, was not asked in the right way.
+	controls [2][]string
 }
+
+// maxControls is how many controls of each kind are asked: a function may check more than its expression does.
+const maxControls = 24
 
 func table(t *testing.T) (rows []*row) {
 	t.Helper()
@@ -337,7 +344,11 @@ func home(t *testing.T, folder string, r *row) (dir, version string) {
 		return dir, about.Version
 	case "deb":
 		archive := must.Of(filepath.Glob(filepath.Join(folder, r.module+"_*.deb")))(t)
-		return filepath.Join(folder, "deb"), string(run(t, folder, nil, "dpkg-deb", "--show", "--showformat=${Version}", archive[0]))
+		version = string(run(t, folder, nil, "dpkg-deb", "--show", "--showformat=${Version}", archive[0]))
+		if _, packed, ok := strings.Cut(version, "+really"); ok { // a version that went back: 3.1.7+really3.1.2
+			version = packed
+		}
+		return filepath.Join(folder, "deb"), version
 	}
 	dir, version, _ = strings.Cut(strings.TrimSpace(string(run(t, folder, nil, "go", "list", "-m", "-f", "{{.Dir}}\t{{.Version}}", r.module))), "\t")
 	return dir, version
@@ -464,7 +475,8 @@ func compare(t *testing.T, r *row, want *lang.DFA) {
 		return
 	}
 	text := must.Of(lang.Text())(t)
-	a = a.Intersect(text)                                        // what all engines can be given
+	a = a.Intersect(text) // what all engines can be given
+	r.controls = [2][]string{some(a.Intersect(want)), some(text.Minus(a).Minus(want))}
 	if _, length, limited := strings.Cut(r.rule, "@"); limited { // which the function checks beside the expression
 		a = a.Intersect(upTo(t, length))
 	}
@@ -475,6 +487,16 @@ func compare(t *testing.T, r *row, want *lang.DFA) {
 		a = a.Minus(last)
 	}
 	r.words[1], r.has[1] = a.Shortest()
+}
+
+// some returns words that take the transitions of an automaton: the first, and others at equal distances.
+func some(a *lang.DFA) (list []string) {
+	cover := slices.DeleteFunc(a.TransitionCover(), func(w string) bool { return !a.Match(w) })
+	n := min(len(cover), maxControls)
+	for i := range n {
+		list = append(list, cover[i*len(cover)/n])
+	}
+	return list
 }
 
 type answer struct {
@@ -498,7 +520,7 @@ func answers(t *testing.T, folder string, rows []*row) map[*row]answer {
 		for _, r := range rows {
 			if r.kind+" "+strings.TrimSuffix(r.flavour, " full") == kind {
 				of = append(of, r)
-				questions = append(questions, question{r.value, r.call, r.words[:]})
+				questions = append(questions, question{r.value, r.call, slices.Concat(r.words[:], r.controls[0], r.controls[1])})
 			}
 		}
 		if len(of) == 0 {
@@ -526,9 +548,18 @@ func call(t *testing.T, folder string, rows []*row) {
 	t.Helper()
 	called := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.call == "" })
 	for r, a := range answers(t, folder, called) {
-		if r.real = a.Answers; len(r.real) != 3 {
-			t.Errorf("%s %s: %s: no answers", r.module, r.version, r.find)
+		accepted := 3 + len(r.controls[0])
+		if len(a.Answers) != accepted+len(r.controls[1]) {
+			t.Errorf("%s %s: %s: %d answers", r.module, r.version, r.find, len(a.Answers))
 			r.real = make([]bool, 3)
+			continue
+		}
+		r.real = a.Answers[:3]
+		if len(r.controls[0]) > 0 && !slices.Contains(a.Answers[3:accepted], true) {
+			t.Errorf("%s %s: %s rejects all of %q, which the expression and the rule have: it is not asked in the right way", r.module, r.version, r.call, r.controls[0])
+		}
+		if len(r.controls[1]) > 0 && !slices.Contains(a.Answers[accepted:], false) {
+			t.Errorf("%s %s: %s accepts all of %q, which neither the expression nor the rule has: it is not asked in the right way", r.module, r.version, r.call, r.controls[1])
 		}
 	}
 }

@@ -26,7 +26,11 @@ for (const q of JSON.parse(readFileSync(0, 'utf8'))) {
   const a = { expression: '', answers: [] };
   try {
     if (q.value) { const r = await run(q.value); a.expression = '/' + r.source + '/' + r.flags.replace(/[gyd]/g, ''); }
-    if (q.call) { const f = await run(q.call); for (const w of q.words || []) a.answers.push(!!(await f(w))); }
+    if (q.call) {
+      const f = await run(q.call);
+      // A function that throws does not accept.
+      for (const w of q.words || []) a.answers.push(await (async () => !!(await f(w)))().catch(() => false));
+    }
   } catch (e) { a.error = String(e); }
   out.push(a);
 }

@@ -7,7 +7,13 @@ puts JSON.generate(JSON.parse($stdin.read).map { |q|
   a[:expression] = eval(q['value']).source if q['value']
   if q['call']
     f = eval(q['call'])
-    a[:answers] = q['words'].map { |w| begin !!f.(w) rescue URI::Error; false end }
+    a[:answers] = q['words'].map do |w|
+      begin
+        !!f.(w)
+      rescue URI::Error
+        false
+      end
+    end
   end
   a
 })

@@ -33,13 +33,22 @@ var ruby = dialect{
 
 	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong, bareProperty: refused,
 	typeInRange: refused, bareFlags: wrong, refusedInClass: "R X", errorsInClass: noLetters, refusedRanges: noLetters,
-	refusedDash: "[", lookbehind: fixedBranches, isName: isWordName,
+	refusedDash: "[", lookbehind: fixedBranches, isName: isRubyName,
 
 	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, h: xdigits, boundary: rubyBoundary,
 	fold: runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",
 	symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
+}
+
+// isRubyName reports whether a name of a group may have a character: anything but ")", and at its beginning but "-" and decimal
+// digits. The library's own expressions have such names: (?<hier-part>...).
+func isRubyName(c rune, first bool) bool {
+	if first {
+		return c != '-' && !unicode.IsDigit(c)
+	}
+	return c != ')'
 }
 
 var rubyWriting = Writing{
