@@ -10,9 +10,9 @@ import (
 // mostOrders is how many orders are tried of a rule that has so few.
 const mostOrders = 720
 
-// mend returns r's right-hand side with its alternatives in an order in which nothing is lost, nil if none is found; none
-// tells that there is none. What r matches as it is printed is a. An order is accepted if it is proven to match what the
-// production derives.
+// mend returns r's right-hand side with its alternatives in an order in which nothing is lost,
+// nil if none is found; none tells that there is none. What r matches as it is printed is a. An
+// order is accepted if it is proven to match what the production derives.
 func (o *order) mend(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.Minus(a).Shortest(); orders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
@@ -49,8 +49,9 @@ func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	return a
 }
 
-// improve moves alternatives of r before those that hide them until nothing is lost. It returns nil where that does not
-// help: where a string is lost by something else, or an order comes back, since each order leads to the same next one.
+// improve moves alternatives of r before those that hide them until nothing is lost. It returns
+// nil where that does not help: where a string is lost by something else, or an order comes back,
+// since each order leads to the same next one.
 func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	const rounds = 40
 	e := r.Expr
@@ -80,8 +81,8 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	return nil
 }
 
-// hopeless reports whether w is lost in every order: whether it still is where each alternative may be taken first, and a
-// repetition ends only where what it repeats can fail.
+// hopeless reports whether w is lost in every order: whether it still is where each alternative
+// may be taken first, and a repetition ends only where what it repeats can fail.
 func (o *order) hopeless(e *expr.Expr, w string) bool {
 	if len(w) > longestExplained {
 		return false
@@ -89,7 +90,8 @@ func (o *order) hopeless(e *expr.Expr, w string) bool {
 	return !o.reader(w, o.longest).outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
 }
 
-// An outcome is where matches may end, and whether there may be none, over all orders of the alternatives.
+// An outcome is where matches may end, and whether there may be none, over all orders of the
+// alternatives.
 type outcome struct {
 	ends  map[int]bool
 	fails bool
@@ -175,7 +177,8 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sorted returns e with each alternative before those of which a string begins one of its own, as far as that can be.
+// sorted returns e with each alternative before those of which a string begins one of its own, as
+// far as that can be.
 func (o *order) sorted(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
@@ -225,7 +228,8 @@ func orders(e *expr.Expr) int {
 	return n
 }
 
-// permute calls f with e in every order of its alternatives until f returns false, and reports whether it never did.
+// permute calls f with e in every order of its alternatives until f returns false, and reports
+// whether it never did.
 func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 	if len(e.Sub) == 0 {
 		return f(e)

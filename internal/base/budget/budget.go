@@ -1,14 +1,17 @@
-// Package budget bounds what a command computes with a grammar. It counts steps, states and bytes, never time, so that an answer
-// does not depend on the machine; the deadline of a context is for those who want one.
+// Package budget bounds what a command computes with a grammar. It counts steps, states and
+// bytes, never time, so that an answer does not depend on the machine; the deadline of a context
+// is for those who want one.
 //
-// Bytes are not those of the process, which depend on when its garbage is collected and on what else it does. What is made of a
-// grammar, such as an automaton, counts what it keeps as it grows: so many bytes a state, a transition, an entry of an index, a bit
-// more than they take. [Budget.Room] fails where one such count is above the limit. The limit leaves room for what stands beside
-// it, and a command holds a second count of that size at most where it works on two cores.
+// Bytes are not those of the process, which depend on when its garbage is collected and on what
+// else it does. What is made of a grammar, such as an automaton, counts what it keeps as it
+// grows: so many bytes a state, a transition, an entry of an index, a bit more than they take.
+// [Budget.Room] fails where one such count is above the limit. The limit leaves room for what
+// stands beside it, and a command holds a second count of that size at most where it works on two
+// cores.
 //
-// The grammar that is computed with carries its [Budget] (see expr.Grammar): every recursion over a grammar takes its steps from
-// there. What passes a limit panics with an [*Exceeded], which the exported functions of a package
-// turn into an error by [Catch].
+// The grammar that is computed with carries its [Budget] (see expr.Grammar): every recursion over
+// a grammar takes its steps from there. What passes a limit panics with an [*Exceeded], which the
+// exported functions of a package turn into an error by [Catch].
 package budget
 
 import (
@@ -109,8 +112,8 @@ func (b *Budget) Taken() int64 {
 	return b.steps.Load()
 }
 
-// Apart returns a budget for inputs of which there may be any number: each has a [Budget.Share] of the steps, and they are not added
-// up.
+// Apart returns a budget for inputs of which there may be any number: each has a [Budget.Share]
+// of the steps, and they are not added up.
 func (b *Budget) Apart() *Budget {
 	if b == nil {
 		return nil
@@ -120,7 +123,8 @@ func (b *Budget) Apart() *Budget {
 	return c
 }
 
-// Share returns how many steps one input among many may take: so many bits less than all work together.
+// Share returns how many steps one input among many may take: so many bits less than all work
+// together.
 func (b *Budget) Share(bits int) int {
 	if b == nil {
 		return DefaultSteps >> bits
@@ -128,7 +132,8 @@ func (b *Budget) Share(bits int) int {
 	return int(b.Steps>>bits) + 1
 }
 
-// Part returns a budget of at most so many steps for a part of the work that can be done without. It is not charged to b but by [Budget.Charge].
+// Part returns a budget of at most so many steps for a part of the work that can be done without.
+// It is not charged to b but by [Budget.Charge].
 func (b *Budget) Part(steps int64) *Budget {
 	if b == nil {
 		return nil
@@ -140,9 +145,10 @@ func (b *Budget) Part(steps int64) *Budget {
 	return c
 }
 
-// Fraction calls f, which may take one nth of the steps that are left, and returns the error of the limit that f passed: a part of
-// the work that is too large then leaves something for the others, however many there are. It panics as f does where the time is
-// up. Fractions can be nested; no other goroutine may use b meanwhile.
+// Fraction calls f, which may take one nth of the steps that are left, and returns the error of
+// the limit that f passed: a part of the work that is too large then leaves something for the
+// others, however many there are. It panics as f does where the time is up. Fractions can be
+// nested; no other goroutine may use b meanwhile.
 func (b *Budget) Fraction(n int64, f func()) (err error) {
 	if b == nil {
 		f()
@@ -171,9 +177,11 @@ func (b *Budget) Fraction(n int64, f func()) (err error) {
 	return nil
 }
 
-// Divide calls f for each of n parts of the work, and returns the errors: those of f, or of the limit that it passed. First each
-// part has an equal share of half the steps that are left, so that one that is too large takes nothing from the small ones. Those
-// that wrap [ErrTooLarge] then are tried again in their order, each with a quarter of what is left. See [Budget.Fraction].
+// Divide calls f for each of n parts of the work, and returns the errors: those of f, or of the
+// limit that it passed. First each part has an equal share of half the steps that are left, so
+// that one that is too large takes nothing from the small ones. Those that wrap [ErrTooLarge]
+// then are tried again in their order, each with a quarter of what is left. See
+// [Budget.Fraction].
 func (b *Budget) Divide(n int, f func(i int) error) []error {
 	errs := make([]error, n)
 	try := func(i int, fraction int64) {
@@ -192,7 +200,8 @@ func (b *Budget) Divide(n int, f func(i int) error) []error {
 	return errs
 }
 
-// Charge takes the steps that a [Budget.Part] took. They are b's, but it does not fail before its next step.
+// Charge takes the steps that a [Budget.Part] took. They are b's, but it does not fail before its
+// next step.
 func (b *Budget) Charge(part *Budget) {
 	if b != nil {
 		b.steps.Add(part.Taken())
@@ -228,7 +237,8 @@ func (b *Budget) fail(r Resource, size int64) {
 // A Resource is what a budget is of.
 type Resource string
 
-// The resources. Their names are those of the flags that raise the limits: --limit-states, --limit-memory, --limit-steps.
+// The resources. Their names are those of the flags that raise the limits: --limit-states,
+// --limit-memory, --limit-steps.
 const (
 	States Resource = "states" // of one automaton
 	Bytes  Resource = "memory" // that one thing in the making keeps
@@ -239,7 +249,8 @@ const (
 // ErrTooLarge is wrapped by every error that reports a passed limit.
 var ErrTooLarge = errors.New("too large")
 
-// Exceeded is the error of a limit that was passed. It wraps [ErrTooLarge], and for [Time] the error of the context.
+// Exceeded is the error of a limit that was passed. It wraps [ErrTooLarge], and for [Time] the
+// error of the context.
 type Exceeded struct {
 	Limit      Resource
 	Size       int64
@@ -293,7 +304,8 @@ func Catch(err *error) {
 	}
 }
 
-// Again panics if err is that a limit was passed. It is for those who take any other error for an answer.
+// Again panics if err is that a limit was passed. It is for those who take any other error for an
+// answer.
 func Again(err error) {
 	if e, ok := errors.AsType[*Exceeded](err); ok {
 		panic(e)

@@ -12,14 +12,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A grammar that nests, or whose automaton is too large, has vectors that need none: derivations. Each production stands in the
-// shortest string that uses it, and there takes each of its alternatives, each bound of its repetitions, and each edge of its
-// classes. Strings that take a bound once too often or too seldom, or a byte next to a class, come to those. The grammar itself
-// judges all of them, by the general parser.
+// A grammar that nests, or whose automaton is too large, has vectors that need none: derivations.
+// Each production stands in the shortest string that uses it, and there takes each of its
+// alternatives, each bound of its repetitions, and each edge of its classes. Strings that take a
+// bound once too often or too seldom, or a byte next to a class, come to those. The grammar
+// itself judges all of them, by the general parser.
 //
-// Most of these strings were made for a mutant: one that has the alternative left out rejects the string that takes it, and one
-// whose bound is wider accepts the string beyond it. So a mutant is killed where the judge and the mutant's own parser do not
-// agree about its string. One that widens a definition derives its string by construction; the parser of the others is made, as
+// Most of these strings were made for a mutant: one that has the alternative left out rejects the
+// string that takes it, and one whose bound is wider accepts the string beyond it. So a mutant is
+// killed where the judge and the mutant's own parser do not agree about its string. One that
+// widens a definition derives its string by construction; the parser of the others is made, as
 // far as the steps go.
 
 // A Derivation is a suite of derivations, and what it tells apart.
@@ -42,7 +44,8 @@ const (
 	mostRounds        = 256 // of a repetition
 )
 
-// Guarantee returns in words what the strings take, and what an implementation that gives the right verdict on all is not.
+// Guarantee returns in words what the strings take, and what an implementation that gives the
+// right verdict on all is not.
 func (d *Derivation) Guarantee() string {
 	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a shortest string that uses them; "+
 		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
@@ -76,7 +79,8 @@ type deriving struct {
 	rule  *expr.Rule // whose expression is being visited
 }
 
-// Derivations returns the suite of derivations. The error is that not even short words could be found.
+// Derivations returns the suite of derivations. The error is that not even short words could be
+// found.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
 	g := withDistinctParts(s.bnf, s.ID())
@@ -201,8 +205,9 @@ func (m *deriving) add(word, why string) bool {
 	return true
 }
 
-// kill adds a string that was made for the mutant in which e is other, and finds out whether it kills it: whether exactly one of
-// the grammar and the mutant derives it. A mutant that widens e derives the string by construction.
+// kill adds a string that was made for the mutant in which e is other, and finds out whether it
+// kills it: whether exactly one of the grammar and the mutant derives it. A mutant that widens e
+// derives the string by construction.
 func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return
@@ -210,8 +215,8 @@ func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what stri
 	m.Mutants++
 	b := m.s.bnf.Budget
 	mutated, known := widens, widens
-	// Half of the steps is for the judge.
-	if !widens && b.Taken() < int64(b.Share(1)) {
+	// Three quarters of the steps are for the judge.
+	if !widens && b.Taken() < int64(b.Share(2)) {
 		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other, word) })
 		known = known && err == nil
 	}
@@ -225,7 +230,8 @@ func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what stri
 	}
 }
 
-// mutantDerives reports whether the start derives a word where e is other. It is not known where that takes too much.
+// mutantDerives reports whether the start derives a word where e is other. It is not known where
+// that takes too much.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
 	g := m.g.Change(m.rule.ID, m.rule.Expr.With(e, other))
 	d, err := interpreter.New(g, m.s.ID(), func(string) bool { return false })

@@ -58,8 +58,8 @@ func (r *Result) Proven() bool {
 	return r.unproven() == 0
 }
 
-// PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
-// start that g does not have, or names that have no production.
+// PEG returns the transcription of the productions of g that start needs; name is that of
+// pigeon's package. The error is a start that g does not have, or names that have no production.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
@@ -111,8 +111,8 @@ type helper struct {
 	e      *expr.Expr
 }
 
-// result returns the file. A rule that is right by itself can end too early in another, so that a second attempt has
-// lookaheads from the start; the one with more proven rules is returned.
+// result returns the file. A rule that is right by itself can end too early in another, so that a
+// second attempt has lookaheads from the start; the one with more proven rules is returned.
 func (w *writer) result(name string) (*Result, error) {
 	var best *Result
 	var err error
@@ -186,7 +186,8 @@ func (w *writer) leave(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.printed(r), why
 }
 
-// bottomUp returns the productions with those that a production uses before it, as far as there is such an order.
+// bottomUp returns the productions with those that a production uses before it, as far as there
+// is such an order.
 func (w *writer) bottomUp() (list []*expr.Rule) {
 	seen := map[string]bool{}
 	var visit func(r *expr.Rule)
@@ -206,13 +207,15 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// ruleFraction and formFraction are the fractions of the steps that are left for one rule, and of these for one form of it.
+// ruleFraction and formFraction are the fractions of the steps that are left for one rule, and of
+// these for one form of it.
 const (
 	ruleFraction = 4
 	formFraction = 2
 )
 
-// printed returns a production as printed, with its counts written out, or what matches nothing where that is too long.
+// printed returns a production as printed, with its counts written out, or what matches nothing
+// where that is too long.
 func (w *writer) printed(r *expr.Rule) *expr.Expr {
 	if tooLong(r) != nil {
 		return &expr.Expr{Op: expr.Class, Pos: r.Expr.Pos}
@@ -230,8 +233,9 @@ func tooLong(r *expr.Rule) error {
 		budget.ErrTooLarge, r.Label(), long, deep)
 }
 
-// transcribe finds the form of a production. Those that it uses have theirs. If it is unproven because a limit was passed, large is
-// that error; it panics where the budget of the production is used up.
+// transcribe finds the form of a production. Those that it uses have theirs. If it is unproven
+// because a limit was passed, large is that error; it panics where the budget of the production
+// is used up.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
 	w.exprs[r.ID] = w.printed(r)
 	if err := tooLong(r); err != nil {
@@ -291,7 +295,8 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	return Unproven, why, large
 }
 
-// in returns a production in a form, with the helpers that it needs. ok is false if that is too large.
+// in returns a production in a form, with the helpers that it needs. ok is false if that is too
+// large.
 func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = counts(r.Expr)
 	if form == Printed {
@@ -312,8 +317,8 @@ func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok
 // Forms writes single rules for the productions of a grammar.
 type Forms struct{ w *writer }
 
-// NewForms returns what writes rules for g's productions, by the identifiers that these have in a PEG; taken are all of its
-// identifiers.
+// NewForms returns what writes rules for g's productions, by the identifiers that these have in a
+// PEG; taken are all of its identifiers.
 func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
 	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -321,8 +326,8 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 	return &Forms{w}
 }
 
-// Of lists the forms of a production, the most readable first, each as expressions by the identifiers of their rules, its own
-// first.
+// Of lists the forms of a production, the most readable first, each as expressions by the
+// identifiers of their rules, its own first.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
@@ -342,7 +347,8 @@ func (f *Forms) Of(id string) (list [][][2]string) {
 	return list
 }
 
-// Text returns e, with counts written out, as it stands below an operator: a choice, a sequence, a repetition or lookahead.
+// Text returns e, with counts written out, as it stands below an operator: a choice, a sequence,
+// a repetition or lookahead.
 func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	bind := loosest
 	switch below {
@@ -404,7 +410,8 @@ func counts(e *expr.Expr) *expr.Expr {
 	return e.Map(counts).WrittenOut()
 }
 
-// reorder returns e with the alternatives of each choice so that none stands behind one that it begins with, as far as that goes.
+// reorder returns e with the alternatives of each choice so that none stands behind one that it
+// begins with, as far as that goes.
 func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -518,7 +525,8 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	return then(e)
 }
 
-// single reports whether every alternative is one byte, so that none stands in the shadow of another.
+// single reports whether every alternative is one byte, so that none stands in the shadow of
+// another.
 func single(e *expr.Expr) bool {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
 }

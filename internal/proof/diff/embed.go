@@ -9,12 +9,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An embedder finds words that tell two productions apart, and puts them into strings of the start.
+// An embedder finds words that tell two productions apart, and puts them into strings of the
+// start.
 //
-// A context of a production is a pair of strings, so that the start derives the one, the production, and the other. The
-// contexts come from the grammar in the order of their length, as Dijkstra's algorithm finds them: what stands beside a use
-// in an expression is a short word of it. Of each production the first few are kept, as some of them may hide a
-// difference: a longer token where the other side has two.
+// A context of a production is a pair of strings, so that the start derives the one, the
+// production, and the other. The contexts come from the grammar in the order of their length, as
+// Dijkstra's algorithm finds them: what stands beside a use in an expression is a short word of
+// it. Of each production the first few are kept, as some of them may hide a difference: a longer
+// token where the other side has two.
 type embedder struct {
 	n        *Induction
 	grammars [2]*expr.Grammar // with the budget for questions to the general parser
@@ -56,9 +58,10 @@ func mostReadable(members []byte) byte {
 	return lang.InOrder(s)[0]
 }
 
-// difference compares what the production id of side A and its counterpart derive. differs is false if that is the same. words are
-// those that only one side derives, by side; the first is the one in the result. A difference without a word is one of the texts
-// that was not found to be one of the languages.
+// difference compares what the production id of side A and its counterpart derive. differs is
+// false if that is the same. words are those that only one side derives, by side; the first is
+// the one in the result. A difference without a word is one of the texts that was not found to be
+// one of the languages.
 func (e *embedder) difference(id string) (local LocalDifference, words [2][]string, differs bool) {
 	n := e.n
 	local.rules = [2]*expr.Rule{n.a.Rule(id), n.b.Rule(n.to[id])}
@@ -106,8 +109,9 @@ func (e *embedder) idOf(side int, id string) string {
 	return id
 }
 
-// seen looks for a string of which exactly one start derives all, with one of the words inside that only one side of the
-// production id derives. It returns the region and nil where it finds none.
+// seen looks for a string of which exactly one start derives all, with one of the words inside
+// that only one side of the production id derives. It returns the region and nil where it finds
+// none.
 func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
 	var best *quote.Word
 	var region Region
@@ -130,7 +134,8 @@ func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
 	return region, best
 }
 
-// derives reports with 1 or 0 whether a production of a side derives w, and with -1 that this takes too much.
+// derives reports with 1 or 0 whether a production of a side derives w, and with -1 that this
+// takes too much.
 func (e *embedder) derives(side int, id, w string) (answer int) {
 	answer = -1
 	defer giveUpOverBudget()
@@ -154,7 +159,8 @@ func (e *embedder) derives(side int, id, w string) (answer int) {
 	return 0
 }
 
-// contextsOf returns short contexts of a production of a side, the shortest first; none where that takes too much.
+// contextsOf returns short contexts of a production of a side, the shortest first; none where
+// that takes too much.
 func (e *embedder) contextsOf(side int, id string) []expr.Context {
 	if e.contexts[side] == nil {
 		e.contexts[side] = map[string][]expr.Context{}

@@ -38,7 +38,8 @@ type LocalDifference struct {
 	rules [2]*expr.Rule
 }
 
-// An Induction compares the productions of two grammars by their names. It is not safe for concurrent use.
+// An Induction compares the productions of two grammars by their names. It is not safe for
+// concurrent use.
 type Induction struct {
 	a, b     *expr.Grammar
 	to, from map[string]string // from the IDs of a to those of b, and back
@@ -46,8 +47,8 @@ type Induction struct {
 	same     map[string]bool   // IDs of a: all that the production needs has the same definition
 }
 
-// NewInduction returns what compares a with b, two grammars of one kind. start are the IDs of two productions that are taken for
-// counterparts, whatever their names; "" for none.
+// NewInduction returns what compares a with b, two grammars of one kind. start are the IDs of two
+// productions that are taken for counterparts, whatever their names; "" for none.
 func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	n := &Induction{a: a, b: b, to: map[string]string{}, from: map[string]string{}, known: map[string]bool{}, same: map[string]bool{}}
 	pair := func(x, y string) {
@@ -75,8 +76,9 @@ func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	return n
 }
 
-// Same reports whether the production id of a is defined as its counterpart is, and so is every production that it needs. It is
-// sound for ordered grammars too. False means only that the texts differ.
+// Same reports whether the production id of a is defined as its counterpart is, and so is every
+// production that it needs. It is sound for ordered grammars too. False means only that the texts
+// differ.
 func (n *Induction) Same(id string) bool {
 	todo, seen := []string{id}, map[string]bool{id: true}
 	for i := 0; i < len(todo); i++ {
@@ -101,8 +103,8 @@ func (n *Induction) Same(id string) bool {
 	return true
 }
 
-// alike reports whether two expressions are one, with productions by their counterparts. A name that neither side defines is the
-// same on both.
+// alike reports whether two expressions are one, with productions by their counterparts. A name
+// that neither side defines is the same on both.
 func (n *Induction) alike(d, e *expr.Expr) bool {
 	if d.Op != e.Op || len(d.Sub) != len(e.Sub) || d.Lit != e.Lit || d.Set != e.Set || d.Min != e.Min || d.Max != e.Max {
 		return false
@@ -118,14 +120,15 @@ func (n *Induction) alike(d, e *expr.Expr) bool {
 	return slices.EqualFunc(d.Sub, e.Sub, n.alike)
 }
 
-// Comparable reports whether two sides can be compared by their productions: both are what their grammar's production
-// derives, all of it, and their inputs are of one kind.
+// Comparable reports whether two sides can be compared by their productions: both are what their
+// grammar's production derives, all of it, and their inputs are of one kind.
 func Comparable(a, b catalog.Language) bool {
 	return a.Exact == nil && b.Exact == nil && a.Prefix == b.Prefix &&
 		a.Grammar.Ordered == b.Grammar.Ordered && a.Grammar.UTF8 == b.Grammar.UTF8
 }
 
-// SameText reports whether the two sides are defined in the same words, so that they are equal whatever they derive.
+// SameText reports whether the two sides are defined in the same words, so that they are equal
+// whatever they derive.
 func SameText(a, b catalog.Language) bool {
 	if !Comparable(a, b) {
 		return false
@@ -135,15 +138,16 @@ func SameText(a, b catalog.Language) bool {
 	return err1 == nil && err2 == nil && NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).Same(x.ID)
 }
 
-// ChangedItself reports whether the definition of a production differs, and not only those of others that it uses.
+// ChangedItself reports whether the definition of a production differs, and not only those of
+// others that it uses.
 func ChangedItself(a, b catalog.Language) bool {
 	x, err1 := a.Grammar.Lookup(a.Production)
 	y, err2 := b.Grammar.Lookup(b.Production)
 	return err1 != nil || err2 != nil || !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
 }
 
-// InOrder yields the indexes of comparisons, those first whose definitions differ themselves: the others only follow from them. Both
-// are in their order.
+// InOrder yields the indexes of comparisons, those first whose definitions differ themselves: the
+// others only follow from them. Both are in their order.
 func InOrder(list []Comparison) []int {
 	var first, later []int
 	for i, c := range list {
@@ -165,16 +169,17 @@ func (c Comparison) Spared() Comparison {
 	return c
 }
 
-// letterSteps, localSteps and embedSteps cap the steps for the comparison of one definition, for that of one production's
-// language, and for all questions to the general parser.
+// letterSteps, localSteps and embedSteps cap the steps for the comparison of one definition, for
+// that of one production's language, and for all questions to the general parser.
 const (
 	letterSteps = 1 << 22
 	localSteps  = 1 << 24
 	embedSteps  = 1 << 26
 )
 
-// changed lists the productions that the start needs: each comes after those that it uses, as far as there is such an order,
-// and only those are listed whose definition is another on the other side.
+// changed lists the productions that the start needs: each comes after those that it uses, as far
+// as there is such an order, and only those are listed whose definition is another on the other
+// side.
 func (n *Induction) changed(start string) (differ []string) {
 	for _, id := range n.bottomUp(start) {
 		if !n.sameDefinition(id) {
@@ -184,7 +189,8 @@ func (n *Induction) changed(start string) (differ []string) {
 	return differ
 }
 
-// bottomUp lists the IDs of a that have a counterpart and that the start needs on either side, each after those that it uses.
+// bottomUp lists the IDs of a that have a counterpart and that the start needs on either side,
+// each after those that it uses.
 func (n *Induction) bottomUp(start string) (list []string) {
 	seen := map[string]bool{}
 	var visit func(id string)
@@ -202,7 +208,8 @@ func (n *Induction) bottomUp(start string) (list []string) {
 	return list
 }
 
-// reach returns the productions that the start needs, by their IDs in a, without what those need that are known to be equal.
+// reach returns the productions that the start needs, by their IDs in a, without what those need
+// that are known to be equal.
 func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	needed := map[string]bool{start: true}
 	for todo := []string{start}; len(todo) > 0; todo = todo[1:] {
@@ -219,7 +226,8 @@ func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	return needed
 }
 
-// uses lists the IDs of a that the production id or its counterpart uses, those behind names that only one side has included.
+// uses lists the IDs of a that the production id or its counterpart uses, those behind names that
+// only one side has included.
 func (n *Induction) uses(id string) (ids []string) {
 	met := map[string]bool{}
 	var in func(g *expr.Grammar, r *expr.Rule, counterpart func(id string) (string, bool))
@@ -242,7 +250,8 @@ func (n *Induction) uses(id string) (ids []string) {
 	return ids
 }
 
-// sameDefinition reports whether a production and its counterpart are defined alike or, where names are letters, are equal.
+// sameDefinition reports whether a production and its counterpart are defined alike or, where
+// names are letters, are equal.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
@@ -257,8 +266,8 @@ func (n *Induction) sameDefinition(id string) bool {
 	})
 }
 
-// A lettered is a production and its counterpart as languages of bytes and letters. A letter is a byte that neither has, and two
-// bytes for the number of the production.
+// A lettered is a production and its counterpart as languages of bytes and letters. A letter is a
+// byte that neither has, and two bytes for the number of the production.
 type lettered struct {
 	space *lang.Space
 	of    [2]lang.Language
@@ -266,7 +275,8 @@ type lettered struct {
 	mark  byte
 }
 
-// letters returns a production with names as letters, or nil where that is not regular, too large, or no byte is free.
+// letters returns a production with names as letters, or nil where that is not regular, too
+// large, or no byte is free.
 func (n *Induction) letters(id string) (l *lettered) {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
@@ -336,8 +346,9 @@ func (n *Induction) letters(id string) (l *lettered) {
 	return l
 }
 
-// word returns a word of the production on one side that its definition on the other side does not have, with a short word of each
-// production in place of its letter. The other side may derive it nevertheless. ok is false where there is none, or it takes too much.
+// word returns a word of the production on one side that its definition on the other side does
+// not have, with a short word of each production in place of its letter. The other side may
+// derive it nevertheless. ok is false where there is none, or it takes too much.
 func (l *lettered) word(side int, short func(id string) (string, bool)) (word string, ok bool) {
 	defer giveUpOverBudget()
 	only, err := l.space.Minus(l.of[side], l.of[1-side])
@@ -364,7 +375,8 @@ func (l *lettered) word(side int, short func(id string) (string, bool)) (word st
 	return string(out), true
 }
 
-// languages compares what a production and its counterpart derive by their automata. ok is false where one nests, or is too large.
+// languages compares what a production and its counterpart derive by their automata. ok is false
+// where one nests, or is too large.
 func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) {
 	part := n.a.Budget.Part(localSteps)
 	defer n.a.Budget.Charge(part)
@@ -394,7 +406,8 @@ func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) 
 	return only, has, true
 }
 
-// byText sets Relation to Equal, and reports it, where every production that the two sides need is defined alike.
+// byText sets Relation to Equal, and reports it, where every production that the two sides need
+// is defined alike.
 func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	if !Comparable(a, b) || !NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID}).Same(rules[0].ID) {
 		return false
@@ -403,9 +416,9 @@ func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	return true
 }
 
-// byProduction compares two sides production by production. It sets Relation to Equal where no difference of the texts is one of
-// the languages; else it lists in Local the productions that differ. The word is one that exactly one start derives, or nil if
-// none was found.
+// byProduction compares two sides production by production. It sets Relation to Equal where no
+// difference of the texts is one of the languages; else it lists in Local the productions that
+// differ. The word is one that exactly one start derives, or nil if none was found.
 func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil
@@ -449,8 +462,9 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 // mostLocal caps the productions that a sentence names, and those whose lines are shown.
 const mostLocal = 4
 
-// LocalSentence says, as the end of a sentence about the two sides, in which productions they differ, and that it is not known
-// whether the sides do. It is "" where no production is known to derive something else.
+// LocalSentence says, as the end of a sentence about the two sides, in which productions they
+// differ, and that it is not known whether the sides do. It is "" where no production is known to
+// derive something else.
 func (s *Search) LocalSentence() string {
 	var names []string
 	for _, l := range s.Local {
@@ -464,7 +478,8 @@ func (s *Search) LocalSentence() string {
 	return fmt.Sprintf("differ in %s; whether that is seen from `%s` is not decided", layout.Some(names, mostLocal, ", "), s.start)
 }
 
-// writeLocal writes the productions that are known to differ, each with its shortest difference and its two lines.
+// writeLocal writes the productions that are known to differ, each with its shortest difference
+// and its two lines.
 func (s *Search) writeLocal(b *strings.Builder) {
 	shown := 0
 	for _, l := range s.Local {

@@ -10,8 +10,8 @@ type Context struct{ Before, After string }
 
 func (c Context) len() int { return len(c.Before) + len(c.After) }
 
-// Around returns the context of a part of an expression, where before and after stand beside the part in the expression and
-// c is the context of the whole.
+// Around returns the context of a part of an expression, where before and after stand beside the
+// part in the expression and c is the context of the whole.
 func (c Context) Around(before, after string) Context {
 	return Context{c.Before + before, after + c.After}
 }
@@ -19,9 +19,10 @@ func (c Context) Around(before, after string) Context {
 // Put returns w in its context.
 func (c Context) Put(w string) string { return c.Before + w + c.After }
 
-// Contexts returns, for each production that start uses, short contexts in strings that start derives: at most most of them,
-// none longer than longest bytes, the shortest first. They are found in the order of their length, as in Dijkstra's algorithm;
-// short words stand for whatever is beside a use. charge is called with the cost of each step.
+// Contexts returns, for each production that start uses, short contexts in strings that start
+// derives: at most most of them, none longer than longest bytes, the shortest first. They are
+// found in the order of their length, as in Dijkstra's algorithm; short words stand for whatever
+// is beside a use. charge is called with the cost of each step.
 func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge func(n int)) map[string][]Context {
 	found := map[string][]Context{}
 	queue := &contextQueue{{id: start}}
@@ -43,7 +44,8 @@ func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge
 	return found
 }
 
-// eachUse calls visit for each production that e uses, with the context that the use has where e itself has the context c.
+// eachUse calls visit for each production that e uses, with the context that the use has where e
+// itself has the context c.
 func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	switch e.Op {
 	case Ref:
@@ -61,8 +63,8 @@ func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	}
 }
 
-// EachPart calls visit for the parts of a sequence that has the context c, with the context of each. It visits none where a part
-// has no short word.
+// EachPart calls visit for the parts of a sequence that has the context c, with the context of
+// each. It visits none where a part has no short word.
 func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c Context)) {
 	words := make([]string, len(seq.Sub))
 	for i, part := range seq.Sub {
@@ -77,7 +79,8 @@ func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c C
 	}
 }
 
-// rounds returns n short rounds of a repetition, none if n is negative; ok is false if they are too long or there are none.
+// rounds returns n short rounds of a repetition, none if n is negative; ok is false if they are
+// too long or there are none.
 func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
 	if n <= 0 {
 		return "", true
@@ -89,7 +92,8 @@ func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
 	return strings.Repeat(w, n), true
 }
 
-// Rounds returns n short rounds of what a repetition repeats; ok is false if they are too long or there are none.
+// Rounds returns n short rounds of what a repetition repeats; ok is false if they are too long or
+// there are none.
 func (s *Short) Rounds(repeat *Expr, n int) (words string, ok bool) {
 	if n < 0 {
 		return "", false
