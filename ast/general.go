@@ -344,6 +344,11 @@ type generalRun struct {
 	pool, fresh []byte // the packed nodes of what is no longer kept as items, and those that are made next
 	full        int    // items from which on some are dropped
 
+	// Memory of drop: by item whether it is kept, by origin what of it is wanted, the items that are kept, and by item its
+	// number after.
+	whole                 []bool
+	wanted, kept, index32 []int32
+
 	generalWalk
 }
 

@@ -27,13 +27,25 @@ func (r *generalRun) drop(tree bool) {
 	r.order, r.begun = r.order[:0], r.begun[:0]
 }
 
+// zeroed returns a slice of n zeros, in the memory of list if that is enough.
+func zeroed[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n, n+n/4)
+	}
+	list = list[:n]
+	clear(list)
+	return list
+}
+
 // dropSteps is far above what it takes to drop items of an input that is not ambiguous.
 const dropSteps = 4
 
 // dropped is drop, and reports whether it was done, or would have taken more than the limit.
 func (r *generalRun) dropped(tree bool) bool {
-	whole, wanted := make([]bool, len(r.items)), make([]int32, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
-	var todo []int32
+	r.whole = zeroed(r.whole, len(r.items))
+	r.wanted = zeroed(r.wanted, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
+	whole, wanted, todo := r.whole, r.wanted, r.kept[:0]
+	defer func() { r.kept = todo }()
 	keep := func(i int32) {
 		if !whole[i] {
 			whole[i] = true
@@ -107,7 +119,8 @@ func (r *generalRun) dropped(tree bool) bool {
 	}
 	r.steps += len(r.items)
 
-	index, n := make([]int32, len(r.items)+1), int32(0)
+	r.index32 = zeroed(r.index32, len(r.items)+1)
+	index, n := r.index32, int32(0)
 	for i, x := range r.items {
 		if index[i] = n; whole[i] || wanted[x.origin] == int32(i)+1 {
 			n++
@@ -138,14 +151,22 @@ func (r *generalRun) dropped(tree bool) bool {
 	return true
 }
 
-// spare returns how many items are made before some are dropped, beside half of those that are left. A tree is made faster if its parts are
-// not moved; without one, what is near is.
+// spare returns how many items are made before some are dropped, beside half of those that are left. It grows with the input, so that
+// items take a few bytes for each of its bytes: without a tree two and a half, and as much again while their slice grows. A tree
+// is made faster if its parts are moved seldom, and takes more itself.
 func (r *generalRun) spare(tree bool) int {
 	if tree {
-		return r.limits.items / 16
+		return min(r.limits.items/16, max(leastSpareTree, len(r.src)/4))
 	}
-	return min(r.limits.items/4, 1<<16)
+	return min(r.limits.items/4, max(leastSpare, min(len(r.src)/8, mostSpare)))
 }
+
+// Below the least numbers to drop items would cost more than it saves. Above the most, items would not fit the cache.
+const (
+	leastSpare     = 1 << 11
+	mostSpare      = 1 << 16
+	leastSpareTree = 1 << 13
+)
 
 // Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4, plus 2 for a production that is proven,
 // the nodes of which are not made yet, plus 1 if it is not at the place of what came before. The distance follows, and the length of what is
