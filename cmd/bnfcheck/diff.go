@@ -16,7 +16,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -208,7 +207,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 		c := comparisons[i]
 		d.doing.set("comparisons", done, len(comparisons))
 		same := diff.SameText(c.A, c.B)
-		if same && c.Topic == changed {
+		if same && c.Topic == diff.ChangedTopic {
 			continue
 		}
 		of := c
@@ -253,7 +252,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 		default:
 			d.earned = worse(d.earned, errNews)
 		}
-		if c.Topic == changed && difference.Relation == diff.Equal {
+		if c.Topic == diff.ChangedTopic && difference.Relation == diff.Equal {
 			continue
 		}
 		if several {
@@ -297,7 +296,7 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 	switch {
 	case err != nil:
 		return d.undecided(c, err)
-	case s.Relation == diff.Equal && c.Topic == changed:
+	case s.Relation == diff.Equal && c.Topic == diff.ChangedTopic:
 		return nil
 	case s.Relation == diff.Different:
 		d.earned = worse(d.earned, errNegative)
@@ -411,9 +410,6 @@ func meant(before, after *catalog.Opened) (list []diff.Comparison, whole bool, e
 	return []diff.Comparison{{A: a, B: b}}, true, named(err)
 }
 
-// changed is the topic of a production in a file that is compared with the one of its name in another.
-const changed = "changed"
-
 // since returns the comparison of a production in a file with what git has of it in a revision: of the one that is named, or of all
 // that both have.
 func (d *differing) since(args []string) (list []diff.Comparison, whole bool, err error) {
@@ -440,35 +436,14 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 	return d.productions(before, after)
 }
 
-// productions returns the comparisons of all productions that two files have by one name.
+// productions returns the comparisons of all productions that two files have by one name, and tells which are left out.
 func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
-	left := func(r *expr.Rule, err error) {
-		d.complain("bnfcheck: %s is not compared: %v", r.Label(), err)
+	list, left, err := diff.Namesakes(before, after)
+	for _, l := range left {
+		d.complain("bnfcheck: %s is not compared: %v", l.Rule.Label(), l.Why)
 		d.earned = worse(d.earned, errPartly)
 	}
-	for _, r := range after.Grammar.Rules {
-		if bnf.IsCore(r) {
-			continue
-		}
-		old, now := *before, *after
-		old.Asked, now.Asked = r.ID, r.ID
-		a, err := old.Language()
-		if err != nil {
-			left(r, err)
-			continue
-		}
-		b, err := now.Language()
-		if err != nil {
-			return nil, false, named(err)
-		}
-		list = append(list, diff.Comparison{Topic: changed, A: a, B: b})
-	}
-	for _, r := range before.Grammar.Rules {
-		if _, err := after.Lookup(r.ID); err != nil && !bnf.IsCore(r) {
-			left(r, err)
-		}
-	}
-	return list, false, nil
+	return list, false, named(err)
 }
 
 func (d *differing) print(list []*diff.Difference, whole bool) error {
@@ -510,25 +485,9 @@ func (d *differing) undecided(c diff.Comparison, err error) error {
 
 // effects shows what readings change: those that are named, or all.
 func (d *differing) effects(v catalog.Version) error {
-	var list []diff.Effect
-	seen := map[string]bool{}
-	for _, name := range catalog.Names() {
-		effects, err := diff.ReadingEffects(name, diff.Options{MaxLength: d.length})
-		if err != nil {
-			return err
-		}
-		for _, e := range effects {
-			_, named := v.Set[e.Reading]
-			seen[e.Reading] = true
-			if v.AsPrinted || named {
-				list = append(list, e)
-			}
-		}
-	}
-	for id := range v.Set {
-		if !seen[id] {
-			return fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
-		}
+	list, err := diff.EffectsOf(v, diff.Options{MaxLength: d.length})
+	if err != nil {
+		return err
 	}
 	return printAll(d.streams, d.format, list, diff.WriteEffects)
 }

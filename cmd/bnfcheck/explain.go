@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -213,8 +211,8 @@ func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 // steps prints how a client accesses what a URL designates, under each grammar.
 func (e *explaining) steps(url string) error {
 	if e.via != "" {
-		if err := checkGateway(e.via); err != nil {
-			return err
+		if !explain.IsGateway(e.via) {
+			return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(e.via))
 		}
 	}
 	var b []byte
@@ -250,18 +248,4 @@ func (e *explaining) steps(url string) error {
 		e.earned = errNegative
 	}
 	return cmp.Or(e.write(b), e.earned)
-}
-
-// checkGateway looks at the flag --via: a host as RFC 1738 spells it, and a port.
-func checkGateway(via string) error {
-	host, port, _ := strings.Cut(via, ":")
-	kind, err := bnfcheck.RFC1738.Lookup("host")
-	if err != nil {
-		return err
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || n == 0 || !rfc1738.AcceptsAs(kind, host) {
-		return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(via))
-	}
-	return nil
 }

@@ -3,6 +3,8 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -77,6 +79,25 @@ func (n *Opened) Published() *Published {
 		return nil
 	}
 	return n.Built.published
+}
+
+// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands beside its file under the same name.
+func (n *Opened) HasPEG() bool {
+	if n.Built != nil {
+		return n.Published() != nil
+	}
+	stem := strings.TrimSuffix(n.File, filepath.Ext(n.File))
+	for _, notation := range Notations {
+		if !notation.Kind.IsPEG() {
+			continue
+		}
+		for _, ending := range notation.Endings {
+			if info, err := os.Stat(stem + ending); err == nil && info.Mode().IsRegular() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // ReadTo returns in words to which depth a production is read, "" if it nests nowhere or no depth was asked for.

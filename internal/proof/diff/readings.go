@@ -3,6 +3,7 @@ package diff
 import (
 	"fmt"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -42,6 +43,31 @@ type Change struct {
 	Gained     Part     `json:"gained"`   // strings derived only with the reading
 	Kept       Part     `json:"kept"`
 	Lost       Part     `json:"lost"` // strings derived only without it
+}
+
+// EffectsOf returns what readings of all grammars that are built in change: those that v sets, or all if v is the text as
+// printed. The error says that a reading which is set changes nothing.
+func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
+	seen := map[string]bool{}
+	for _, name := range catalog.Names() {
+		effects, err := ReadingEffects(name, o)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range effects {
+			_, named := v.Set[e.Reading]
+			seen[e.Reading] = true
+			if v.AsPrinted || named {
+				list = append(list, e)
+			}
+		}
+	}
+	for id := range v.Set {
+		if !seen[id] {
+			return nil, fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
+		}
+	}
+	return list, nil
 }
 
 // ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A Comparison is two sides, and what makes them worth comparing.
@@ -51,4 +53,42 @@ func (c Comparison) Diff(o Options) (*Difference, error) {
 	}
 	d.Topic = c.Topic
 	return d, nil
+}
+
+// ChangedTopic is the topic of a production in a file that is compared with the one of its name in another file.
+const ChangedTopic = "changed"
+
+// A LeftOut is a production that [Namesakes] does not compare, and why.
+type LeftOut struct {
+	Rule *expr.Rule
+	Why  error
+}
+
+// Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later file. left
+// has those that only one of them has, or whose earlier version is no language. The error is that a production of the later
+// file is no language. Core rules of ABNF are left out.
+func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut, err error) {
+	for _, r := range after.Grammar.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		old, now := *before, *after
+		old.Asked, now.Asked = r.ID, r.ID
+		a, err := old.Language()
+		if err != nil {
+			left = append(left, LeftOut{r, err})
+			continue
+		}
+		b, err := now.Language()
+		if err != nil {
+			return nil, left, err
+		}
+		list = append(list, Comparison{Topic: ChangedTopic, A: a, B: b})
+	}
+	for _, r := range before.Grammar.Rules {
+		if _, err := after.Lookup(r.ID); err != nil && !bnf.IsCore(r) {
+			left = append(left, LeftOut{r, err})
+		}
+	}
+	return list, left, nil
 }

@@ -1,11 +1,22 @@
 package explain
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
+
+// IsGateway reports whether a string names a gateway for [semantic.URL.AccessVia]: a host as RFC 1738 spells it, a colon, and
+// a port from 1 to 65535.
+func IsGateway(s string) bool {
+	host, port, _ := strings.Cut(s, ":")
+	n, err := strconv.ParseUint(port, 10, 16)
+	return err == nil && n > 0 && bnfcheck.RFC1738.Accept(rfc1738.KindHost, host)
+}
 
 // AppendSteps appends the steps by which a URL is accessed, indented.
 func AppendSteps(b []byte, steps []semantic.Step) []byte {
