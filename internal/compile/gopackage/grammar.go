@@ -32,6 +32,20 @@ func (p *writer) makeGrammarFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// limitsComment returns the lines of the package documentation on what is refused although the grammar
+// derives it. It is "" where no such limit is but the length.
+func (p *writer) limitsComment() string {
+	if !p.hasLimits {
+		return ""
+	}
+	return `//
+// An input that nests deeper than [ast.DefaultDepth] productions, or takes more than the other limits
+// of a parser ([ast.Limits]), is refused although it may be derived: [Parse] returns an
+// [*ast.TooDeepError] or an [*ast.TooLargeError], and [Accepts] is false. [ast.Parser] has the limits
+// as options.
+`
+}
+
 // writeFrontDoor writes the package comment and the functions that a user calls.
 func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 	fmt.Fprintf(b, `%s
@@ -47,7 +61,7 @@ func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
-`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID))
+%[6]s`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.limitsComment())
 	if !p.isLexical(p.start.ID) {
 		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) is a [%[1]s].\n",
 			p.typeName(p.start.ID))
