@@ -41,7 +41,7 @@
 //
 // Other operations work on text: [Component.Encode] and [Component.Decode], [Resolve] and [Relative] for RFC 1630's partial
 // forms, [Extract] for URLs in running text, and [Fix] for the nearest string that a grammar accepts. The rules and the sentences that
-// state them are data: [Rules], [Sentences].
+// state them are data: [Rules].
 //
 // The package imports the standard library and the packages of this module that it reads trees and tables from. It keeps no
 // state, and never panics on a tree that a parser returns.

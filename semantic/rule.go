@@ -156,7 +156,7 @@ func statedRules(written []Rule) (list []Rule) {
 
 // ruleFor returns the written rule with an ID. If there is none, it returns the rule of the same name of another text, preferably of the
 // same family, with the words of s for its requirement.
-func ruleFor(written []Rule, s Sentence, id string) (Rule, bool) {
+func ruleFor(written []Rule, s sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
 	var found *Rule
 	for i := range written {

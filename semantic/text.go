@@ -34,7 +34,7 @@ func publishedTexts() (list []*text) {
 		list = append(list, t)
 	}
 	for _, s := range sentences {
-		if _, name, ok := strings.Cut(s.By, "/"); ok && (s.Became == BecameOperation || s.Became == BecameDerived) {
+		if _, name, ok := strings.Cut(s.By, "/"); ok && (s.Became == becameOperation || s.Became == becameDerived) {
 			for _, t := range list {
 				if t.name == s.Text {
 					t.asks[name] = true
