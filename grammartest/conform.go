@@ -31,6 +31,12 @@ func Components(parts func(s string) map[string]string, names ...string) Option 
 // Timeout bounds one call of the function in [Grammar.Conform]; 10 seconds by default.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
+// Bases has [Grammar.Conform] ask about these strings, and about those that are one edit away from one of them, in place of strings that
+// kill mutants: for a function that also checks what a string means, and accepts these. Nothing is said of mutants then.
+func Bases(strings ...string) Option {
+	return func(o *options) { o.bases = append(o.bases, strings...) }
+}
+
 // A screen is how many groups are shown in full, and how many more in a line each.
 const (
 	shownFully = 5
@@ -95,6 +101,9 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 		}
 	}
 	all := r.Comparisons[0].Groups
+	if why := r.Comparisons[0].Refusal(); why != "" {
+		t.Errorf("%s; with Bases the strings are made of your own", why)
+	}
 	groups := make([]difference, len(all))
 	for i, name := range names(all) {
 		groups[i] = difference{all[i], name}
@@ -118,6 +127,10 @@ func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, m
 		var s *vectors.Subject
 		if s, judge, err = g.subject(opened, o.names); err != nil {
 			return err
+		}
+		if len(o.bases) > 0 {
+			inputs, _ = vectors.Near(s.DFA, o.bases)
+			return nil
 		}
 		inputs, mutants, err = suite(s, o.states)
 		return err

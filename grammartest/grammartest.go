@@ -55,6 +55,7 @@ type options struct {
 	vouched bool // the code in a PEG only returns values
 
 	states  int
+	bases   []string
 	parts   func(string) map[string]string
 	names   []string
 	timeout time.Duration

@@ -55,7 +55,8 @@ absent one is null. A program that hangs, crashes or writes something else is re
 The strings kill every mutant of the grammar, as the part mutants of bnfcheck vectors
 does; simple ones come to those. --file asks about the lines of a list instead, --suite
 about the vectors that bnfcheck vectors or learn wrote as lines or jsonl; their verdicts
-are ignored. - is standard input.
+are ignored. - is standard input. A parser that also checks what a string means refuses
+most of such strings; --base makes them of one that it accepts.
 
 Without a file the RFCs judge. The names of schemes, http, ask about their URLs, each
 judged by the production of the scheme that it begins with; one that the RFC accepts as
@@ -89,6 +90,7 @@ parser's maintainer.`,
 	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes, c.rfcs.productions))
 	c.naming = addNaming(s, cmd)
 	c.components = addComponents(cmd)
+	flags.StringArrayVar(&c.bases, "base", nil, "with a GRAMMAR: ask about `STRING` and those one edit away from it, in place of what kills mutants; may be repeated")
 	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
 	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
@@ -149,6 +151,7 @@ type conforming struct {
 	components *[]string
 	suite      string
 	files      []string
+	bases      []string
 	against    []string
 	adapters   []string
 	builtin    *choice
@@ -176,7 +179,7 @@ func (c *conforming) run(names, argv []string) error {
 	if config.Judges, config.Inputs, err = c.subject(names, making); err != nil {
 		return err
 	}
-	if c.suite == "" && len(c.files) == 0 {
+	if c.suite == "" && len(c.files) == 0 && len(c.bases) == 0 {
 		config.Mutants = &making.Mutants
 	}
 	ctx, stop := untilStopped() // not before all is read, for a signal does not end a read
@@ -433,6 +436,9 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 			production = name
 		}
 	}
+	if len(c.bases) > 0 {
+		return nil, nil, errors.New("--base is for a production of a file: name one, FILE#RULE")
+	}
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
@@ -481,7 +487,14 @@ func (c *conforming) foreign(name string, making *conform.Making) (judges []conf
 			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it", name)
 		}
 		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
-		if c.suite == "" && len(c.files) == 0 {
+		switch {
+		case c.suite != "" || len(c.files) > 0:
+		case len(c.bases) > 0:
+			var complete bool
+			if inputs, complete = vectors.Near(s.DFA, c.bases); !complete {
+				c.complain("bnfcheck: --base: asked about the first %d strings only", len(inputs))
+			}
+		default:
 			inputs, err = conform.Strings(s, making)
 		}
 		return err

@@ -108,6 +108,24 @@ func (c Comparison) subjectName() string {
 	return catalog.TitleOf(c.Grammar)
 }
 
+// Refusal returns what to know before the groups, if the implementation refuses nine in ten of the strings that the grammar derives:
+// they are made of few strings by small changes, and where those are refused as they are, for what they mean, the changes are not to
+// blame. It is "" otherwise.
+func (c Comparison) Refusal() string {
+	derived := c.Both + c.Less
+	if derived < 10 || 10*c.Less < 9*derived {
+		return ""
+	}
+	shortest := ""
+	for _, g := range c.Groups {
+		if w := string(g.Shortest); g.Kind == AcceptsLess && (shortest == "" || len(w) < len(shortest)) {
+			shortest = w
+		}
+	}
+	return fmt.Sprintf("%d of the %d strings that %s derives are refused, %s first: the places below may be right, and the strings refused "+
+		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(), inQuotes(shorten(shortest)))
+}
+
 // agreementText returns in words how far two agree that part nowhere.
 func (c Comparison) agreementText() string {
 	switch left := c.Asked - c.Elsewhere - c.Compared - c.Unjudged; {

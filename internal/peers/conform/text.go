@@ -186,6 +186,9 @@ func (p *printer) writeComparison(c Comparison) {
 		p.printf("  %s\n", c.agreementText())
 		return
 	}
+	if why := c.Refusal(); why != "" {
+		p.printf("%s", layout.Wrap(nil, why+"; --base makes the strings of your own.", 2, 80))
+	}
 	for rest := c.Groups; len(rest) > 0; {
 		part := rest[:1]
 		for len(part) < len(rest) && rest[len(part)].headingText() == part[0].headingText() {

@@ -1,0 +1,45 @@
+package vectors
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// maxNear caps the strings that Near returns.
+const maxNear = 200_000
+
+// Near returns the strings that are at most one edit away from one of the bases: a byte less, or a byte of a class of the automaton
+// more or in the place of another. Each stands there once, each base before what is made of it. They are for parsers that also check
+// what a string means, and refuse the strings that a suite would begin with: the rest of a base stays one that they accept. complete
+// is false if there would be more than maxNear of them.
+func Near(d *lang.DFA, bases []string) (list []string, complete bool) {
+	seen := map[string]bool{}
+	add := func(parts ...string) {
+		w := strings.Join(parts, "")
+		if !seen[w] && len(list) < maxNear {
+			seen[w] = true
+			list = append(list, w)
+		}
+	}
+	for _, base := range bases {
+		add(base)
+		for at := range len(base) + 1 {
+			before, after := base[:at], base[at:]
+			if after != "" {
+				add(before, after[1:])
+			}
+			for c := range d.Classes() {
+				x := string([]byte{d.Readable(c)})
+				add(before, x, after)
+				if after != "" {
+					add(before, x, after[1:])
+				}
+			}
+			if len(list) == maxNear {
+				return list, false
+			}
+		}
+	}
+	return list, true
+}
