@@ -103,6 +103,8 @@ var refusals = map[string]string{
 	"pcre":   `(a)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a`,
 	"posix":  `(a)\1 a{1 *a ^* a{2,1} [[.a.]] [[=a=]]`,
 	"python": `(a)\1 (?P=n) (?(1)a) (?<=a+) (?a)(?u:\w)`,
+	"js2025": `/(?i:\b)x/u /(?-i:[\n-a])/i`,
+	"rust":   `(?x)a (?-u:a) [a--b] [a~~b] [[:alph:]] \p{greek}`,
 	"ruby":   `(a)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
 }
 

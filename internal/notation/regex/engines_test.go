@@ -105,6 +105,30 @@ var engines = map[string]engine{
 	},
 }
 
+// aliases are the names of pinned engines with their versions.
+var aliases = map[string]string{"js2024": "js", "python3.11": "python"}
+
+// engineOf returns the engine of a flavor.
+func engineOf(flavour string) engine {
+	if pinned, ok := aliases[flavour]; ok {
+		flavour = pinned
+	}
+	return engines[flavour]
+}
+
+func init() {
+	engines["rust"] = engine{
+		command: []string{"python3", "testdata/rust.py"},
+		atoms:   everywhere + ` \A \z [[:alpha:]] [[:^word:]] \pL \PL \p{Lu} \P{Lu} [^\P{Lu}b] \x{61} \u{1f600} \u017f \U0001f600 (?i) (?m) (?s) (?-i) (?U) [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [a-] \- \# \& []a] [^]a] \p{Greek} (?i)\p{Greek} ß+`,
+		groups:  "( (?: (?i: (?m: (?s: (?i-s: (?P<n>",
+		counts:  "* + ? {2} {1,2} *? {2,} ** {2}? {0} +? {2}{2}",
+	}
+	e := engines["js"]
+	e.command = []string{"node26", "testdata/ask.js"}
+	e.groups += " (?i: (?-i: (?s: (?m: (?i-s: (?ms-i:"
+	engines["js2025"] = e
+}
+
 func words(symbols []string, n int) []string {
 	list := []string{""}
 	for from := 0; n > 0; n-- {

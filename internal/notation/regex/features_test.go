@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/features.txt")
 
 // modes are the columns of features.txt: a flavor, or one with flags that change its syntax.
-var modes = []string{"go", "java", "js", "js/u", "js/v", "pcre", "posix", "python", "ruby"}
+var modes = []string{"go", "java", "js", "js/u", "js/v", "js2024", "js2025", "js2025/u", "pcre", "posix", "python", "python3.11", "ruby", "rust"}
 
 // The cells of features.txt.
 const (
@@ -70,7 +70,7 @@ func TestFeatures(t *testing.T) {
 			flavour, text = inMode(mode, row[1])
 			texts = append(texts, text)
 		}
-		if e := engines[flavour]; longtest.Enabled() {
+		if e := engineOf(flavour); longtest.Enabled() {
 			answers = e.ask(t, []string{""}, texts)
 		}
 		for i, row := range rows {

@@ -27,9 +27,13 @@ var table = []*row{
 	{name: "html-pattern", write: &htmlPattern},
 	{name: "json-schema", write: &jsonSchema},
 	{name: "posix", read: &posix},
+	{name: "rust", read: &rust},
+	{name: "js2024", read: &javascript},
+	{name: "js2025", read: &javascript2025},
+	{name: "python3.11", read: &python},
 }
 
-// A row is one flavor.
+// A row is one flavor. A name that ends in a number is that of a version; the name without one is that of the pinned engine.
 type row struct {
 	name  string
 	read  *dialect // how its expressions are read; nil if they are read as those of another flavor
@@ -175,6 +179,7 @@ type outcome uint8
 const (
 	unsaid  outcome = iota // the row says nothing
 	read                   // the engine has it, and it is read here
+	apart                  // so it is in different branches of a choice, and elsewhere an error
 	wrong                  // an error to the engine
 	refused                // the engine may have it, and it is not read here
 )
@@ -273,6 +278,8 @@ const (
 	dotAllIsM        // m has . match newlines, and multiline anchors are the only ones
 	wholeFlagGroups  // the branches of (?i:a|b) in a lookbehind have one length
 	flagsRepeatPrior // a quantifier after (?i) repeats what stands before that
+	scopedFlags      // flags are those of a group, and there is at least one
+	flagsOnce        // a flag stands once among those of a group
 
 	// Extended mode and comments.
 	asciiExtended     // extended mode ignores white space of ASCII alone
@@ -283,6 +290,7 @@ const (
 	// Quantifiers.
 	lazyQuantifiers   // a*?
 	stacked           // a** is a quantifier of a quantifier
+	countThenOption   // so is the ? of a{2}?
 	below             // {,n}
 	belowNothing      // {,}
 	refusedBelow      // {,n} is a quantifier in newer versions of the engine only

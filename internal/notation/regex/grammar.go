@@ -21,7 +21,7 @@ const Start = "expression"
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place
-	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}}
+	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}, named: map[string]*node{}}
 	e, plain := w.write(r.root, true, true)
 	if plain && w.crlf { // a LF behind a CR is not the newline before which $ matches
 		exact = budget.Must(r.DFA(b, m))
@@ -33,7 +33,7 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 		if exact == nil {
 			exact = budget.Must(r.DFA(b, m))
 		}
-		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}}
+		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}, named: map[string]*node{}}
 		e, _ = w.write(r.root, true, true)
 	}
 	return w.grammar(e), exact, nil
@@ -97,6 +97,7 @@ type writer struct {
 	loose  bool // what no grammar has is left out, or may read more
 
 	written map[*expr.Expr]string // of the grammar
+	named   map[string]*node      // the groups that productions are made of
 }
 
 // write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
@@ -225,7 +226,11 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	if n.name == Start {
 		return w.write(n.sub[0], false, false)
 	}
-	if !slices.ContainsFunc(w.rules, func(r *expr.Rule) bool { return r.ID == n.name }) {
+	if first := w.named[n.name]; first != nil && first != n { // the name is that of another group
+		return w.write(n.sub[0], false, false)
+	}
+	if w.named[n.name] == nil {
+		w.named[n.name] = n
 		e, ok := w.write(n.sub[0], false, false)
 		if !ok {
 			return nil, false

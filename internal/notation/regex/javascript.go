@@ -1,6 +1,8 @@
 package regex
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,9 +21,9 @@ var javascript = dialect{
 		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
 	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
-		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,
-		stacked, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
+		stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks,
 		keep, callEscapes, namedReferences, octalReferences, wideTypes, asciiFolds, latinWords, doubtfulAscii,
 		refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses, dashAtEnds,
@@ -40,6 +42,17 @@ var javascript = dialect{
 	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral, delimiters: "/",
 	symbol: javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
 }
+
+// javascript2025 has the flags of groups and the names that stand in several branches, of ECMAScript 2025.
+//
+// https://262.ecma-international.org/16.0/#sec-patterns
+var javascript2025 = func() dialect {
+	d := javascript
+	d.engine, d.tables = "ECMAScript 2025", "node 26.10"
+	d.has, d.lacks = d.has.with(scopedFlags, flagsOnce), d.lacks.without(scopedFlags, flagsOnce)
+	d.groups, d.flags, d.sameName = ": = ! <= <! <n f", "ims", apart
+	return d
+}()
 
 // strictJavascript returns the dialect of the flag u, or v if sets, which has none of the exceptions for old programs.
 func strictJavascript(d dialect, sets bool) *dialect {
@@ -111,11 +124,41 @@ func beginJavascript(p *parser, l *literal) int {
 // finishJavascript refuses what V8 compiles wrongly, and adds what rests on where it looks for a match.
 func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
+	p.checkMixedCase(n)
 	looks, _ := lookarounds(n)
 	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
 		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 	}
 }
+
+// checkMixedCase refuses a class that another case adds to, in an expression with a group that changes the flag i. V8 of node 26
+// takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and /(?-i:[^k]b|[\n-a])/i matches "b". Characters
+// that are written are as they should be, and so are classes to which case means nothing.
+func (p *parser) checkMixedCase(n *node) {
+	if !mixedCase.MatchString(p.Text) || !p.d.has[scopedFlags] {
+		return
+	}
+	letters := p.Unicode.Table("Lu", "Ll", "Lt").And(of(utf8.RuneSelf, p.last))
+	n.walk(func(s *node) {
+		if s.op != opSet || s.plain {
+			return
+		}
+		if some := s.set.And(letters); len(some) > 0 && !slices.Equal(some, letters) {
+			p.refuse(s.at, "a class with letters beyond ASCII, beside a group that changes the flag i: node 26 mistakes the case of some")
+		}
+		for _, how := range []runes.Fold{runes.FoldUnits, runes.FoldSimple} {
+			if !slices.Equal(p.Unicode.Fold(how, s.set).And(p.any()), s.set.Clean()) {
+				p.refuse(s.at, "a class with letters of one case, beside a group that changes the flag i: node 26 mistakes the case of some")
+			}
+			if !p.d.has[strict] {
+				break
+			}
+		}
+	})
+}
+
+// mixedCase matches the beginning of a group that changes the flag i.
+var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
 // javascriptSymbol reads an escape of one symbol. Without the flag u, what is no escape is a character.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
@@ -178,8 +221,14 @@ func javascriptDigit(p *parser, at int, c rune) rune {
 	return p.octal(at, 3, byteOctal)
 }
 
-// javascriptProperty returns a property of ECMAScript, by its name or as script=name.
-func javascriptProperty(p *parser, name string) (set, bool) { return p.Unicode.Property(name) }
+// javascriptProperty returns a property of ECMAScript, by its name or as script=name. With i and v, \p{ASCII} has U+017F and U+212A as
+// other cases; V8 of node 26 leaves them out, and that of node 20 does not.
+func javascriptProperty(p *parser, name string) (set, bool) {
+	if name == "ASCII" && p.sets && p.fold && p.d.has[scopedFlags] {
+		return nil, false
+	}
+	return p.Unicode.Property(name)
+}
 
 // checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a group several times,
 // and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".

@@ -6,6 +6,7 @@ type node struct {
 	set      set     // opSet
 	lit      rune    // opSet: the character that is written, where others beside it matter; 0 otherwise
 	once     bool    // opSet: a negated class of the flag v, which V8 reads otherwise the second time it compiles it
+	plain    bool    // opSet: a character that is written
 	alone    bool    // opSet: what stands before it does not
 	sub      []*node // parts
 	min, max int     // opRepeat; max is -1 for no limit

@@ -41,7 +41,11 @@ type parser struct {
 	ends   bool // \z or \Z was read
 	uneven bool // a character has another case of another length
 	resets []reset
-	widths map[int][2]int
+
+	choices  int                   // how many were begun
+	branches []branch              // those that enclose what is being read, the outermost first
+	namedIn  map[string][][]branch // of each name, those that enclose its groups
+	widths   map[int][2]int
 }
 
 // maxDepth is how deep groups may be nested.
@@ -63,7 +67,7 @@ func (p *parser) refuse(at int, format string, args ...any) {
 
 // parse sets what Parse returns, for the expression in a literal.
 func (r *Regex) parse(l *literal) {
-	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, widths: map[int][2]int{}}
+	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
 	p.last = lastPoint
 	if at := invalid(r.Text); at >= 0 {
 		p.fail(at, "the expression is not UTF-8")
@@ -223,8 +227,11 @@ func (p *parser) alternatives() *node {
 	}
 	defer func() { p.depth-- }()
 	at := p.offset()
+	p.choices++
+	p.branches = append(p.branches, branch{choice: p.choices})
+	defer func() { p.branches = p.branches[:len(p.branches)-1] }()
 	var alts, items []*node
-	branch := at
+	start := at // of the branch
 	end := func() {
 		if p.d.has[crossFolds] {
 			items = p.joined(items)
@@ -234,7 +241,7 @@ func (p *parser) alternatives() *node {
 			n = items[0]
 		}
 		if len(items) != 1 {
-			n.at, n.end = branch, p.offset()
+			n.at, n.end = start, p.offset()
 		}
 		alts, items = append(alts, n), nil
 	}
@@ -242,7 +249,8 @@ func (p *parser) alternatives() *node {
 		if p.src[p.i] == '|' {
 			end()
 			p.i++
-			branch = p.offset()
+			start = p.offset()
+			p.branches[len(p.branches)-1].number++
 			p.newBranch()
 			continue
 		}
@@ -334,7 +342,7 @@ func (p *parser) term() *node {
 		n = rep
 		repeatable = p.d.has[stacked]
 		switch {
-		case repeatable && (!p.d.has[lazyQuantifiers] || p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
+		case repeatable && (!p.d.has[lazyQuantifiers] || p.d.has[countThenOption] && p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
 		case p.next("?"):
 			rep.lazy = !p.lazy
 		case p.sees("+") && p.d.possess.has(kind):
@@ -488,6 +496,7 @@ func (p *parser) nothing(at int, refused bool) {
 // character returns what matches a literal character of the expression.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
+	n.plain = true
 	if p.d.has[crossFolds] && p.fold {
 		p.foldRuby(at, c, n)
 	}
@@ -652,9 +661,14 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 	}
 	if name != "" {
 		if _, ok := p.names[name]; ok {
-			p.stop(p.d.sameName, at, "there are two groups `%s`", name)
+			outcome := p.d.sameName
+			if outcome == apart && slices.ContainsFunc(p.namedIn[name], p.together) {
+				outcome = wrong
+			}
+			p.stop(outcome, at, "there are two groups `%s`", name)
 		}
 		p.names[name] = n.group
+		p.namedIn[name] = append(p.namedIn[name], slices.Clone(p.branches))
 	}
 	n.sub = []*node{body()}
 	n.end = p.offset()
@@ -662,6 +676,23 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 		p.groups[n.group-1] = n
 	}
 	return n
+}
+
+// A branch is one of those of a choice, by their numbers.
+type branch struct{ choice, number int }
+
+// together reports whether what stands in some branches, the outermost first, can take part in a match with what is read now: it
+// cannot if the two are in different branches of one choice.
+func (p *parser) together(others []branch) bool {
+	for i := range min(len(others), len(p.branches)) {
+		if others[i].choice != p.branches[i].choice {
+			return true
+		}
+		if others[i].number != p.branches[i].number {
+			return false
+		}
+	}
+	return true
 }
 
 // branchReset reads the rest of (?|...), in which the groups of each branch have the same numbers. For calls the first
@@ -774,7 +805,7 @@ func (p *parser) conditional(at int, body func() *node) *node {
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
-	switched := map[rune]bool{} // of Python: the flags so far, and whether they are switched on
+	switched := map[rune]bool{} // the flags so far, and whether they are switched on
 	if p.d.has[resetFlags] && p.next("^") {
 		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
 	}
@@ -786,6 +817,10 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 			if p.d.has[flagsFirst] && p.extended { // there it may stand behind what is ignored
 				p.refuse(at, "flags for the whole expression behind the flag x are not supported")
 			}
+			p.checkMinus(at)
+			if p.d.has[scopedFlags] {
+				p.fail(at, "flags are those of a group, as in (?i:a)")
+			}
 			if p.src[p.i-2] == '?' {
 				p.stop(p.d.bareFlags, at, "(?) has no flag")
 			}
@@ -794,24 +829,39 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 			}
 			return f, true
 		case c == ':':
-			if p.d.has[strictFlags] && p.src[p.i-2] == '-' {
-				p.fail(at, "no flag is switched off after the -")
+			p.checkMinus(at)
+			if p.d.has[scopedFlags] && len(switched) == 0 {
+				p.fail(at, "(?-: has no flag")
 			}
 			return f, false
 		case c == '-' && on:
 			on = false
 			continue
+		case !p.d.flags.has(c) && p.d.has[scopedFlags]:
+			p.fail(at, "there is no flag %c of a group", c)
 		case !p.d.flags.has(c):
 			p.refuse(at, "this kind of group is not supported")
+		}
+		if _, seen := switched[c]; seen && p.d.has[flagsOnce] {
+			p.fail(at, "the flag %c is there twice", c)
 		}
 		if p.d.has[strictFlags] {
 			p.checkFlag(switched, c, on, at)
 		}
+		switched[c] = on
 		p.flag(&f, c, on, at)
 		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
 	return f, false
+}
+
+// checkMinus fails at a "-" among flags that none follows, where that is an error.
+func (p *parser) checkMinus(at int) {
+	strictly := p.d.has[strictFlags] || p.d.has[flagsOnce] && !p.d.has[scopedFlags]
+	if strictly && p.src[p.i-2] == '-' {
+		p.fail(at, "no flag is switched off after the -")
+	}
 }
 
 func (p *parser) flag(f *flags, c rune, on bool, at int) {

@@ -18,11 +18,11 @@ import (
 var ruby = dialect{
 	engine: "Ruby 3.1", strings: "strings are UTF-8", unicode: runes.OfRuby31, tables: "Ruby 3.1",
 	has: these(backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
-		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, below, numbersChecked, anyNeedsAtom,
+		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom,
 		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
 		refusedBracket, posixClasses, nested, soleCharacter, crossFolds),
 	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
-		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior,
+		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
 		quote, strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii,

@@ -47,6 +47,11 @@ var sweeps = []sweep{
 		"js", []string{"node", "testdata/sweep.js"}, "20.20 17.0", slices.Repeat([]string{"/"}, 6), []string{"/", "/i", "/u", "/iu", "/v", "/iv"},
 		[]rune{lastUnit, lastUnit, lastPoint, lastPoint, lastPoint, lastPoint}, false,
 	},
+	{"rust", []string{"python3", "testdata/rust.py", "sweep"}, "1.7.1", []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, true},
+	{
+		"js2025", []string{"node26", "testdata/sweep.js"}, "26.10 17.0", slices.Repeat([]string{"/"}, 6), []string{"/", "/i", "/u", "/iu", "/v", "/iv"},
+		[]rune{lastUnit, lastUnit, lastPoint, lastPoint, lastPoint, lastPoint}, false,
+	},
 	{"java", []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Sweep.java"}, "17", []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, false},
 }
 

@@ -1,0 +1,139 @@
+package regex
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// The flavor of the crate regex of Rust, over &str: strings are UTF-8, and classes are Unicode's unless they say otherwise. The flags
+// u and x, and the operators -- and ~~ of classes, are not read.
+//
+// https://docs.rs/regex/1.7.1/regex/#syntax
+
+var rust = dialect{
+	engine: "the crate regex 1.7.1 of Rust", strings: "strings are UTF-8", unicode: "14.0.0", tables: "the crate regex 1.7.1 of Rust",
+	has: these(anchorsRepeat, flagsOnce, lazyQuantifiers, stacked, countNeedsAtom, anyNeedsAtom,
+		properties, letterProperties, wideTypes, posixClasses, nested, oddIntersection),
+	lacks: these(plainCounts, backtracks, ownParser, brokenUTF8, noZero, delimited, finalNewline, crlf, lineEnd, strict,
+		strayParen, verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, groupsFixed, simpleLookbehinds,
+		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags,
+		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,
+		countThenOption, below, belowNothing, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
+		quote, strayQuoteEnd, emptyQuote, caretProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, keep, callEscapes,
+		namedReferences, namesMakeK, references, octalReferences, looseReferences, checkedReferences, asciiFolds, backspace,
+		latinWords, doubtfulAscii, emptySet, refusedBracket, posixScanned, posixBegun, collating, plainClasses, dashAtEnds,
+		looseRanges, soleCharacter, crossFolds),
+
+	types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", refused: noLetters, groups: ": P<n f", flags: "imsU",
+	possess: noLetters, repeats: 1<<32 - 1, nesting: 100,
+
+	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: refused, half: wrong, bareProperty: wrong, typeInRange: wrong,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: "- [ &&",
+	lookbehind: noLookbehind, isName: isRustName,
+
+	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, h: noSet, boundary: typedBoundary,
+	fold: runes.FoldSimple, foldTypes: foldBefore,
+
+	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: "/",
+	symbol: rustSymbol, property: rustProperty, posixClass: asciiClass,
+}
+
+// isRustName reports whether a name of a group may have a character.
+func isRustName(c rune, first bool) bool {
+	return c < 0x80 && isWordName(c, first)
+}
+
+// rustSpace returns \s.
+func rustSpace(u *runes.Unicode) set { return u.Table("White_Space") }
+
+// rustWord returns \w, as annex C of UTS #18 has it.
+func rustWord(u *runes.Unicode) set {
+	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic").Or(of(0x200c, 0x200d))
+}
+
+// beginRust sets the flag u, and refuses operators of classes that are not read.
+func beginRust(p *parser, l *literal) int {
+	p.unicode = true
+	if at := strings.Index(l.pattern, "~~"); at >= 0 && strings.Contains(l.pattern[:at], "[") {
+		p.refuse(l.places[at], "~~ in a class is not supported")
+	}
+	return 0
+}
+
+// largestRust is the estimate of bytes up to which an expression is read. The crate compiles one to at most ten times as much.
+const largestRust = 1 << 20
+
+// finishRust fails at a class without members, and refuses an expression that the crate may find too large.
+func finishRust(p *parser, n *node) {
+	n.walk(func(s *node) {
+		if s.op == opSet && len(s.set) == 0 {
+			p.fail(s.at, "the class has no members")
+		}
+	})
+	if p.rustSize(n) > largestRust {
+		p.refuse(0, "an expression that the crate regex may find too large to compile")
+	}
+}
+
+// rustSize estimates the bytes that n is compiled to: what is repeated is copied.
+func (p *parser) rustSize(n *node) (size int) {
+	const most = largestRust + 1
+	if n.op == opSet {
+		return 64 + 64*len(n.set)
+	}
+	for _, s := range n.sub {
+		size = min(size+p.rustSize(s)+64, most)
+	}
+	if n.op == opRepeat {
+		size = min(size*max(1, n.min, n.max), most)
+	}
+	return size
+}
+
+// rustSymbol reads an escape of one symbol. What is no sign of the syntax has none.
+func rustSymbol(p *parser, at int, c rune, _ bool) rune {
+	digits := strings.IndexRune("xuU", c)
+	switch {
+	case digits >= 0 && p.next("{"):
+		return p.braced(at, 16)
+	case digits >= 0:
+		n := 2 << digits
+		return p.hexadecimal(at, c, n, n)
+	case !strings.ContainsRune(`\.+*?()|[]{}^$#&-~`, c):
+		p.fail(at, "\\%c is no escape", c)
+	}
+	return c
+}
+
+// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings as well.
+func rustProperty(p *parser, name string) (set, bool) {
+	if name == "Cs" || name == "LC" || name == "Sc" { // errors of the crate: the last is taken for a script's
+		return nil, false
+	}
+	if s, ok := p.Unicode.Category(name); ok && len(name) <= 2 {
+		return s, true
+	}
+	return p.Unicode.Script(name)
+}
+
+// rustString finds r"..." and r#"..."#, with as many # as there are. The Rust Reference, Raw string literals.
+func (s *scanner) rustString() *literal {
+	rest, isRaw := strings.CutPrefix(s.text[s.from:], "r")
+	marks := len(rest) - len(strings.TrimLeft(rest, "#"))
+	if !isRaw || !strings.HasPrefix(rest[marks:], `"`) {
+		return s.quotes(`"`)
+	}
+	closes := `"` + rest[:marks]
+	from := s.from + 1 + marks + 1
+	end := strings.Index(s.text[from:], closes)
+	if end < 0 {
+		s.unclosed("r"+rest[:marks]+`"..."`+rest[:marks], closes)
+	}
+	if end += from; end+len(closes) < len(s.text) {
+		s.fail(end+len(closes), "there is more after %s", closes)
+	}
+	l := raw(s.text, from, end)
+	l.kind = "Rust's raw string"
+	return l
+}
