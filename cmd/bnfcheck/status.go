@@ -141,6 +141,13 @@ var outcomes = map[string]map[situation]outcome{
 		notAsked:  {statusFailed, "", "generate one.abnf"},
 		unread:    {statusFailed, "", "generate bad.abnf -o made6"},
 	},
+	"gbnf": {
+		holds:     {statusOK, "the grammar is written", "gbnf one.abnf"},
+		undecided: {statusOpen, "llama.cpp cannot do what the grammar does, as the message says", "gbnf one.peg"},
+		empty:     {statusOK, "", "gbnf none.abnf"}, // which derives nothing there, too
+		notAsked:  {statusFailed, "", "gbnf"},
+		unread:    {statusFailed, "", "gbnf bad.abnf"},
+	},
 	"grammars": {
 		partly: {statusOpen, "something in the file looks like grammar and is not read", "grammars refused.abnf"},
 	},

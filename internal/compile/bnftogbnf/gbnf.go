@@ -1,0 +1,322 @@
+// Package bnftogbnf writes a grammar in GBNF, the notation by which llama.cpp holds the output of a model to a grammar, and proves it.
+//
+// Each production is written as it stands, with its octets as characters. What was written is read back, and each production compared:
+// with a word for each name that it uses, which no text in UTF-8 has, its right-hand side and the one that was read are regular, and their
+// automata equal. So both grammars derive the same strings, whatever nests.
+//
+// What llama.cpp cannot do is refused: left recursion, repetition without end of what may be empty, octets that are no UTF-8.
+package bnftogbnf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+)
+
+// Write returns the productions that the one with this ID uses, in GBNF. The error is an [*expr.Error] for what GBNF cannot have, or a
+// limit.
+func Write(g *expr.Grammar, start string) (text string, err error) {
+	defer budget.Catch(&err)
+	defer expr.Catch(&err)
+	part := g.Part(start)
+	w := &writer{grammar: part, facts: expr.Analyze(part.Rules), names: map[string]string{}}
+	w.refuseLeftRecursion()
+	w.giveNames(start)
+	var b strings.Builder
+	if w.names[start] != bnf.RootGBNF {
+		fmt.Fprintf(&b, "%s ::= %s\n", bnf.RootGBNF, w.names[start])
+	}
+	for _, r := range part.Rules {
+		w.rule = r
+		fmt.Fprintf(&b, "%s ::= %s\n", w.names[r.ID], w.text(r.Expr, alternatives))
+	}
+	return b.String(), w.prove(b.String())
+}
+
+// A writer writes one grammar.
+type writer struct {
+	grammar *expr.Grammar
+	facts   *expr.Facts
+	names   map[string]string // by ID
+	rule    *expr.Rule        // that is written
+}
+
+func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
+	panic(expr.Refusef(pos, "`%s`: %s", w.rule.Label(), fmt.Sprintf(format, args...)))
+}
+
+func (w *writer) refuseLeftRecursion() {
+	circles := expr.Circles(w.grammar.Rules, w.facts.Leftmost)
+	for _, r := range w.grammar.Rules {
+		if w.rule = r; circles[r.ID] != nil {
+			w.refuse(r.Pos, "it uses itself before anything is read, which llama.cpp refuses")
+		}
+	}
+}
+
+// giveNames gives each production a name of letters, digits and hyphens. The start is called root if no other production is.
+func (w *writer) giveNames(start string) {
+	taken := map[string]bool{bnf.RootGBNF: true}
+	for _, r := range w.grammar.Rules {
+		name := strings.Map(func(c rune) rune {
+			if c < utf8.RuneSelf && (c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z') {
+				return c
+			}
+			return '-'
+		}, r.ID)
+		if r.ID == start && name == bnf.RootGBNF {
+			w.names[r.ID] = name
+			continue
+		}
+		unique := name
+		for n := 2; taken[unique]; n++ {
+			unique = fmt.Sprintf("%s-%d", name, n)
+		}
+		taken[unique] = true
+		w.names[r.ID] = unique
+	}
+}
+
+// The strengths with which operators bind, weakest first.
+const (
+	alternatives = iota
+	sequence
+	repeated
+)
+
+// text returns an expression where an operator of at least this strength stands around it.
+func (w *writer) text(e *expr.Expr, bind int) string {
+	group := func(s string, strength int) string {
+		if strength < bind {
+			return "(" + s + ")"
+		}
+		return s
+	}
+	if e.Op != expr.Literal {
+		if set, ok := characters(e); ok && len(set) > 0 {
+			return class(set)
+		}
+	}
+	switch e.Op {
+	case expr.Empty:
+		return `""`
+	case expr.Ref:
+		if w.names[e.Name] == "" {
+			w.refuse(e.Pos, "`%s` has no production", e.Name)
+		}
+		return w.names[e.Name]
+	case expr.Literal:
+		if !utf8.ValidString(e.Lit) {
+			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; --values code-points reads values as characters")
+		}
+		return quoted(e.Lit)
+	case expr.Class:
+		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; --values code-points reads values as characters")
+	case expr.Seq, expr.Alt:
+		between, strength := " ", sequence
+		if e.Op == expr.Alt {
+			between, strength = " | ", alternatives
+		}
+		var all []string
+		for _, s := range e.Sub {
+			all = append(all, w.text(s, strength+1))
+		}
+		return group(strings.Join(all, between), strength)
+	case expr.Repeat:
+		if e.Max == expr.Unbounded && w.facts.RepeatsEmpty(e) {
+			w.refuse(e.Pos, "it repeats without end what may be empty, which llama.cpp refuses")
+		}
+		return w.text(e.Sub[0], repeated+1) + count(e)
+	}
+	w.refuse(e.Pos, "%s has no counterpart in GBNF", e)
+	return ""
+}
+
+// count returns the sign behind what is repeated.
+func count(e *expr.Expr) string {
+	switch {
+	case e.Min == 0 && e.Max == 1:
+		return "?"
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		return "*"
+	case e.Min == 1 && e.Max == expr.Unbounded:
+		return "+"
+	case e.Max == expr.Unbounded:
+		return fmt.Sprintf("{%d,}", e.Min)
+	case e.Min == e.Max:
+		return fmt.Sprintf("{%d}", e.Min)
+	}
+	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
+}
+
+// escaped returns a character of a literal or a class, which has these signs.
+func escaped(c rune, special string) string {
+	switch {
+	case c == '\n':
+		return `\n`
+	case c == '\r':
+		return `\r`
+	case c == '\t':
+		return `\t`
+	case strings.ContainsRune(special, c):
+		return `\` + string(c)
+	case c < ' ' || 0x7f <= c && c < 0x100:
+		return fmt.Sprintf(`\x%02X`, c)
+	case c > 0xffff:
+		return fmt.Sprintf(`\U%08X`, c)
+	case c >= 0x100:
+		return fmt.Sprintf(`\u%04X`, c)
+	}
+	return string(c)
+}
+
+func quoted(text string) string {
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteString(escaped(c, `"\`))
+	}
+	return `"` + b.String() + `"`
+}
+
+// class returns a set of characters as a class. A hyphen and a caret are written by their values.
+func class(set runes.Set) string {
+	var b strings.Builder
+	write := func(c rune) {
+		if c == '-' || c == '^' {
+			fmt.Fprintf(&b, `\x%02X`, c)
+		} else {
+			b.WriteString(escaped(c, `[]\"`))
+		}
+	}
+	for _, s := range set {
+		if write(s.Lo); s.Hi > s.Lo {
+			b.WriteByte('-')
+			write(s.Hi)
+		}
+	}
+	return "[" + b.String() + "]"
+}
+
+// characters returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything else, or is not written
+// as a choice of such.
+func characters(e *expr.Expr) (set runes.Set, ok bool) {
+	switch e.Op {
+	case expr.Class:
+		return encoded([]expr.Set{e.Set})
+	case expr.Alt:
+		for _, s := range e.Sub {
+			some, ok := characters(s)
+			if !ok {
+				return nil, false
+			}
+			set = append(set, some...)
+		}
+		return set.Clean(), true
+	case expr.Seq:
+		var octets []expr.Set
+		for _, s := range e.Sub {
+			if s.Op != expr.Class {
+				return nil, false
+			}
+			octets = append(octets, s.Set)
+		}
+		return encoded(octets)
+	}
+	return nil, false
+}
+
+// encoded returns the characters whose encodings have an octet of each set, in this order; ok is false if one is no encoding.
+func encoded(octets []expr.Set) (set runes.Set, ok bool) {
+	if len(octets) > utf8.UTFMax {
+		return nil, false
+	}
+	full := expr.Range(0x80, 0xBF)
+	var add func(before []byte, rest []expr.Set) bool
+	add = func(before []byte, rest []expr.Set) bool {
+		last := !slices.ContainsFunc(rest[1:], func(s expr.Set) bool { return s != full })
+		for _, r := range rest[0].Ranges() {
+			if !last { // one octet at a time, since those behind it do not all follow each other
+				for c := int(r[0]); c <= int(r[1]); c++ {
+					if !add(append(slices.Clone(before), byte(c)), rest[1:]) {
+						return false
+					}
+				}
+				continue
+			}
+			lo, hi := append(slices.Clone(before), r[0]), append(slices.Clone(before), r[1])
+			for range rest[1:] {
+				lo, hi = append(lo, 0x80), append(hi, 0xBF)
+			}
+			from, n := utf8.DecodeRune(lo)
+			to, m := utf8.DecodeRune(hi)
+			if n != len(lo) || m != len(hi) || from == utf8.RuneError && n == 1 || to == utf8.RuneError && m == 1 {
+				return false
+			}
+			set = append(set, runes.Span{Lo: from, Hi: to})
+		}
+		return true
+	}
+	if !add(nil, octets) {
+		return nil, false
+	}
+	return set.Clean(), true
+}
+
+// prove reads the text back, and compares each production.
+func (w *writer) prove(text string) error {
+	d, err := bnf.ReadDocument("written.gbnf", []byte(text), bnf.GBNF, bnf.Usual)
+	if err != nil {
+		return fmt.Errorf("what was written is not read back: %w", err)
+	}
+	place := map[string]int{} // of production, by its name in the text
+	for i, r := range w.grammar.Rules {
+		place[w.names[r.ID]] = i
+	}
+	for _, r := range w.grammar.Rules {
+		again := d.Grammar.Rule(w.names[r.ID])
+		if again == nil {
+			return fmt.Errorf("what was written lacks `%s`", r.Label())
+		}
+		a, err := w.withWords(r.Expr, func(id string) int { return place[w.names[id]] })
+		if err != nil {
+			return err
+		}
+		b, err := w.withWords(again.Expr, func(id string) int { return place[id] })
+		if err != nil {
+			return err
+		}
+		if !a.Equal(b) {
+			return fmt.Errorf("what was written for `%s` is read back as something else", r.Label())
+		}
+	}
+	return nil
+}
+
+// withWords returns the automaton of an expression with a word for each production that it uses, which begins with an octet that no
+// UTF-8 has.
+func (w *writer) withWords(e *expr.Expr, place func(id string) int) (*lang.DFA, error) {
+	var replace func(e *expr.Expr) *expr.Expr
+	replace = func(e *expr.Expr) *expr.Expr {
+		switch {
+		case e.Op == expr.Ref:
+			n := place(e.Name)
+			return expr.Lit(string([]byte{0xFF, byte(n >> 16), byte(n >> 8), byte(n)}))
+		case len(e.Sub) == 0:
+			return e
+		}
+		c := *e
+		c.Sub = make([]*expr.Expr, len(e.Sub))
+		for i, s := range e.Sub {
+			c.Sub[i] = replace(s)
+		}
+		return &c
+	}
+	return lang.FromExpr(w.grammar, replace(e))
+}
