@@ -55,8 +55,10 @@ func rustWord(u *runes.Unicode) set {
 // beginRust sets the flag u, and refuses operators of classes that are not read.
 func beginRust(p *parser, l *literal) int {
 	p.unicode = true
-	if at := strings.Index(l.pattern, "~~"); at >= 0 && strings.Contains(l.pattern[:at], "[") {
-		p.refuse(l.places[at], "~~ in a class is not supported")
+	for _, sign := range []string{"~~", "--"} {
+		if at := strings.Index(l.pattern, sign); at >= 0 && strings.Contains(l.pattern[:at], "[") {
+			p.refuse(l.places[at], "%s in a class is not supported", sign)
+		}
 	}
 	return 0
 }
