@@ -165,7 +165,7 @@ func (r *generalRun) spare(tree bool) int {
 const (
 	leastSpare     = 1 << 11
 	mostSpare      = 1 << 16
-	leastSpareTree = 1 << 13
+	leastSpareTree = 1 << 17
 )
 
 // Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4, plus 2 for a production that is proven,
