@@ -93,8 +93,9 @@ type span struct {
 	start, end int
 }
 
-// bracketWord writes text with its children as a bracketed word. ok is false if b has no brackets
-// for the kind of a child.
+// bracketWord writes text as a bracketed word over b's symbols: each byte as the number of its class, with a pair
+// of brackets around each child. The children are in the order of the text and do not overlap. The result is false
+// if b has no brackets for the kind of a child.
 func (b *brackets) bracketWord(text string, children []span) (string, bool) {
 	out := make([]byte, 0, len(text)+2*len(children))
 	i := 0

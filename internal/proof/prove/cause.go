@@ -25,7 +25,8 @@ type Cause struct {
 	BNFOnly []quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly []quote.Word `json:"peg_only,omitempty"`
 
-	// Even says how the rule would be wrong if the rules it uses were right. It is "" if BNFOnly and PEGOnly show that too.
+	// Even says how the rule would be wrong if the rules it uses were right. It is "" if BNFOnly and PEGOnly show that
+	// too.
 	Even string `json:"even,omitempty"`
 
 	// Mend says what to write instead: the smallest change that was found, or another rule. It was tried: with it, and
@@ -42,8 +43,8 @@ type Cause struct {
 // maxKinds caps the strings of different kinds that are shown for each side of a cause.
 const maxKinds = 3
 
-// findCauses finds which wrong rules are causes. It sets cause in the rows that are, and in the other wrong rows because,
-// the wrong rules that they use, and rootCauses; and it fills Affects. Rows proven to a depth are left out.
+// findCauses finds which wrong rules are causes. It sets cause in the rows that are, and in the other wrong rows
+// because, the wrong rules that they use, and rootCauses; and it fills Affects. Rows proven to a depth are left out.
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
@@ -78,8 +79,8 @@ func (p *proof) findCauses() {
 	p.traceToCauses(wrong, isWrong, causes)
 }
 
-// traceToCauses sets the cause or the rootCauses of each wrong row, and Affects of each cause. It follows because from a
-// row, breadth first, up to the causes; the wrong rules on the way are not named.
+// traceToCauses sets the cause or the rootCauses of each wrong row, and Affects of each cause. It follows because
+// from a row, breadth first, up to the causes; the wrong rules on the way are not named.
 func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	rooted := map[*row]bool{} // rows whose rootCauses are complete
 	for _, r := range slices.Backward(wrong) {
@@ -230,8 +231,8 @@ func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]la
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. A rule for which
-// that cannot be computed counts as a cause.
+// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. A rule for
+// which that cannot be computed counts as a cause.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	c = &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched // what the rule would match if the rules it uses were right
@@ -260,8 +261,8 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	return c, true
 }
 
-// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some is false if
-// there are none, and if a limit was passed.
+// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some is false
+// if there are none, and if a limit was passed.
 func (p *proof) overlapKinds(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
@@ -291,9 +292,9 @@ func (p *proof) describeRemaining(r *row, matched lang.Language) string {
 	return ""
 }
 
-// sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind as [wordsOfKind] has it, the
-// shortest first. If the difference is too large for an automaton, it is the shortest word alone; none if that was not
-// found either.
+// sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind as [wordsOfKind] has it,
+// the shortest first. If the difference is too large for an automaton, it is the shortest word alone; none if that
+// was not found either.
 func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
@@ -320,8 +321,8 @@ func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	return words
 }
 
-// wordsOfKind returns the words that are like w: each run of letters, of digits, or of letters and digits in w stands for
-// every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
+// wordsOfKind returns the words that are like w: each run of letters, of digits, or of letters and digits in w stands
+// for every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
 func wordsOfKind(w string) *lang.DFA {
 	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
 	digits := expr.Range('0', '9')

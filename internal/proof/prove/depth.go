@@ -13,12 +13,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A depth is what a proof knows about recursions that no finite automaton follows. Where they are read to a depth, the two
-// grammars are replaced by what is derived, and what is matched, within it.
+// A depth is what a proof knows about recursions that no finite automaton follows. Where they are read to a depth,
+// the two grammars are replaced by what is derived, and what is matched, within it.
 //
-// A match that comes deeper has a third outcome, beside success and failure. So there are three languages to compare: what
-// the production derives within the depth, what the rule matches without coming deeper, and the inputs on which the
-// rule comes deeper. The rule is proven to the depth if
+// A match that comes deeper has a third outcome, beside success and failure. So there are three languages to compare:
+// what the production derives within the depth, what the rule matches without coming deeper, and the inputs on which
+// the rule comes deeper. The rule is proven to the depth if
 //
 //   - every string of the first is in the second, and so it is matched; a string in neither of the others refutes the rule,
 //     since it is derived and the match fails; one in the third leaves the question open;
@@ -120,10 +120,10 @@ func (p *proof) compareToDepth(r *row) {
 	p.refuteUnderived(r, matched, n)
 }
 
-// refuteUnderived enters a fault in r if the rule matches, within the depth n, a string that no
-// depth derives. A string that is not derived within n is looked for deeper, up to 2n+2, and put to
-// the interpreter of the BNF, which knows no depth. If neither decides, a fault of kind Limit says
-// so.
+// refuteUnderived looks for a string that the rule matches within the depth n and the production does not derive
+// at any depth. If it finds one, it clears r.Equal and sets r.pegOnly. A string that is not derived within n is
+// searched for deeper, up to 2n+2, and then given to the interpreter of the BNF, which knows no depth. If that is
+// undecided, or a limit is passed, it clears r.Equal and enters a fault.
 func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	for m := n; ; m++ {
 		b, err := p.depth.derivesWithin(m)

@@ -70,9 +70,9 @@ func (o option) asHidden(rule, start string) Hidden {
 	return Hidden{Rule: rule, Start: start, Pos: o.e.Pos, Place: o.e.Pos.String(), Choice: o.e.String(), Alternative: o.describe()}
 }
 
-// listChoices returns the choices of an expression in the order of its text, and the operands of
-// its lookaheads. Choices inside a lookahead are not among the former: they are those of its
-// operand.
+// listChoices returns the expressions in e at which a PEG commits itself, in the order of the text: its choices,
+// and the repetitions that can end early. Choices among the encodings of a character are left out, since nobody
+// wrote them. It also returns the operands of the outermost lookaheads, and does not look inside them.
 func listChoices(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
 	expr.Walk(e, func(e *expr.Expr) bool {
 		switch e.Op {

@@ -110,7 +110,7 @@ func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 		})
 	}
 	var out []*expr.Expr
-	for _, s := range alts {
+	for _, s := range alts { // single bytes are merged only with their neighbors: the order of the others may matter
 		if len(out) > 0 && isByte(s) && isByte(out[len(out)-1]) {
 			out[len(out)-1] = expr.In(out[len(out)-1].OneByte().Union(s.OneByte()))
 			continue

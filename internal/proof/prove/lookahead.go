@@ -54,7 +54,7 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 			var on []*expr.Expr
 			switch e.Op {
 			case expr.Alt:
-				on = e.Sub[:len(e.Sub)-1]
+				on = e.Sub[:len(e.Sub)-1] // the last is never passed over for another
 			case expr.Repeat, expr.And, expr.Not:
 				on = e.Sub
 			}

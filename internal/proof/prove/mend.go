@@ -177,9 +177,9 @@ func (m *mender) makesRight(c change) bool {
 	return ok && l == m.row.derivedLanguage
 }
 
-// sampleWrongWords sets m.sample to at most [maxSample] words that the rule misjudges, spread over a transition cover of
-// all of them, and m.uses. For a rule that is recursive or uses wrong rules both remain empty: the interpreter would
-// judge it with the wrong rules.
+// sampleWrongWords sets m.sample to at most [maxSample] words that the rule misjudges, spread over a transition cover
+// of all of them, and m.uses. For a rule that is recursive or uses wrong rules both remain empty: the interpreter
+// would judge it with the wrong rules.
 func (m *mender) sampleWrongWords() {
 	r := m.row
 	if len(m.recursive[r.Production]) > 0 || len(r.because) > 0 {
@@ -205,8 +205,8 @@ func (m *mender) sampleWrongWords() {
 }
 
 // mendsSomeWord reports whether the changed rule judges at least one of the words as the production does. It is true
-// without words, and where the change uses a rule that the original does not reach, whose interpretation is not known to
-// be right.
+// without words, and where the change uses a rule that the original does not reach, whose interpretation is not known
+// to be right.
 func (m *mender) mendsSomeWord(c change, words ...string) bool {
 	if len(words) == 0 || slices.ContainsFunc(expr.Refs(c.rule), func(id string) bool { return !m.uses[id] }) {
 		return true
@@ -246,10 +246,10 @@ func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 	return err == nil && got == want
 }
 
-// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; of several,
-// the first that no other beats is taken. It starts with the changes in next and then tries the edits of the changed
-// rule; if next are all about letters, only such edits. It returns the changes that were applied, as one, and whether
-// the rule is right with them.
+// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; of
+// several, the first that no other beats is taken. It starts with the changes in next and then tries the edits of the
+// changed rule; if next are all about letters, only such edits. It returns the changes that were applied, as one, and
+// whether the rule is right with them.
 func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	wrong, err := m.misjudged(m.row.matched)
 	if err != nil {
@@ -270,6 +270,7 @@ func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 			if err != nil || less == least {
 				continue
 			}
+			// The difference must shrink as a set: a change that trades some wrong words for others is no progress.
 			if more, err := m.space.Minus(less, least); err == nil && more == lang.NoWord {
 				least, best = less, c
 			}
@@ -325,9 +326,9 @@ func (p *proof) regeneratedRules(r *row, forms *bnftopeg.Forms) (all []change) {
 	return all
 }
 
-// structuralChanges lists changes of a rule that move or guard its parts, the smallest first: one alternative put before
-// another, then a negative lookahead after an alternative or after the operand of a repetition. The lookaheads are the
-// classes that occur in the rule or in the rules it refers to, at most eight.
+// structuralChanges lists changes of a rule that move or guard its parts, the smallest first: one alternative put
+// before another, then a negative lookahead after an alternative or after the operand of a repetition. The lookaheads
+// are the classes that occur in the rule or in the rules it refers to, at most eight.
 func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 	e := rule.Expr
 	var choices, repeats []*expr.Expr

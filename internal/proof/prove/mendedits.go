@@ -50,8 +50,9 @@ type editor struct {
 	letters, classes, rest []textEdit
 }
 
-// textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part of it;
-// first the one that replaces all literals with letters, if there are several. It is empty for a large expression.
+// textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part of
+// it; first the one that replaces all literals with letters, if there are several. It is empty for a large
+// expression.
 func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	if estimateStates(p.pair.PEG, e, 64) > maxTried {
 		return nil
@@ -148,8 +149,8 @@ func (ed *editor) addRest(at *expr.Expr, below expr.Op, other *expr.Expr, why st
 	ed.rest = append(ed.rest, textEdit{at: at, below: below, text: ed.forms.Text(other, below), why: why})
 }
 
-// editLetters proposes that a literal match in either case. Token is the literal as the rule has it, text what it stands
-// for.
+// editLetters proposes that a literal match in either case. Token is the literal as the rule has it, text what it
+// stands for.
 func (ed *editor) editLetters(at *expr.Expr, below expr.Op, token, text string) {
 	n := letterCount(text)
 	if n == 0 {
@@ -260,8 +261,8 @@ func missingAlternatives(has, want []*expr.Expr) (list [][]*expr.Expr) {
 	return list
 }
 
-// applyTextEdits returns the change that makes all the edits in e, the rule of r or a change of it. ok is false if a text
-// cannot be read back, or a part is not in e.
+// applyTextEdits returns the change that makes all the edits in e, the rule of r or a change of it. ok is false if a
+// text cannot be read back, or a part is not in e.
 func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c change, ok bool) {
 	c.rule = e
 	var texts []string
@@ -310,9 +311,9 @@ func (p *proof) inlineUnruled(e *expr.Expr) *expr.Expr {
 	return p.inlineRefs(e, &left, false)
 }
 
-// inlineRefs returns e with references replaced by what they stand for: all of them, or only those to productions without
-// a rule. It stops when left, which it lowers by each part that it writes, is used up; left is then 0 or less, and some
-// references remain. A choice that has become one among single bytes is a class in the result.
+// inlineRefs returns e with references replaced by what they stand for: all of them, or only those to productions
+// without a rule. It stops when left, which it lowers by each part that it writes, is used up; left is then 0 or
+// less, and some references remain. A choice that has become one among single bytes is a class in the result.
 func (p *proof) inlineRefs(e *expr.Expr, left *int, all bool) *expr.Expr {
 	if e.Op == expr.Ref {
 		r := p.pair.BNF.Rule(e.Name)

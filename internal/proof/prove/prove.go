@@ -85,6 +85,7 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 			p.rows[i].dropAutomata()
 		}
 	})
+	// The trees of one rule are judged by what the others make as a start, so all makers must be known first.
 	for _, r := range p.rows {
 		if r.made != nil {
 			p.makers[r.Production] = r.maker

@@ -16,7 +16,8 @@ type row struct {
 	Row
 	bnf, peg *expr.Rule
 
-	// The languages of the production and of the rule, if languagesKnown. For a row that is proven to a depth, see [depth].
+	// The languages of the production and of the rule, if languagesKnown. For a row that is proven to a depth, see
+	// [depth].
 	languagesKnown   bool
 	derivedLanguage  lang.Language
 	matched          lang.Language

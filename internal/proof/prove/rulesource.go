@@ -37,8 +37,8 @@ func (p *proof) arrow() string {
 	return " <- "
 }
 
-// readRules reads rules, each a name and the text of an expression, in the notation of the PEG. Names of the PEG's rules
-// in the texts refer to these rules. It returns nil if the texts are not in the notation.
+// readRules reads rules, each a name and the text of an expression, in the notation of the PEG. Names of the PEG's
+// rules in the texts refer to these rules. It returns nil if the texts are not in the notation.
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {
@@ -114,8 +114,8 @@ func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 
 var classToken = regexp.MustCompile(`^(\[([^\]\\]|\\.)*\]i?|\.)`)
 
-// literalToken returns the quoted literal that stands in the rule where e begins, as written, and the text it stands for.
-// Both are "" if there is none, or e is more or less than that literal.
+// literalToken returns the quoted literal that stands in the rule where e begins, as written, and the text it stands
+// for. Both are "" if there is none, or e is more or less than that literal.
 func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string) {
 	token = quotedToken.FindString(sourceFrom(rule, e.Pos))
 	if token == "" {

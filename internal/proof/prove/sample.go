@@ -45,9 +45,10 @@ func (p *proof) runParsers() {
 	})
 }
 
-// sampleWords returns strings to try parsers on: those that take every transition of the
-// production's automaton, all short ones over its classes of bytes, ambiguous ones, and random ones
-// from a fixed seed. There are none if the automaton was not made or the pair has no parsers.
+// sampleWords returns strings to try parsers on. A transition cover of the production's automaton, up to 200 short
+// words, accepted or not, and 40 random words from a fixed seed are thinned out to Options.Words. If r is
+// ambiguous, a transition cover of its ambiguous words, thinned out likewise, and 40 random ones are added. The
+// result is empty if the automaton was not made or the pair has no parsers.
 func (p *proof) sampleWords(r *row) []string {
 	words := p.words[r.Production]
 	if words == nil || len(p.pair.Parsers) == 0 {

@@ -15,12 +15,13 @@ import (
 //   - the next byte decides every choice: no two alternatives can begin with one byte; only the last can be empty, and then
 //     no other can begin with a byte that may follow; and no round of a repetition can begin with one that may follow.
 //
-// Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may follow e, then e
-// matchedAfter exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one that derives u
-// cannot match, since they would have to begin with the byte that u begins with, or if u is empty with one that may follow;
-// a repetition goes on as long as u does, since what is left of u begins a round, and ends there, since v does not. So a
-// rule matches all that its production derives, v being empty. And what an expression without lookahead matches it derives.
-// These are the LL(1) grammars, of which R. R. Redziejowski shows the same ("From EBNF to PEG", 2013).
+// Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may follow e,
+// then e matchedAfter exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one
+// that derives u cannot match, since they would have to begin with the byte that u begins with, or if u is empty with
+// one that may follow; a repetition goes on as long as u does, since what is left of u begins a round, and ends
+// there, since v does not. So a rule matches all that its production derives, v being empty. And what an expression
+// without lookahead matches it derives. These are the LL(1) grammars, of which R. R. Redziejowski shows the same
+// ("From EBNF to PEG", 2013).
 type structure struct {
 	p     *proof
 	set   map[string]bool // rules
@@ -54,7 +55,7 @@ func (s *structure) findProvable() {
 			users[id] = append(users[id], r.Production)
 		}
 	}
-	drop := func(ids []string) {
+	drop := func(ids []string) { // and, transitively, whatever uses them
 		for ; len(ids) > 0; ids = ids[1:] {
 			if s.set[ids[0]] {
 				delete(s.set, ids[0])

@@ -69,7 +69,8 @@ func (p *proof) findMissing() {
 	slices.SortStableFunc(p.missing.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
 }
 
-// undefinedName returns the name that e refers to if no production defines it.
+// undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
+// production, or that of the empty class which a reading has put in place of such a reference.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
