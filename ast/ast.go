@@ -25,7 +25,8 @@
 //   - [Run], by which limits come to Within, and go back from it;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
-//   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
+//   - [Typed], around which the types of nodes are, [Node.As], [Each], and [Alternative];
+//   - [ReadProductions], which reads the table of productions;
 //   - [Parser] and [DefaultMaxLength], which every generated package has under the same names, and [NewChecker];
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
 //   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either, also to
@@ -60,7 +61,7 @@ type Production struct {
 	Page    int    // the page that prints it; 0 in a text without pages
 	File    string // base name of the grammar's file, "json.abnf", if Line counts in it; "" if Line counts in the text
 	Line    int    // the line of the text or of the grammar's file; 0 if there is neither
-	Printed string // the production as printed, wrapped lines joined by "\n"
+	Printed string // the production as printed, wrapped lines joined by "\n"; see [Grammar.Production]
 	Lexical bool   // it derives only single characters, and is never a node below the root
 }
 
@@ -98,17 +99,28 @@ type Grammar struct {
 	// Explaining explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
 	Explaining *General
 
+	// Rules holds the productions for [Grammar.NewChecker], [Node.Alternative] and [Grammar.Production], packed; "" if there
+	// are none.
+	Rules string
+
 	// Within is Parse or, without a tree, Accept within limits. It is nil where a parser has no limit but the length of its
 	// input, since its time is linear and nothing nests.
 	Within func(run *Run, dst []Raw, start Kind, src string, tree bool) ([]Raw, bool)
 }
 
-// Production returns the production of kind k, or the zero Production if g has no such kind.
+// Production returns the production of kind k, or the zero Production if g has no such kind. In most generated packages what
+// is printed of it is packed: then it is in the result, and not in g.Productions.
 func (g *Grammar) Production(k Kind) Production {
 	if g == nil || int(k) >= len(g.Productions) {
 		return Production{}
 	}
-	return g.Productions[k]
+	p := g.Productions[k]
+	if p.Printed == "" && g.Rules != "" {
+		if printed := g.rules().printed; int(k) < len(printed) {
+			p.Printed = printed[k]
+		}
+	}
+	return p
 }
 
 // Kind returns the production with this ID, and whether there is one.

@@ -19,7 +19,7 @@ import (
 // are kept as the states of a deterministic automaton, which is made as inputs need it. So time is linear in the input, and mostly
 // one look at a table for a byte.
 //
-// Packed holds the tables, compressed by DEFLATE and in the standard encoding of base64. They are unpacked when they are first used. An Automaton is
+// Packed holds the tables, compressed by DEFLATE and in printable ASCII. They are unpacked when they are first used. An Automaton is
 // safe for concurrent use, and must not be copied. One whose tables are damaged accepts nothing.
 type Automaton struct {
 	Packed string

@@ -19,7 +19,9 @@ type Checker struct {
 
 type checkedRule struct {
 	*checked
-	lexical, circle bool // it is no node; it uses itself by way of such
+	lexical, circle bool       // it is no node; it uses itself by way of such
+	alternatives    []*checked // the production with one alternative of its choice each; nil if it has no choice
+	byChild         bool       // each alternative is one production that is a node, and another for each
 }
 
 // checked is an expression: the first letter of its word, and its parts.
@@ -36,17 +38,30 @@ type checked struct {
 // These are empty, bytes SET as in "2d,30-39" or "none", rule KIND, seq A B, alt A B,
 // star A, and times LEAST MOST A, where -1 is no most.
 func NewChecker(grammar string) (*Checker, error) {
+	return newChecker(grammar, func(int, *checked) []*checked { return nil })
+}
+
+// newChecker is [NewChecker] with a function that returns a production with one alternative of its choice each, which it
+// calls for each production in their order, from 0.
+func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {
 		w := &checkedWords{rest: strings.Fields(line), ok: len(line) < 1<<24}
 		form := w.next()
-		c.rules = append(c.rules, checkedRule{w.expression(), form == "lexical", false})
+		e := w.expression()
 		if !w.ok || len(w.rest) > 0 || form != "node" && form != "lexical" {
-			return nil, fmt.Errorf("line %d of the grammar of a checker is wrong, before its last %d words", len(c.rules)-1, len(w.rest))
+			return nil, fmt.Errorf("line %d of the grammar of a checker is wrong, before its last %d words", len(c.rules), len(w.rest))
 		}
+		r := checkedRule{checked: e.joinBytes(), lexical: form == "lexical"}
+		for _, a := range alternatives(len(c.rules)-1, e) {
+			r.alternatives = append(r.alternatives, a.joinBytes())
+		}
+		c.rules = append(c.rules, r)
 	}
 	for k := range c.rules {
-		c.rules[k].circle = c.rules[k].lexical && c.reaches(c.rules[k].checked, Kind(k), make([]bool, len(c.rules)))
+		r := &c.rules[k]
+		r.circle = r.lexical && c.reaches(r.checked, Kind(k), make([]bool, len(c.rules)))
+		r.byChild = c.isByChild(r.alternatives)
 	}
 	return c, nil
 }
@@ -104,12 +119,7 @@ func (w *checkedWords) expression() *checked {
 	case "times":
 		e.least, e.most, e.a = w.number(w.next(), 10, 32), w.number(w.next(), 10, 32), w.expression()
 	case "seq", "alt":
-		if e.a, e.b = w.expression(), w.expression(); w.ok && e.op == 'a' && e.a.op == 'b' && e.b.op == 'b' {
-			for i := range e.set {
-				e.set[i] = e.a.set[i] | e.b.set[i]
-			}
-			e.op = 'b'
-		}
+		e.a, e.b = w.expression(), w.expression()
 	default:
 		w.ok = false
 	}
@@ -126,17 +136,9 @@ func (c *Checker) Check(t *Tree) error {
 	}
 	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, LimitsFor(len(t.Source)).Steps)}
 	for i, n := range t.Nodes {
-		at := n.Start
-		m.kind, m.signs, m.asked = n.Kind, m.signs[:0], false
-		for j := int32(i + 1); j < n.Next; j = t.Nodes[j].Next {
-			child := t.Nodes[j]
-			if child.Next <= j || child.Next > n.Next || child.Start < at || child.End < child.Start || child.End > n.End {
-				return fmt.Errorf("node %d does not lie in its place", j)
-			}
-			m.signs = append(m.read(t.Source[at:child.Start]), 256+int32(child.Kind))
-			at = child.End
+		if wrong := m.begin(t, int32(i)); wrong > 0 {
+			return fmt.Errorf("node %d does not lie in its place", wrong)
 		}
-		m.signs = m.read(t.Source[at:n.End])
 		if n.Kind == 0 || int(n.Kind) >= len(c.rules) || !m.derives() {
 			said := "does not derive"
 			if m.steps > m.most {
@@ -152,6 +154,7 @@ func (c *Checker) Check(t *Tree) error {
 type checking struct {
 	rules       []checkedRule
 	kind        Kind
+	own         *checked // what stands for the expression of the node, if it is not nil
 	signs       []int32
 	uses        []checkedUse // of productions that use themselves; the node's own, too
 	ends        map[checkedUse][]int32
@@ -163,6 +166,24 @@ type checking struct {
 type checkedUse struct {
 	kind Kind
 	at   int32
+}
+
+// begin sets the kind and the signs of a node. It returns the first child that does not lie inside the node, after the one
+// before it, or 0.
+func (m *checking) begin(t *Tree, node int32) (wrong int32) {
+	n := t.Nodes[node]
+	at := n.Start
+	m.kind, m.signs, m.asked = n.Kind, m.signs[:0], false
+	for j := node + 1; j < n.Next; j = t.Nodes[j].Next {
+		child := t.Nodes[j]
+		if child.Next <= j || child.Next > n.Next || child.Start < at || child.End < child.Start || child.End > n.End {
+			return j
+		}
+		m.signs = append(m.read(t.Source[at:child.Start]), 256+int32(child.Kind))
+		at = child.End
+	}
+	m.signs = m.read(t.Source[at:n.End])
+	return 0
 }
 
 // read returns the signs and those of text.
@@ -182,7 +203,11 @@ func (m *checking) derives() bool {
 		grown = false
 		for i := 0; i < len(m.uses); i++ { // there may come more
 			u := m.uses[i]
-			ends := m.match(m.rules[u.kind].checked, []int32{u.at})
+			e := m.rules[u.kind].checked
+			if u == whole && m.own != nil {
+				e = m.own
+			}
+			ends := m.match(e, []int32{u.at})
 			grown = grown || m.asked && len(ends) > len(m.ends[u])
 			m.ends[u] = ends
 		}

@@ -73,6 +73,7 @@ func (g *General) unpacked() *generalTables {
 		r.tables(&t.automatonTables)
 		for _, k := range r.list() {
 			t.same = append(t.same, Kind(k))
+			r.ok = r.ok && int(k) < len(t.starts)
 		}
 		for _, list := range []*[]bool{&t.node, &t.proven, &t.first, &t.follow} {
 			for _, v := range r.list() {

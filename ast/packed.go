@@ -3,22 +3,80 @@ package ast
 import (
 	"bufio"
 	"compress/flate"
-	"encoding/base64"
 	"encoding/binary"
+	"io"
 	"math"
 	"strings"
 	"sync"
 )
 
-// A packedReader reads packed tables: unsigned numbers, each in the variable length of encoding/binary, compressed by DEFLATE, in the
-// standard encoding of base64. A list is its length, and then each value with the number of times that it follows.
+// A packedReader reads packed tables: lists of unsigned numbers, compressed by DEFLATE, and written in printable ASCII (see
+// [denseReader]). A list is its length, in the variable length of encoding/binary, the number of bytes that a number takes, the lowest byte of
+// each number, then the next of each, and so on.
 type packedReader struct {
 	rest *bufio.Reader
 	ok   bool
 }
 
 func newPackedReader(packed string) *packedReader {
-	return &packedReader{bufio.NewReader(flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(packed)))), true}
+	return &packedReader{bufio.NewReader(flate.NewReader(&denseReader{text: packed})), true}
+}
+
+// A denseReader reads bytes that are written in printable ASCII without quotation marks and backslashes, which leaves 91
+// characters: two for each 13 bits, of which the lowest come first. It takes 8 % less room than base64. Line breaks are for
+// people. What follows the last byte is zero bits.
+type denseReader struct {
+	text string
+	bits uint32 // that are read and not yet returned
+	held int    // how many
+}
+
+const (
+	denseDigits = 91
+	denseBits   = 13
+)
+
+// denseDigit returns the value of a character, or -1 for one that is no digit.
+func denseDigit(c byte) int {
+	const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
+	return strings.IndexByte(digits, c)
+}
+
+// ReadByte is part of [io.ByteReader]. The error is the end of the text, or a character that is no digit.
+func (r *denseReader) ReadByte() (byte, error) {
+	for r.held < 8 {
+		r.text = strings.TrimLeft(r.text, "\n")
+		if len(r.text) < 2 {
+			return 0, io.EOF
+		}
+		low, high := denseDigit(r.text[0]), denseDigit(r.text[1])
+		value := low + denseDigits*high
+		if low < 0 || high < 0 || value >= 1<<denseBits {
+			return 0, io.ErrUnexpectedEOF
+		}
+		r.text = r.text[2:]
+		r.bits |= uint32(value) << r.held
+		r.held += denseBits
+	}
+	b := byte(r.bits)
+	r.bits >>= 8
+	r.held -= 8
+	return b, nil
+}
+
+// Read is part of [io.Reader].
+func (r *denseReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		p[n], err = r.ReadByte()
+		if err != nil {
+			break
+		}
+		n++
+	}
+	if n > 0 {
+		err = nil // it comes again with the next call
+	}
+	return n, err
 }
 
 func (r *packedReader) number() uint32 {
@@ -30,6 +88,7 @@ func (r *packedReader) number() uint32 {
 	return uint32(v)
 }
 
+// list reads a list. Memory is taken as its bytes come, so that a damaged length takes none.
 func (r *packedReader) list() []uint32 {
 	const most = 1 << 26
 	n := int(r.number())
@@ -37,18 +96,30 @@ func (r *packedReader) list() []uint32 {
 		r.ok = r.ok && n == 0
 		return nil
 	}
+	width := int(r.byte())
+	if width == 0 || width > 4 {
+		r.ok = false
+	}
 	var list []uint32
-	for len(list) < n && r.ok {
-		v, times := r.number(), int(r.number())
-		if times == 0 || times > n-len(list) {
-			r.ok = false
-			return nil
-		}
-		for range times {
-			list = append(list, v)
+	for plane := range width {
+		for i := 0; i < n && r.ok; i++ {
+			if plane == 0 {
+				list = append(list, 0)
+			}
+			list[i] |= uint32(r.byte()) << (8 * plane)
 		}
 	}
+	if !r.ok {
+		return nil
+	}
 	return list
+}
+
+// byte reads one byte.
+func (r *packedReader) byte() byte {
+	b, err := r.rest.ReadByte()
+	r.ok = r.ok && err == nil
+	return b
 }
 
 // single reads a list of one number.

@@ -33,6 +33,21 @@ func (t *Tree) WriteText(w io.Writer) error {
 	return nil
 }
 
+// String returns the production's name and the text, as in `path 9..22 "/pub/www/doc"`: the line of [Tree.WriteText]. It is
+// safe for a terminal, of a long text it has the beginning, and it is "no node" for the zero Node.
+func (n Node) String() string {
+	const most = 200 // bytes of the text
+	if n.IsZero() {
+		return "no node"
+	}
+	text := n.Text()
+	quoted := Quote(text[:min(len(text), most)])
+	if len(text) > most {
+		quoted += "..."
+	}
+	return fmt.Sprintf("%s %d..%d %s", n.Name(), n.Start(), n.End(), quoted)
+}
+
 // MarshalJSON returns the tree as JSON, in this form and order of keys:
 //
 //	{"grammar":"rfc1630","input":"...","tree":

@@ -71,7 +71,12 @@ func (n Node) Text() string {
 }
 
 // Production returns n's production.
-func (n Node) Production() Production { return *production(n) }
+func (n Node) Production() Production {
+	if n.tree == nil {
+		return Production{}
+	}
+	return n.tree.Grammar.Production(n.Kind())
+}
 
 // Name returns the RFC's name of n's production: "path", "gopher+_string".
 func (n Node) Name() string { return production(n).Name }

@@ -130,64 +130,39 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 		return b.fieldvalue(src, 0, 0)
 	case KindLowalpha:
 		i = acceptLowalpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindHialpha:
 		i = acceptHialpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindAlpha:
 		i = acceptAlpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindDigit:
 		i = acceptDigit(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindSafe:
 		i = acceptSafe(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindExtra:
 		i = acceptExtra(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindNational:
 		i = acceptNational(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindPunctuation:
 		i = acceptPunctuation(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindReserved:
 		i = acceptReserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindHex:
 		i = acceptHex(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindEscape:
 		i = acceptEscape(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUnreserved:
 		i = acceptUnreserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUchar:
 		i = acceptUchar(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindXchar:
 		i = acceptXchar(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindDigits:
 		return b.digits(src, 0, 0)
+	default:
+		return fail, 0
 	}
-	return fail, 0
+	b.put(0, start, 0, i, 1) // a lexical production
+	return i, 1
 }
 
 // accept is Grammar.Accept.

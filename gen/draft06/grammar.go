@@ -283,6 +283,18 @@ var Grammar = &ast.Grammar{
 		KindXchar:            {ID: "xchar", Name: "xchar", Section: "5", Line: 827, Lexical: true, Printed: "xchar = unreserved | reserved | escape"},
 		KindDigits:           {ID: "digits", Name: "digits", Section: "5", Line: 828, Printed: "digits = 1*digit"},
 	},
+	Rules: `
+ii<d=dWhT]hol9(w6m]{@#Wg:0dbNmFS6i/>>pCc9$F|nwO4Db46,2tUAi-#|1[U<,|T<:6gv{Jr<NMb1b;dfy/H'56,==AH>{OU15D&*f[MC$Y4AH1D{NO,
+2fgMGY!CN'~cR{?Q$pFYyE;jC,3nD4=.;Gj0ZwOwSJ{,Fh=abm5eZQr=t[G$KWh8w:Ugn'ry_:b-=8gc#1_W~bSnO!jXsHH_.[p^AZl]6o~nx]lh0tPfYP(W
+vCf7-AZbkAK0hKheWAhEO?qNo:reB5=a25rHQVXQ17&sfBu+[ZH&=,]um*wy6s%cCD0|o:T#.[,(:p2,E[H(0#6>!{8C{5&)We:)7mDDflGG4}V@U,VWnEXR
+qo14<eGo^Xm.v3Pw4$~yM$+|E?N1<<q.?-To)#SwTqEXk*:BZt6b:i!3gS2czW)GVhvfLNd-FCfR~A2u/@{,9z'V53hs&>Z4HSfi;_.e57ZK<4T)vN.qlyaN
+i@L,ZUDp3tEBW@riy7_Jp&iB#N/Y*6;G*p%dR>?6G>]Z!a99$_?}!N:.3za!Iz//ShM#F&0MtEdfM3|s~]NV_WIw4FLG!ESThOyXXaCT*^~MhpV5JwPD*B,g
+WX9|fD%C8SXl8gLo${1dFPBqpgcXI*g)T[ROu^T0}fVxwMPS-Ikea]!G{SS>8/Hyn7Pqi;0(t0dYynY+Wmk_JD2.Y!T*GD:m&v2'v+tXhA%+lyVkQXN<;<f8
+c-1eg:0+O*Cm8a@&^'[4F08ClPC>UYUneG<mr3AM;mj*a7]FE&p,@c3$ITapXI#lt!dS4I|Z/[L2?>-)yQS%F9C_B<Rj*;$___e-#@sH09E+T;?[IDa7Ic>S
+eQczam53p,fpRKRV}b|z16Rfb){5.so'?%,WUIw$aPT<ldLPGvzvz)E9Eie_hVLeNNu}94M0QjLwl%h.Q;|.c'/W2%2ek+=EQ-5+WWN.K*=3KOPaPuKo]Z@>
+~0yw@PJV,x*Vg_<Fz%>:Bw'L;zH]Ze'?^_sHW%4}yq(Q9T($'^Nb0f2Nf%?iH*ObAbkZ^z[@LzJqpzH*&ebr2W)p-x:Oa@!~sY#rHyqon{$Ln{Oii2nc7}l)
+tqC8#!!!#~)!
+`,
 	Default: KindUrl,
 	Schemes: []ast.Scheme{
 		{Name: "http", Kind: KindHttpurl},

@@ -50,58 +50,34 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 		return b.uriFragmentid(src, 0, 0)
 	case KindUriXalpha:
 		i = acceptUriXalpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriXalphas:
 		return b.uriXalphas(src, 0, 0)
 	case KindUriXpalpha:
 		i = acceptUriXpalpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriXpalphas:
 		return b.uriXpalphas(src, 0, 0)
 	case KindUriIalpha:
 		return b.uriIalpha(src, 0, 0)
 	case KindUriAlpha:
 		i = acceptUriAlpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriDigit:
 		i = acceptUriDigit(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriSafe:
 		i = acceptUriSafe(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriExtra:
 		i = acceptUriExtra(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriReserved:
 		i = acceptUriReserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriEscape:
 		i = acceptUriEscape(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriHex:
 		i = acceptUriHex(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriNational:
 		i = acceptUriNational(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriPunctuation:
 		i = acceptUriPunctuation(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUriVoid:
 		i = acceptUriVoid(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindPrefixedurl:
 		return b.prefixedurl(src, 0, 0)
 	case KindUrl:
@@ -194,72 +170,47 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 		return b.gtype(src, 0, 0)
 	case KindAlphanum2:
 		i = acceptAlphanum2(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlXalpha:
 		i = acceptUrlXalpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlXalphas:
 		return b.urlXalphas(src, 0, 0)
 	case KindUrlXpalpha:
 		i = acceptUrlXpalpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlXpalphas:
 		return b.urlXpalphas(src, 0, 0)
 	case KindUrlIalpha:
 		return b.urlIalpha(src, 0, 0)
 	case KindUrlAlpha:
 		i = acceptUrlAlpha(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlDigit:
 		i = acceptUrlDigit(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlSafe:
 		i = acceptUrlSafe(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlExtra:
 		i = acceptUrlExtra(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlReserved:
 		i = acceptUrlReserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlEscape:
 		i = acceptUrlEscape(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlHex:
 		i = acceptUrlHex(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlNational:
 		i = acceptUrlNational(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUrlPunctuation:
 		i = acceptUrlPunctuation(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindDigits:
 		return b.digits(src, 0, 0)
 	case KindAlphanum:
 		i = acceptAlphanum(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindAlphanums:
 		return b.alphanums(src, 0, 0)
 	case KindUrlVoid:
 		i = acceptUrlVoid(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
+	default:
+		return fail, 0
 	}
-	return fail, 0
+	b.put(0, start, 0, i, 1) // a lexical production
+	return i, 1
 }
 
 // accept is Grammar.Accept.

@@ -374,6 +374,19 @@ var Grammar = &ast.Grammar{
 		KindAlphanums:          {ID: "alphanums", Name: "alphanums", Part: "url", Section: "BNF for specific URL schemes", Page: 27, Line: 1465, Printed: "  alphanums              alphanum [ alphanums ]"},
 		KindUrlVoid:            {ID: "url_void", Name: "void", Part: "url", Section: "BNF for specific URL schemes", Page: 27, Line: 1467, Lexical: true, Printed: "  void"},
 	},
+	Rules: `
+xlJX!eih-14w7%zRQ,Z.!*-<Q'&,Ky]$+OXK<5w!oHs,;:)d#Nrh@E^/o>8$A-y)Avd;j[Vtotg}~}@qRXn=,CXNvxLC/HcFlsz]IdW0q)alhe{vJw]%IvZH
+c;)FEw+6#h$mUs-=l*wi*75_qJco'vhtSe]t)nu<JahL(v!Q/D>Y'z2vl_'85}|]>5]Y~[XJ0#q!P&8]lG-l[+WLh(_6NRjdDGT.]?NndrAbsPH4m-Zhd:GS
+X3Vjp:]&PpmW.U4':ww<<E0!(d[3AM[m;Aa7nF]1p,Hcn)ITepwR6jCw?.v2D!#(0(K*4O!%*R7SYgO#>!0mTE3;ruj3Y[yyq#m>apu8Y.AMZFV#ITAwKZ=(
+a7(F8b|ECVnTv$QP*:G;LP99&.d.79xnrQr*CmaSsu^%zNS#pqG-6J,R@:B[aSZ<:3I[a]kd&M,YHQW;GKXSN_gd+pcpi'%vj,U/cTB?gFujt[9BTlHq^+/o
+zxh1C=ou^ACCLZx.wAA-q-_dWJ}l5#Irmz3Z'M#>&jFeI1s|1W2v5afVxGfs%xJ#W+dBZu[Y[9T+4EQ-hO57Bj8k_H.^[cpL9VE7sph;J/M/sV;LdHW>D:Q*
+O7Wg)YYAvE]F'*T2Ugm-+eU#)o/V'%t^bTMk*:AKkim]i49q'KKVn/PduCYB{p/6S}<j)+Ca{]LF]zl$udGWDX<+d*?g[1iU#=>}E7a|VUKd,w$X+r,!WMZq
+^V?:0*~]*dqG)oWK8{9d#|Gh9U@tcKpxJ9s42bEPp!(j}I~!e!$s^QP+hB_/SYA.@^I,82mM5S5+mo=XH3<XCLF(TVZ%7'ihj/A.H)B]yFUM^9HnbNO^0s$A
+OQ*Hf,<Rg>);O5f=SI4CJTO=gTVpoWYIDVXo]I0aqCoU(bNB!ZNPlSx:-qG*7=G9^/|/8{;ZhY03rTmt~eUPX>$0}UC-T[.B-v{p=P0oL,0q@WtKmOrdi$A(
+(Q7D*e#>k1ug!XDfJAZ3z[$NO6%O4k;':RuENG=uKsz[)n}eUfFj,rm4Yzc&4C/7*z]q.OMQ/qneRn|iZw{u*;52}aHWEH<JV6H3~m6ska?f?k,6?5w$'G9?
+6|<_Sr<K)f%8*xz!i5Aza=R}9gMk%+0Fn:tooF^zdAj3A6I8_Z&aKv9,M>r[lZ%;+4-toHSN3{0o.<lo#fmfKg,AR^_[b|)?Fv#1=IFg[M|B5hhu;L)]RL3z
+u{<;!!Fx!O
+`,
 	Default: KindUriFragmentaddress,
 	Schemes: []ast.Scheme{
 		{Name: "http", Kind: KindHttpaddress},

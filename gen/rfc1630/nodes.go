@@ -8,1374 +8,550 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Each type below is a small value around a node. The methods of the zero value return zero values, so that a chain of
-// them needs no check on its way: IsZero reports whether there is a node at its end.
-
-// UriFragmentaddress is a node of this production, or the zero Node:
+// Each type below is a node of the production in its comment, with a method for each production that can be a child: the
+// child, or the zero value where it is absent, or an iterator over the children where there can be several. The methods of
+// zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
+// at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
+// one. [ast.Typed] has the methods that all types have.
 //
-//	fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
-type UriFragmentaddress struct{ ast.Node }
+// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
+// text, from 1. One that is a production or a word has a constant.
 
-// AsUriFragmentaddress returns n as an UriFragmentaddress. It is the zero UriFragmentaddress if n is no such node.
+// fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
+type UriFragmentaddress struct{ ast.Typed }
+
 func AsUriFragmentaddress(n ast.Node) UriFragmentaddress {
-	if n.Kind() != KindUriFragmentaddress {
-		return UriFragmentaddress{}
-	}
-	return UriFragmentaddress{n}
+	return UriFragmentaddress{n.As(KindUriFragmentaddress)}
 }
 
-// Prefixedurl returns the child of the production prefixedurl, or the zero Prefixedurl where it is absent.
-func (n UriFragmentaddress) Prefixedurl() Prefixedurl {
-	c, _ := n.Child(KindPrefixedurl)
-	return Prefixedurl{c}
-}
+func (n UriFragmentaddress) Prefixedurl() Prefixedurl { return Prefixedurl{n.Child(KindPrefixedurl)} }
 
-// Url returns the child of the production url, or the zero Url where it is absent.
-func (n UriFragmentaddress) Url() Url {
-	c, _ := n.Child(KindUrl)
-	return Url{c}
-}
+func (n UriFragmentaddress) Url() Url { return Url{n.Child(KindUrl)} }
 
-// Uri returns the child of the production uri, or the zero Uri where it is absent.
-func (n UriFragmentaddress) Uri() Uri {
-	c, _ := n.Child(KindUri)
-	return Uri{c}
-}
+func (n UriFragmentaddress) Uri() Uri { return Uri{n.Child(KindUri)} }
 
-// UriFragmentid returns the child of the production fragmentid, or the zero UriFragmentid where it is absent.
 func (n UriFragmentaddress) UriFragmentid() UriFragmentid {
-	c, _ := n.Child(KindUriFragmentid)
-	return UriFragmentid{c}
+	return UriFragmentid{n.Child(KindUriFragmentid)}
 }
 
-// Uri is a node of this production, or the zero Node:
-//
-//	uri = scheme : path [ ? search ]   (RFC 1630, page 22)
-type Uri struct{ ast.Node }
+// uri = scheme : path [ ? search ]   (RFC 1630, page 22)
+type Uri struct{ ast.Typed }
 
-// AsUri returns n as an Uri. It is the zero Uri if n is no such node.
-func AsUri(n ast.Node) Uri {
-	if n.Kind() != KindUri {
-		return Uri{}
-	}
-	return Uri{n}
-}
+func AsUri(n ast.Node) Uri { return Uri{n.As(KindUri)} }
 
-// UriScheme returns the child of the production scheme.
-func (n Uri) UriScheme() UriScheme {
-	c, _ := n.Child(KindUriScheme)
-	return UriScheme{c}
-}
+func (n Uri) UriScheme() UriScheme { return UriScheme{n.Child(KindUriScheme)} }
 
-// UriPath returns the child of the production path.
-func (n Uri) UriPath() UriPath {
-	c, _ := n.Child(KindUriPath)
-	return UriPath{c}
-}
+func (n Uri) UriPath() UriPath { return UriPath{n.Child(KindUriPath)} }
 
-// UriSearch returns the child of the production search, or the zero UriSearch where it is absent.
-func (n Uri) UriSearch() UriSearch {
-	c, _ := n.Child(KindUriSearch)
-	return UriSearch{c}
-}
+func (n Uri) UriSearch() UriSearch { return UriSearch{n.Child(KindUriSearch)} }
 
-// UriScheme is a node of this production, or the zero Node:
-//
-//	scheme = ialpha   (RFC 1630, page 22)
-type UriScheme struct{ ast.Node }
+// scheme = ialpha   (RFC 1630, page 22)
+type UriScheme struct{ ast.Typed }
 
-// AsUriScheme returns n as an UriScheme. It is the zero UriScheme if n is no such node.
-func AsUriScheme(n ast.Node) UriScheme {
-	if n.Kind() != KindUriScheme {
-		return UriScheme{}
-	}
-	return UriScheme{n}
-}
+func AsUriScheme(n ast.Node) UriScheme { return UriScheme{n.As(KindUriScheme)} }
 
-// UriIalpha returns the child of the production ialpha.
-func (n UriScheme) UriIalpha() UriIalpha {
-	c, _ := n.Child(KindUriIalpha)
-	return UriIalpha{c}
-}
+func (n UriScheme) UriIalpha() UriIalpha { return UriIalpha{n.Child(KindUriIalpha)} }
 
-// UriPath is a node of this production, or the zero Node:
-//
-//	path = void | xpalphas [ / path ]   (RFC 1630, page 22)
-type UriPath struct{ ast.Node }
+// path = void | xpalphas [ / path ]   (RFC 1630, page 22)
+type UriPath struct{ ast.Typed }
 
-// AsUriPath returns n as an UriPath. It is the zero UriPath if n is no such node.
-func AsUriPath(n ast.Node) UriPath {
-	if n.Kind() != KindUriPath {
-		return UriPath{}
-	}
-	return UriPath{n}
-}
+func AsUriPath(n ast.Node) UriPath { return UriPath{n.As(KindUriPath)} }
 
-// UriXpalphas returns an iterator over the children of the production xpalphas, in order.
 func (n UriPath) UriXpalphas() iter.Seq[UriXpalphas] {
-	return func(yield func(UriXpalphas) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUriXpalphas && !yield(UriXpalphas{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[UriXpalphas](n.Typed, KindUriXpalphas)
 }
 
-// UriSearch is a node of this production, or the zero Node:
-//
-//	search = xalphas [ + search ]   (RFC 1630, page 22)
-type UriSearch struct{ ast.Node }
+// search = xalphas [ + search ]   (RFC 1630, page 22)
+type UriSearch struct{ ast.Typed }
 
-// AsUriSearch returns n as an UriSearch. It is the zero UriSearch if n is no such node.
-func AsUriSearch(n ast.Node) UriSearch {
-	if n.Kind() != KindUriSearch {
-		return UriSearch{}
-	}
-	return UriSearch{n}
-}
+func AsUriSearch(n ast.Node) UriSearch { return UriSearch{n.As(KindUriSearch)} }
 
-// UriXalphas returns an iterator over the children of the production xalphas, in order.
 func (n UriSearch) UriXalphas() iter.Seq[UriXalphas] {
-	return func(yield func(UriXalphas) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUriXalphas && !yield(UriXalphas{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[UriXalphas](n.Typed, KindUriXalphas)
 }
 
-// UriFragmentid is a node of this production, or the zero Node:
-//
-//	fragmentid = xalphas   (RFC 1630, page 22)
-type UriFragmentid struct{ ast.Node }
-
-// AsUriFragmentid returns n as an UriFragmentid. It is the zero UriFragmentid if n is no such node.
-func AsUriFragmentid(n ast.Node) UriFragmentid {
-	if n.Kind() != KindUriFragmentid {
-		return UriFragmentid{}
-	}
-	return UriFragmentid{n}
-}
+// fragmentid = xalphas   (RFC 1630, page 22)
+type UriFragmentid struct{ ast.Typed }
 
-// UriXalphas returns the child of the production xalphas.
-func (n UriFragmentid) UriXalphas() UriXalphas {
-	c, _ := n.Child(KindUriXalphas)
-	return UriXalphas{c}
-}
+func AsUriFragmentid(n ast.Node) UriFragmentid { return UriFragmentid{n.As(KindUriFragmentid)} }
 
-// UriXalphas is a node of this production, or the zero Node:
-//
-//	xalphas = xalpha [ xalphas ]   (RFC 1630, page 23)
-type UriXalphas struct{ ast.Node }
-
-// AsUriXalphas returns n as an UriXalphas. It is the zero UriXalphas if n is no such node.
-func AsUriXalphas(n ast.Node) UriXalphas {
-	if n.Kind() != KindUriXalphas {
-		return UriXalphas{}
-	}
-	return UriXalphas{n}
-}
+func (n UriFragmentid) UriXalphas() UriXalphas { return UriXalphas{n.Child(KindUriXalphas)} }
 
-// UriXpalphas is a node of this production, or the zero Node:
-//
-//	xpalphas = xpalpha [ xpalpha ]   (RFC 1630, page 23)
-type UriXpalphas struct{ ast.Node }
-
-// AsUriXpalphas returns n as an UriXpalphas. It is the zero UriXpalphas if n is no such node.
-func AsUriXpalphas(n ast.Node) UriXpalphas {
-	if n.Kind() != KindUriXpalphas {
-		return UriXpalphas{}
-	}
-	return UriXpalphas{n}
-}
+// xalphas = xalpha [ xalphas ]   (RFC 1630, page 23)
+type UriXalphas struct{ ast.Typed }
 
-// UriIalpha is a node of this production, or the zero Node:
-//
-//	ialpha = alpha [ xalphas ]   (RFC 1630, page 23)
-type UriIalpha struct{ ast.Node }
-
-// AsUriIalpha returns n as an UriIalpha. It is the zero UriIalpha if n is no such node.
-func AsUriIalpha(n ast.Node) UriIalpha {
-	if n.Kind() != KindUriIalpha {
-		return UriIalpha{}
-	}
-	return UriIalpha{n}
-}
+func AsUriXalphas(n ast.Node) UriXalphas { return UriXalphas{n.As(KindUriXalphas)} }
 
-// UriXalphas returns the child of the production xalphas, or the zero UriXalphas where it is absent.
-func (n UriIalpha) UriXalphas() UriXalphas {
-	c, _ := n.Child(KindUriXalphas)
-	return UriXalphas{c}
-}
+// xpalphas = xpalpha [ xpalpha ]   (RFC 1630, page 23)
+type UriXpalphas struct{ ast.Typed }
 
-// Prefixedurl is a node of this production, or the zero Node:
-//
-//	prefixedurl = u r l : url   (RFC 1630, page 24)
-type Prefixedurl struct{ ast.Node }
-
-// AsPrefixedurl returns n as a Prefixedurl. It is the zero Prefixedurl if n is no such node.
-func AsPrefixedurl(n ast.Node) Prefixedurl {
-	if n.Kind() != KindPrefixedurl {
-		return Prefixedurl{}
-	}
-	return Prefixedurl{n}
-}
+func AsUriXpalphas(n ast.Node) UriXpalphas { return UriXpalphas{n.As(KindUriXpalphas)} }
 
-// Url returns the child of the production url.
-func (n Prefixedurl) Url() Url {
-	c, _ := n.Child(KindUrl)
-	return Url{c}
-}
+// ialpha = alpha [ xalphas ]   (RFC 1630, page 23)
+type UriIalpha struct{ ast.Typed }
 
-// Url is a node of this production, or the zero Node:
-//
-//	url = httpaddress | ftpaddress | newsaddress | nntpaddress | prosperoaddress | telnetaddress | gopheraddress | waisaddress | mailtoaddress | midaddress | cidaddress   (RFC 1630, page 24)
-type Url struct{ ast.Node }
-
-// AsUrl returns n as an Url. It is the zero Url if n is no such node.
-func AsUrl(n ast.Node) Url {
-	if n.Kind() != KindUrl {
-		return Url{}
-	}
-	return Url{n}
-}
+func AsUriIalpha(n ast.Node) UriIalpha { return UriIalpha{n.As(KindUriIalpha)} }
 
-// Httpaddress returns the child of the production httpaddress, or the zero Httpaddress where it is absent.
-func (n Url) Httpaddress() Httpaddress {
-	c, _ := n.Child(KindHttpaddress)
-	return Httpaddress{c}
-}
+func (n UriIalpha) UriXalphas() UriXalphas { return UriXalphas{n.Child(KindUriXalphas)} }
 
-// Ftpaddress returns the child of the production ftpaddress, or the zero Ftpaddress where it is absent.
-func (n Url) Ftpaddress() Ftpaddress {
-	c, _ := n.Child(KindFtpaddress)
-	return Ftpaddress{c}
-}
+// prefixedurl = u r l : url   (RFC 1630, page 24)
+type Prefixedurl struct{ ast.Typed }
 
-// Newsaddress returns the child of the production newsaddress, or the zero Newsaddress where it is absent.
-func (n Url) Newsaddress() Newsaddress {
-	c, _ := n.Child(KindNewsaddress)
-	return Newsaddress{c}
-}
+func AsPrefixedurl(n ast.Node) Prefixedurl { return Prefixedurl{n.As(KindPrefixedurl)} }
 
-// Nntpaddress returns the child of the production nntpaddress, or the zero Nntpaddress where it is absent.
-func (n Url) Nntpaddress() Nntpaddress {
-	c, _ := n.Child(KindNntpaddress)
-	return Nntpaddress{c}
-}
+func (n Prefixedurl) Url() Url { return Url{n.Child(KindUrl)} }
 
-// Prosperoaddress returns the child of the production prosperoaddress, or the zero Prosperoaddress where it is absent.
-func (n Url) Prosperoaddress() Prosperoaddress {
-	c, _ := n.Child(KindProsperoaddress)
-	return Prosperoaddress{c}
-}
+// url = httpaddress | ftpaddress | newsaddress | nntpaddress | prosperoaddress | telnetaddress | gopheraddress | waisaddress | mailtoaddress | midaddress | cidaddress   (RFC 1630, page 24)
+type Url struct{ ast.Typed }
 
-// Telnetaddress returns the child of the production telnetaddress, or the zero Telnetaddress where it is absent.
-func (n Url) Telnetaddress() Telnetaddress {
-	c, _ := n.Child(KindTelnetaddress)
-	return Telnetaddress{c}
-}
+func AsUrl(n ast.Node) Url { return Url{n.As(KindUrl)} }
 
-// Gopheraddress returns the child of the production gopheraddress, or the zero Gopheraddress where it is absent.
-func (n Url) Gopheraddress() Gopheraddress {
-	c, _ := n.Child(KindGopheraddress)
-	return Gopheraddress{c}
-}
+func (n Url) Httpaddress() Httpaddress { return Httpaddress{n.Child(KindHttpaddress)} }
 
-// Waisaddress returns the child of the production waisaddress, or the zero Waisaddress where it is absent.
-func (n Url) Waisaddress() Waisaddress {
-	c, _ := n.Child(KindWaisaddress)
-	return Waisaddress{c}
-}
+func (n Url) Ftpaddress() Ftpaddress { return Ftpaddress{n.Child(KindFtpaddress)} }
 
-// Mailtoaddress returns the child of the production mailtoaddress, or the zero Mailtoaddress where it is absent.
-func (n Url) Mailtoaddress() Mailtoaddress {
-	c, _ := n.Child(KindMailtoaddress)
-	return Mailtoaddress{c}
-}
+func (n Url) Newsaddress() Newsaddress { return Newsaddress{n.Child(KindNewsaddress)} }
 
-// Midaddress returns the child of the production midaddress, or the zero Midaddress where it is absent.
-func (n Url) Midaddress() Midaddress {
-	c, _ := n.Child(KindMidaddress)
-	return Midaddress{c}
-}
+func (n Url) Nntpaddress() Nntpaddress { return Nntpaddress{n.Child(KindNntpaddress)} }
 
-// Cidaddress returns the child of the production cidaddress, or the zero Cidaddress where it is absent.
-func (n Url) Cidaddress() Cidaddress {
-	c, _ := n.Child(KindCidaddress)
-	return Cidaddress{c}
-}
+func (n Url) Prosperoaddress() Prosperoaddress { return Prosperoaddress{n.Child(KindProsperoaddress)} }
 
-// UrlScheme is a node of this production, or the zero Node:
-//
-//	scheme = ialpha   (RFC 1630, page 24)
-type UrlScheme struct{ ast.Node }
-
-// AsUrlScheme returns n as an UrlScheme. It is the zero UrlScheme if n is no such node.
-func AsUrlScheme(n ast.Node) UrlScheme {
-	if n.Kind() != KindUrlScheme {
-		return UrlScheme{}
-	}
-	return UrlScheme{n}
-}
+func (n Url) Telnetaddress() Telnetaddress { return Telnetaddress{n.Child(KindTelnetaddress)} }
 
-// UrlIalpha returns the child of the production ialpha.
-func (n UrlScheme) UrlIalpha() UrlIalpha {
-	c, _ := n.Child(KindUrlIalpha)
-	return UrlIalpha{c}
-}
+func (n Url) Gopheraddress() Gopheraddress { return Gopheraddress{n.Child(KindGopheraddress)} }
 
-// Httpaddress is a node of this production, or the zero Node:
-//
-//	httpaddress = h t t p : / / hostport [ / path ] [ ? search ]   (RFC 1630, page 24)
-type Httpaddress struct{ ast.Node }
-
-// AsHttpaddress returns n as a Httpaddress. It is the zero Httpaddress if n is no such node.
-func AsHttpaddress(n ast.Node) Httpaddress {
-	if n.Kind() != KindHttpaddress {
-		return Httpaddress{}
-	}
-	return Httpaddress{n}
-}
+func (n Url) Waisaddress() Waisaddress { return Waisaddress{n.Child(KindWaisaddress)} }
 
-// Hostport returns the child of the production hostport.
-func (n Httpaddress) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func (n Url) Mailtoaddress() Mailtoaddress { return Mailtoaddress{n.Child(KindMailtoaddress)} }
 
-// UrlPath returns the child of the production path, or the zero UrlPath where it is absent.
-func (n Httpaddress) UrlPath() UrlPath {
-	c, _ := n.Child(KindUrlPath)
-	return UrlPath{c}
-}
+func (n Url) Midaddress() Midaddress { return Midaddress{n.Child(KindMidaddress)} }
 
-// UrlSearch returns the child of the production search, or the zero UrlSearch where it is absent.
-func (n Httpaddress) UrlSearch() UrlSearch {
-	c, _ := n.Child(KindUrlSearch)
-	return UrlSearch{c}
-}
+func (n Url) Cidaddress() Cidaddress { return Cidaddress{n.Child(KindCidaddress)} }
 
-// Ftpaddress is a node of this production, or the zero Node:
-//
-//	ftpaddress = f t p : / / login / path [ ftptype ]   (RFC 1630, page 24)
-type Ftpaddress struct{ ast.Node }
-
-// AsFtpaddress returns n as a Ftpaddress. It is the zero Ftpaddress if n is no such node.
-func AsFtpaddress(n ast.Node) Ftpaddress {
-	if n.Kind() != KindFtpaddress {
-		return Ftpaddress{}
-	}
-	return Ftpaddress{n}
-}
+const (
+	_ ast.Alternative = iota
+	UrlHttpaddress
+	UrlFtpaddress
+	UrlNewsaddress
+	UrlNntpaddress
+	UrlProsperoaddress
+	UrlTelnetaddress
+	UrlGopheraddress
+	UrlWaisaddress
+	UrlMailtoaddress
+	UrlMidaddress
+	UrlCidaddress
+)
 
-// Login returns the child of the production login.
-func (n Ftpaddress) Login() Login {
-	c, _ := n.Child(KindLogin)
-	return Login{c}
-}
+// scheme = ialpha   (RFC 1630, page 24)
+type UrlScheme struct{ ast.Typed }
 
-// UrlPath returns the child of the production path.
-func (n Ftpaddress) UrlPath() UrlPath {
-	c, _ := n.Child(KindUrlPath)
-	return UrlPath{c}
-}
+func AsUrlScheme(n ast.Node) UrlScheme { return UrlScheme{n.As(KindUrlScheme)} }
 
-// Ftptype returns the child of the production ftptype, or the zero Ftptype where it is absent.
-func (n Ftpaddress) Ftptype() Ftptype {
-	c, _ := n.Child(KindFtptype)
-	return Ftptype{c}
-}
+func (n UrlScheme) UrlIalpha() UrlIalpha { return UrlIalpha{n.Child(KindUrlIalpha)} }
 
-// Afsaddress is a node of this production, or the zero Node:
-//
-//	afsaddress = a f s : / / cellname / path   (RFC 1630, page 24)
-type Afsaddress struct{ ast.Node }
-
-// AsAfsaddress returns n as an Afsaddress. It is the zero Afsaddress if n is no such node.
-func AsAfsaddress(n ast.Node) Afsaddress {
-	if n.Kind() != KindAfsaddress {
-		return Afsaddress{}
-	}
-	return Afsaddress{n}
-}
+// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]   (RFC 1630, page 24)
+type Httpaddress struct{ ast.Typed }
 
-// Cellname returns the child of the production cellname.
-func (n Afsaddress) Cellname() Cellname {
-	c, _ := n.Child(KindCellname)
-	return Cellname{c}
-}
+func AsHttpaddress(n ast.Node) Httpaddress { return Httpaddress{n.As(KindHttpaddress)} }
 
-// UrlPath returns the child of the production path.
-func (n Afsaddress) UrlPath() UrlPath {
-	c, _ := n.Child(KindUrlPath)
-	return UrlPath{c}
-}
+func (n Httpaddress) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Newsaddress is a node of this production, or the zero Node:
-//
-//	newsaddress = n e w s : groupart   (RFC 1630, page 24)
-type Newsaddress struct{ ast.Node }
-
-// AsNewsaddress returns n as a Newsaddress. It is the zero Newsaddress if n is no such node.
-func AsNewsaddress(n ast.Node) Newsaddress {
-	if n.Kind() != KindNewsaddress {
-		return Newsaddress{}
-	}
-	return Newsaddress{n}
-}
+func (n Httpaddress) UrlPath() UrlPath { return UrlPath{n.Child(KindUrlPath)} }
 
-// Groupart returns the child of the production groupart.
-func (n Newsaddress) Groupart() Groupart {
-	c, _ := n.Child(KindGroupart)
-	return Groupart{c}
-}
+func (n Httpaddress) UrlSearch() UrlSearch { return UrlSearch{n.Child(KindUrlSearch)} }
 
-// Nntpaddress is a node of this production, or the zero Node:
-//
-//	nntpaddress = n n t p : group / digits   (RFC 1630, page 24)
-type Nntpaddress struct{ ast.Node }
-
-// AsNntpaddress returns n as a Nntpaddress. It is the zero Nntpaddress if n is no such node.
-func AsNntpaddress(n ast.Node) Nntpaddress {
-	if n.Kind() != KindNntpaddress {
-		return Nntpaddress{}
-	}
-	return Nntpaddress{n}
-}
+// ftpaddress = f t p : / / login / path [ ftptype ]   (RFC 1630, page 24)
+type Ftpaddress struct{ ast.Typed }
 
-// Group returns the child of the production group.
-func (n Nntpaddress) Group() Group {
-	c, _ := n.Child(KindGroup)
-	return Group{c}
-}
+func AsFtpaddress(n ast.Node) Ftpaddress { return Ftpaddress{n.As(KindFtpaddress)} }
 
-// Digits returns the child of the production digits.
-func (n Nntpaddress) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+func (n Ftpaddress) Login() Login { return Login{n.Child(KindLogin)} }
 
-// Midaddress is a node of this production, or the zero Node:
-//
-//	midaddress = m i d : addr-spec   (RFC 1630, page 24)
-type Midaddress struct{ ast.Node }
-
-// AsMidaddress returns n as a Midaddress. It is the zero Midaddress if n is no such node.
-func AsMidaddress(n ast.Node) Midaddress {
-	if n.Kind() != KindMidaddress {
-		return Midaddress{}
-	}
-	return Midaddress{n}
-}
+func (n Ftpaddress) UrlPath() UrlPath { return UrlPath{n.Child(KindUrlPath)} }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Midaddress) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func (n Ftpaddress) Ftptype() Ftptype { return Ftptype{n.Child(KindFtptype)} }
 
-// Hostname returns the child of the production hostname.
-func (n Midaddress) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+// afsaddress = a f s : / / cellname / path   (RFC 1630, page 24)
+type Afsaddress struct{ ast.Typed }
 
-// Cidaddress is a node of this production, or the zero Node:
-//
-//	cidaddress = c i d : content-identifier   (RFC 1630, page 24)
-type Cidaddress struct{ ast.Node }
-
-// AsCidaddress returns n as a Cidaddress. It is the zero Cidaddress if n is no such node.
-func AsCidaddress(n ast.Node) Cidaddress {
-	if n.Kind() != KindCidaddress {
-		return Cidaddress{}
-	}
-	return Cidaddress{n}
-}
+func AsAfsaddress(n ast.Node) Afsaddress { return Afsaddress{n.As(KindAfsaddress)} }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Cidaddress) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func (n Afsaddress) Cellname() Cellname { return Cellname{n.Child(KindCellname)} }
 
-// Hostname returns the child of the production hostname.
-func (n Cidaddress) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+func (n Afsaddress) UrlPath() UrlPath { return UrlPath{n.Child(KindUrlPath)} }
 
-// Mailtoaddress is a node of this production, or the zero Node:
-//
-//	mailtoaddress = m a i l t o : xalphas @ hostname   (RFC 1630, page 24)
-type Mailtoaddress struct{ ast.Node }
-
-// AsMailtoaddress returns n as a Mailtoaddress. It is the zero Mailtoaddress if n is no such node.
-func AsMailtoaddress(n ast.Node) Mailtoaddress {
-	if n.Kind() != KindMailtoaddress {
-		return Mailtoaddress{}
-	}
-	return Mailtoaddress{n}
-}
+// newsaddress = n e w s : groupart   (RFC 1630, page 24)
+type Newsaddress struct{ ast.Typed }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Mailtoaddress) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func AsNewsaddress(n ast.Node) Newsaddress { return Newsaddress{n.As(KindNewsaddress)} }
 
-// Hostname returns the child of the production hostname.
-func (n Mailtoaddress) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+func (n Newsaddress) Groupart() Groupart { return Groupart{n.Child(KindGroupart)} }
 
-// Waisaddress is a node of this production, or the zero Node:
-//
-//	waisaddress = waisindex | waisdoc   (RFC 1630, page 24)
-type Waisaddress struct{ ast.Node }
-
-// AsWaisaddress returns n as a Waisaddress. It is the zero Waisaddress if n is no such node.
-func AsWaisaddress(n ast.Node) Waisaddress {
-	if n.Kind() != KindWaisaddress {
-		return Waisaddress{}
-	}
-	return Waisaddress{n}
-}
+// nntpaddress = n n t p : group / digits   (RFC 1630, page 24)
+type Nntpaddress struct{ ast.Typed }
 
-// Waisdoc returns the child of the production waisdoc, or the zero Waisdoc where it is absent.
-func (n Waisaddress) Waisdoc() Waisdoc {
-	c, _ := n.Child(KindWaisdoc)
-	return Waisdoc{c}
-}
+func AsNntpaddress(n ast.Node) Nntpaddress { return Nntpaddress{n.As(KindNntpaddress)} }
 
-// Waisindex returns the child of the production waisindex, or the zero Waisindex where it is absent.
-func (n Waisaddress) Waisindex() Waisindex {
-	c, _ := n.Child(KindWaisindex)
-	return Waisindex{c}
-}
+func (n Nntpaddress) Group() Group { return Group{n.Child(KindGroup)} }
 
-// Waisindex is a node of this production, or the zero Node:
-//
-//	waisindex = w a i s : / / hostport / database [ ? search ]   (RFC 1630, page 24)
-type Waisindex struct{ ast.Node }
-
-// AsWaisindex returns n as a Waisindex. It is the zero Waisindex if n is no such node.
-func AsWaisindex(n ast.Node) Waisindex {
-	if n.Kind() != KindWaisindex {
-		return Waisindex{}
-	}
-	return Waisindex{n}
-}
+func (n Nntpaddress) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// Hostport returns the child of the production hostport.
-func (n Waisindex) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// midaddress = m i d : addr-spec   (RFC 1630, page 24)
+type Midaddress struct{ ast.Typed }
 
-// Database returns the child of the production database.
-func (n Waisindex) Database() Database {
-	c, _ := n.Child(KindDatabase)
-	return Database{c}
-}
+func AsMidaddress(n ast.Node) Midaddress { return Midaddress{n.As(KindMidaddress)} }
 
-// UrlSearch returns the child of the production search, or the zero UrlSearch where it is absent.
-func (n Waisindex) UrlSearch() UrlSearch {
-	c, _ := n.Child(KindUrlSearch)
-	return UrlSearch{c}
-}
+func (n Midaddress) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
 
-// Waisdoc is a node of this production, or the zero Node:
-//
-//	waisdoc = w a i s : / / hostport / database / wtype / wpath   (RFC 1630, page 24)
-type Waisdoc struct{ ast.Node }
-
-// AsWaisdoc returns n as a Waisdoc. It is the zero Waisdoc if n is no such node.
-func AsWaisdoc(n ast.Node) Waisdoc {
-	if n.Kind() != KindWaisdoc {
-		return Waisdoc{}
-	}
-	return Waisdoc{n}
-}
+func (n Midaddress) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Hostport returns the child of the production hostport.
-func (n Waisdoc) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// cidaddress = c i d : content-identifier   (RFC 1630, page 24)
+type Cidaddress struct{ ast.Typed }
 
-// Database returns the child of the production database.
-func (n Waisdoc) Database() Database {
-	c, _ := n.Child(KindDatabase)
-	return Database{c}
-}
+func AsCidaddress(n ast.Node) Cidaddress { return Cidaddress{n.As(KindCidaddress)} }
 
-// Wtype returns the child of the production wtype.
-func (n Waisdoc) Wtype() Wtype {
-	c, _ := n.Child(KindWtype)
-	return Wtype{c}
-}
+func (n Cidaddress) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
 
-// Wpath returns the child of the production wpath.
-func (n Waisdoc) Wpath() Wpath {
-	c, _ := n.Child(KindWpath)
-	return Wpath{c}
-}
+func (n Cidaddress) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Wpath is a node of this production, or the zero Node:
-//
-//	wpath = digits = path ; [ wpath ]   (RFC 1630, page 24)
-type Wpath struct{ ast.Node }
-
-// AsWpath returns n as a Wpath. It is the zero Wpath if n is no such node.
-func AsWpath(n ast.Node) Wpath {
-	if n.Kind() != KindWpath {
-		return Wpath{}
-	}
-	return Wpath{n}
-}
+// mailtoaddress = m a i l t o : xalphas @ hostname   (RFC 1630, page 24)
+type Mailtoaddress struct{ ast.Typed }
 
-// Digits returns an iterator over the children of the production digits, in order.
-func (n Wpath) Digits() iter.Seq[Digits] {
-	return func(yield func(Digits) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindDigits && !yield(Digits{c}) {
-				return
-			}
-		}
-	}
-}
+func AsMailtoaddress(n ast.Node) Mailtoaddress { return Mailtoaddress{n.As(KindMailtoaddress)} }
 
-// UrlPath returns an iterator over the children of the production path, in order.
-func (n Wpath) UrlPath() iter.Seq[UrlPath] {
-	return func(yield func(UrlPath) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUrlPath && !yield(UrlPath{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Mailtoaddress) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
 
-// Groupart is a node of this production, or the zero Node:
-//
-//	groupart = * | group | article   (RFC 1630, page 24)
-type Groupart struct{ ast.Node }
-
-// AsGroupart returns n as a Groupart. It is the zero Groupart if n is no such node.
-func AsGroupart(n ast.Node) Groupart {
-	if n.Kind() != KindGroupart {
-		return Groupart{}
-	}
-	return Groupart{n}
-}
+func (n Mailtoaddress) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Article returns the child of the production article, or the zero Article where it is absent.
-func (n Groupart) Article() Article {
-	c, _ := n.Child(KindArticle)
-	return Article{c}
-}
+// waisaddress = waisindex | waisdoc   (RFC 1630, page 24)
+type Waisaddress struct{ ast.Typed }
 
-// Group returns the child of the production group, or the zero Group where it is absent.
-func (n Groupart) Group() Group {
-	c, _ := n.Child(KindGroup)
-	return Group{c}
-}
+func AsWaisaddress(n ast.Node) Waisaddress { return Waisaddress{n.As(KindWaisaddress)} }
 
-// Group is a node of this production, or the zero Node:
-//
-//	group = ialpha [ . group ]   (RFC 1630, page 24)
-type Group struct{ ast.Node }
-
-// AsGroup returns n as a Group. It is the zero Group if n is no such node.
-func AsGroup(n ast.Node) Group {
-	if n.Kind() != KindGroup {
-		return Group{}
-	}
-	return Group{n}
-}
+func (n Waisaddress) Waisdoc() Waisdoc { return Waisdoc{n.Child(KindWaisdoc)} }
 
-// UrlIalpha returns an iterator over the children of the production ialpha, in order.
-func (n Group) UrlIalpha() iter.Seq[UrlIalpha] {
-	return func(yield func(UrlIalpha) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUrlIalpha && !yield(UrlIalpha{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Waisaddress) Waisindex() Waisindex { return Waisindex{n.Child(KindWaisindex)} }
 
-// Article is a node of this production, or the zero Node:
-//
-//	article = xalphas @ host   (RFC 1630, page 25)
-type Article struct{ ast.Node }
-
-// AsArticle returns n as an Article. It is the zero Article if n is no such node.
-func AsArticle(n ast.Node) Article {
-	if n.Kind() != KindArticle {
-		return Article{}
-	}
-	return Article{n}
-}
+const (
+	_ ast.Alternative = iota
+	WaisaddressWaisindex
+	WaisaddressWaisdoc
+)
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Article) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+// waisindex = w a i s : / / hostport / database [ ? search ]   (RFC 1630, page 24)
+type Waisindex struct{ ast.Typed }
 
-// Host returns the child of the production host.
-func (n Article) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
+func AsWaisindex(n ast.Node) Waisindex { return Waisindex{n.As(KindWaisindex)} }
 
-// Database is a node of this production, or the zero Node:
-//
-//	database = xalphas   (RFC 1630, page 25)
-type Database struct{ ast.Node }
-
-// AsDatabase returns n as a Database. It is the zero Database if n is no such node.
-func AsDatabase(n ast.Node) Database {
-	if n.Kind() != KindDatabase {
-		return Database{}
-	}
-	return Database{n}
-}
+func (n Waisindex) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Database) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func (n Waisindex) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// Wtype is a node of this production, or the zero Node:
-//
-//	wtype = xalphas   (RFC 1630, page 25)
-type Wtype struct{ ast.Node }
-
-// AsWtype returns n as a Wtype. It is the zero Wtype if n is no such node.
-func AsWtype(n ast.Node) Wtype {
-	if n.Kind() != KindWtype {
-		return Wtype{}
-	}
-	return Wtype{n}
-}
+func (n Waisindex) UrlSearch() UrlSearch { return UrlSearch{n.Child(KindUrlSearch)} }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n Wtype) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+// waisdoc = w a i s : / / hostport / database / wtype / wpath   (RFC 1630, page 24)
+type Waisdoc struct{ ast.Typed }
 
-// Prosperoaddress is a node of this production, or the zero Node:
-//
-//	prosperoaddress = prosperolink   (RFC 1630, page 25)
-type Prosperoaddress struct{ ast.Node }
-
-// AsProsperoaddress returns n as a Prosperoaddress. It is the zero Prosperoaddress if n is no such node.
-func AsProsperoaddress(n ast.Node) Prosperoaddress {
-	if n.Kind() != KindProsperoaddress {
-		return Prosperoaddress{}
-	}
-	return Prosperoaddress{n}
-}
+func AsWaisdoc(n ast.Node) Waisdoc { return Waisdoc{n.As(KindWaisdoc)} }
 
-// Prosperolink returns the child of the production prosperolink.
-func (n Prosperoaddress) Prosperolink() Prosperolink {
-	c, _ := n.Child(KindProsperolink)
-	return Prosperolink{c}
-}
+func (n Waisdoc) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Prosperolink is a node of this production, or the zero Node:
-//
-//	prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]   (RFC 1630, page 25)
-type Prosperolink struct{ ast.Node }
-
-// AsProsperolink returns n as a Prosperolink. It is the zero Prosperolink if n is no such node.
-func AsProsperolink(n ast.Node) Prosperolink {
-	if n.Kind() != KindProsperolink {
-		return Prosperolink{}
-	}
-	return Prosperolink{n}
-}
+func (n Waisdoc) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// Hostport returns the child of the production hostport.
-func (n Prosperolink) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func (n Waisdoc) Wtype() Wtype { return Wtype{n.Child(KindWtype)} }
 
-// Hsoname returns the child of the production hsoname.
-func (n Prosperolink) Hsoname() Hsoname {
-	c, _ := n.Child(KindHsoname)
-	return Hsoname{c}
-}
+func (n Waisdoc) Wpath() Wpath { return Wpath{n.Child(KindWpath)} }
 
-// Version returns the child of the production version, or the zero Version where it is absent.
-func (n Prosperolink) Version() Version {
-	c, _ := n.Child(KindVersion)
-	return Version{c}
-}
+// wpath = digits = path ; [ wpath ]   (RFC 1630, page 24)
+type Wpath struct{ ast.Typed }
 
-// Attributes returns the child of the production attributes, or the zero Attributes where it is absent.
-func (n Prosperolink) Attributes() Attributes {
-	c, _ := n.Child(KindAttributes)
-	return Attributes{c}
-}
+func AsWpath(n ast.Node) Wpath { return Wpath{n.As(KindWpath)} }
 
-// Hsoname is a node of this production, or the zero Node:
-//
-//	hsoname = path   (RFC 1630, page 25)
-type Hsoname struct{ ast.Node }
-
-// AsHsoname returns n as a Hsoname. It is the zero Hsoname if n is no such node.
-func AsHsoname(n ast.Node) Hsoname {
-	if n.Kind() != KindHsoname {
-		return Hsoname{}
-	}
-	return Hsoname{n}
-}
+func (n Wpath) Digits() iter.Seq[Digits] { return ast.Each[Digits](n.Typed, KindDigits) }
 
-// UrlPath returns the child of the production path.
-func (n Hsoname) UrlPath() UrlPath {
-	c, _ := n.Child(KindUrlPath)
-	return UrlPath{c}
-}
+func (n Wpath) UrlPath() iter.Seq[UrlPath] { return ast.Each[UrlPath](n.Typed, KindUrlPath) }
 
-// Version is a node of this production, or the zero Node:
-//
-//	version = digits   (RFC 1630, page 25)
-type Version struct{ ast.Node }
-
-// AsVersion returns n as a Version. It is the zero Version if n is no such node.
-func AsVersion(n ast.Node) Version {
-	if n.Kind() != KindVersion {
-		return Version{}
-	}
-	return Version{n}
-}
+// groupart = * | group | article   (RFC 1630, page 24)
+type Groupart struct{ ast.Typed }
 
-// Digits returns the child of the production digits.
-func (n Version) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+func AsGroupart(n ast.Node) Groupart { return Groupart{n.As(KindGroupart)} }
 
-// Attributes is a node of this production, or the zero Node:
-//
-//	attributes = attribute [ attributes ]   (RFC 1630, page 25)
-type Attributes struct{ ast.Node }
-
-// AsAttributes returns n as an Attributes. It is the zero Attributes if n is no such node.
-func AsAttributes(n ast.Node) Attributes {
-	if n.Kind() != KindAttributes {
-		return Attributes{}
-	}
-	return Attributes{n}
-}
+func (n Groupart) Article() Article { return Article{n.Child(KindArticle)} }
+
+func (n Groupart) Group() Group { return Group{n.Child(KindGroup)} }
+
+const (
+	_ ast.Alternative = iota
+	_
+	GroupartGroup
+	GroupartArticle
+)
+
+// group = ialpha [ . group ]   (RFC 1630, page 24)
+type Group struct{ ast.Typed }
+
+func AsGroup(n ast.Node) Group { return Group{n.As(KindGroup)} }
+
+func (n Group) UrlIalpha() iter.Seq[UrlIalpha] { return ast.Each[UrlIalpha](n.Typed, KindUrlIalpha) }
+
+// article = xalphas @ host   (RFC 1630, page 25)
+type Article struct{ ast.Typed }
+
+func AsArticle(n ast.Node) Article { return Article{n.As(KindArticle)} }
+
+func (n Article) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
+
+func (n Article) Host() Host { return Host{n.Child(KindHost)} }
+
+// database = xalphas   (RFC 1630, page 25)
+type Database struct{ ast.Typed }
+
+func AsDatabase(n ast.Node) Database { return Database{n.As(KindDatabase)} }
+
+func (n Database) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
+
+// wtype = xalphas   (RFC 1630, page 25)
+type Wtype struct{ ast.Typed }
+
+func AsWtype(n ast.Node) Wtype { return Wtype{n.As(KindWtype)} }
+
+func (n Wtype) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
+
+// prosperoaddress = prosperolink   (RFC 1630, page 25)
+type Prosperoaddress struct{ ast.Typed }
+
+func AsProsperoaddress(n ast.Node) Prosperoaddress { return Prosperoaddress{n.As(KindProsperoaddress)} }
+
+func (n Prosperoaddress) Prosperolink() Prosperolink { return Prosperolink{n.Child(KindProsperolink)} }
+
+// prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]   (RFC 1630, page 25)
+type Prosperolink struct{ ast.Typed }
+
+func AsProsperolink(n ast.Node) Prosperolink { return Prosperolink{n.As(KindProsperolink)} }
+
+func (n Prosperolink) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
+
+func (n Prosperolink) Hsoname() Hsoname { return Hsoname{n.Child(KindHsoname)} }
+
+func (n Prosperolink) Version() Version { return Version{n.Child(KindVersion)} }
+
+func (n Prosperolink) Attributes() Attributes { return Attributes{n.Child(KindAttributes)} }
+
+// hsoname = path   (RFC 1630, page 25)
+type Hsoname struct{ ast.Typed }
+
+func AsHsoname(n ast.Node) Hsoname { return Hsoname{n.As(KindHsoname)} }
+
+func (n Hsoname) UrlPath() UrlPath { return UrlPath{n.Child(KindUrlPath)} }
+
+// version = digits   (RFC 1630, page 25)
+type Version struct{ ast.Typed }
+
+func AsVersion(n ast.Node) Version { return Version{n.As(KindVersion)} }
+
+func (n Version) Digits() Digits { return Digits{n.Child(KindDigits)} }
+
+// attributes = attribute [ attributes ]   (RFC 1630, page 25)
+type Attributes struct{ ast.Typed }
+
+func AsAttributes(n ast.Node) Attributes { return Attributes{n.As(KindAttributes)} }
 
-// Attribute returns an iterator over the children of the production attribute, in order.
 func (n Attributes) Attribute() iter.Seq[Attribute] {
-	return func(yield func(Attribute) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindAttribute && !yield(Attribute{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[Attribute](n.Typed, KindAttribute)
 }
 
-// Attribute is a node of this production, or the zero Node:
-//
-//	attribute = alphanums   (RFC 1630, page 25)
-type Attribute struct{ ast.Node }
+// attribute = alphanums   (RFC 1630, page 25)
+type Attribute struct{ ast.Typed }
 
-// AsAttribute returns n as an Attribute. It is the zero Attribute if n is no such node.
-func AsAttribute(n ast.Node) Attribute {
-	if n.Kind() != KindAttribute {
-		return Attribute{}
-	}
-	return Attribute{n}
-}
+func AsAttribute(n ast.Node) Attribute { return Attribute{n.As(KindAttribute)} }
 
-// Alphanums returns the child of the production alphanums.
-func (n Attribute) Alphanums() Alphanums {
-	c, _ := n.Child(KindAlphanums)
-	return Alphanums{c}
-}
+func (n Attribute) Alphanums() Alphanums { return Alphanums{n.Child(KindAlphanums)} }
 
-// Telnetaddress is a node of this production, or the zero Node:
-//
-//	telnetaddress = t e l n e t : / / login   (RFC 1630, page 25)
-type Telnetaddress struct{ ast.Node }
+// telnetaddress = t e l n e t : / / login   (RFC 1630, page 25)
+type Telnetaddress struct{ ast.Typed }
 
-// AsTelnetaddress returns n as a Telnetaddress. It is the zero Telnetaddress if n is no such node.
-func AsTelnetaddress(n ast.Node) Telnetaddress {
-	if n.Kind() != KindTelnetaddress {
-		return Telnetaddress{}
-	}
-	return Telnetaddress{n}
-}
+func AsTelnetaddress(n ast.Node) Telnetaddress { return Telnetaddress{n.As(KindTelnetaddress)} }
 
-// Login returns the child of the production login.
-func (n Telnetaddress) Login() Login {
-	c, _ := n.Child(KindLogin)
-	return Login{c}
-}
+func (n Telnetaddress) Login() Login { return Login{n.Child(KindLogin)} }
 
-// Gopheraddress is a node of this production, or the zero Node:
-//
-//	gopheraddress = g o p h e r : / / hostport [/ gtype [ gcommand ] ]   (RFC 1630, page 25)
-type Gopheraddress struct{ ast.Node }
+// gopheraddress = g o p h e r : / / hostport [/ gtype [ gcommand ] ]   (RFC 1630, page 25)
+type Gopheraddress struct{ ast.Typed }
 
-// AsGopheraddress returns n as a Gopheraddress. It is the zero Gopheraddress if n is no such node.
-func AsGopheraddress(n ast.Node) Gopheraddress {
-	if n.Kind() != KindGopheraddress {
-		return Gopheraddress{}
-	}
-	return Gopheraddress{n}
-}
+func AsGopheraddress(n ast.Node) Gopheraddress { return Gopheraddress{n.As(KindGopheraddress)} }
 
-// Hostport returns the child of the production hostport.
-func (n Gopheraddress) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func (n Gopheraddress) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Gtype returns the child of the production gtype, or the zero Gtype where it is absent.
-func (n Gopheraddress) Gtype() Gtype {
-	c, _ := n.Child(KindGtype)
-	return Gtype{c}
-}
+func (n Gopheraddress) Gtype() Gtype { return Gtype{n.Child(KindGtype)} }
 
-// Gcommand returns the child of the production gcommand, or the zero Gcommand where it is absent.
-func (n Gopheraddress) Gcommand() Gcommand {
-	c, _ := n.Child(KindGcommand)
-	return Gcommand{c}
-}
+func (n Gopheraddress) Gcommand() Gcommand { return Gcommand{n.Child(KindGcommand)} }
 
-// Login is a node of this production, or the zero Node:
-//
-//	login = [ user [ : password ] @ ] hostport   (RFC 1630, page 25)
-type Login struct{ ast.Node }
+// login = [ user [ : password ] @ ] hostport   (RFC 1630, page 25)
+type Login struct{ ast.Typed }
 
-// AsLogin returns n as a Login. It is the zero Login if n is no such node.
-func AsLogin(n ast.Node) Login {
-	if n.Kind() != KindLogin {
-		return Login{}
-	}
-	return Login{n}
-}
+func AsLogin(n ast.Node) Login { return Login{n.As(KindLogin)} }
 
-// User returns the child of the production user, or the zero User where it is absent.
-func (n Login) User() User {
-	c, _ := n.Child(KindUser)
-	return User{c}
-}
+func (n Login) User() User { return User{n.Child(KindUser)} }
 
-// Password returns the child of the production password, or the zero Password where it is absent.
-func (n Login) Password() Password {
-	c, _ := n.Child(KindPassword)
-	return Password{c}
-}
+func (n Login) Password() Password { return Password{n.Child(KindPassword)} }
 
-// Hostport returns the child of the production hostport.
-func (n Login) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func (n Login) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Hostport is a node of this production, or the zero Node:
-//
-//	hostport = host [ : port ]   (RFC 1630, page 25)
-type Hostport struct{ ast.Node }
+// hostport = host [ : port ]   (RFC 1630, page 25)
+type Hostport struct{ ast.Typed }
 
-// AsHostport returns n as a Hostport. It is the zero Hostport if n is no such node.
-func AsHostport(n ast.Node) Hostport {
-	if n.Kind() != KindHostport {
-		return Hostport{}
-	}
-	return Hostport{n}
-}
+func AsHostport(n ast.Node) Hostport { return Hostport{n.As(KindHostport)} }
 
-// Host returns the child of the production host.
-func (n Hostport) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
+func (n Hostport) Host() Host { return Host{n.Child(KindHost)} }
 
-// Port returns the child of the production port, or the zero Port where it is absent.
-func (n Hostport) Port() Port {
-	c, _ := n.Child(KindPort)
-	return Port{c}
-}
+func (n Hostport) Port() Port { return Port{n.Child(KindPort)} }
 
-// Host is a node of this production, or the zero Node:
-//
-//	host = hostname | hostnumber   (RFC 1630, page 25)
-type Host struct{ ast.Node }
+// host = hostname | hostnumber   (RFC 1630, page 25)
+type Host struct{ ast.Typed }
 
-// AsHost returns n as a Host. It is the zero Host if n is no such node.
-func AsHost(n ast.Node) Host {
-	if n.Kind() != KindHost {
-		return Host{}
-	}
-	return Host{n}
-}
+func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
 
-// Hostname returns the child of the production hostname, or the zero Hostname where it is absent.
-func (n Host) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+func (n Host) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Hostnumber returns the child of the production hostnumber, or the zero Hostnumber where it is absent.
-func (n Host) Hostnumber() Hostnumber {
-	c, _ := n.Child(KindHostnumber)
-	return Hostnumber{c}
-}
+func (n Host) Hostnumber() Hostnumber { return Hostnumber{n.Child(KindHostnumber)} }
 
-// Ftptype is a node of this production, or the zero Node:
-//
-//	ftptype = A formcode | E formcode | I | L digits   (RFC 1630, page 25)
-type Ftptype struct{ ast.Node }
+const (
+	_ ast.Alternative = iota
+	HostHostname
+	HostHostnumber
+)
 
-// AsFtptype returns n as a Ftptype. It is the zero Ftptype if n is no such node.
-func AsFtptype(n ast.Node) Ftptype {
-	if n.Kind() != KindFtptype {
-		return Ftptype{}
-	}
-	return Ftptype{n}
-}
+// ftptype = A formcode | E formcode | I | L digits   (RFC 1630, page 25)
+type Ftptype struct{ ast.Typed }
 
-// Formcode returns the child of the production formcode, or the zero Formcode where it is absent.
-func (n Ftptype) Formcode() Formcode {
-	c, _ := n.Child(KindFormcode)
-	return Formcode{c}
-}
+func AsFtptype(n ast.Node) Ftptype { return Ftptype{n.As(KindFtptype)} }
 
-// Digits returns the child of the production digits, or the zero Digits where it is absent.
-func (n Ftptype) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+func (n Ftptype) Formcode() Formcode { return Formcode{n.Child(KindFormcode)} }
 
-// Formcode is a node of this production, or the zero Node:
-//
-//	formcode = N | T | C   (RFC 1630, page 25)
-type Formcode struct{ ast.Node }
+func (n Ftptype) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// AsFormcode returns n as a Formcode. It is the zero Formcode if n is no such node.
-func AsFormcode(n ast.Node) Formcode {
-	if n.Kind() != KindFormcode {
-		return Formcode{}
-	}
-	return Formcode{n}
-}
+const (
+	_ ast.Alternative = iota
+	_
+	_
+	FtptypeI
+)
 
-// Cellname is a node of this production, or the zero Node:
-//
-//	cellname = hostname   (RFC 1630, page 25)
-type Cellname struct{ ast.Node }
+// formcode = N | T | C   (RFC 1630, page 25)
+type Formcode struct{ ast.Typed }
 
-// AsCellname returns n as a Cellname. It is the zero Cellname if n is no such node.
-func AsCellname(n ast.Node) Cellname {
-	if n.Kind() != KindCellname {
-		return Cellname{}
-	}
-	return Cellname{n}
-}
+func AsFormcode(n ast.Node) Formcode { return Formcode{n.As(KindFormcode)} }
 
-// Hostname returns the child of the production hostname.
-func (n Cellname) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+const (
+	_ ast.Alternative = iota
+	FormcodeN
+	FormcodeT
+	FormcodeC
+)
 
-// Hostname is a node of this production, or the zero Node:
-//
-//	hostname = ialpha [ . hostname ]   (RFC 1630, page 25)
-type Hostname struct{ ast.Node }
+// cellname = hostname   (RFC 1630, page 25)
+type Cellname struct{ ast.Typed }
 
-// AsHostname returns n as a Hostname. It is the zero Hostname if n is no such node.
-func AsHostname(n ast.Node) Hostname {
-	if n.Kind() != KindHostname {
-		return Hostname{}
-	}
-	return Hostname{n}
-}
+func AsCellname(n ast.Node) Cellname { return Cellname{n.As(KindCellname)} }
 
-// UrlIalpha returns an iterator over the children of the production ialpha, in order.
-func (n Hostname) UrlIalpha() iter.Seq[UrlIalpha] {
-	return func(yield func(UrlIalpha) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUrlIalpha && !yield(UrlIalpha{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Cellname) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Hostnumber is a node of this production, or the zero Node:
-//
-//	hostnumber = digits . digits . digits . digits   (RFC 1630, page 25)
-type Hostnumber struct{ ast.Node }
+// hostname = ialpha [ . hostname ]   (RFC 1630, page 25)
+type Hostname struct{ ast.Typed }
 
-// AsHostnumber returns n as a Hostnumber. It is the zero Hostnumber if n is no such node.
-func AsHostnumber(n ast.Node) Hostnumber {
-	if n.Kind() != KindHostnumber {
-		return Hostnumber{}
-	}
-	return Hostnumber{n}
-}
+func AsHostname(n ast.Node) Hostname { return Hostname{n.As(KindHostname)} }
 
-// Digits returns an iterator over the children of the production digits, in order.
-func (n Hostnumber) Digits() iter.Seq[Digits] {
-	return func(yield func(Digits) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindDigits && !yield(Digits{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Hostname) UrlIalpha() iter.Seq[UrlIalpha] { return ast.Each[UrlIalpha](n.Typed, KindUrlIalpha) }
 
-// Port is a node of this production, or the zero Node:
-//
-//	port = digits   (RFC 1630, page 25)
-type Port struct{ ast.Node }
+// hostnumber = digits . digits . digits . digits   (RFC 1630, page 25)
+type Hostnumber struct{ ast.Typed }
 
-// AsPort returns n as a Port. It is the zero Port if n is no such node.
-func AsPort(n ast.Node) Port {
-	if n.Kind() != KindPort {
-		return Port{}
-	}
-	return Port{n}
-}
+func AsHostnumber(n ast.Node) Hostnumber { return Hostnumber{n.As(KindHostnumber)} }
 
-// Digits returns the child of the production digits.
-func (n Port) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+func (n Hostnumber) Digits() iter.Seq[Digits] { return ast.Each[Digits](n.Typed, KindDigits) }
 
-// Gcommand is a node of this production, or the zero Node:
-//
-//	gcommand = path   (RFC 1630, page 25)
-type Gcommand struct{ ast.Node }
+// port = digits   (RFC 1630, page 25)
+type Port struct{ ast.Typed }
 
-// AsGcommand returns n as a Gcommand. It is the zero Gcommand if n is no such node.
-func AsGcommand(n ast.Node) Gcommand {
-	if n.Kind() != KindGcommand {
-		return Gcommand{}
-	}
-	return Gcommand{n}
-}
+func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
 
-// UrlPath returns the child of the production path.
-func (n Gcommand) UrlPath() UrlPath {
-	c, _ := n.Child(KindUrlPath)
-	return UrlPath{c}
-}
+func (n Port) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// UrlPath is a node of this production, or the zero Node:
-//
-//	path = void | segment [ / path ]   (RFC 1630, page 25)
-type UrlPath struct{ ast.Node }
+// gcommand = path   (RFC 1630, page 25)
+type Gcommand struct{ ast.Typed }
 
-// AsUrlPath returns n as an UrlPath. It is the zero UrlPath if n is no such node.
-func AsUrlPath(n ast.Node) UrlPath {
-	if n.Kind() != KindUrlPath {
-		return UrlPath{}
-	}
-	return UrlPath{n}
-}
+func AsGcommand(n ast.Node) Gcommand { return Gcommand{n.As(KindGcommand)} }
 
-// Segment returns an iterator over the children of the production segment, in order.
-func (n UrlPath) Segment() iter.Seq[Segment] {
-	return func(yield func(Segment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindSegment && !yield(Segment{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Gcommand) UrlPath() UrlPath { return UrlPath{n.Child(KindUrlPath)} }
 
-// Segment is a node of this production, or the zero Node:
-//
-//	segment = xpalphas   (RFC 1630, page 25)
-type Segment struct{ ast.Node }
+// path = void | segment [ / path ]   (RFC 1630, page 25)
+type UrlPath struct{ ast.Typed }
 
-// AsSegment returns n as a Segment. It is the zero Segment if n is no such node.
-func AsSegment(n ast.Node) Segment {
-	if n.Kind() != KindSegment {
-		return Segment{}
-	}
-	return Segment{n}
-}
+func AsUrlPath(n ast.Node) UrlPath { return UrlPath{n.As(KindUrlPath)} }
 
-// UrlXpalphas returns the child of the production xpalphas.
-func (n Segment) UrlXpalphas() UrlXpalphas {
-	c, _ := n.Child(KindUrlXpalphas)
-	return UrlXpalphas{c}
-}
+func (n UrlPath) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
 
-// UrlSearch is a node of this production, or the zero Node:
-//
-//	search = xalphas [ + search ]   (RFC 1630, page 26)
-type UrlSearch struct{ ast.Node }
+// segment = xpalphas   (RFC 1630, page 25)
+type Segment struct{ ast.Typed }
 
-// AsUrlSearch returns n as an UrlSearch. It is the zero UrlSearch if n is no such node.
-func AsUrlSearch(n ast.Node) UrlSearch {
-	if n.Kind() != KindUrlSearch {
-		return UrlSearch{}
-	}
-	return UrlSearch{n}
-}
+func AsSegment(n ast.Node) Segment { return Segment{n.As(KindSegment)} }
 
-// UrlXalphas returns an iterator over the children of the production xalphas, in order.
+func (n Segment) UrlXpalphas() UrlXpalphas { return UrlXpalphas{n.Child(KindUrlXpalphas)} }
+
+// search = xalphas [ + search ]   (RFC 1630, page 26)
+type UrlSearch struct{ ast.Typed }
+
+func AsUrlSearch(n ast.Node) UrlSearch { return UrlSearch{n.As(KindUrlSearch)} }
+
 func (n UrlSearch) UrlXalphas() iter.Seq[UrlXalphas] {
-	return func(yield func(UrlXalphas) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindUrlXalphas && !yield(UrlXalphas{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[UrlXalphas](n.Typed, KindUrlXalphas)
 }
 
-// User is a node of this production, or the zero Node:
-//
-//	user = alphanum2 [ user ]   (RFC 1630, page 26)
-type User struct{ ast.Node }
+// user = alphanum2 [ user ]   (RFC 1630, page 26)
+type User struct{ ast.Typed }
 
-// AsUser returns n as an User. It is the zero User if n is no such node.
-func AsUser(n ast.Node) User {
-	if n.Kind() != KindUser {
-		return User{}
-	}
-	return User{n}
-}
+func AsUser(n ast.Node) User { return User{n.As(KindUser)} }
 
-// Password is a node of this production, or the zero Node:
-//
-//	password = alphanum2 [ password ]   (RFC 1630, page 26)
-type Password struct{ ast.Node }
+// password = alphanum2 [ password ]   (RFC 1630, page 26)
+type Password struct{ ast.Typed }
 
-// AsPassword returns n as a Password. It is the zero Password if n is no such node.
-func AsPassword(n ast.Node) Password {
-	if n.Kind() != KindPassword {
-		return Password{}
-	}
-	return Password{n}
-}
+func AsPassword(n ast.Node) Password { return Password{n.As(KindPassword)} }
 
-// UrlFragmentid is a node of this production, or the zero Node:
-//
-//	fragmentid = xalphas   (RFC 1630, page 26)
-type UrlFragmentid struct{ ast.Node }
+// fragmentid = xalphas   (RFC 1630, page 26)
+type UrlFragmentid struct{ ast.Typed }
 
-// AsUrlFragmentid returns n as an UrlFragmentid. It is the zero UrlFragmentid if n is no such node.
-func AsUrlFragmentid(n ast.Node) UrlFragmentid {
-	if n.Kind() != KindUrlFragmentid {
-		return UrlFragmentid{}
-	}
-	return UrlFragmentid{n}
-}
+func AsUrlFragmentid(n ast.Node) UrlFragmentid { return UrlFragmentid{n.As(KindUrlFragmentid)} }
 
-// UrlXalphas returns the child of the production xalphas.
-func (n UrlFragmentid) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func (n UrlFragmentid) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
 
-// Gtype is a node of this production, or the zero Node:
-//
-//	gtype = xalpha   (RFC 1630, page 26)
-type Gtype struct{ ast.Node }
+// gtype = xalpha   (RFC 1630, page 26)
+type Gtype struct{ ast.Typed }
 
-// AsGtype returns n as a Gtype. It is the zero Gtype if n is no such node.
-func AsGtype(n ast.Node) Gtype {
-	if n.Kind() != KindGtype {
-		return Gtype{}
-	}
-	return Gtype{n}
-}
+func AsGtype(n ast.Node) Gtype { return Gtype{n.As(KindGtype)} }
 
-// UrlXalphas is a node of this production, or the zero Node:
-//
-//	xalphas = xalpha [ xalphas ]   (RFC 1630, page 26)
-type UrlXalphas struct{ ast.Node }
+// xalphas = xalpha [ xalphas ]   (RFC 1630, page 26)
+type UrlXalphas struct{ ast.Typed }
 
-// AsUrlXalphas returns n as an UrlXalphas. It is the zero UrlXalphas if n is no such node.
-func AsUrlXalphas(n ast.Node) UrlXalphas {
-	if n.Kind() != KindUrlXalphas {
-		return UrlXalphas{}
-	}
-	return UrlXalphas{n}
-}
+func AsUrlXalphas(n ast.Node) UrlXalphas { return UrlXalphas{n.As(KindUrlXalphas)} }
 
-// UrlXpalphas is a node of this production, or the zero Node:
-//
-//	xpalphas = xpalpha [ xpalphas ]   (RFC 1630, page 26)
-type UrlXpalphas struct{ ast.Node }
+// xpalphas = xpalpha [ xpalphas ]   (RFC 1630, page 26)
+type UrlXpalphas struct{ ast.Typed }
 
-// AsUrlXpalphas returns n as an UrlXpalphas. It is the zero UrlXpalphas if n is no such node.
-func AsUrlXpalphas(n ast.Node) UrlXpalphas {
-	if n.Kind() != KindUrlXpalphas {
-		return UrlXpalphas{}
-	}
-	return UrlXpalphas{n}
-}
+func AsUrlXpalphas(n ast.Node) UrlXpalphas { return UrlXpalphas{n.As(KindUrlXpalphas)} }
 
-// UrlIalpha is a node of this production, or the zero Node:
-//
-//	ialpha = alpha [ xalphas ]   (RFC 1630, page 26)
-type UrlIalpha struct{ ast.Node }
+// ialpha = alpha [ xalphas ]   (RFC 1630, page 26)
+type UrlIalpha struct{ ast.Typed }
 
-// AsUrlIalpha returns n as an UrlIalpha. It is the zero UrlIalpha if n is no such node.
-func AsUrlIalpha(n ast.Node) UrlIalpha {
-	if n.Kind() != KindUrlIalpha {
-		return UrlIalpha{}
-	}
-	return UrlIalpha{n}
-}
+func AsUrlIalpha(n ast.Node) UrlIalpha { return UrlIalpha{n.As(KindUrlIalpha)} }
 
-// UrlXalphas returns the child of the production xalphas, or the zero UrlXalphas where it is absent.
-func (n UrlIalpha) UrlXalphas() UrlXalphas {
-	c, _ := n.Child(KindUrlXalphas)
-	return UrlXalphas{c}
-}
+func (n UrlIalpha) UrlXalphas() UrlXalphas { return UrlXalphas{n.Child(KindUrlXalphas)} }
 
-// Digits is a node of this production, or the zero Node:
-//
-//	digits = digit [ digits ]   (RFC 1630, page 26)
-type Digits struct{ ast.Node }
+// digits = digit [ digits ]   (RFC 1630, page 26)
+type Digits struct{ ast.Typed }
 
-// AsDigits returns n as a Digits. It is the zero Digits if n is no such node.
-func AsDigits(n ast.Node) Digits {
-	if n.Kind() != KindDigits {
-		return Digits{}
-	}
-	return Digits{n}
-}
+func AsDigits(n ast.Node) Digits { return Digits{n.As(KindDigits)} }
 
-// Alphanums is a node of this production, or the zero Node:
-//
-//	alphanums = alphanum [ alphanums ]   (RFC 1630, page 27)
-type Alphanums struct{ ast.Node }
+// alphanums = alphanum [ alphanums ]   (RFC 1630, page 27)
+type Alphanums struct{ ast.Typed }
 
-// AsAlphanums returns n as an Alphanums. It is the zero Alphanums if n is no such node.
-func AsAlphanums(n ast.Node) Alphanums {
-	if n.Kind() != KindAlphanums {
-		return Alphanums{}
-	}
-	return Alphanums{n}
-}
+func AsAlphanums(n ast.Node) Alphanums { return Alphanums{n.As(KindAlphanums)} }

@@ -302,6 +302,18 @@ var Grammar = &ast.Grammar{
 		KindXchar:            {ID: "xchar", Name: "xchar", Section: "5", Page: 20, Line: 1087, Lexical: true, Printed: "xchar          = unreserved | reserved | escape"},
 		KindDigits:           {ID: "digits", Name: "digits", Section: "5", Page: 20, Line: 1088, Printed: "digits         = 1*digit"},
 	},
+	Rules: `
+ii%W=d<#{0pH)SRCe+vft&~P|&h[:x//*Hk8dd]mJ2bz#r.&vMex?p'YZFF-'F_&yXz5xZ|vuHrtL5;@V'Adak=xT_o={Yky<Df)V5rsp=.v!7_xY3rH&$c#
+i]h84EmCvbFj+Oz$C[Ur9pzb]&uhC8-p(o<z:=s5G]+oFce2m={E!;z$NHv9I*ER/kEePTB9..n&^MX]fSUfl(an@r+9^D)XO@1f{X=4kKXb%+VFNR#LRn)F
+iSEXF(ksP}Q*ri~9=#K^k'8XU?i#thu6*:PWV?,ng_ke18Jf?gl[&5j=')]SfikLi61^C6>br?5^.(ln*Bqq0esH5uhD2eU<2v)lf0p#.n:^m0ao{k@/@v!.
+Edoy{kvJ3l^Di@=zk.Qbj(nd%L7:XkH3T_j,6pZ]X#U-C$(Kd:L**)=JA?_Y1dJjNhOa}PvDmB=9[[swgoR_<g|Xx0OIR^lpJh?)asB(-MwqaXj?#c5qHJ0W
+mH0K>@v1g^x)tnnHy=<sj7?yS%^T]uc{BY5z'ow1ge@]ZJ1[&GP42T1_HNshE>^OFv3Z)cY+,X]4*8~j'l'3rUZQ(q){eNt?L,z/6$zJov)_xTRQ6vVb,1Yc
+?>b$26g|(<MF97y,zOD7jdn&~*)#(+.faRO)T%iMn9t6?FiCt#E/N#xH^yt-<3Il^te1X6)p-]xK27d_UALMZv%YtkrzG%FZ5E}>(8<?JC,1{f'P8qET9lEW
+0E;8N2ZLM$P}T*ouidB>+I8te*cP/I3gq]/P,!M^}Ls%.?8=@ntXYoO6QEN3@$|wI$F+KJC4!;66K{i1f68s!hZ;QxZfpT}#m-f(|M-*Lh|39+Vc&9^OapqP
++<Mo4$gF6sp1ryE+b1zy6+YT}{ZS=;!}m:_[P}G[P%9Bi2o^fa&9f-wDKn'[sT51SmJjU[r-*kQ3PVA^VD~0gB+Q{0B[f:whhNquY*X'!}P#<hhNqu-pp^-g
+6xK-$^g-g/;e@4aP1W'uAm/?yq@4aP1W3M^oP_nTYhks{Dt2MxVUN4#Jo1@ch!f5+*JR+&C^LiWSJ<01t+'h7Q^3bnVzcoY<l%H.jO8i:hFCY-z>?1n4gpUY
+%_<rG|p@XdJz.MJ+$#[xjGewhs4s4K=Q5}cC_X+TOc!?7xYu-CIiRSSG9jp?Pgic7KfrvRzY&}UC?NGzVuWMphGk#rPg:}V'T}hs/o(IVfCNS,!!q}F#
+`,
 	Default: KindUrl,
 	Schemes: []ast.Scheme{
 		{Name: "http", Kind: KindHttpurl},

@@ -8,1131 +8,482 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Each type below is a small value around a node. The methods of the zero value return zero values, so that a chain of
-// them needs no check on its way: IsZero reports whether there is a node at its end.
-
-// Genericurl is a node of this production, or the zero Node:
+// Each type below is a node of the production in its comment, with a method for each production that can be a child: the
+// child, or the zero value where it is absent, or an iterator over the children where there can be several. The methods of
+// zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
+// at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
+// one. [ast.Typed] has the methods that all types have.
 //
-//	genericurl = scheme ":" schemepart   (RFC 1738 section 5, page 17)
-type Genericurl struct{ ast.Node }
+// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
+// text, from 1. One that is a production or a word has a constant.
 
-// AsGenericurl returns n as a Genericurl. It is the zero Genericurl if n is no such node.
-func AsGenericurl(n ast.Node) Genericurl {
-	if n.Kind() != KindGenericurl {
-		return Genericurl{}
-	}
-	return Genericurl{n}
-}
+// genericurl = scheme ":" schemepart   (section 5, page 17)
+type Genericurl struct{ ast.Typed }
 
-// Scheme returns the child of the production scheme.
-func (n Genericurl) Scheme() Scheme {
-	c, _ := n.Child(KindScheme)
-	return Scheme{c}
-}
+func AsGenericurl(n ast.Node) Genericurl { return Genericurl{n.As(KindGenericurl)} }
 
-// Schemepart returns the child of the production schemepart.
-func (n Genericurl) Schemepart() Schemepart {
-	c, _ := n.Child(KindSchemepart)
-	return Schemepart{c}
-}
+func (n Genericurl) Scheme() Scheme { return Scheme{n.Child(KindScheme)} }
 
-// Url is a node of this production, or the zero Node:
-//
-//	url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (RFC 1738 section 5, page 17)
-type Url struct{ ast.Node }
+func (n Genericurl) Schemepart() Schemepart { return Schemepart{n.Child(KindSchemepart)} }
 
-// AsUrl returns n as an Url. It is the zero Url if n is no such node.
-func AsUrl(n ast.Node) Url {
-	if n.Kind() != KindUrl {
-		return Url{}
-	}
-	return Url{n}
-}
+// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (section 5, page 17)
+type Url struct{ ast.Typed }
 
-// Httpurl returns the child of the production httpurl, or the zero Httpurl where it is absent.
-func (n Url) Httpurl() Httpurl {
-	c, _ := n.Child(KindHttpurl)
-	return Httpurl{c}
-}
+func AsUrl(n ast.Node) Url { return Url{n.As(KindUrl)} }
 
-// Ftpurl returns the child of the production ftpurl, or the zero Ftpurl where it is absent.
-func (n Url) Ftpurl() Ftpurl {
-	c, _ := n.Child(KindFtpurl)
-	return Ftpurl{c}
-}
+func (n Url) Httpurl() Httpurl { return Httpurl{n.Child(KindHttpurl)} }
 
-// Newsurl returns the child of the production newsurl, or the zero Newsurl where it is absent.
-func (n Url) Newsurl() Newsurl {
-	c, _ := n.Child(KindNewsurl)
-	return Newsurl{c}
-}
+func (n Url) Ftpurl() Ftpurl { return Ftpurl{n.Child(KindFtpurl)} }
 
-// Nntpurl returns the child of the production nntpurl, or the zero Nntpurl where it is absent.
-func (n Url) Nntpurl() Nntpurl {
-	c, _ := n.Child(KindNntpurl)
-	return Nntpurl{c}
-}
+func (n Url) Newsurl() Newsurl { return Newsurl{n.Child(KindNewsurl)} }
 
-// Telneturl returns the child of the production telneturl, or the zero Telneturl where it is absent.
-func (n Url) Telneturl() Telneturl {
-	c, _ := n.Child(KindTelneturl)
-	return Telneturl{c}
-}
+func (n Url) Nntpurl() Nntpurl { return Nntpurl{n.Child(KindNntpurl)} }
 
-// Gopherurl returns the child of the production gopherurl, or the zero Gopherurl where it is absent.
-func (n Url) Gopherurl() Gopherurl {
-	c, _ := n.Child(KindGopherurl)
-	return Gopherurl{c}
-}
+func (n Url) Telneturl() Telneturl { return Telneturl{n.Child(KindTelneturl)} }
 
-// Waisurl returns the child of the production waisurl, or the zero Waisurl where it is absent.
-func (n Url) Waisurl() Waisurl {
-	c, _ := n.Child(KindWaisurl)
-	return Waisurl{c}
-}
+func (n Url) Gopherurl() Gopherurl { return Gopherurl{n.Child(KindGopherurl)} }
 
-// Mailtourl returns the child of the production mailtourl, or the zero Mailtourl where it is absent.
-func (n Url) Mailtourl() Mailtourl {
-	c, _ := n.Child(KindMailtourl)
-	return Mailtourl{c}
-}
+func (n Url) Waisurl() Waisurl { return Waisurl{n.Child(KindWaisurl)} }
 
-// Fileurl returns the child of the production fileurl, or the zero Fileurl where it is absent.
-func (n Url) Fileurl() Fileurl {
-	c, _ := n.Child(KindFileurl)
-	return Fileurl{c}
-}
+func (n Url) Mailtourl() Mailtourl { return Mailtourl{n.Child(KindMailtourl)} }
 
-// Prosperourl returns the child of the production prosperourl, or the zero Prosperourl where it is absent.
-func (n Url) Prosperourl() Prosperourl {
-	c, _ := n.Child(KindProsperourl)
-	return Prosperourl{c}
-}
+func (n Url) Fileurl() Fileurl { return Fileurl{n.Child(KindFileurl)} }
 
-// Otherurl returns the child of the production otherurl, or the zero Otherurl where it is absent.
-func (n Url) Otherurl() Otherurl {
-	c, _ := n.Child(KindOtherurl)
-	return Otherurl{c}
-}
+func (n Url) Prosperourl() Prosperourl { return Prosperourl{n.Child(KindProsperourl)} }
 
-// Otherurl is a node of this production, or the zero Node:
-//
-//	otherurl = genericurl   (RFC 1738 section 5, page 17)
-type Otherurl struct{ ast.Node }
+func (n Url) Otherurl() Otherurl { return Otherurl{n.Child(KindOtherurl)} }
 
-// AsOtherurl returns n as an Otherurl. It is the zero Otherurl if n is no such node.
-func AsOtherurl(n ast.Node) Otherurl {
-	if n.Kind() != KindOtherurl {
-		return Otherurl{}
-	}
-	return Otherurl{n}
-}
+const (
+	_ ast.Alternative = iota
+	UrlHttpurl
+	UrlFtpurl
+	UrlNewsurl
+	UrlNntpurl
+	UrlTelneturl
+	UrlGopherurl
+	UrlWaisurl
+	UrlMailtourl
+	UrlFileurl
+	UrlProsperourl
+	UrlOtherurl
+)
 
-// Genericurl returns the child of the production genericurl.
-func (n Otherurl) Genericurl() Genericurl {
-	c, _ := n.Child(KindGenericurl)
-	return Genericurl{c}
-}
+// otherurl = genericurl   (section 5, page 17)
+type Otherurl struct{ ast.Typed }
 
-// Scheme is a node of this production, or the zero Node:
-//
-//	scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (RFC 1738 section 5, page 17)
-type Scheme struct{ ast.Node }
+func AsOtherurl(n ast.Node) Otherurl { return Otherurl{n.As(KindOtherurl)} }
 
-// AsScheme returns n as a Scheme. It is the zero Scheme if n is no such node.
-func AsScheme(n ast.Node) Scheme {
-	if n.Kind() != KindScheme {
-		return Scheme{}
-	}
-	return Scheme{n}
-}
+func (n Otherurl) Genericurl() Genericurl { return Genericurl{n.Child(KindGenericurl)} }
 
-// Schemepart is a node of this production, or the zero Node:
-//
-//	schemepart = *xchar | ip-schemepart   (RFC 1738 section 5, page 18)
-type Schemepart struct{ ast.Node }
+// scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (section 5, page 17)
+type Scheme struct{ ast.Typed }
 
-// AsSchemepart returns n as a Schemepart. It is the zero Schemepart if n is no such node.
-func AsSchemepart(n ast.Node) Schemepart {
-	if n.Kind() != KindSchemepart {
-		return Schemepart{}
-	}
-	return Schemepart{n}
-}
+func AsScheme(n ast.Node) Scheme { return Scheme{n.As(KindScheme)} }
 
-// IpSchemepart returns the child of the production ip-schemepart, or the zero IpSchemepart where it is absent.
-func (n Schemepart) IpSchemepart() IpSchemepart {
-	c, _ := n.Child(KindIpSchemepart)
-	return IpSchemepart{c}
-}
+// schemepart = *xchar | ip-schemepart   (section 5, page 18)
+type Schemepart struct{ ast.Typed }
 
-// IpSchemepart is a node of this production, or the zero Node:
-//
-//	ip-schemepart = "//" login [ "/" urlpath ]   (RFC 1738 section 5, page 18)
-type IpSchemepart struct{ ast.Node }
+func AsSchemepart(n ast.Node) Schemepart { return Schemepart{n.As(KindSchemepart)} }
 
-// AsIpSchemepart returns n as an IpSchemepart. It is the zero IpSchemepart if n is no such node.
-func AsIpSchemepart(n ast.Node) IpSchemepart {
-	if n.Kind() != KindIpSchemepart {
-		return IpSchemepart{}
-	}
-	return IpSchemepart{n}
-}
+func (n Schemepart) IpSchemepart() IpSchemepart { return IpSchemepart{n.Child(KindIpSchemepart)} }
 
-// Login returns the child of the production login.
-func (n IpSchemepart) Login() Login {
-	c, _ := n.Child(KindLogin)
-	return Login{c}
-}
+const (
+	_ ast.Alternative = iota
+	_
+	SchemepartIpSchemepart
+)
 
-// Urlpath returns the child of the production urlpath, or the zero Urlpath where it is absent.
-func (n IpSchemepart) Urlpath() Urlpath {
-	c, _ := n.Child(KindUrlpath)
-	return Urlpath{c}
-}
+// ip-schemepart = "//" login [ "/" urlpath ]   (section 5, page 18)
+type IpSchemepart struct{ ast.Typed }
 
-// Login is a node of this production, or the zero Node:
-//
-//	login = [ user [ ":" password ] "@" ] hostport   (RFC 1738 section 5, page 18)
-type Login struct{ ast.Node }
+func AsIpSchemepart(n ast.Node) IpSchemepart { return IpSchemepart{n.As(KindIpSchemepart)} }
 
-// AsLogin returns n as a Login. It is the zero Login if n is no such node.
-func AsLogin(n ast.Node) Login {
-	if n.Kind() != KindLogin {
-		return Login{}
-	}
-	return Login{n}
-}
+func (n IpSchemepart) Login() Login { return Login{n.Child(KindLogin)} }
 
-// User returns the child of the production user, or the zero User where it is absent.
-func (n Login) User() User {
-	c, _ := n.Child(KindUser)
-	return User{c}
-}
+func (n IpSchemepart) Urlpath() Urlpath { return Urlpath{n.Child(KindUrlpath)} }
 
-// Password returns the child of the production password, or the zero Password where it is absent.
-func (n Login) Password() Password {
-	c, _ := n.Child(KindPassword)
-	return Password{c}
-}
+// login = [ user [ ":" password ] "@" ] hostport   (section 5, page 18)
+type Login struct{ ast.Typed }
 
-// Hostport returns the child of the production hostport.
-func (n Login) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func AsLogin(n ast.Node) Login { return Login{n.As(KindLogin)} }
 
-// Hostport is a node of this production, or the zero Node:
-//
-//	hostport = host [ ":" port ]   (RFC 1738 section 5, page 18)
-type Hostport struct{ ast.Node }
+func (n Login) User() User { return User{n.Child(KindUser)} }
 
-// AsHostport returns n as a Hostport. It is the zero Hostport if n is no such node.
-func AsHostport(n ast.Node) Hostport {
-	if n.Kind() != KindHostport {
-		return Hostport{}
-	}
-	return Hostport{n}
-}
+func (n Login) Password() Password { return Password{n.Child(KindPassword)} }
 
-// Host returns the child of the production host.
-func (n Hostport) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
+func (n Login) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Port returns the child of the production port, or the zero Port where it is absent.
-func (n Hostport) Port() Port {
-	c, _ := n.Child(KindPort)
-	return Port{c}
-}
+// hostport = host [ ":" port ]   (section 5, page 18)
+type Hostport struct{ ast.Typed }
 
-// Host is a node of this production, or the zero Node:
-//
-//	host = hostname | hostnumber   (RFC 1738 section 5, page 18)
-type Host struct{ ast.Node }
+func AsHostport(n ast.Node) Hostport { return Hostport{n.As(KindHostport)} }
 
-// AsHost returns n as a Host. It is the zero Host if n is no such node.
-func AsHost(n ast.Node) Host {
-	if n.Kind() != KindHost {
-		return Host{}
-	}
-	return Host{n}
-}
+func (n Hostport) Host() Host { return Host{n.Child(KindHost)} }
 
-// Hostname returns the child of the production hostname, or the zero Hostname where it is absent.
-func (n Host) Hostname() Hostname {
-	c, _ := n.Child(KindHostname)
-	return Hostname{c}
-}
+func (n Hostport) Port() Port { return Port{n.Child(KindPort)} }
 
-// Hostnumber returns the child of the production hostnumber, or the zero Hostnumber where it is absent.
-func (n Host) Hostnumber() Hostnumber {
-	c, _ := n.Child(KindHostnumber)
-	return Hostnumber{c}
-}
+// host = hostname | hostnumber   (section 5, page 18)
+type Host struct{ ast.Typed }
 
-// Hostname is a node of this production, or the zero Node:
-//
-//	hostname = *[ domainlabel "." ] toplabel   (RFC 1738 section 5, page 18)
-type Hostname struct{ ast.Node }
+func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
 
-// AsHostname returns n as a Hostname. It is the zero Hostname if n is no such node.
-func AsHostname(n ast.Node) Hostname {
-	if n.Kind() != KindHostname {
-		return Hostname{}
-	}
-	return Hostname{n}
-}
+func (n Host) Hostname() Hostname { return Hostname{n.Child(KindHostname)} }
 
-// Domainlabel returns an iterator over the children of the production domainlabel, in order.
+func (n Host) Hostnumber() Hostnumber { return Hostnumber{n.Child(KindHostnumber)} }
+
+const (
+	_ ast.Alternative = iota
+	HostHostname
+	HostHostnumber
+)
+
+// hostname = *[ domainlabel "." ] toplabel   (section 5, page 18)
+type Hostname struct{ ast.Typed }
+
+func AsHostname(n ast.Node) Hostname { return Hostname{n.As(KindHostname)} }
+
 func (n Hostname) Domainlabel() iter.Seq[Domainlabel] {
-	return func(yield func(Domainlabel) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindDomainlabel && !yield(Domainlabel{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[Domainlabel](n.Typed, KindDomainlabel)
 }
 
-// Toplabel returns the child of the production toplabel.
-func (n Hostname) Toplabel() Toplabel {
-	c, _ := n.Child(KindToplabel)
-	return Toplabel{c}
-}
+func (n Hostname) Toplabel() Toplabel { return Toplabel{n.Child(KindToplabel)} }
 
-// Domainlabel is a node of this production, or the zero Node:
-//
-//	domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
-type Domainlabel struct{ ast.Node }
+// domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (section 5, page 18)
+type Domainlabel struct{ ast.Typed }
 
-// AsDomainlabel returns n as a Domainlabel. It is the zero Domainlabel if n is no such node.
-func AsDomainlabel(n ast.Node) Domainlabel {
-	if n.Kind() != KindDomainlabel {
-		return Domainlabel{}
-	}
-	return Domainlabel{n}
-}
+func AsDomainlabel(n ast.Node) Domainlabel { return Domainlabel{n.As(KindDomainlabel)} }
 
-// Toplabel is a node of this production, or the zero Node:
-//
-//	toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
-type Toplabel struct{ ast.Node }
+const (
+	_ ast.Alternative = iota
+	DomainlabelAlphadigit
+)
 
-// AsToplabel returns n as a Toplabel. It is the zero Toplabel if n is no such node.
-func AsToplabel(n ast.Node) Toplabel {
-	if n.Kind() != KindToplabel {
-		return Toplabel{}
-	}
-	return Toplabel{n}
-}
+// toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (section 5, page 18)
+type Toplabel struct{ ast.Typed }
 
-// Hostnumber is a node of this production, or the zero Node:
-//
-//	hostnumber = digits "." digits "." digits "." digits   (RFC 1738 section 5, page 18)
-type Hostnumber struct{ ast.Node }
+func AsToplabel(n ast.Node) Toplabel { return Toplabel{n.As(KindToplabel)} }
 
-// AsHostnumber returns n as a Hostnumber. It is the zero Hostnumber if n is no such node.
-func AsHostnumber(n ast.Node) Hostnumber {
-	if n.Kind() != KindHostnumber {
-		return Hostnumber{}
-	}
-	return Hostnumber{n}
-}
+const (
+	_ ast.Alternative = iota
+	ToplabelAlpha
+)
 
-// Digits returns an iterator over the children of the production digits, in order.
-func (n Hostnumber) Digits() iter.Seq[Digits] {
-	return func(yield func(Digits) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindDigits && !yield(Digits{c}) {
-				return
-			}
-		}
-	}
-}
+// hostnumber = digits "." digits "." digits "." digits   (section 5, page 18)
+type Hostnumber struct{ ast.Typed }
 
-// Port is a node of this production, or the zero Node:
-//
-//	port = digits   (RFC 1738 section 5, page 18)
-type Port struct{ ast.Node }
+func AsHostnumber(n ast.Node) Hostnumber { return Hostnumber{n.As(KindHostnumber)} }
 
-// AsPort returns n as a Port. It is the zero Port if n is no such node.
-func AsPort(n ast.Node) Port {
-	if n.Kind() != KindPort {
-		return Port{}
-	}
-	return Port{n}
-}
+func (n Hostnumber) Digits() iter.Seq[Digits] { return ast.Each[Digits](n.Typed, KindDigits) }
 
-// Digits returns the child of the production digits.
-func (n Port) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+// port = digits   (section 5, page 18)
+type Port struct{ ast.Typed }
 
-// User is a node of this production, or the zero Node:
-//
-//	user = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
-type User struct{ ast.Node }
+func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
 
-// AsUser returns n as an User. It is the zero User if n is no such node.
-func AsUser(n ast.Node) User {
-	if n.Kind() != KindUser {
-		return User{}
-	}
-	return User{n}
-}
+func (n Port) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// Password is a node of this production, or the zero Node:
-//
-//	password = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
-type Password struct{ ast.Node }
+// user = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5, page 18)
+type User struct{ ast.Typed }
 
-// AsPassword returns n as a Password. It is the zero Password if n is no such node.
-func AsPassword(n ast.Node) Password {
-	if n.Kind() != KindPassword {
-		return Password{}
-	}
-	return Password{n}
-}
+func AsUser(n ast.Node) User { return User{n.As(KindUser)} }
 
-// Urlpath is a node of this production, or the zero Node:
-//
-//	urlpath = *xchar ; depends on protocol see section 3.1   (RFC 1738 section 5, page 18)
-type Urlpath struct{ ast.Node }
+// password = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5, page 18)
+type Password struct{ ast.Typed }
 
-// AsUrlpath returns n as an Urlpath. It is the zero Urlpath if n is no such node.
-func AsUrlpath(n ast.Node) Urlpath {
-	if n.Kind() != KindUrlpath {
-		return Urlpath{}
-	}
-	return Urlpath{n}
-}
+func AsPassword(n ast.Node) Password { return Password{n.As(KindPassword)} }
 
-// Ftpurl is a node of this production, or the zero Node:
-//
-//	ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (RFC 1738 section 5, page 18)
-type Ftpurl struct{ ast.Node }
+// urlpath = *xchar ; depends on protocol see section 3.1   (section 5, page 18)
+type Urlpath struct{ ast.Typed }
 
-// AsFtpurl returns n as a Ftpurl. It is the zero Ftpurl if n is no such node.
-func AsFtpurl(n ast.Node) Ftpurl {
-	if n.Kind() != KindFtpurl {
-		return Ftpurl{}
-	}
-	return Ftpurl{n}
-}
+func AsUrlpath(n ast.Node) Urlpath { return Urlpath{n.As(KindUrlpath)} }
 
-// Login returns the child of the production login.
-func (n Ftpurl) Login() Login {
-	c, _ := n.Child(KindLogin)
-	return Login{c}
-}
+// ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (section 5, page 18)
+type Ftpurl struct{ ast.Typed }
 
-// Fpath returns the child of the production fpath, or the zero Fpath where it is absent.
-func (n Ftpurl) Fpath() Fpath {
-	c, _ := n.Child(KindFpath)
-	return Fpath{c}
-}
+func AsFtpurl(n ast.Node) Ftpurl { return Ftpurl{n.As(KindFtpurl)} }
 
-// Ftptype returns the child of the production ftptype, or the zero Ftptype where it is absent.
-func (n Ftpurl) Ftptype() Ftptype {
-	c, _ := n.Child(KindFtptype)
-	return Ftptype{c}
-}
+func (n Ftpurl) Login() Login { return Login{n.Child(KindLogin)} }
 
-// Fpath is a node of this production, or the zero Node:
-//
-//	fpath = fsegment *[ "/" fsegment ]   (RFC 1738 section 5, page 18)
-type Fpath struct{ ast.Node }
+func (n Ftpurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
-// AsFpath returns n as a Fpath. It is the zero Fpath if n is no such node.
-func AsFpath(n ast.Node) Fpath {
-	if n.Kind() != KindFpath {
-		return Fpath{}
-	}
-	return Fpath{n}
-}
+func (n Ftpurl) Ftptype() Ftptype { return Ftptype{n.Child(KindFtptype)} }
 
-// Fsegment returns an iterator over the children of the production fsegment, in order.
-func (n Fpath) Fsegment() iter.Seq[Fsegment] {
-	return func(yield func(Fsegment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindFsegment && !yield(Fsegment{c}) {
-				return
-			}
-		}
-	}
-}
+// fpath = fsegment *[ "/" fsegment ]   (section 5, page 18)
+type Fpath struct{ ast.Typed }
 
-// Fsegment is a node of this production, or the zero Node:
-//
-//	fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
-type Fsegment struct{ ast.Node }
+func AsFpath(n ast.Node) Fpath { return Fpath{n.As(KindFpath)} }
 
-// AsFsegment returns n as a Fsegment. It is the zero Fsegment if n is no such node.
-func AsFsegment(n ast.Node) Fsegment {
-	if n.Kind() != KindFsegment {
-		return Fsegment{}
-	}
-	return Fsegment{n}
-}
+func (n Fpath) Fsegment() iter.Seq[Fsegment] { return ast.Each[Fsegment](n.Typed, KindFsegment) }
 
-// Ftptype is a node of this production, or the zero Node:
-//
-//	ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (RFC 1738 section 5, page 18)
-type Ftptype struct{ ast.Node }
+// fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+type Fsegment struct{ ast.Typed }
 
-// AsFtptype returns n as a Ftptype. It is the zero Ftptype if n is no such node.
-func AsFtptype(n ast.Node) Ftptype {
-	if n.Kind() != KindFtptype {
-		return Ftptype{}
-	}
-	return Ftptype{n}
-}
+func AsFsegment(n ast.Node) Fsegment { return Fsegment{n.As(KindFsegment)} }
 
-// Fileurl is a node of this production, or the zero Node:
-//
-//	fileurl = "file://" [ host | "localhost" ] "/" fpath   (RFC 1738 section 5, page 18)
-type Fileurl struct{ ast.Node }
+// ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (section 5, page 18)
+type Ftptype struct{ ast.Typed }
 
-// AsFileurl returns n as a Fileurl. It is the zero Fileurl if n is no such node.
-func AsFileurl(n ast.Node) Fileurl {
-	if n.Kind() != KindFileurl {
-		return Fileurl{}
-	}
-	return Fileurl{n}
-}
+func AsFtptype(n ast.Node) Ftptype { return Ftptype{n.As(KindFtptype)} }
 
-// Host returns the child of the production host, or the zero Host where it is absent.
-func (n Fileurl) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
+const (
+	_ ast.Alternative = iota
+	FtptypeA
+	FtptypeI
+	FtptypeD
+	FtptypeIsA
+	FtptypeIsI
+	FtptypeIsD
+)
 
-// Fpath returns the child of the production fpath.
-func (n Fileurl) Fpath() Fpath {
-	c, _ := n.Child(KindFpath)
-	return Fpath{c}
-}
+// fileurl = "file://" [ host | "localhost" ] "/" fpath   (section 5, page 18)
+type Fileurl struct{ ast.Typed }
 
-// Httpurl is a node of this production, or the zero Node:
-//
-//	httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (RFC 1738 section 5, page 18)
-type Httpurl struct{ ast.Node }
+func AsFileurl(n ast.Node) Fileurl { return Fileurl{n.As(KindFileurl)} }
 
-// AsHttpurl returns n as a Httpurl. It is the zero Httpurl if n is no such node.
-func AsHttpurl(n ast.Node) Httpurl {
-	if n.Kind() != KindHttpurl {
-		return Httpurl{}
-	}
-	return Httpurl{n}
-}
+func (n Fileurl) Host() Host { return Host{n.Child(KindHost)} }
 
-// Hostport returns the child of the production hostport.
-func (n Httpurl) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func (n Fileurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
-// Hpath returns the child of the production hpath, or the zero Hpath where it is absent.
-func (n Httpurl) Hpath() Hpath {
-	c, _ := n.Child(KindHpath)
-	return Hpath{c}
-}
+// httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (section 5, page 18)
+type Httpurl struct{ ast.Typed }
 
-// Search returns the child of the production search, or the zero Search where it is absent.
-func (n Httpurl) Search() Search {
-	c, _ := n.Child(KindSearch)
-	return Search{c}
-}
+func AsHttpurl(n ast.Node) Httpurl { return Httpurl{n.As(KindHttpurl)} }
 
-// Hpath is a node of this production, or the zero Node:
-//
-//	hpath = hsegment *[ "/" hsegment ]   (RFC 1738 section 5, page 18)
-type Hpath struct{ ast.Node }
+func (n Httpurl) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// AsHpath returns n as a Hpath. It is the zero Hpath if n is no such node.
-func AsHpath(n ast.Node) Hpath {
-	if n.Kind() != KindHpath {
-		return Hpath{}
-	}
-	return Hpath{n}
-}
+func (n Httpurl) Hpath() Hpath { return Hpath{n.Child(KindHpath)} }
 
-// Hsegment returns an iterator over the children of the production hsegment, in order.
-func (n Hpath) Hsegment() iter.Seq[Hsegment] {
-	return func(yield func(Hsegment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindHsegment && !yield(Hsegment{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Httpurl) Search() Search { return Search{n.Child(KindSearch)} }
 
-// Hsegment is a node of this production, or the zero Node:
-//
-//	hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
-type Hsegment struct{ ast.Node }
+// hpath = hsegment *[ "/" hsegment ]   (section 5, page 18)
+type Hpath struct{ ast.Typed }
 
-// AsHsegment returns n as a Hsegment. It is the zero Hsegment if n is no such node.
-func AsHsegment(n ast.Node) Hsegment {
-	if n.Kind() != KindHsegment {
-		return Hsegment{}
-	}
-	return Hsegment{n}
-}
+func AsHpath(n ast.Node) Hpath { return Hpath{n.As(KindHpath)} }
 
-// Search is a node of this production, or the zero Node:
-//
-//	search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
-type Search struct{ ast.Node }
+func (n Hpath) Hsegment() iter.Seq[Hsegment] { return ast.Each[Hsegment](n.Typed, KindHsegment) }
 
-// AsSearch returns n as a Search. It is the zero Search if n is no such node.
-func AsSearch(n ast.Node) Search {
-	if n.Kind() != KindSearch {
-		return Search{}
-	}
-	return Search{n}
-}
+// hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+type Hsegment struct{ ast.Typed }
 
-// Gopherurl is a node of this production, or the zero Node:
-//
-//	gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (RFC 1738 section 5, page 18)
-type Gopherurl struct{ ast.Node }
+func AsHsegment(n ast.Node) Hsegment { return Hsegment{n.As(KindHsegment)} }
 
-// AsGopherurl returns n as a Gopherurl. It is the zero Gopherurl if n is no such node.
-func AsGopherurl(n ast.Node) Gopherurl {
-	if n.Kind() != KindGopherurl {
-		return Gopherurl{}
-	}
-	return Gopherurl{n}
-}
+// search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+type Search struct{ ast.Typed }
 
-// Hostport returns the child of the production hostport.
-func (n Gopherurl) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func AsSearch(n ast.Node) Search { return Search{n.As(KindSearch)} }
 
-// Gtype returns the child of the production gtype, or the zero Gtype where it is absent.
-func (n Gopherurl) Gtype() Gtype {
-	c, _ := n.Child(KindGtype)
-	return Gtype{c}
-}
+// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (section 5, page 18)
+type Gopherurl struct{ ast.Typed }
 
-// Selector returns the child of the production selector, or the zero Selector where it is absent.
-func (n Gopherurl) Selector() Selector {
-	c, _ := n.Child(KindSelector)
-	return Selector{c}
-}
+func AsGopherurl(n ast.Node) Gopherurl { return Gopherurl{n.As(KindGopherurl)} }
 
-// Search returns the child of the production search, or the zero Search where it is absent.
-func (n Gopherurl) Search() Search {
-	c, _ := n.Child(KindSearch)
-	return Search{c}
-}
+func (n Gopherurl) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// GopherplusString returns the child of the production gopher+_string, or the zero GopherplusString where it is absent.
+func (n Gopherurl) Gtype() Gtype { return Gtype{n.Child(KindGtype)} }
+
+func (n Gopherurl) Selector() Selector { return Selector{n.Child(KindSelector)} }
+
+func (n Gopherurl) Search() Search { return Search{n.Child(KindSearch)} }
+
 func (n Gopherurl) GopherplusString() GopherplusString {
-	c, _ := n.Child(KindGopherplusString)
-	return GopherplusString{c}
+	return GopherplusString{n.Child(KindGopherplusString)}
 }
 
-// Gtype is a node of this production, or the zero Node:
-//
-//	gtype = xchar   (RFC 1738 section 5, page 18)
-type Gtype struct{ ast.Node }
+// gtype = xchar   (section 5, page 18)
+type Gtype struct{ ast.Typed }
 
-// AsGtype returns n as a Gtype. It is the zero Gtype if n is no such node.
-func AsGtype(n ast.Node) Gtype {
-	if n.Kind() != KindGtype {
-		return Gtype{}
-	}
-	return Gtype{n}
-}
+func AsGtype(n ast.Node) Gtype { return Gtype{n.As(KindGtype)} }
 
-// Selector is a node of this production, or the zero Node:
-//
-//	selector = *xchar   (RFC 1738 section 5, page 18)
-type Selector struct{ ast.Node }
+// selector = *xchar   (section 5, page 18)
+type Selector struct{ ast.Typed }
 
-// AsSelector returns n as a Selector. It is the zero Selector if n is no such node.
-func AsSelector(n ast.Node) Selector {
-	if n.Kind() != KindSelector {
-		return Selector{}
-	}
-	return Selector{n}
-}
+func AsSelector(n ast.Node) Selector { return Selector{n.As(KindSelector)} }
 
-// GopherplusString is a node of this production, or the zero Node:
-//
-//	gopher+_string = *xchar   (RFC 1738 section 5, page 18)
-type GopherplusString struct{ ast.Node }
+// gopher+_string = *xchar   (section 5, page 18)
+type GopherplusString struct{ ast.Typed }
 
-// AsGopherplusString returns n as a GopherplusString. It is the zero GopherplusString if n is no such node.
 func AsGopherplusString(n ast.Node) GopherplusString {
-	if n.Kind() != KindGopherplusString {
-		return GopherplusString{}
-	}
-	return GopherplusString{n}
+	return GopherplusString{n.As(KindGopherplusString)}
 }
 
-// Mailtourl is a node of this production, or the zero Node:
-//
-//	mailtourl = "mailto:" encoded822addr   (RFC 1738 section 5, page 19)
-type Mailtourl struct{ ast.Node }
+// mailtourl = "mailto:" encoded822addr   (section 5, page 19)
+type Mailtourl struct{ ast.Typed }
 
-// AsMailtourl returns n as a Mailtourl. It is the zero Mailtourl if n is no such node.
-func AsMailtourl(n ast.Node) Mailtourl {
-	if n.Kind() != KindMailtourl {
-		return Mailtourl{}
-	}
-	return Mailtourl{n}
-}
+func AsMailtourl(n ast.Node) Mailtourl { return Mailtourl{n.As(KindMailtourl)} }
 
-// Encoded822addr returns the child of the production encoded822addr.
 func (n Mailtourl) Encoded822addr() Encoded822addr {
-	c, _ := n.Child(KindEncoded822addr)
-	return Encoded822addr{c}
+	return Encoded822addr{n.Child(KindEncoded822addr)}
 }
 
-// Encoded822addr is a node of this production, or the zero Node:
-//
-//	encoded822addr = 1*xchar ; further defined in RFC822   (RFC 1738 section 5, page 19)
-type Encoded822addr struct{ ast.Node }
+// encoded822addr = 1*xchar ; further defined in RFC822   (section 5, page 19)
+type Encoded822addr struct{ ast.Typed }
 
-// AsEncoded822addr returns n as an Encoded822addr. It is the zero Encoded822addr if n is no such node.
-func AsEncoded822addr(n ast.Node) Encoded822addr {
-	if n.Kind() != KindEncoded822addr {
-		return Encoded822addr{}
-	}
-	return Encoded822addr{n}
-}
+func AsEncoded822addr(n ast.Node) Encoded822addr { return Encoded822addr{n.As(KindEncoded822addr)} }
 
-// Newsurl is a node of this production, or the zero Node:
-//
-//	newsurl = "news:" grouppart   (RFC 1738 section 5, page 19)
-type Newsurl struct{ ast.Node }
+// newsurl = "news:" grouppart   (section 5, page 19)
+type Newsurl struct{ ast.Typed }
 
-// AsNewsurl returns n as a Newsurl. It is the zero Newsurl if n is no such node.
-func AsNewsurl(n ast.Node) Newsurl {
-	if n.Kind() != KindNewsurl {
-		return Newsurl{}
-	}
-	return Newsurl{n}
-}
+func AsNewsurl(n ast.Node) Newsurl { return Newsurl{n.As(KindNewsurl)} }
 
-// Grouppart returns the child of the production grouppart.
-func (n Newsurl) Grouppart() Grouppart {
-	c, _ := n.Child(KindGrouppart)
-	return Grouppart{c}
-}
+func (n Newsurl) Grouppart() Grouppart { return Grouppart{n.Child(KindGrouppart)} }
 
-// Grouppart is a node of this production, or the zero Node:
-//
-//	grouppart = "*" | group | article   (RFC 1738 section 5, page 19)
-type Grouppart struct{ ast.Node }
+// grouppart = "*" | group | article   (section 5, page 19)
+type Grouppart struct{ ast.Typed }
 
-// AsGrouppart returns n as a Grouppart. It is the zero Grouppart if n is no such node.
-func AsGrouppart(n ast.Node) Grouppart {
-	if n.Kind() != KindGrouppart {
-		return Grouppart{}
-	}
-	return Grouppart{n}
-}
+func AsGrouppart(n ast.Node) Grouppart { return Grouppart{n.As(KindGrouppart)} }
 
-// Article returns the child of the production article, or the zero Article where it is absent.
-func (n Grouppart) Article() Article {
-	c, _ := n.Child(KindArticle)
-	return Article{c}
-}
+func (n Grouppart) Article() Article { return Article{n.Child(KindArticle)} }
 
-// Group returns the child of the production group, or the zero Group where it is absent.
-func (n Grouppart) Group() Group {
-	c, _ := n.Child(KindGroup)
-	return Group{c}
-}
+func (n Grouppart) Group() Group { return Group{n.Child(KindGroup)} }
 
-// Group is a node of this production, or the zero Node:
-//
-//	group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (RFC 1738 section 5, page 19)
-type Group struct{ ast.Node }
+const (
+	_ ast.Alternative = iota
+	_
+	GrouppartGroup
+	GrouppartArticle
+)
 
-// AsGroup returns n as a Group. It is the zero Group if n is no such node.
-func AsGroup(n ast.Node) Group {
-	if n.Kind() != KindGroup {
-		return Group{}
-	}
-	return Group{n}
-}
+// group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (section 5, page 19)
+type Group struct{ ast.Typed }
 
-// Article is a node of this production, or the zero Node:
-//
-//	article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (RFC 1738 section 5, page 19)
-type Article struct{ ast.Node }
+func AsGroup(n ast.Node) Group { return Group{n.As(KindGroup)} }
 
-// AsArticle returns n as an Article. It is the zero Article if n is no such node.
-func AsArticle(n ast.Node) Article {
-	if n.Kind() != KindArticle {
-		return Article{}
-	}
-	return Article{n}
-}
+// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (section 5, page 19)
+type Article struct{ ast.Typed }
 
-// Host returns the child of the production host.
-func (n Article) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
+func AsArticle(n ast.Node) Article { return Article{n.As(KindArticle)} }
 
-// Nntpurl is a node of this production, or the zero Node:
-//
-//	nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (RFC 1738 section 5, page 19)
-type Nntpurl struct{ ast.Node }
+func (n Article) Host() Host { return Host{n.Child(KindHost)} }
 
-// AsNntpurl returns n as a Nntpurl. It is the zero Nntpurl if n is no such node.
-func AsNntpurl(n ast.Node) Nntpurl {
-	if n.Kind() != KindNntpurl {
-		return Nntpurl{}
-	}
-	return Nntpurl{n}
-}
+// nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (section 5, page 19)
+type Nntpurl struct{ ast.Typed }
 
-// Hostport returns the child of the production hostport.
-func (n Nntpurl) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+func AsNntpurl(n ast.Node) Nntpurl { return Nntpurl{n.As(KindNntpurl)} }
 
-// Group returns the child of the production group.
-func (n Nntpurl) Group() Group {
-	c, _ := n.Child(KindGroup)
-	return Group{c}
-}
+func (n Nntpurl) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Digits returns the child of the production digits, or the zero Digits where it is absent.
-func (n Nntpurl) Digits() Digits {
-	c, _ := n.Child(KindDigits)
-	return Digits{c}
-}
+func (n Nntpurl) Group() Group { return Group{n.Child(KindGroup)} }
 
-// Telneturl is a node of this production, or the zero Node:
-//
-//	telneturl = "telnet://" login [ "/" ]   (RFC 1738 section 5, page 19)
-type Telneturl struct{ ast.Node }
+func (n Nntpurl) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// AsTelneturl returns n as a Telneturl. It is the zero Telneturl if n is no such node.
-func AsTelneturl(n ast.Node) Telneturl {
-	if n.Kind() != KindTelneturl {
-		return Telneturl{}
-	}
-	return Telneturl{n}
-}
+// telneturl = "telnet://" login [ "/" ]   (section 5, page 19)
+type Telneturl struct{ ast.Typed }
 
-// Login returns the child of the production login.
-func (n Telneturl) Login() Login {
-	c, _ := n.Child(KindLogin)
-	return Login{c}
-}
+func AsTelneturl(n ast.Node) Telneturl { return Telneturl{n.As(KindTelneturl)} }
 
-// Waisurl is a node of this production, or the zero Node:
-//
-//	waisurl = waisdatabase | waisindex | waisdoc   (RFC 1738 section 5, page 19)
-type Waisurl struct{ ast.Node }
+func (n Telneturl) Login() Login { return Login{n.Child(KindLogin)} }
 
-// AsWaisurl returns n as a Waisurl. It is the zero Waisurl if n is no such node.
-func AsWaisurl(n ast.Node) Waisurl {
-	if n.Kind() != KindWaisurl {
-		return Waisurl{}
-	}
-	return Waisurl{n}
-}
+// waisurl = waisdatabase | waisindex | waisdoc   (section 5, page 19)
+type Waisurl struct{ ast.Typed }
 
-// Waisdoc returns the child of the production waisdoc, or the zero Waisdoc where it is absent.
-func (n Waisurl) Waisdoc() Waisdoc {
-	c, _ := n.Child(KindWaisdoc)
-	return Waisdoc{c}
-}
+func AsWaisurl(n ast.Node) Waisurl { return Waisurl{n.As(KindWaisurl)} }
 
-// Waisindex returns the child of the production waisindex, or the zero Waisindex where it is absent.
-func (n Waisurl) Waisindex() Waisindex {
-	c, _ := n.Child(KindWaisindex)
-	return Waisindex{c}
-}
+func (n Waisurl) Waisdoc() Waisdoc { return Waisdoc{n.Child(KindWaisdoc)} }
 
-// Waisdatabase returns the child of the production waisdatabase, or the zero Waisdatabase where it is absent.
-func (n Waisurl) Waisdatabase() Waisdatabase {
-	c, _ := n.Child(KindWaisdatabase)
-	return Waisdatabase{c}
-}
+func (n Waisurl) Waisindex() Waisindex { return Waisindex{n.Child(KindWaisindex)} }
 
-// Waisdatabase is a node of this production, or the zero Node:
-//
-//	waisdatabase = "wais://" hostport "/" database   (RFC 1738 section 5, page 19)
-type Waisdatabase struct{ ast.Node }
+func (n Waisurl) Waisdatabase() Waisdatabase { return Waisdatabase{n.Child(KindWaisdatabase)} }
 
-// AsWaisdatabase returns n as a Waisdatabase. It is the zero Waisdatabase if n is no such node.
-func AsWaisdatabase(n ast.Node) Waisdatabase {
-	if n.Kind() != KindWaisdatabase {
-		return Waisdatabase{}
-	}
-	return Waisdatabase{n}
-}
+const (
+	_ ast.Alternative = iota
+	WaisurlWaisdatabase
+	WaisurlWaisindex
+	WaisurlWaisdoc
+)
 
-// Hostport returns the child of the production hostport.
-func (n Waisdatabase) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// waisdatabase = "wais://" hostport "/" database   (section 5, page 19)
+type Waisdatabase struct{ ast.Typed }
 
-// Database returns the child of the production database.
-func (n Waisdatabase) Database() Database {
-	c, _ := n.Child(KindDatabase)
-	return Database{c}
-}
+func AsWaisdatabase(n ast.Node) Waisdatabase { return Waisdatabase{n.As(KindWaisdatabase)} }
 
-// Waisindex is a node of this production, or the zero Node:
-//
-//	waisindex = "wais://" hostport "/" database "?" search   (RFC 1738 section 5, page 19)
-type Waisindex struct{ ast.Node }
+func (n Waisdatabase) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// AsWaisindex returns n as a Waisindex. It is the zero Waisindex if n is no such node.
-func AsWaisindex(n ast.Node) Waisindex {
-	if n.Kind() != KindWaisindex {
-		return Waisindex{}
-	}
-	return Waisindex{n}
-}
+func (n Waisdatabase) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// Hostport returns the child of the production hostport.
-func (n Waisindex) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// waisindex = "wais://" hostport "/" database "?" search   (section 5, page 19)
+type Waisindex struct{ ast.Typed }
 
-// Database returns the child of the production database.
-func (n Waisindex) Database() Database {
-	c, _ := n.Child(KindDatabase)
-	return Database{c}
-}
+func AsWaisindex(n ast.Node) Waisindex { return Waisindex{n.As(KindWaisindex)} }
 
-// Search returns the child of the production search.
-func (n Waisindex) Search() Search {
-	c, _ := n.Child(KindSearch)
-	return Search{c}
-}
+func (n Waisindex) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Waisdoc is a node of this production, or the zero Node:
-//
-//	waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (RFC 1738 section 5, page 19)
-type Waisdoc struct{ ast.Node }
+func (n Waisindex) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// AsWaisdoc returns n as a Waisdoc. It is the zero Waisdoc if n is no such node.
-func AsWaisdoc(n ast.Node) Waisdoc {
-	if n.Kind() != KindWaisdoc {
-		return Waisdoc{}
-	}
-	return Waisdoc{n}
-}
+func (n Waisindex) Search() Search { return Search{n.Child(KindSearch)} }
 
-// Hostport returns the child of the production hostport.
-func (n Waisdoc) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (section 5, page 19)
+type Waisdoc struct{ ast.Typed }
 
-// Database returns the child of the production database.
-func (n Waisdoc) Database() Database {
-	c, _ := n.Child(KindDatabase)
-	return Database{c}
-}
+func AsWaisdoc(n ast.Node) Waisdoc { return Waisdoc{n.As(KindWaisdoc)} }
 
-// Wtype returns the child of the production wtype.
-func (n Waisdoc) Wtype() Wtype {
-	c, _ := n.Child(KindWtype)
-	return Wtype{c}
-}
+func (n Waisdoc) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// Wpath returns the child of the production wpath.
-func (n Waisdoc) Wpath() Wpath {
-	c, _ := n.Child(KindWpath)
-	return Wpath{c}
-}
+func (n Waisdoc) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// Database is a node of this production, or the zero Node:
-//
-//	database = *uchar   (RFC 1738 section 5, page 19)
-type Database struct{ ast.Node }
+func (n Waisdoc) Wtype() Wtype { return Wtype{n.Child(KindWtype)} }
 
-// AsDatabase returns n as a Database. It is the zero Database if n is no such node.
-func AsDatabase(n ast.Node) Database {
-	if n.Kind() != KindDatabase {
-		return Database{}
-	}
-	return Database{n}
-}
+func (n Waisdoc) Wpath() Wpath { return Wpath{n.Child(KindWpath)} }
 
-// Wtype is a node of this production, or the zero Node:
-//
-//	wtype = *uchar   (RFC 1738 section 5, page 19)
-type Wtype struct{ ast.Node }
+// database = *uchar   (section 5, page 19)
+type Database struct{ ast.Typed }
 
-// AsWtype returns n as a Wtype. It is the zero Wtype if n is no such node.
-func AsWtype(n ast.Node) Wtype {
-	if n.Kind() != KindWtype {
-		return Wtype{}
-	}
-	return Wtype{n}
-}
+func AsDatabase(n ast.Node) Database { return Database{n.As(KindDatabase)} }
 
-// Wpath is a node of this production, or the zero Node:
-//
-//	wpath = *uchar   (RFC 1738 section 5, page 19)
-type Wpath struct{ ast.Node }
+// wtype = *uchar   (section 5, page 19)
+type Wtype struct{ ast.Typed }
 
-// AsWpath returns n as a Wpath. It is the zero Wpath if n is no such node.
-func AsWpath(n ast.Node) Wpath {
-	if n.Kind() != KindWpath {
-		return Wpath{}
-	}
-	return Wpath{n}
-}
+func AsWtype(n ast.Node) Wtype { return Wtype{n.As(KindWtype)} }
 
-// Prosperourl is a node of this production, or the zero Node:
-//
-//	prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (RFC 1738 section 5, page 19)
-type Prosperourl struct{ ast.Node }
+// wpath = *uchar   (section 5, page 19)
+type Wpath struct{ ast.Typed }
 
-// AsProsperourl returns n as a Prosperourl. It is the zero Prosperourl if n is no such node.
-func AsProsperourl(n ast.Node) Prosperourl {
-	if n.Kind() != KindProsperourl {
-		return Prosperourl{}
-	}
-	return Prosperourl{n}
-}
+func AsWpath(n ast.Node) Wpath { return Wpath{n.As(KindWpath)} }
 
-// Hostport returns the child of the production hostport.
-func (n Prosperourl) Hostport() Hostport {
-	c, _ := n.Child(KindHostport)
-	return Hostport{c}
-}
+// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (section 5, page 19)
+type Prosperourl struct{ ast.Typed }
 
-// Ppath returns the child of the production ppath.
-func (n Prosperourl) Ppath() Ppath {
-	c, _ := n.Child(KindPpath)
-	return Ppath{c}
-}
+func AsProsperourl(n ast.Node) Prosperourl { return Prosperourl{n.As(KindProsperourl)} }
 
-// Fieldspec returns an iterator over the children of the production fieldspec, in order.
+func (n Prosperourl) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
+
+func (n Prosperourl) Ppath() Ppath { return Ppath{n.Child(KindPpath)} }
+
 func (n Prosperourl) Fieldspec() iter.Seq[Fieldspec] {
-	return func(yield func(Fieldspec) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindFieldspec && !yield(Fieldspec{c}) {
-				return
-			}
-		}
-	}
+	return ast.Each[Fieldspec](n.Typed, KindFieldspec)
 }
 
-// Ppath is a node of this production, or the zero Node:
-//
-//	ppath = psegment *[ "/" psegment ]   (RFC 1738 section 5, page 19)
-type Ppath struct{ ast.Node }
+// ppath = psegment *[ "/" psegment ]   (section 5, page 19)
+type Ppath struct{ ast.Typed }
 
-// AsPpath returns n as a Ppath. It is the zero Ppath if n is no such node.
-func AsPpath(n ast.Node) Ppath {
-	if n.Kind() != KindPpath {
-		return Ppath{}
-	}
-	return Ppath{n}
-}
+func AsPpath(n ast.Node) Ppath { return Ppath{n.As(KindPpath)} }
 
-// Psegment returns an iterator over the children of the production psegment, in order.
-func (n Ppath) Psegment() iter.Seq[Psegment] {
-	return func(yield func(Psegment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindPsegment && !yield(Psegment{c}) {
-				return
-			}
-		}
-	}
-}
+func (n Ppath) Psegment() iter.Seq[Psegment] { return ast.Each[Psegment](n.Typed, KindPsegment) }
 
-// Psegment is a node of this production, or the zero Node:
-//
-//	psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 19)
-type Psegment struct{ ast.Node }
+// psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5, page 19)
+type Psegment struct{ ast.Typed }
 
-// AsPsegment returns n as a Psegment. It is the zero Psegment if n is no such node.
-func AsPsegment(n ast.Node) Psegment {
-	if n.Kind() != KindPsegment {
-		return Psegment{}
-	}
-	return Psegment{n}
-}
+func AsPsegment(n ast.Node) Psegment { return Psegment{n.As(KindPsegment)} }
 
-// Fieldspec is a node of this production, or the zero Node:
-//
-//	fieldspec = ";" fieldname "=" fieldvalue   (RFC 1738 section 5, page 19)
-type Fieldspec struct{ ast.Node }
+// fieldspec = ";" fieldname "=" fieldvalue   (section 5, page 19)
+type Fieldspec struct{ ast.Typed }
 
-// AsFieldspec returns n as a Fieldspec. It is the zero Fieldspec if n is no such node.
-func AsFieldspec(n ast.Node) Fieldspec {
-	if n.Kind() != KindFieldspec {
-		return Fieldspec{}
-	}
-	return Fieldspec{n}
-}
+func AsFieldspec(n ast.Node) Fieldspec { return Fieldspec{n.As(KindFieldspec)} }
 
-// Fieldname returns the child of the production fieldname.
-func (n Fieldspec) Fieldname() Fieldname {
-	c, _ := n.Child(KindFieldname)
-	return Fieldname{c}
-}
+func (n Fieldspec) Fieldname() Fieldname { return Fieldname{n.Child(KindFieldname)} }
 
-// Fieldvalue returns the child of the production fieldvalue.
-func (n Fieldspec) Fieldvalue() Fieldvalue {
-	c, _ := n.Child(KindFieldvalue)
-	return Fieldvalue{c}
-}
+func (n Fieldspec) Fieldvalue() Fieldvalue { return Fieldvalue{n.Child(KindFieldvalue)} }
 
-// Fieldname is a node of this production, or the zero Node:
-//
-//	fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
-type Fieldname struct{ ast.Node }
+// fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5, page 19)
+type Fieldname struct{ ast.Typed }
 
-// AsFieldname returns n as a Fieldname. It is the zero Fieldname if n is no such node.
-func AsFieldname(n ast.Node) Fieldname {
-	if n.Kind() != KindFieldname {
-		return Fieldname{}
-	}
-	return Fieldname{n}
-}
+func AsFieldname(n ast.Node) Fieldname { return Fieldname{n.As(KindFieldname)} }
 
-// Fieldvalue is a node of this production, or the zero Node:
-//
-//	fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
-type Fieldvalue struct{ ast.Node }
+// fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5, page 19)
+type Fieldvalue struct{ ast.Typed }
 
-// AsFieldvalue returns n as a Fieldvalue. It is the zero Fieldvalue if n is no such node.
-func AsFieldvalue(n ast.Node) Fieldvalue {
-	if n.Kind() != KindFieldvalue {
-		return Fieldvalue{}
-	}
-	return Fieldvalue{n}
-}
+func AsFieldvalue(n ast.Node) Fieldvalue { return Fieldvalue{n.As(KindFieldvalue)} }
 
-// Digits is a node of this production, or the zero Node:
-//
-//	digits = 1*digit   (RFC 1738 section 5, page 20)
-type Digits struct{ ast.Node }
+// digits = 1*digit   (section 5, page 20)
+type Digits struct{ ast.Typed }
 
-// AsDigits returns n as a Digits. It is the zero Digits if n is no such node.
-func AsDigits(n ast.Node) Digits {
-	if n.Kind() != KindDigits {
-		return Digits{}
-	}
-	return Digits{n}
-}
+func AsDigits(n ast.Node) Digits { return Digits{n.As(KindDigits)} }

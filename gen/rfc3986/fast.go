@@ -94,46 +94,31 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 		return b.segmentNzNc(src, 0, 0)
 	case KindPchar:
 		i = acceptPchar(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindQuery:
 		return b.query(src, 0, 0)
 	case KindFragment:
 		return b.fragment(src, 0, 0)
 	case KindPctEncoded:
 		i = acceptPctEncoded(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindUnreserved:
 		i = acceptUnreserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindReserved:
 		i = acceptReserved(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindGenDelims:
 		i = acceptGenDelims(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindSubDelims:
 		i = acceptSubDelims(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindALPHA:
 		i = acceptALPHA(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindDIGIT:
 		i = acceptDIGIT(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
 	case KindHEXDIG:
 		i = acceptHEXDIG(src, 0)
-		b.put(0, start, 0, i, 1)
-		return i, 1
+	default:
+		return fail, 0
 	}
-	return fail, 0
+	b.put(0, start, 0, i, 1) // a lexical production
+	return i, 1
 }
 
 // accept is Grammar.Accept.

@@ -202,6 +202,15 @@ var Grammar = &ast.Grammar{
 		KindDIGIT:        {ID: "DIGIT", Name: "DIGIT", Part: "core", Section: "RFC 5234 appendix B.1", Lexical: true, Printed: "DIGIT  = %x30-39"},
 		KindHEXDIG:       {ID: "HEXDIG", Name: "HEXDIG", Part: "core", Section: "RFC 5234 appendix B.1", Lexical: true, Printed: "HEXDIG = DIGIT / \"A\" / \"B\" / \"C\" / \"D\" / \"E\" / \"F\""},
 	},
+	Rules: `
+.d'c=dWh._yp2A{/zH-a4AM16)R{#tL@%)Oe[4<O#>_f[QRo701J8FlEYi>:#-L1$|q2Q|?IRY2hlQ?qrwNEVOnz<;?PpJgv-#+t2C8'qc+uzpcnTnWR_gY_
+m,U^Z}-9N]uB!(2I(I/MEQNc@[P}aXV6~8k|m2$9_6}TIO}|Lk;-v)tz0+qhvq]UbZ@[&+AM.q.4D#,WKWyXo$Yf2bmAE2LI?uUzZMDd7Sy%]84qw_|W%Kd}
+TkQwODs}FONdNWbfv&Z&R%+>#Qc1PGs^S2zc?yT3Mkx79256hVU?v2-Ls:jE1lH^gYmJ;BX.__xB@Z-M.^?%l>Uaa|lpn]Gfb,_.&*xCwe{2B'V<@!%Sqrce
+cKr}se7$HM(syl0Xz*!0D,OjK=<3Km68&73HGQvW6Q;z[{8}?*l2g31u2WD7I@aKo3N@SS@&:?M!p0~>UW6h-GM2kg0Z[XbT:el41&DPJEo&YR=nZEwBH[H]
+Y(;S)p3e]2xnMzWT)Zpz,GUdTh<S;os|a-=C5x|vqlozHc%v+MNR9oz?X]eNiCL{&l)nSxY1^D/$:=>dm'@|q;YlO3'5^I[@UY-H4JgD+UyN7%vs$^L'{2$N
+2oXr1lR-^hh'@QujLJr|hX94ylsY_+uyidXn+5S}t_)KW6U$A][E',,^,U4.S{l:*=]3;Er@R%F)&)Hu!RyQ&%'RO06_2d?AV%k6x>s^i[EcRn8iw@OsS9cM
+-AdM/A4737={oNdMXv+ZW(jMOY!|4vQN$)!!?}Z'
+`,
 	Default: KindURIReference,
 	Tables:  &tables,
 	Parse:   parse,

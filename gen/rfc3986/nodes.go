@@ -8,700 +8,306 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Each type below is a small value around a node. The methods of the zero value return zero values, so that a chain of
-// them needs no check on its way: IsZero reports whether there is a node at its end.
-
-// URI is a node of this production, or the zero Node:
+// Each type below is a node of the production in its comment, with a method for each production that can be a child: the
+// child, or the zero value where it is absent, or an iterator over the children where there can be several. The methods of
+// zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
+// at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
+// one. [ast.Typed] has the methods that all types have.
 //
-//	URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (RFC 3986 appendix A, page 49)
-type URI struct{ ast.Node }
-
-// AsURI returns n as an URI. It is the zero URI if n is no such node.
-func AsURI(n ast.Node) URI {
-	if n.Kind() != KindURI {
-		return URI{}
-	}
-	return URI{n}
-}
-
-// Scheme returns the child of the production scheme.
-func (n URI) Scheme() Scheme {
-	c, _ := n.Child(KindScheme)
-	return Scheme{c}
-}
-
-// HierPart returns the child of the production hier-part.
-func (n URI) HierPart() HierPart {
-	c, _ := n.Child(KindHierPart)
-	return HierPart{c}
-}
-
-// Query returns the child of the production query, or the zero Query where it is absent.
-func (n URI) Query() Query {
-	c, _ := n.Child(KindQuery)
-	return Query{c}
-}
-
-// Fragment returns the child of the production fragment, or the zero Fragment where it is absent.
-func (n URI) Fragment() Fragment {
-	c, _ := n.Child(KindFragment)
-	return Fragment{c}
-}
-
-// HierPart is a node of this production, or the zero Node:
-//
-//	hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty   (RFC 3986 appendix A, page 49)
-type HierPart struct{ ast.Node }
-
-// AsHierPart returns n as a HierPart. It is the zero HierPart if n is no such node.
-func AsHierPart(n ast.Node) HierPart {
-	if n.Kind() != KindHierPart {
-		return HierPart{}
-	}
-	return HierPart{n}
-}
-
-// Authority returns the child of the production authority, or the zero Authority where it is absent.
-func (n HierPart) Authority() Authority {
-	c, _ := n.Child(KindAuthority)
-	return Authority{c}
-}
-
-// PathAbempty returns the child of the production path-abempty, or the zero PathAbempty where it is absent.
-func (n HierPart) PathAbempty() PathAbempty {
-	c, _ := n.Child(KindPathAbempty)
-	return PathAbempty{c}
-}
-
-// PathAbsolute returns the child of the production path-absolute, or the zero PathAbsolute where it is absent.
-func (n HierPart) PathAbsolute() PathAbsolute {
-	c, _ := n.Child(KindPathAbsolute)
-	return PathAbsolute{c}
-}
-
-// PathRootless returns the child of the production path-rootless, or the zero PathRootless where it is absent.
-func (n HierPart) PathRootless() PathRootless {
-	c, _ := n.Child(KindPathRootless)
-	return PathRootless{c}
-}
-
-// PathEmpty returns the child of the production path-empty, or the zero PathEmpty where it is absent.
-func (n HierPart) PathEmpty() PathEmpty {
-	c, _ := n.Child(KindPathEmpty)
-	return PathEmpty{c}
-}
-
-// URIReference is a node of this production, or the zero Node:
-//
-//	URI-reference = URI / relative-ref   (RFC 3986 appendix A, page 49)
-type URIReference struct{ ast.Node }
-
-// AsURIReference returns n as an URIReference. It is the zero URIReference if n is no such node.
-func AsURIReference(n ast.Node) URIReference {
-	if n.Kind() != KindURIReference {
-		return URIReference{}
-	}
-	return URIReference{n}
-}
-
-// URI returns the child of the production URI, or the zero URI where it is absent.
-func (n URIReference) URI() URI {
-	c, _ := n.Child(KindURI)
-	return URI{c}
-}
-
-// RelativeRef returns the child of the production relative-ref, or the zero RelativeRef where it is absent.
-func (n URIReference) RelativeRef() RelativeRef {
-	c, _ := n.Child(KindRelativeRef)
-	return RelativeRef{c}
-}
-
-// AbsoluteURI is a node of this production, or the zero Node:
-//
-//	absolute-URI = scheme ":" hier-part [ "?" query ]   (RFC 3986 appendix A, page 49)
-type AbsoluteURI struct{ ast.Node }
-
-// AsAbsoluteURI returns n as an AbsoluteURI. It is the zero AbsoluteURI if n is no such node.
-func AsAbsoluteURI(n ast.Node) AbsoluteURI {
-	if n.Kind() != KindAbsoluteURI {
-		return AbsoluteURI{}
-	}
-	return AbsoluteURI{n}
-}
-
-// Scheme returns the child of the production scheme.
-func (n AbsoluteURI) Scheme() Scheme {
-	c, _ := n.Child(KindScheme)
-	return Scheme{c}
-}
-
-// HierPart returns the child of the production hier-part.
-func (n AbsoluteURI) HierPart() HierPart {
-	c, _ := n.Child(KindHierPart)
-	return HierPart{c}
-}
-
-// Query returns the child of the production query, or the zero Query where it is absent.
-func (n AbsoluteURI) Query() Query {
-	c, _ := n.Child(KindQuery)
-	return Query{c}
-}
-
-// RelativeRef is a node of this production, or the zero Node:
-//
-//	relative-ref = relative-part [ "?" query ] [ "#" fragment ]   (RFC 3986 appendix A, page 49)
-type RelativeRef struct{ ast.Node }
-
-// AsRelativeRef returns n as a RelativeRef. It is the zero RelativeRef if n is no such node.
-func AsRelativeRef(n ast.Node) RelativeRef {
-	if n.Kind() != KindRelativeRef {
-		return RelativeRef{}
-	}
-	return RelativeRef{n}
-}
-
-// RelativePart returns the child of the production relative-part.
-func (n RelativeRef) RelativePart() RelativePart {
-	c, _ := n.Child(KindRelativePart)
-	return RelativePart{c}
-}
-
-// Query returns the child of the production query, or the zero Query where it is absent.
-func (n RelativeRef) Query() Query {
-	c, _ := n.Child(KindQuery)
-	return Query{c}
-}
-
-// Fragment returns the child of the production fragment, or the zero Fragment where it is absent.
-func (n RelativeRef) Fragment() Fragment {
-	c, _ := n.Child(KindFragment)
-	return Fragment{c}
-}
-
-// RelativePart is a node of this production, or the zero Node:
-//
-//	relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty   (RFC 3986 appendix A, page 49)
-type RelativePart struct{ ast.Node }
-
-// AsRelativePart returns n as a RelativePart. It is the zero RelativePart if n is no such node.
-func AsRelativePart(n ast.Node) RelativePart {
-	if n.Kind() != KindRelativePart {
-		return RelativePart{}
-	}
-	return RelativePart{n}
-}
-
-// Authority returns the child of the production authority, or the zero Authority where it is absent.
-func (n RelativePart) Authority() Authority {
-	c, _ := n.Child(KindAuthority)
-	return Authority{c}
-}
-
-// PathAbempty returns the child of the production path-abempty, or the zero PathAbempty where it is absent.
-func (n RelativePart) PathAbempty() PathAbempty {
-	c, _ := n.Child(KindPathAbempty)
-	return PathAbempty{c}
-}
-
-// PathAbsolute returns the child of the production path-absolute, or the zero PathAbsolute where it is absent.
-func (n RelativePart) PathAbsolute() PathAbsolute {
-	c, _ := n.Child(KindPathAbsolute)
-	return PathAbsolute{c}
-}
-
-// PathNoscheme returns the child of the production path-noscheme, or the zero PathNoscheme where it is absent.
-func (n RelativePart) PathNoscheme() PathNoscheme {
-	c, _ := n.Child(KindPathNoscheme)
-	return PathNoscheme{c}
-}
-
-// PathEmpty returns the child of the production path-empty, or the zero PathEmpty where it is absent.
-func (n RelativePart) PathEmpty() PathEmpty {
-	c, _ := n.Child(KindPathEmpty)
-	return PathEmpty{c}
-}
-
-// Scheme is a node of this production, or the zero Node:
-//
-//	scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )   (RFC 3986 appendix A, page 49)
-type Scheme struct{ ast.Node }
-
-// AsScheme returns n as a Scheme. It is the zero Scheme if n is no such node.
-func AsScheme(n ast.Node) Scheme {
-	if n.Kind() != KindScheme {
-		return Scheme{}
-	}
-	return Scheme{n}
-}
-
-// Authority is a node of this production, or the zero Node:
-//
-//	authority = [ userinfo "@" ] host [ ":" port ]   (RFC 3986 appendix A, page 49)
-type Authority struct{ ast.Node }
-
-// AsAuthority returns n as an Authority. It is the zero Authority if n is no such node.
-func AsAuthority(n ast.Node) Authority {
-	if n.Kind() != KindAuthority {
-		return Authority{}
-	}
-	return Authority{n}
-}
-
-// Userinfo returns the child of the production userinfo, or the zero Userinfo where it is absent.
-func (n Authority) Userinfo() Userinfo {
-	c, _ := n.Child(KindUserinfo)
-	return Userinfo{c}
-}
-
-// Host returns the child of the production host.
-func (n Authority) Host() Host {
-	c, _ := n.Child(KindHost)
-	return Host{c}
-}
-
-// Port returns the child of the production port, or the zero Port where it is absent.
-func (n Authority) Port() Port {
-	c, _ := n.Child(KindPort)
-	return Port{c}
-}
-
-// Userinfo is a node of this production, or the zero Node:
-//
-//	userinfo = *( unreserved / pct-encoded / sub-delims / ":" )   (RFC 3986 appendix A, page 49)
-type Userinfo struct{ ast.Node }
-
-// AsUserinfo returns n as an Userinfo. It is the zero Userinfo if n is no such node.
-func AsUserinfo(n ast.Node) Userinfo {
-	if n.Kind() != KindUserinfo {
-		return Userinfo{}
-	}
-	return Userinfo{n}
-}
-
-// Host is a node of this production, or the zero Node:
-//
-//	host = IP-literal / IPv4address / reg-name   (RFC 3986 appendix A, page 49)
-type Host struct{ ast.Node }
-
-// AsHost returns n as a Host. It is the zero Host if n is no such node.
-func AsHost(n ast.Node) Host {
-	if n.Kind() != KindHost {
-		return Host{}
-	}
-	return Host{n}
-}
-
-// IPLiteral returns the child of the production IP-literal, or the zero IPLiteral where it is absent.
-func (n Host) IPLiteral() IPLiteral {
-	c, _ := n.Child(KindIPLiteral)
-	return IPLiteral{c}
-}
-
-// IPv4address returns the child of the production IPv4address, or the zero IPv4address where it is absent.
-func (n Host) IPv4address() IPv4address {
-	c, _ := n.Child(KindIPv4address)
-	return IPv4address{c}
-}
-
-// RegName returns the child of the production reg-name, or the zero RegName where it is absent.
-func (n Host) RegName() RegName {
-	c, _ := n.Child(KindRegName)
-	return RegName{c}
-}
-
-// Port is a node of this production, or the zero Node:
-//
-//	port = *DIGIT   (RFC 3986 appendix A, page 49)
-type Port struct{ ast.Node }
-
-// AsPort returns n as a Port. It is the zero Port if n is no such node.
-func AsPort(n ast.Node) Port {
-	if n.Kind() != KindPort {
-		return Port{}
-	}
-	return Port{n}
-}
-
-// IPLiteral is a node of this production, or the zero Node:
-//
-//	IP-literal = "[" ( IPv6address / IPvFuture ) "]"   (RFC 3986 appendix A, page 49)
-type IPLiteral struct{ ast.Node }
-
-// AsIPLiteral returns n as an IPLiteral. It is the zero IPLiteral if n is no such node.
-func AsIPLiteral(n ast.Node) IPLiteral {
-	if n.Kind() != KindIPLiteral {
-		return IPLiteral{}
-	}
-	return IPLiteral{n}
-}
-
-// IPv6address returns the child of the production IPv6address, or the zero IPv6address where it is absent.
-func (n IPLiteral) IPv6address() IPv6address {
-	c, _ := n.Child(KindIPv6address)
-	return IPv6address{c}
-}
-
-// IPvFuture returns the child of the production IPvFuture, or the zero IPvFuture where it is absent.
-func (n IPLiteral) IPvFuture() IPvFuture {
-	c, _ := n.Child(KindIPvFuture)
-	return IPvFuture{c}
-}
-
-// IPvFuture is a node of this production, or the zero Node:
-//
-//	IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )   (RFC 3986 appendix A, page 49)
-type IPvFuture struct{ ast.Node }
-
-// AsIPvFuture returns n as an IPvFuture. It is the zero IPvFuture if n is no such node.
-func AsIPvFuture(n ast.Node) IPvFuture {
-	if n.Kind() != KindIPvFuture {
-		return IPvFuture{}
-	}
-	return IPvFuture{n}
-}
-
-// IPv6address is a node of this production, or the zero Node:
-//
-//	IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ) h16 ] "::" h16 ":" ls32 / [ *4( h16 ":" ) h16 ] "::" ls32 / [ *5( h16 ":" ) h16 ] "::" h16 / [ *6( h16 ":" ) h16 ] "::"   (RFC 3986 appendix A, page 49)
-type IPv6address struct{ ast.Node }
-
-// AsIPv6address returns n as an IPv6address. It is the zero IPv6address if n is no such node.
-func AsIPv6address(n ast.Node) IPv6address {
-	if n.Kind() != KindIPv6address {
-		return IPv6address{}
-	}
-	return IPv6address{n}
-}
-
-// H16 returns an iterator over the children of the production h16, in order.
-func (n IPv6address) H16() iter.Seq[H16] {
-	return func(yield func(H16) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindH16 && !yield(H16{c}) {
-				return
-			}
-		}
-	}
-}
-
-// Ls32 returns the child of the production ls32, or the zero Ls32 where it is absent.
-func (n IPv6address) Ls32() Ls32 {
-	c, _ := n.Child(KindLs32)
-	return Ls32{c}
-}
-
-// H16 is a node of this production, or the zero Node:
-//
-//	h16 = 1*4HEXDIG   (RFC 3986 appendix A, page 49)
-type H16 struct{ ast.Node }
-
-// AsH16 returns n as a H16. It is the zero H16 if n is no such node.
-func AsH16(n ast.Node) H16 {
-	if n.Kind() != KindH16 {
-		return H16{}
-	}
-	return H16{n}
-}
-
-// Ls32 is a node of this production, or the zero Node:
-//
-//	ls32 = ( h16 ":" h16 ) / IPv4address   (RFC 3986 appendix A, page 49)
-type Ls32 struct{ ast.Node }
-
-// AsLs32 returns n as a Ls32. It is the zero Ls32 if n is no such node.
-func AsLs32(n ast.Node) Ls32 {
-	if n.Kind() != KindLs32 {
-		return Ls32{}
-	}
-	return Ls32{n}
-}
-
-// H16 returns an iterator over the children of the production h16, in order.
-func (n Ls32) H16() iter.Seq[H16] {
-	return func(yield func(H16) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindH16 && !yield(H16{c}) {
-				return
-			}
-		}
-	}
-}
-
-// IPv4address returns the child of the production IPv4address, or the zero IPv4address where it is absent.
-func (n Ls32) IPv4address() IPv4address {
-	c, _ := n.Child(KindIPv4address)
-	return IPv4address{c}
-}
-
-// IPv4address is a node of this production, or the zero Node:
-//
-//	IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet   (RFC 3986 appendix A, page 49)
-type IPv4address struct{ ast.Node }
-
-// AsIPv4address returns n as an IPv4address. It is the zero IPv4address if n is no such node.
-func AsIPv4address(n ast.Node) IPv4address {
-	if n.Kind() != KindIPv4address {
-		return IPv4address{}
-	}
-	return IPv4address{n}
-}
-
-// DecOctet returns an iterator over the children of the production dec-octet, in order.
-func (n IPv4address) DecOctet() iter.Seq[DecOctet] {
-	return func(yield func(DecOctet) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindDecOctet && !yield(DecOctet{c}) {
-				return
-			}
-		}
-	}
-}
-
-// DecOctet is a node of this production, or the zero Node:
-//
-//	dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (RFC 3986 appendix A, page 50)
-type DecOctet struct{ ast.Node }
-
-// AsDecOctet returns n as a DecOctet. It is the zero DecOctet if n is no such node.
-func AsDecOctet(n ast.Node) DecOctet {
-	if n.Kind() != KindDecOctet {
-		return DecOctet{}
-	}
-	return DecOctet{n}
-}
-
-// RegName is a node of this production, or the zero Node:
-//
-//	reg-name = *( unreserved / pct-encoded / sub-delims )   (RFC 3986 appendix A, page 50)
-type RegName struct{ ast.Node }
-
-// AsRegName returns n as a RegName. It is the zero RegName if n is no such node.
-func AsRegName(n ast.Node) RegName {
-	if n.Kind() != KindRegName {
-		return RegName{}
-	}
-	return RegName{n}
-}
-
-// Path is a node of this production, or the zero Node:
-//
-//	path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (RFC 3986 appendix A, page 50)
-type Path struct{ ast.Node }
-
-// AsPath returns n as a Path. It is the zero Path if n is no such node.
-func AsPath(n ast.Node) Path {
-	if n.Kind() != KindPath {
-		return Path{}
-	}
-	return Path{n}
-}
-
-// PathNoscheme returns the child of the production path-noscheme, or the zero PathNoscheme where it is absent.
-func (n Path) PathNoscheme() PathNoscheme {
-	c, _ := n.Child(KindPathNoscheme)
-	return PathNoscheme{c}
-}
-
-// PathRootless returns the child of the production path-rootless, or the zero PathRootless where it is absent.
-func (n Path) PathRootless() PathRootless {
-	c, _ := n.Child(KindPathRootless)
-	return PathRootless{c}
-}
-
-// PathAbempty returns the child of the production path-abempty, or the zero PathAbempty where it is absent.
-func (n Path) PathAbempty() PathAbempty {
-	c, _ := n.Child(KindPathAbempty)
-	return PathAbempty{c}
-}
-
-// PathAbempty is a node of this production, or the zero Node:
-//
-//	path-abempty = *( "/" segment )   (RFC 3986 appendix A, page 50)
-type PathAbempty struct{ ast.Node }
-
-// AsPathAbempty returns n as a PathAbempty. It is the zero PathAbempty if n is no such node.
-func AsPathAbempty(n ast.Node) PathAbempty {
-	if n.Kind() != KindPathAbempty {
-		return PathAbempty{}
-	}
-	return PathAbempty{n}
-}
-
-// Segment returns an iterator over the children of the production segment, in order.
-func (n PathAbempty) Segment() iter.Seq[Segment] {
-	return func(yield func(Segment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindSegment && !yield(Segment{c}) {
-				return
-			}
-		}
-	}
-}
-
-// PathAbsolute is a node of this production, or the zero Node:
-//
-//	path-absolute = "/" [ segment-nz *( "/" segment ) ]   (RFC 3986 appendix A, page 50)
-type PathAbsolute struct{ ast.Node }
-
-// AsPathAbsolute returns n as a PathAbsolute. It is the zero PathAbsolute if n is no such node.
-func AsPathAbsolute(n ast.Node) PathAbsolute {
-	if n.Kind() != KindPathAbsolute {
-		return PathAbsolute{}
-	}
-	return PathAbsolute{n}
-}
-
-// SegmentNz returns the child of the production segment-nz, or the zero SegmentNz where it is absent.
-func (n PathAbsolute) SegmentNz() SegmentNz {
-	c, _ := n.Child(KindSegmentNz)
-	return SegmentNz{c}
-}
-
-// Segment returns an iterator over the children of the production segment, in order.
-func (n PathAbsolute) Segment() iter.Seq[Segment] {
-	return func(yield func(Segment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindSegment && !yield(Segment{c}) {
-				return
-			}
-		}
-	}
-}
-
-// PathNoscheme is a node of this production, or the zero Node:
-//
-//	path-noscheme = segment-nz-nc *( "/" segment )   (RFC 3986 appendix A, page 50)
-type PathNoscheme struct{ ast.Node }
-
-// AsPathNoscheme returns n as a PathNoscheme. It is the zero PathNoscheme if n is no such node.
-func AsPathNoscheme(n ast.Node) PathNoscheme {
-	if n.Kind() != KindPathNoscheme {
-		return PathNoscheme{}
-	}
-	return PathNoscheme{n}
-}
-
-// SegmentNzNc returns the child of the production segment-nz-nc.
-func (n PathNoscheme) SegmentNzNc() SegmentNzNc {
-	c, _ := n.Child(KindSegmentNzNc)
-	return SegmentNzNc{c}
-}
-
-// Segment returns an iterator over the children of the production segment, in order.
-func (n PathNoscheme) Segment() iter.Seq[Segment] {
-	return func(yield func(Segment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindSegment && !yield(Segment{c}) {
-				return
-			}
-		}
-	}
-}
-
-// PathRootless is a node of this production, or the zero Node:
-//
-//	path-rootless = segment-nz *( "/" segment )   (RFC 3986 appendix A, page 50)
-type PathRootless struct{ ast.Node }
-
-// AsPathRootless returns n as a PathRootless. It is the zero PathRootless if n is no such node.
-func AsPathRootless(n ast.Node) PathRootless {
-	if n.Kind() != KindPathRootless {
-		return PathRootless{}
-	}
-	return PathRootless{n}
-}
-
-// SegmentNz returns the child of the production segment-nz.
-func (n PathRootless) SegmentNz() SegmentNz {
-	c, _ := n.Child(KindSegmentNz)
-	return SegmentNz{c}
-}
-
-// Segment returns an iterator over the children of the production segment, in order.
-func (n PathRootless) Segment() iter.Seq[Segment] {
-	return func(yield func(Segment) bool) {
-		for c := range n.Children() {
-			if c.Kind() == KindSegment && !yield(Segment{c}) {
-				return
-			}
-		}
-	}
-}
-
-// PathEmpty is a node of this production, or the zero Node:
-//
-//	path-empty = 0<pchar>   (RFC 3986 appendix A, page 50)
-type PathEmpty struct{ ast.Node }
-
-// AsPathEmpty returns n as a PathEmpty. It is the zero PathEmpty if n is no such node.
-func AsPathEmpty(n ast.Node) PathEmpty {
-	if n.Kind() != KindPathEmpty {
-		return PathEmpty{}
-	}
-	return PathEmpty{n}
-}
-
-// Segment is a node of this production, or the zero Node:
-//
-//	segment = *pchar   (RFC 3986 appendix A, page 50)
-type Segment struct{ ast.Node }
-
-// AsSegment returns n as a Segment. It is the zero Segment if n is no such node.
-func AsSegment(n ast.Node) Segment {
-	if n.Kind() != KindSegment {
-		return Segment{}
-	}
-	return Segment{n}
-}
-
-// SegmentNz is a node of this production, or the zero Node:
-//
-//	segment-nz = 1*pchar   (RFC 3986 appendix A, page 50)
-type SegmentNz struct{ ast.Node }
-
-// AsSegmentNz returns n as a SegmentNz. It is the zero SegmentNz if n is no such node.
-func AsSegmentNz(n ast.Node) SegmentNz {
-	if n.Kind() != KindSegmentNz {
-		return SegmentNz{}
-	}
-	return SegmentNz{n}
-}
-
-// SegmentNzNc is a node of this production, or the zero Node:
-//
-//	segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (RFC 3986 appendix A, page 50)
-type SegmentNzNc struct{ ast.Node }
-
-// AsSegmentNzNc returns n as a SegmentNzNc. It is the zero SegmentNzNc if n is no such node.
-func AsSegmentNzNc(n ast.Node) SegmentNzNc {
-	if n.Kind() != KindSegmentNzNc {
-		return SegmentNzNc{}
-	}
-	return SegmentNzNc{n}
-}
-
-// Query is a node of this production, or the zero Node:
-//
-//	query = *( pchar / "/" / "?" )   (RFC 3986 appendix A, page 50)
-type Query struct{ ast.Node }
-
-// AsQuery returns n as a Query. It is the zero Query if n is no such node.
-func AsQuery(n ast.Node) Query {
-	if n.Kind() != KindQuery {
-		return Query{}
-	}
-	return Query{n}
-}
-
-// Fragment is a node of this production, or the zero Node:
-//
-//	fragment = *( pchar / "/" / "?" )   (RFC 3986 appendix A, page 50)
-type Fragment struct{ ast.Node }
-
-// AsFragment returns n as a Fragment. It is the zero Fragment if n is no such node.
-func AsFragment(n ast.Node) Fragment {
-	if n.Kind() != KindFragment {
-		return Fragment{}
-	}
-	return Fragment{n}
-}
+// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
+// text, from 1. One that is a production or a word has a constant.
+
+// URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (appendix A, page 49)
+type URI struct{ ast.Typed }
+
+func AsURI(n ast.Node) URI { return URI{n.As(KindURI)} }
+
+func (n URI) Scheme() Scheme { return Scheme{n.Child(KindScheme)} }
+
+func (n URI) HierPart() HierPart { return HierPart{n.Child(KindHierPart)} }
+
+func (n URI) Query() Query { return Query{n.Child(KindQuery)} }
+
+func (n URI) Fragment() Fragment { return Fragment{n.Child(KindFragment)} }
+
+// hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty   (appendix A, page 49)
+type HierPart struct{ ast.Typed }
+
+func AsHierPart(n ast.Node) HierPart { return HierPart{n.As(KindHierPart)} }
+
+func (n HierPart) Authority() Authority { return Authority{n.Child(KindAuthority)} }
+
+func (n HierPart) PathAbempty() PathAbempty { return PathAbempty{n.Child(KindPathAbempty)} }
+
+func (n HierPart) PathAbsolute() PathAbsolute { return PathAbsolute{n.Child(KindPathAbsolute)} }
+
+func (n HierPart) PathRootless() PathRootless { return PathRootless{n.Child(KindPathRootless)} }
+
+func (n HierPart) PathEmpty() PathEmpty { return PathEmpty{n.Child(KindPathEmpty)} }
+
+const (
+	_ ast.Alternative = iota
+	_
+	HierPartPathAbsolute
+	HierPartPathRootless
+	HierPartPathEmpty
+)
+
+// URI-reference = URI / relative-ref   (appendix A, page 49)
+type URIReference struct{ ast.Typed }
+
+func AsURIReference(n ast.Node) URIReference { return URIReference{n.As(KindURIReference)} }
+
+func (n URIReference) URI() URI { return URI{n.Child(KindURI)} }
+
+func (n URIReference) RelativeRef() RelativeRef { return RelativeRef{n.Child(KindRelativeRef)} }
+
+const (
+	_ ast.Alternative = iota
+	URIReferenceURI
+	URIReferenceRelativeRef
+)
+
+// absolute-URI = scheme ":" hier-part [ "?" query ]   (appendix A, page 49)
+type AbsoluteURI struct{ ast.Typed }
+
+func AsAbsoluteURI(n ast.Node) AbsoluteURI { return AbsoluteURI{n.As(KindAbsoluteURI)} }
+
+func (n AbsoluteURI) Scheme() Scheme { return Scheme{n.Child(KindScheme)} }
+
+func (n AbsoluteURI) HierPart() HierPart { return HierPart{n.Child(KindHierPart)} }
+
+func (n AbsoluteURI) Query() Query { return Query{n.Child(KindQuery)} }
+
+// relative-ref = relative-part [ "?" query ] [ "#" fragment ]   (appendix A, page 49)
+type RelativeRef struct{ ast.Typed }
+
+func AsRelativeRef(n ast.Node) RelativeRef { return RelativeRef{n.As(KindRelativeRef)} }
+
+func (n RelativeRef) RelativePart() RelativePart { return RelativePart{n.Child(KindRelativePart)} }
+
+func (n RelativeRef) Query() Query { return Query{n.Child(KindQuery)} }
+
+func (n RelativeRef) Fragment() Fragment { return Fragment{n.Child(KindFragment)} }
+
+// relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty   (appendix A, page 49)
+type RelativePart struct{ ast.Typed }
+
+func AsRelativePart(n ast.Node) RelativePart { return RelativePart{n.As(KindRelativePart)} }
+
+func (n RelativePart) Authority() Authority { return Authority{n.Child(KindAuthority)} }
+
+func (n RelativePart) PathAbempty() PathAbempty { return PathAbempty{n.Child(KindPathAbempty)} }
+
+func (n RelativePart) PathAbsolute() PathAbsolute { return PathAbsolute{n.Child(KindPathAbsolute)} }
+
+func (n RelativePart) PathNoscheme() PathNoscheme { return PathNoscheme{n.Child(KindPathNoscheme)} }
+
+func (n RelativePart) PathEmpty() PathEmpty { return PathEmpty{n.Child(KindPathEmpty)} }
+
+const (
+	_ ast.Alternative = iota
+	_
+	RelativePartPathAbsolute
+	RelativePartPathNoscheme
+	RelativePartPathEmpty
+)
+
+// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )   (appendix A, page 49)
+type Scheme struct{ ast.Typed }
+
+func AsScheme(n ast.Node) Scheme { return Scheme{n.As(KindScheme)} }
+
+// authority = [ userinfo "@" ] host [ ":" port ]   (appendix A, page 49)
+type Authority struct{ ast.Typed }
+
+func AsAuthority(n ast.Node) Authority { return Authority{n.As(KindAuthority)} }
+
+func (n Authority) Userinfo() Userinfo { return Userinfo{n.Child(KindUserinfo)} }
+
+func (n Authority) Host() Host { return Host{n.Child(KindHost)} }
+
+func (n Authority) Port() Port { return Port{n.Child(KindPort)} }
+
+// userinfo = *( unreserved / pct-encoded / sub-delims / ":" )   (appendix A, page 49)
+type Userinfo struct{ ast.Typed }
+
+func AsUserinfo(n ast.Node) Userinfo { return Userinfo{n.As(KindUserinfo)} }
+
+// host = IP-literal / IPv4address / reg-name   (appendix A, page 49)
+type Host struct{ ast.Typed }
+
+func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
+
+func (n Host) IPLiteral() IPLiteral { return IPLiteral{n.Child(KindIPLiteral)} }
+
+func (n Host) IPv4address() IPv4address { return IPv4address{n.Child(KindIPv4address)} }
+
+func (n Host) RegName() RegName { return RegName{n.Child(KindRegName)} }
+
+const (
+	_ ast.Alternative = iota
+	HostIPLiteral
+	HostIPv4address
+	HostRegName
+)
+
+// port = *DIGIT   (appendix A, page 49)
+type Port struct{ ast.Typed }
+
+func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
+
+// IP-literal = "[" ( IPv6address / IPvFuture ) "]"   (appendix A, page 49)
+type IPLiteral struct{ ast.Typed }
+
+func AsIPLiteral(n ast.Node) IPLiteral { return IPLiteral{n.As(KindIPLiteral)} }
+
+func (n IPLiteral) IPv6address() IPv6address { return IPv6address{n.Child(KindIPv6address)} }
+
+func (n IPLiteral) IPvFuture() IPvFuture { return IPvFuture{n.Child(KindIPvFuture)} }
+
+const (
+	_ ast.Alternative = iota
+	IPLiteralIPv6address
+	IPLiteralIPvFuture
+)
+
+// IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )   (appendix A, page 49)
+type IPvFuture struct{ ast.Typed }
+
+func AsIPvFuture(n ast.Node) IPvFuture { return IPvFuture{n.As(KindIPvFuture)} }
+
+// IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ) h16 ] "::" h16 ":" ls32 / [ *4( h16 ":" ) h16 ] "::" ls32 / [ *5( h16 ":" ) h16 ] "::" h16 / [ *6( h16 ":" ) h16 ] "::"   (appendix A, page 49)
+type IPv6address struct{ ast.Typed }
+
+func AsIPv6address(n ast.Node) IPv6address { return IPv6address{n.As(KindIPv6address)} }
+
+func (n IPv6address) H16() iter.Seq[H16] { return ast.Each[H16](n.Typed, KindH16) }
+
+func (n IPv6address) Ls32() Ls32 { return Ls32{n.Child(KindLs32)} }
+
+// h16 = 1*4HEXDIG   (appendix A, page 49)
+type H16 struct{ ast.Typed }
+
+func AsH16(n ast.Node) H16 { return H16{n.As(KindH16)} }
+
+// ls32 = ( h16 ":" h16 ) / IPv4address   (appendix A, page 49)
+type Ls32 struct{ ast.Typed }
+
+func AsLs32(n ast.Node) Ls32 { return Ls32{n.As(KindLs32)} }
+
+func (n Ls32) H16() iter.Seq[H16] { return ast.Each[H16](n.Typed, KindH16) }
+
+func (n Ls32) IPv4address() IPv4address { return IPv4address{n.Child(KindIPv4address)} }
+
+const (
+	_ ast.Alternative = iota
+	_
+	Ls32IPv4address
+)
+
+// IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet   (appendix A, page 49)
+type IPv4address struct{ ast.Typed }
+
+func AsIPv4address(n ast.Node) IPv4address { return IPv4address{n.As(KindIPv4address)} }
+
+func (n IPv4address) DecOctet() iter.Seq[DecOctet] { return ast.Each[DecOctet](n.Typed, KindDecOctet) }
+
+// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (appendix A, page 50)
+type DecOctet struct{ ast.Typed }
+
+func AsDecOctet(n ast.Node) DecOctet { return DecOctet{n.As(KindDecOctet)} }
+
+const (
+	_ ast.Alternative = iota
+	DecOctetDIGIT
+)
+
+// reg-name = *( unreserved / pct-encoded / sub-delims )   (appendix A, page 50)
+type RegName struct{ ast.Typed }
+
+func AsRegName(n ast.Node) RegName { return RegName{n.As(KindRegName)} }
+
+// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (appendix A, page 50)
+type Path struct{ ast.Typed }
+
+func AsPath(n ast.Node) Path { return Path{n.As(KindPath)} }
+
+func (n Path) PathNoscheme() PathNoscheme { return PathNoscheme{n.Child(KindPathNoscheme)} }
+
+func (n Path) PathRootless() PathRootless { return PathRootless{n.Child(KindPathRootless)} }
+
+func (n Path) PathAbempty() PathAbempty { return PathAbempty{n.Child(KindPathAbempty)} }
+
+const (
+	_ ast.Alternative = iota
+	PathPathAbempty
+	PathPathAbsolute
+	PathPathNoscheme
+	PathPathRootless
+	PathPathEmpty
+)
+
+// path-abempty = *( "/" segment )   (appendix A, page 50)
+type PathAbempty struct{ ast.Typed }
+
+func AsPathAbempty(n ast.Node) PathAbempty { return PathAbempty{n.As(KindPathAbempty)} }
+
+func (n PathAbempty) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
+
+// path-absolute = "/" [ segment-nz *( "/" segment ) ]   (appendix A, page 50)
+type PathAbsolute struct{ ast.Typed }
+
+func AsPathAbsolute(n ast.Node) PathAbsolute { return PathAbsolute{n.As(KindPathAbsolute)} }
+
+func (n PathAbsolute) SegmentNz() SegmentNz { return SegmentNz{n.Child(KindSegmentNz)} }
+
+func (n PathAbsolute) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
+
+// path-noscheme = segment-nz-nc *( "/" segment )   (appendix A, page 50)
+type PathNoscheme struct{ ast.Typed }
+
+func AsPathNoscheme(n ast.Node) PathNoscheme { return PathNoscheme{n.As(KindPathNoscheme)} }
+
+func (n PathNoscheme) SegmentNzNc() SegmentNzNc { return SegmentNzNc{n.Child(KindSegmentNzNc)} }
+
+func (n PathNoscheme) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
+
+// path-rootless = segment-nz *( "/" segment )   (appendix A, page 50)
+type PathRootless struct{ ast.Typed }
+
+func AsPathRootless(n ast.Node) PathRootless { return PathRootless{n.As(KindPathRootless)} }
+
+func (n PathRootless) SegmentNz() SegmentNz { return SegmentNz{n.Child(KindSegmentNz)} }
+
+func (n PathRootless) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
+
+// path-empty = 0<pchar>   (appendix A, page 50)
+type PathEmpty struct{ ast.Typed }
+
+func AsPathEmpty(n ast.Node) PathEmpty { return PathEmpty{n.As(KindPathEmpty)} }
+
+// segment = *pchar   (appendix A, page 50)
+type Segment struct{ ast.Typed }
+
+func AsSegment(n ast.Node) Segment { return Segment{n.As(KindSegment)} }
+
+// segment-nz = 1*pchar   (appendix A, page 50)
+type SegmentNz struct{ ast.Typed }
+
+func AsSegmentNz(n ast.Node) SegmentNz { return SegmentNz{n.As(KindSegmentNz)} }
+
+// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (appendix A, page 50)
+type SegmentNzNc struct{ ast.Typed }
+
+func AsSegmentNzNc(n ast.Node) SegmentNzNc { return SegmentNzNc{n.As(KindSegmentNzNc)} }
+
+// query = *( pchar / "/" / "?" )   (appendix A, page 50)
+type Query struct{ ast.Typed }
+
+func AsQuery(n ast.Node) Query { return Query{n.As(KindQuery)} }
+
+// fragment = *( pchar / "/" / "?" )   (appendix A, page 50)
+type Fragment struct{ ast.Typed }
+
+func AsFragment(n ast.Node) Fragment { return Fragment{n.As(KindFragment)} }

@@ -3,15 +3,17 @@ package annotated
 import (
 	"bytes"
 	"compress/flate"
-	"encoding/base64"
 	"encoding/binary"
+	"math/bits"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Pack returns lists of numbers as package ast unpacks them: for each list its length, then each number with the length of
-// its run. The whole is compressed by DEFLATE, and written in base64.
+// Pack returns lists of numbers as package ast unpacks them: for each list its length, the number of bytes that a number
+// takes, then the lowest byte of each number, the next of each, and so on. The whole is compressed by DEFLATE, and written in
+// printable ASCII (see dense).
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
 // Store is like [Pack] without compression, for tables that are unpacked at once.
@@ -19,27 +21,54 @@ func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
 func pack(level int, lists [][]int) string {
 	var b []byte
-	put := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
 	for _, list := range lists {
-		put(len(list))
-		for len(list) > 0 {
-			times := 1
-			for times < len(list) && list[times] == list[0] {
-				times++
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		if len(list) == 0 {
+			continue
+		}
+		// Bytes of one weight stand together: the high ones are nearly all the same, which compresses well.
+		width := (bits.Len(uint(slices.Max(list)|1)) + 7) / 8
+		b = append(b, byte(width))
+		for shift := 0; shift < 8*width; shift += 8 {
+			for _, n := range list {
+				b = append(b, byte(n>>shift))
 			}
-			put(list[0])
-			put(times)
-			list = list[times:]
 		}
 	}
 	var out bytes.Buffer
-	if len(b) > 1<<20 { // the best compression takes many seconds for long repetitive input
+	if len(b) > 4<<20 { // the best compression takes many seconds for long repetitive input
 		level = min(level, flate.BestSpeed)
 	}
 	w, _ := flate.NewWriter(&out, level) // fails only for an unknown level
 	w.Write(b)                           // writes to memory, as Close does: no error
 	w.Close()
-	return base64.StdEncoding.EncodeToString(out.Bytes())
+	return dense(out.Bytes())
+}
+
+// dense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in two of 91
+// characters. Zero bits fill the last ones up.
+func dense(data []byte) string {
+	const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
+	var text []byte
+	var waiting uint32 // bits that are not written
+	held := 0          // how many
+	put := func() {
+		value := waiting & (1<<13 - 1)
+		text = append(text, digits[value%91], digits[value/91])
+		waiting >>= 13
+		held -= 13
+	}
+	for _, b := range data {
+		waiting |= uint32(b) << held
+		held += 8
+		if held >= 13 {
+			put()
+		}
+	}
+	if held > 0 {
+		put()
+	}
+	return string(text)
 }
 
 // Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.

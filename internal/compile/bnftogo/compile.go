@@ -435,6 +435,8 @@ func (c *compiler) codeOptions(others bool) pegtogo.Options {
 		Reference: c.referenceFor,
 	}
 	if others {
+		// Where the code does not derive what Parse derives, acceptors are called for other productions only.
+		o.Small = !slices.ContainsFunc(c.options.Starts, o.Start)
 		o.Parse = "parseCode"
 		o.Accept = "acceptCode"
 		o.Within = "withinCode"
@@ -655,6 +657,7 @@ func (c *compiler) writeSource() error {
 // An engine is one of the parsers in the file, with the productions that it derives and the calls
 // by which it does. within is the call where limits hold, or "" where none do.
 type engine struct {
+	letter                rune
 	list                  []*production
 	parse, accept, within string
 }
@@ -662,9 +665,9 @@ type engine struct {
 // engines returns the parsers in the file.
 func (c *compiler) engines(code, tables, general []*production) []engine {
 	all := []engine{
-		{code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},
-		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
-		{general, "", "", "general.Within(run, dst, start, src, tree)"},
+		{'c', code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},
+		{'t', tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
+		{'g', general, "", "", "general.Within(run, dst, start, src, tree)"},
 	}
 	if slices.ContainsFunc(code, func(p *production) bool { return p.nesting > 0 }) {
 		// Code that nests has one function for all.
@@ -693,6 +696,7 @@ func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 		}
 		return "if !tree {\nreturn dst, " + e.accept + "\n}\nreturn " + e.parse
 	}
+	c.writeEngineOf(b, all)
 	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse" + parameters)
 	if hasLimits(all) {
 		b.WriteString("var run ast.Run\nreturn within(&run, dst, start, src, true)\n}\n")
@@ -720,16 +724,28 @@ func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engine) string) {
 	unused := func(e engine) bool { return len(e.list) == 0 }
 	all = slices.DeleteFunc(slices.Clone(all), unused)
-	for i, e := range all {
-		if i == len(all)-1 {
-			fmt.Fprintf(b, "%s\n}\n", call(e))
-			return
+	if len(all) > 1 {
+		b.WriteString("switch engineOf(start) {\n")
+		for _, e := range all[:len(all)-1] {
+			fmt.Fprintf(b, "case %q:\n%s\n", e.letter, call(e))
 		}
-		var names []string
-		for _, p := range e.list {
-			names = append(names, c.options.Kind(p.ID))
-		}
-		cases := strings.Join(names, ",\n")
-		fmt.Fprintf(b, "switch start {\ncase %s:\n%s\n}\n", cases, call(e))
+		b.WriteString("}\n")
 	}
+	fmt.Fprintf(b, "%s\n}\n", call(all[len(all)-1]))
+}
+
+// writeEngineOf writes a function that returns the letter of the engine of a production.
+func (c *compiler) writeEngineOf(b *strings.Builder, all []engine) {
+	letters := []byte{'-'} // no production
+	for range c.productions {
+		letters = append(letters, '-')
+	}
+	for _, e := range all {
+		for _, p := range e.list {
+			letters[p.kind] = byte(e.letter)
+		}
+	}
+	fmt.Fprintf(b, "\n// engineOf tells what derives a production: c is code, t the automaton, and g the general parser.\n"+
+		"func engineOf(start ast.Kind) byte {\nconst engines = %q\n"+
+		"if int(start) < len(engines) {\nreturn engines[start]\n}\nreturn 0\n}\n", letters)
 }

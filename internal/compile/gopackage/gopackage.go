@@ -48,7 +48,8 @@ var changes = map[int]string{
 	3: "trees with each node that derives the empty string, in its test more strings of what the " +
 		"general parser derives, and a library that it is held to",
 	4: "limits on what an input may take that each parser sets itself, what nests ten times as deep, " +
-		"and rejections that the general parser explains",
+		"rejections that the general parser explains, types of nodes around ast.Typed, which know the " +
+		"alternative that was taken, and half as much Go",
 }
 
 // Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
@@ -268,6 +269,8 @@ type writer struct {
 	isNode  map[string]bool   // by production
 	goNames map[string]string // by production: its name in Go
 
+	identifiers map[string]bool // that the package declares; see alternativeName
+
 	generalOnly bool // set by Make: the general parser derives all productions
 	tooLarge    bool // set by checkSize: the package is too large, and another parser may be smaller
 
@@ -338,6 +341,7 @@ func newWriter(src Source) (*writer, error) {
 		return nil, err
 	}
 	p.goNames = pegtogo.Titles(expr.IDs(p.bnf.Rules))
+	p.identifiers = p.packageIdentifiers()
 	return p, nil
 }
 
@@ -459,10 +463,23 @@ func (p *writer) placeOf(r *expr.Rule) string {
 	return fmt.Sprintf("%s line %d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
 }
 
-// citeLine returns a production as it is printed, in one line: with "=" after its name, whatever
-// the notation, and the place where it is printed.
+// citeLine returns a production as it is printed, in one line, and the place where it is printed.
 func (p *writer) citeLine(r *expr.Rule) string {
+	return fmt.Sprintf("%s   (%s)", p.productionLine(r), oneLine(p.placeOf(r)))
+}
+
+// productionLine returns a production as it is printed, in one line of UTF-8: with "=" after its name, whatever the notation.
+func (p *writer) productionLine(r *expr.Rule) string {
 	right := bnf.RightSide(p.bnf.Notation, r.Name, r.Printed)
-	line := strings.TrimSpace(r.Name + " = " + right)
-	return strings.ToValidUTF8(fmt.Sprintf("%s   (%s)", line, p.placeOf(r)), "\ufffd")
+	return strings.ToValidUTF8(strings.TrimSpace(r.Name+" = "+right), "\ufffd")
+}
+
+// shortPlace returns the place of a production after its line: "(7.1, p. 27)". It is without the title if that is the text's,
+// since the header has it.
+func (p *writer) shortPlace(r *expr.Rule) string {
+	place, ok := strings.CutPrefix(oneLine(p.placeOf(r)), oneLine(p.bnf.Title)+" ")
+	if ok {
+		place = strings.TrimPrefix(strings.Replace(place, ", page ", ", p. ", 1), "section ")
+	}
+	return "   (" + place + ")"
 }

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"reflect"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 )
 
 // This file makes grammar.go and nodes.go. Their text is written as it comes out of templates,
@@ -27,7 +27,7 @@ func (p *writer) makeGrammarFile() ([]byte, error) {
 	p.writeConstants(&b)
 	p.writeGrammarValue(&b)
 	if p.usesGeneral {
-		p.writeNewChecker(&b)
+		writeNewChecker(&b)
 	}
 	return b.Bytes(), nil
 }
@@ -93,6 +93,12 @@ func ParseAs(start ast.Kind, s string) (*ast.Tree, error) { return Grammar.Parse
 // AcceptsAs is [Accepts] for any production: start is one of the constants of this package.
 func AcceptsAs(start ast.Kind, s string) bool { return len(s) <= DefaultMaxLength && accept(start, s) }
 
+// ParsePrefix returns the tree of the longest prefix of s that the production %[2]s derives, and its length: see
+// [ast.Grammar.ParsePrefix].
+func ParsePrefix(s string) (tree *ast.Tree, n int, err error) {
+	return Grammar.ParsePrefix(%[3]s, s)
+}
+
 // A Parser parses with options, and without allocating after the first few strings. See [ast.Parser].
 type Parser = ast.Parser
 
@@ -111,7 +117,10 @@ func (p *writer) writeConstants(b *bytes.Buffer) {
 			part = r.Part
 			fmt.Fprintf(b, "\n// %s\n\n", r.Section)
 		}
-		fmt.Fprintf(b, "// %s\n%s", p.citeLine(r), p.kindName(r.ID))
+		if p.Plain || p.isLexical(r.ID) { // another one has a type, which has this line
+			fmt.Fprintf(b, "// %s\n", p.citeLine(r))
+		}
+		b.WriteString(p.kindName(r.ID))
 		if i == 0 {
 			b.WriteString(" ast.Kind = iota + 1")
 		}
@@ -126,11 +135,9 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	if p.bnf.CodePoints {
 		b.WriteString("CodePoints: true,\n")
 	}
-	fmt.Fprintf(b, "Name: %q,\nTitle: %q,\nProductions: []ast.Production{\n{},\n", p.Package, p.bnf.Title)
-	for _, r := range p.bnf.Rules {
-		p.writeProduction(b, r)
-	}
-	fmt.Fprintf(b, "},\nDefault: %s,\n", p.kindName(p.start.ID))
+	fmt.Fprintf(b, "Name: %q,\nTitle: %q,\n", p.Package, p.bnf.Title)
+	p.writeProductions(b)
+	fmt.Fprintf(b, "Default: %s,\n", p.kindName(p.start.ID))
 	if schemes := p.schemeProductions(); len(schemes) > 0 {
 		b.WriteString("Schemes: []ast.Scheme{\n")
 		for _, v := range schemes {
@@ -153,41 +160,95 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// writeProduction writes the entry of a production in the grammar value, with the place in its
-// text or else the line in the grammar's file.
-func (p *writer) writeProduction(b *bytes.Buffer, r *expr.Rule) {
-	fmt.Fprintf(b, "%s: {ID: %q, Name: %q", p.kindName(r.ID), r.ID, r.Name)
-	if r.Part != "" {
-		fmt.Fprintf(b, ", Part: %q", r.Part)
+// writeProductions writes the productions of the grammar value. What is printed of them is packed with the rules; in a plain
+// package it is readable.
+func (p *writer) writeProductions(b *bytes.Buffer) {
+	if !p.Plain {
+		b.WriteString("Productions: ast.ReadProductions(" + p.productionTable() + "),\n")
+		b.WriteString("Rules: " + pegtogo.Packed(p.packRules()))
+		return
 	}
-	if r.Section != "" {
-		fmt.Fprintf(b, ", Section: %q", r.Section)
+	b.WriteString("Productions: []ast.Production{\n{},\n")
+	for i, r := range p.bnf.Rules {
+		q := p.production(i)
+		fmt.Fprintf(b, "%s: {ID: %q, Name: %q", p.kindName(r.ID), q.ID, q.Name)
+		if q.Part != "" {
+			fmt.Fprintf(b, ", Part: %q", q.Part)
+		}
+		if q.Section != "" {
+			fmt.Fprintf(b, ", Section: %q", q.Section)
+		}
+		if q.Page > 0 {
+			fmt.Fprintf(b, ", Page: %d", q.Page)
+		}
+		if q.File != "" {
+			fmt.Fprintf(b, ", File: %q", q.File)
+		}
+		if q.Line > 0 {
+			fmt.Fprintf(b, ", Line: %d", q.Line)
+		}
+		if q.Lexical {
+			b.WriteString(", Lexical: true")
+		}
+		fmt.Fprintf(b, ", Printed: %q},\n", q.Printed)
 	}
-	if r.Page > 0 {
-		fmt.Fprintf(b, ", Page: %d", r.Page)
+	b.WriteString("},\nRules: " + pegtogo.Packed(p.packRules()))
+}
+
+// production returns the description of a production, with the place in its text or else the line in the grammar's file.
+func (p *writer) production(i int) ast.Production {
+	r := p.bnf.Rules[i]
+	q := ast.Production{
+		ID:      r.ID,
+		Name:    r.Name,
+		Part:    r.Part,
+		Section: r.Section,
+		Page:    max(r.Page, 0),
+		Line:    max(r.Line, 0),
+		Printed: r.Printed,
+		Lexical: p.isLexical(r.ID),
 	}
-	switch {
-	case r.Line > 0:
-		fmt.Fprintf(b, ", Line: %d", r.Line)
-	case r.Page == 0 && r.Section == "":
-		file := path.Base(filepath.ToSlash(r.Pos.File))
-		fmt.Fprintf(b, ", File: %q, Line: %d", file, r.Pos.Line)
+	if r.Line <= 0 && r.Page == 0 && r.Section == "" {
+		q.File = path.Base(filepath.ToSlash(r.Pos.File))
+		q.Line = r.Pos.Line
 	}
-	if p.isLexical(r.ID) {
-		b.WriteString(", Lexical: true")
+	return q
+}
+
+// productionTable returns the productions as [ast.ReadProductions] reads them, as a string of Go: a line for each, with its
+// fields between tabs, without those that are empty at its end.
+func (p *writer) productionTable() string {
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
 	}
-	fmt.Fprintf(b, ", Printed: %q},\n", r.Printed)
+	var b strings.Builder
+	for i := range p.bnf.Rules {
+		q := p.production(i)
+		name, lexical := q.Name, ""
+		if name == q.ID {
+			name = ""
+		}
+		if q.Lexical {
+			lexical = "lexical"
+		}
+		fields := []string{q.ID, q.Section, number(q.Page), number(q.Line), lexical, name, q.File, q.Part}
+		b.WriteString(strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n")
+	}
+	if text := b.String(); !strings.ContainsAny(text, "`\r") && utf8.ValidString(text) {
+		return "`\n" + text + "`"
+	}
+	return strconv.Quote("\n" + b.String())
 }
 
 // writeNewChecker writes the function NewChecker, for packages with the general parser: of that
 // nothing is proven, so a user can have its trees checked.
-func (p *writer) writeNewChecker(b *bytes.Buffer) {
-	isNode := func(id string) bool { return p.isNode[id] }
-	checked := interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, isNode))
-	fmt.Fprintf(b, "\n// NewChecker returns a checker of trees that shares nothing with the parser. "+
-		"With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n"+
-		"func NewChecker() (*ast.Checker, error) { return ast.NewChecker(checked) }\n\n"+
-		"const checked = `%s`\n", checked)
+func writeNewChecker(b *bytes.Buffer) {
+	b.WriteString("\n// NewChecker returns a checker of trees that shares nothing with the parser. " +
+		"With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n" +
+		"func NewChecker() (*ast.Checker, error) { return Grammar.NewChecker() }\n")
 }
 
 // packageNotes returns the part of the package comment on this grammar: the productions of the
@@ -242,104 +303,4 @@ func writeItem(b *strings.Builder, text string) {
 		line += word
 	}
 	b.WriteString(line + "\n")
-}
-
-// makeNodesFile returns nodes.go: a type for each node, with a method for each child that it can
-// have.
-func (p *writer) makeNodesFile() ([]byte, error) {
-	var b, types bytes.Buffer
-	usesIter := false
-	for _, r := range p.bnf.Rules {
-		if p.isLexical(r.ID) {
-			continue
-		}
-		if p.writeNodeType(&types, r) {
-			usesIter = true
-		}
-	}
-	p.writeHeader(&b)
-	fmt.Fprintf(&b, "package %s\n", p.Package)
-	if types.Len() > 0 {
-		b.WriteString("\nimport (\n")
-		if usesIter {
-			b.WriteString("\"iter\"\n\n")
-		}
-		b.WriteString("\"github.com/bnfcheck/bnfcheck/ast\"\n)\n")
-		b.WriteString("\n// Each type below is a small value around a node. The methods of the zero value return zero " +
-			"values, so that a chain of\n// them needs no check on its way: IsZero reports whether there is a " +
-			"node at its end.\n")
-	}
-	types.WriteTo(&b)
-	return b.Bytes(), nil
-}
-
-// writeNodeType writes the type of a node, the function that makes one, and the methods for its
-// children. It reports whether one of them is an iterator.
-func (p *writer) writeNodeType(b *bytes.Buffer, r *expr.Rule) (usesIter bool) {
-	name := p.typeName(r.ID)
-	fmt.Fprintf(b, "\n// %s is a node of this production, or the zero Node:\n//\n//\t%s\n"+
-		"type %[1]s struct{ ast.Node }\n\n", name, p.citeLine(r))
-	fmt.Fprintf(b, "// As%[1]s returns n as %[2]s. It is the zero %[1]s if n is no such node.\n"+
-		"func As%[1]s(n ast.Node) %[1]s {\nif n.Kind() != %[3]s {\nreturn %[1]s{}\n}\nreturn %[1]s{n}\n}\n",
-		name, withArticle(name), p.kindName(r.ID))
-	taken := nodeMethods()
-	for _, c := range p.childrenOf(r) {
-		if c.max == 0 || p.isLexical(c.id) {
-			continue
-		}
-		of := p.typeName(c.id)
-		// A child whose name is a method of ast.Node, or of another child, gets another name.
-		method := of
-		for taken[method] {
-			method += "Node"
-		}
-		taken[method] = true
-		printed := p.bnf.Rule(c.id).Name
-		switch {
-		case c.max == many:
-			usesIter = true
-			fmt.Fprintf(b, "\n// %s returns an iterator over the children of the production %s, in order.\n"+
-				"func (n %s) %[1]s() iter.Seq[%[4]s] {\nreturn func(yield func(%[4]s) bool) {\n"+
-				"for c := range n.Children() {\nif c.Kind() == %[5]s && !yield(%[4]s{c}) {\nreturn\n}\n}\n}\n}\n",
-				method, printed, name, of, p.kindName(c.id))
-			continue
-		case c.min == 1:
-			fmt.Fprintf(b, "\n// %s returns the child of the production %s.\n", method, printed)
-		default:
-			fmt.Fprintf(b, "\n// %s returns the child of the production %s, or the zero %s where it is absent.\n",
-				method, printed, of)
-		}
-		fmt.Fprintf(b, "func (n %s) %s() %s {\nc, _ := n.Child(%s)\nreturn %[3]s{c}\n}\n",
-			name, method, of, p.kindName(c.id))
-	}
-	return usesIter
-}
-
-// vettedMethods are the names that go vet, in its check stdmethods, wants to have the signature of an
-// interface of the standard library.
-var vettedMethods = []string{
-	"Format", "GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadFrom", "ReadRune",
-	"Scan", "Seek", "UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte", "WriteTo",
-}
-
-// nodeMethods returns the names that the method for a child cannot have: the field and the methods
-// of [ast.Node], and what go vet refuses.
-func nodeMethods() map[string]bool {
-	taken := map[string]bool{"Node": true}
-	for _, name := range vettedMethods {
-		taken[name] = true
-	}
-	t := reflect.TypeFor[ast.Node]()
-	for i := range t.NumMethod() {
-		taken[t.Method(i).Name] = true
-	}
-	return taken
-}
-
-// withArticle returns a name in Go with "a" or "an" before it.
-func withArticle(name string) string {
-	if strings.ContainsAny(name[:1], "AEIOU") {
-		return "an " + name
-	}
-	return "a " + name
 }

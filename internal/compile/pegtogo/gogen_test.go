@@ -3,7 +3,6 @@ package pegtogo_test
 import (
 	"bytes"
 	"errors"
-	"go/format"
 	"io/fs"
 	"slices"
 	"strings"
@@ -77,16 +76,6 @@ func TestRefuses(t *testing.T) {
 }
 
 // Code predicates have no language: they do not get as far as the compiler.
-func TestFormatIsGofmt(t *testing.T) {
-	for _, text := range []string{"", "abc", strings.Repeat("\"\\\n\x00\xff\u00fc", 200)} {
-		src := "package p\nvar (\na= T {Packed: " + pegtogo.Packed(text) + "}\nb =map[string]string{\n\"c\":" + pegtogo.Packed(text+"c") + "\"d\":\"packed string\",\n}\n)\n"
-		want := string(must.Of(format.Source([]byte(src)))(t))
-		if got := string(must.Of(pegtogo.Format([]byte(src)))(t)); got != want {
-			t.Errorf("%s\nwant %s", got, want)
-		}
-	}
-}
-
 func TestCodePredicatesAreRefusedWhenRead(t *testing.T) {
 	for _, src := range []string{`a <- &{ return true, nil } "x"`, `a <- !{ return true, nil } "x"`, `a <- #{ return nil } "x"`} {
 		if _, err := peg.Read("test.peg", []byte(src)); err == nil || !strings.HasPrefix(err.Error(), "test.peg:1:6: ") {

@@ -17,8 +17,8 @@ import (
 
 // reserved are the names that every generated package has, and those of Go that it uses.
 var reserved = []string{
-	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "checked", // top level
-	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
+	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "engineOf", // top level
+	"Grammar", "Parse", "ParsePrefix", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
 	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords", "generatedChecker", "tables", "explaining",
 	"put", "build", "nodes", "left", "deep", "stop", "within", derivesName, // of builder
 	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
@@ -82,6 +82,9 @@ func (p *program) nameRules() {
 		}
 	}
 }
+
+// Reserved returns the names that every generated package has, and those of Go that it uses.
+func Reserved() []string { return slices.Clone(reserved) }
 
 // Titles returns a Go name for each production, by ID: IpSchemepart for ip-schemepart. No two of
 // these names, nor any with "Kind" or "As" in front, are equal, and none is a name that every

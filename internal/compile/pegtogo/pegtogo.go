@@ -37,6 +37,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -63,6 +64,10 @@ type Options struct {
 	// "within" by default. If rules nest, within does the work of both others, and Within other than "" means that the
 	// caller writes parse and accept.
 	Parse, Accept, Within string
+
+	// Small is for files whose acceptors are rarely called: accept is what builds the tree without room for it, and functions
+	// that only accept are written where others call them. It takes about half as much Go. No comment has a production's line.
+	Small bool
 
 	// Nested allows rules that use themselves. How deep they may nest is said at run time, by an ast.Run.
 	Nested bool
@@ -258,9 +263,13 @@ func %[1]s(start ast.Kind, src string) bool {
 	if len(src) > math.MaxInt32 {
 		return false
 	}
-	i := fail
 `, cmp.Or(p.opts.Accept, "accept"))
-	p.writeAcceptSwitch(b)
+	if p.opts.Small {
+		b.WriteString("var b builder // without room for nodes\ni, _ := b.build(start, src)\n")
+	} else {
+		b.WriteString("i := fail\n")
+		p.writeAcceptSwitch(b)
+	}
 	b.WriteString("return i == uint(len(src))\n}\n")
 }
 
@@ -285,6 +294,7 @@ func %[1]s(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) (
 	}
 	b := builder{nodes: dst[:cap(dst)], left: run.DepthLimit()}
 	if !tree {
+		b.nodes = nil
 		ok := b.%[2]s(start, src)
 		if b.deep {
 			run.TooDeep(b.stop)
@@ -311,9 +321,13 @@ func %[1]s(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) (
 	fmt.Fprintf(b, `
 // %[1]s is Grammar.Accept.
 func (b *builder) %[1]s(start ast.Kind, src string) bool {
-	i := fail
 `, derivesName)
-	p.writeAcceptSwitch(b)
+	if p.opts.Small {
+		b.WriteString("i, _ := b.build(start, src)\n")
+	} else {
+		b.WriteString("i := fail\n")
+		p.writeAcceptSwitch(b)
+	}
 	b.WriteString("return !b.deep && i == uint(len(src))\n}\n")
 }
 
@@ -342,12 +356,16 @@ func (p *program) writeBuild(b *bytes.Buffer) {
 	for _, r := range p.starts {
 		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
 		if p.opts.Lexical(r.ID) {
-			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptCall(r.ID))
+			fmt.Fprintf(b, "i = %s(src, 0)\n", p.acceptCall(r.ID))
 		} else {
 			fmt.Fprintf(b, "return b.%s(src, 0, 0)\n", p.buildName(r.ID))
 		}
 	}
-	b.WriteString("}\nreturn fail, 0\n}\n")
+	b.WriteString("default:\nreturn fail, 0\n}\n")
+	if slices.ContainsFunc(p.starts, func(r *expr.Rule) bool { return p.opts.Lexical(r.ID) }) {
+		b.WriteString("b.put(0, start, 0, i, 1) // a lexical production\nreturn i, 1\n")
+	}
+	b.WriteString("}\n")
 }
 
 // writeAcceptSwitch writes the switch that sets i to where the match of a start ends, or returns
@@ -366,10 +384,14 @@ func (p *program) writeAcceptSwitch(b *bytes.Buffer) {
 
 // notExecuted lists the functions of the file that the machine does not execute.
 func (p *program) notExecuted() []string {
+	list := []string{cmp.Or(p.opts.Parse, "parse")}
 	if len(p.recursive) > 0 {
-		return []string{"parse", "accept", cmp.Or(p.opts.Within, "within")}
+		list = []string{"parse", "accept", cmp.Or(p.opts.Within, "within")}
 	}
-	return []string{cmp.Or(p.opts.Parse, "parse")}
+	if p.opts.Small { // it calls build, which is executed
+		list = append(list, p.acceptEntry())
+	}
+	return list
 }
 
 // acceptEntry returns the function or method that accepts, by its start.

@@ -102,7 +102,7 @@ func (p *program) writeProduction(r *expr.Rule) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
 		p.writeRuleFunc(r, p.acceptName(r.ID), false)
 	}
-	if a := p.automata[r.ID]; a != nil {
+	if a := p.automata[r.ID]; a != nil && !p.opts.Small {
 		p.writeAutomatonAcceptor(r, a)
 	}
 	for len(p.pending) > 0 {
@@ -118,7 +118,10 @@ func (p *program) writeProduction(r *expr.Rule) {
 		if t.expr.Op == expr.Node {
 			what = "the " + p.grammar.Rule(t.expr.Name).Name + " of " + r.Name
 		}
-		fmt.Fprintf(&p.out, "\n// %s is %s:\n//\n//\t%s\n", t.name, what, t.expr)
+		fmt.Fprintf(&p.out, "\n// %s is %s:\n", t.name, what)
+		if !p.opts.Small {
+			fmt.Fprintf(&p.out, "//\n//\t%s\n", t.expr)
+		}
 		p.writeFunc(t.name, t.expr, t.tree)
 	}
 }
@@ -139,6 +142,9 @@ func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 // ruleComment returns the comment above the functions of a rule: its printed line, or, if the
 // options have none, the rule.
 func (p *program) ruleComment(r *expr.Rule) string {
+	if p.opts.Small {
+		return "// " + r.Label() + "\n"
+	}
 	printed := cmp.Or(p.opts.Printed[r.ID], r.ID+" <- "+r.Expr.String())
 	var b strings.Builder
 	for line := range strings.Lines(printed) {
@@ -182,8 +188,12 @@ func (p *program) buildName(id string) string { return p.requestRule(id, p.names
 func (p *program) acceptName(id string) string { return p.requestRule(id, p.names[id].accept, false) }
 
 // onDemand reports whether a function of a rule is written only if something calls it. The
-// functions of a start are always written, except for an acceptor that its automaton replaces.
+// functions of a start are always written, except for an acceptor that its automaton replaces, and
+// in a small file one of a production that is a node.
 func (p *program) onDemand(id string, tree bool) bool {
+	if p.opts.Small && !tree && !p.opts.Lexical(id) {
+		return true
+	}
 	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
 }
 
@@ -387,7 +397,11 @@ func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) 
 		if mask == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "%s: 0x%0*x,", quoteByte(byte(c)), bits/4, mask)
+		digits := bits / 4
+		if len(sets) > 32 { // most classes hold few bytes, and their digits would be zeros
+			digits = 0
+		}
+		fmt.Fprintf(b, "%s: 0x%0*x,", quoteByte(byte(c)), digits, mask)
 		if column++; column%8 == 0 {
 			b.WriteByte('\n')
 		}

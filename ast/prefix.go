@@ -1,0 +1,100 @@
+package ast
+
+// This file finds the longest beginning of an input that is derived, for inputs that are a stream of lines or packets.
+//
+// Where the language is regular, the automaton that explains rejections reads the input once, and remembers where it last
+// accepted. It is proven equal to the productions. Where productions nest, the general parser tells how far the input is the
+// beginning of a string at all; the prefixes up to there are tried, the longest first.
+
+// prefixBytes caps the bytes that are read in trying prefixes where productions nest. A value that ends near the place where
+// the input goes wrong is found at once; without a cap, a long one that is not complete would take quadratic time.
+const prefixBytes = 1 << 24
+
+// ParsePrefix returns the tree of the longest prefix of src that start derives, and the length of that prefix. If start derives
+// no prefix, not even the empty string, the error is that of [Grammar.Derive] for src. It matches [ErrIncomplete] if more
+// input could help:
+//
+//	for {
+//		tree, n, err := g.ParsePrefix(start, buffered)
+//		if errors.Is(err, ast.ErrIncomplete) {
+//			// read more, and try again
+//		}
+//
+// A longer src may have a longer prefix: a program that knows where its packets end should wait for that end. Where
+// productions nest, an src may be too long to try its prefixes; the error is then a [*TooLargeError].
+func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
+	n, err = g.longestPrefix(start, src)
+	if err != nil {
+		return nil, 0, err
+	}
+	tree, err = g.Derive(start, src[:n])
+	if err != nil {
+		return nil, 0, err
+	}
+	return tree, n, nil
+}
+
+// ParsePrefix is [Grammar.ParsePrefix] for p's production. The tree is valid until the next use of p. The errors are those of
+// [Parser.Parse].
+func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
+	if err := p.CheckLength(s); err != nil {
+		return nil, 0, err
+	}
+	if p.tree.Grammar == nil {
+		return nil, 0, &SyntaxError{Input: s}
+	}
+	n, err = p.tree.Grammar.longestPrefix(p.start(), s)
+	if err != nil {
+		return nil, 0, err
+	}
+	tree, err = p.Parse(s[:n])
+	if err != nil {
+		return nil, 0, err
+	}
+	return tree, n, nil
+}
+
+// longestPrefix returns the length of the longest prefix that start derives.
+func (g *Grammar) longestPrefix(start Kind, src string) (n int, err error) {
+	if g.Explaining == nil {
+		if n := g.acceptedPrefix(start, src); n >= 0 {
+			return n, nil
+		}
+		return 0, g.Rejection(start, src)
+	}
+	if g.Accept(start, src) {
+		return len(src), nil
+	}
+	rejection := g.Rejection(start, src)
+	read := 0
+	for n := min(rejection.Offset, len(src)); n >= 0; n-- {
+		read += n
+		if read > prefixBytes {
+			return 0, &TooLargeError{Grammar: g, Input: src, Offset: n, Steps: prefixBytes}
+		}
+		if g.Accept(start, src[:n]) {
+			return n, nil
+		}
+	}
+	return 0, rejection
+}
+
+// acceptedPrefix returns the length of the longest prefix that the automaton accepts, or -1. Each of the starts of a
+// production derives some of its strings, and together they derive all.
+func (g *Grammar) acceptedPrefix(start Kind, src string) int {
+	m := g.Machine()
+	longest := -1
+	for _, s := range m.Starts(start) {
+		q := s.State
+		for i := 0; q != 0; i++ {
+			if i > longest && m.Accepts(q) {
+				longest = i
+			}
+			if i == len(src) {
+				break
+			}
+			q = m.Step(q, src[i])
+		}
+	}
+	return longest
+}

@@ -1,0 +1,90 @@
+package ast
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// This file reads what generated code has of a grammar's productions. A large grammar has hundreds, and their text is most of
+// what a program would carry: so a table has their names and places, and the rest is packed until it is asked for.
+
+// ReadProductions is for generated code: it returns the productions of a table, as [Grammar.Productions] has them. Each line
+// is a production: its ID, section, page, line, "lexical" if it is, name if it is not the ID, file and part, with a tab
+// between two. Those at the end that are empty are left out.
+func ReadProductions(table string) []Production {
+	list := make([]Production, 1, 1+strings.Count(table, "\n"))
+	for line := range strings.Lines(table) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if fields[0] == "" {
+			continue // the line break before the first
+		}
+		field := func(i int) string {
+			if i < len(fields) {
+				return fields[i]
+			}
+			return ""
+		}
+		p := Production{ID: field(0), Section: field(1), Name: field(5), File: field(6), Part: field(7)}
+		p.Page, _ = strconv.Atoi(field(2)) // "" stands for 0
+		p.Line, _ = strconv.Atoi(field(3))
+		p.Lexical = field(4) != ""
+		if p.Name == "" {
+			p.Name = p.ID
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// unpackedRules is what [Grammar.Rules] holds.
+type unpackedRules struct {
+	Checker
+	printed []string // by kind, from 1
+}
+
+// rules returns the unpacked rules of g, which must not be changed. They are empty if g has none, or if they are damaged.
+func (g *Grammar) rules() *unpackedRules {
+	if g == nil || g.Rules == "" {
+		return &unpackedRules{}
+	}
+	known, ok := unpacked.Load(g)
+	if !ok {
+		known, _ = unpacked.LoadOrStore(g, readRules(g.Rules))
+	}
+	return known.(*unpackedRules)
+}
+
+// readRules reads packed rules: the text that [NewChecker] reads, and for each production of it the number of its
+// alternatives, which part of its sequence is the choice, and what is printed.
+func readRules(packed string) *unpackedRules {
+	r := newPackedReader(packed)
+	text, counts, parts := r.list(), r.list(), r.list()
+	lengths, printed := r.list(), string(narrow[uint8](r.list()))
+	c, err := newChecker(string(narrow[uint8](text)), func(kind int, e *checked) (list []*checked) {
+		if kind >= len(counts) || kind >= len(parts) || counts[kind] < 2 {
+			return nil
+		}
+		return alternativesOf(e, int(parts[kind]), int(counts[kind]))
+	})
+	if err != nil || !r.ok {
+		return &unpackedRules{}
+	}
+	all := &unpackedRules{Checker: *c, printed: []string{""}}
+	for _, n := range lengths {
+		n := min(int(n), len(printed))
+		all.printed = append(all.printed, printed[:n])
+		printed = printed[n:]
+	}
+	return all
+}
+
+// NewChecker returns a checker of g's trees. The error is that g has no rules: see [Grammar.Rules].
+func (g *Grammar) NewChecker() (*Checker, error) {
+	c := g.rules()
+	if len(c.rules) < 2 {
+		return nil, errors.New("the grammar has no rules to check a tree by")
+	}
+	return &Checker{rules: slices.Clip(c.rules)}, nil
+}

@@ -1,0 +1,128 @@
+package gopackage
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"reflect"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// This file makes nodes.go: a type for each node, with a method for each child that it can have, and constants for the
+// alternatives of its production.
+//
+// A large grammar has hundreds of types, so each costs little to write and to compile. What all have in common is
+// [ast.Typed], and the methods are one call of a generic function each. They have no comments: the type has its production,
+// which says more. With types around ast.Node, comments and a body for each method, nodes.go of RFC 3261 had 229 KB and took
+// 8.5 of the 9.4 s of the compiler.
+
+const nodesComment = `
+// Each type below is a node of the production in its comment, with a method for each production that can be a child: the
+// child, or the zero value where it is absent, or an iterator over the children where there can be several. The methods of
+// zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
+// at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
+// one. [ast.Typed] has the methods that all types have.
+//
+// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
+// text, from 1. One that is a production or a word has a constant.
+`
+
+// makeNodesFile returns nodes.go.
+func (p *writer) makeNodesFile() ([]byte, error) {
+	var b, types bytes.Buffer
+	usesIter := false
+	for _, r := range p.bnf.Rules {
+		if p.isLexical(r.ID) {
+			continue
+		}
+		if p.writeNodeType(&types, r.ID) {
+			usesIter = true
+		}
+	}
+	p.writeHeader(&b)
+	fmt.Fprintf(&b, "package %s\n", p.Package)
+	if types.Len() > 0 {
+		b.WriteString("\nimport (\n")
+		if usesIter {
+			b.WriteString("\"iter\"\n\n")
+		}
+		b.WriteString("\"github.com/bnfcheck/bnfcheck/ast\"\n)\n" + nodesComment)
+	}
+	types.WriteTo(&b)
+	return b.Bytes(), nil
+}
+
+// writeNodeType writes the type of a node, the function that makes one, the methods for its children, and the constants for
+// its alternatives. It reports whether one of the methods returns an iterator.
+func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
+	r := p.bnf.Rule(id)
+	name := p.typeName(id)
+	fmt.Fprintf(b, "\n//\t%s\ntype %s struct{ ast.Typed }\n", p.productionLine(r)+p.shortPlace(r), name)
+	fmt.Fprintf(b, "\nfunc As%[1]s(n ast.Node) %[1]s { return %[1]s{n.As(%s)} }\n", name, p.kindName(id))
+	taken := typedMethods()
+	for _, c := range p.childrenOf(r) {
+		if c.max == 0 || p.isLexical(c.id) {
+			continue
+		}
+		of := p.typeName(c.id)
+		// A child whose name is a method of ast.Typed, or of another child, gets another name.
+		method := of
+		for taken[method] {
+			method += "Node"
+		}
+		taken[method] = true
+		format := "\nfunc (n %s) %s() %s { return %[3]s{n.Child(%s)} }\n"
+		if c.max == many {
+			usesIter = true
+			format = "\nfunc (n %s) %s() iter.Seq[%s] { return ast.Each[%[3]s](n.Typed, %s) }\n"
+		}
+		fmt.Fprintf(b, format, name, method, of, p.kindName(c.id))
+	}
+	p.writeAlternatives(b, id)
+	return usesIter
+}
+
+// vettedMethods are the names that go vet, in its check stdmethods, wants to have the signature of an
+// interface of the standard library.
+var vettedMethods = []string{
+	"Format", "GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadFrom", "ReadRune",
+	"Scan", "Seek", "UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte", "WriteTo",
+}
+
+// typedMethods returns the names that the method for a child cannot have: the field and the methods
+// of [ast.Typed], and what go vet refuses.
+func typedMethods() map[string]bool {
+	t := reflect.TypeFor[ast.Typed]()
+	taken := map[string]bool{t.Name(): true}
+	for _, name := range vettedMethods {
+		taken[name] = true
+	}
+	for i := range t.NumMethod() {
+		taken[t.Method(i).Name] = true
+	}
+	return taken
+}
+
+// writeAlternatives writes a constant for each alternative with a name of a production that is a choice.
+func (p *writer) writeAlternatives(b *bytes.Buffer, id string) {
+	choice := choiceOf(p.bnf.Rule(id).Expr)
+	if choice.count < 2 {
+		return
+	}
+	var names []string
+	for _, e := range choice.alternatives {
+		names = append(names, p.alternativeName(id, e))
+	}
+	for len(names) > 0 && names[len(names)-1] == "" {
+		names = names[:len(names)-1]
+	}
+	if len(names) == 0 {
+		return
+	}
+	b.WriteString("\nconst (\n_ ast.Alternative = iota\n")
+	for _, name := range names {
+		b.WriteString(cmp.Or(name, "_") + "\n")
+	}
+	b.WriteString(")\n")
+}
