@@ -160,7 +160,8 @@ func (i *initializing) copied(b *gopackage.Beginning, file string) error {
 		b.Args = append(b.Args, "--define", d)
 	}
 	if v := i.naming.standIns.value; v != "" {
-		b.Args = append(b.Args, "--define-missing", v)
+		// The file names RFCs, from which a missing name would be taken in place of its stand-in.
+		b.Args = append(b.Args, "--define-missing", v, "--no-standard-names")
 	}
 	if v := i.naming.values.value; v != bnf.AutoValues.String() {
 		b.Args = append(b.Args, "--values", v)

@@ -151,10 +151,14 @@ func (w *abnfFile) production(r *expr.Rule) (string, error) {
 	if w.isDefined(r) { // what the prose stands for, the go:generate line says
 		return r.Printed, nil
 	}
-	if text, ok := w.printed(r); ok {
-		return text, nil
+	printed, ok := w.printed(r)
+	if ok {
+		return printed, nil
 	}
 	right, err := bnf.Write(r.Expr, w.nameOf, w.codePoints)
+	if err != nil && printed != "" {
+		return printed, nil // it may need the others, as prose about them does: readAgain tells
+	}
 	if err != nil {
 		return "", expr.Errorf(r.Pos, "`%s` cannot be written as ABNF: %v", r.Name, err)
 	}
@@ -190,7 +194,7 @@ func (w *abnfFile) printed(r *expr.Rule) (text string, ok bool) {
 	})
 	g, err := bnf.ReadABNFWith(w.File, []byte(text+"\n"), w.notation())
 	if err != nil || len(g.Rules) == 0 || g.CodePoints != w.codePoints {
-		return "", false
+		return text, false
 	}
 	again := g.Rules[0]
 	isName := strings.EqualFold(again.Name, w.names[r.ID])
