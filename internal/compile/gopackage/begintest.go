@@ -168,6 +168,9 @@ func buildNested(e *examples, g *expr.Grammar, start *expr.Rule) {
 			if len(e.words) == maxExamples {
 				return
 			}
+			if !ok { // it derives nothing
+				break
+			}
 			around := word
 			if word, ok = b.through(head.ID, head.ID, word); !ok || word == around {
 				break
@@ -185,8 +188,9 @@ func buildNested(e *examples, g *expr.Grammar, start *expr.Rule) {
 	ids := g.Reach(start.ID)
 	for i := 1; i <= maxExamples && len(e.words) < maxExamples; i++ {
 		id := ids[(len(ids)-1)*i/maxExamples]
-		whole, ok := b.through(start.ID, id, b.short.Words[id])
-		if ok && g.Rule(id) != nil && !slices.Contains(e.words, whole) {
+		inner, derives := b.short.Words[id]
+		whole, ok := b.through(start.ID, id, inner)
+		if derives && ok && !slices.Contains(e.words, whole) {
 			e.words = append(e.words, whole)
 		}
 	}
