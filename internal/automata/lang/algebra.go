@@ -184,8 +184,9 @@ func joinClasses(a, b *DFA) *joint {
 // budget returns that of either side.
 func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) }
 
-// walk visits the pairs of states that can be reached together from the starts, breadth-first, until visit returns false. It
-// returns the places of their successors in their order, which are complete only if visit never returned false.
+// walk visits the pairs of states that can be reached together from the starts, breadth-first, until visit returns
+// false. It returns the places of their successors in their order, which are complete only if visit never returned
+// false.
 func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
 	most := max(j.a.States(), j.b.States()) // as a rule
 	order := make([][2]int32, 1, most)

@@ -7,16 +7,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// reverse finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer, "Alternation", 1981) that
-// reads the input from its end to its beginning.
+// reverse finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// "Alternation", 1981) that reads the input from its end to its beginning.
 //
-// Its variables are "K matches from here", one for every stack K that can be left to be matched after a
-// byte was read. Whether one holds at a position is a boolean function, negation included, of the byte there and of the
-// variables one position later; at the end of the input it is a constant. So the values of all variables are the state of
-// a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic, is the result.
+// Its variables are "K matches from here", one for every stack K that can be left to be matched after a byte was
+// read. Whether one holds at a position is a boolean function, negation included, of the byte there and of the
+// variables one position later; at the end of the input it is a constant. So the values of all variables are the
+// state of a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic,
+// is the result.
 //
-// Where that makes more states than small, the automaton is taken apart: what a variable stands for is a language, and it is the
-// same function of other variables' languages. Each of those is then found by itself.
+// Where that makes more states than small, the automaton is taken apart: what a variable stands for is a language,
+// and it is the same function of other variables' languages. Each of those is then found by itself.
 func (p *PEG) reverse(k int32, small int) int32 {
 	m := &alternating{
 		PEG:      p,
@@ -65,7 +66,7 @@ type gateOp uint8
 const (
 	opTrue   gateOp = iota
 	opEnd           // this is the end of the input
-	opByte          // here is a byte of set, and behind it variable a holds
+	opByte          // a byte of set is here, and variable a holds after it
 	opAnd           // a and b
 	opOr            // a or b
 	opAndNot        // a and not b
@@ -96,7 +97,8 @@ func (m *alternating) addGate(g gate) int {
 	return at
 }
 
-// gateOfStack returns the gate for whether the stack matches here.
+// gateOfStack returns the gate for whether the stack k matches here; k does not end in marked. If there are more
+// stacks than an NFA may have states, it panics with [budget.Stopped].
 func (m *alternating) gateOfStack(k int32) int {
 	switch k {
 	case atEnd:
@@ -117,8 +119,9 @@ func (m *alternating) gateOfStack(k int32) int {
 	return g
 }
 
-// gateOfTerm returns the gate for whether the term x and then the stack rest match here. It follows
-// the equations of [PEG].
+// gateOfTerm returns the gate for whether the term x and then the stack rest match here. It follows the equations
+// of [PEG]. A rule that matches at its longest only has no gate (see [NewPEGLongest]): gateOfTerm then panics with
+// [budget.Stopped].
 func (m *alternating) gateOfTerm(x, rest int32) int {
 	t := *m.terms.term(x)
 	switch t.op {
@@ -145,7 +148,7 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 		}
 		return gateFalse
 	}
-	// What is left decides by whether this part succeeds.
+	// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match in it.
 	some, deep := m.gateOfStack(m.pushTerm(t.a, anywhere)), gateFalse
 	if m.deep {
 		deep = m.gateOfStack(m.pushTerm(t.a, nowhere))
@@ -252,8 +255,8 @@ func (m *alternating) cone(v int) *cone {
 	return c
 }
 
-// run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on which
-// the first holds at their beginning, or nil if there are more than so many combinations of values.
+// run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on
+// which the first holds at their beginning, or nil if there are more than so many combinations of values.
 func (c *cone) run(limit int, work *meter) *DFA {
 	classes := expr.NewPartition()
 	for _, g := range c.gates {

@@ -5,9 +5,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every grammar in
-// which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name
-// without a definition derives nothing.
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every
+// grammar in which no production that the given one uses embeds itself; where one does, the error is a
+// [*expr.SelfEmbedding]. A name without a definition derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -45,11 +45,12 @@ type Options struct {
 	Limits Limits
 }
 
-// BuildNFA returns an automaton for the words that the production derives in g, with the terminal occurrence that every
-// edge reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are copied to each
-// place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular Approximation of
-// Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where each set of mutually
-// recursive productions is right-linear or left-linear. The contexts in such a loop are those of its first round.
+// BuildNFA returns an automaton for the words that the production derives in g, with the terminal occurrence that
+// every edge reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are copied
+// to each place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular
+// Approximation of Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where
+// each set of mutually recursive productions is right-linear or left-linear. The contexts in such a loop are those of
+// its first round.
 func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	defer budget.Catch(&err)
 	r := budget.Must(g.Lookup(id))
@@ -309,7 +310,8 @@ type oneByte struct {
 	rest []part
 }
 
-// A part is an expression; below is what the production derives that it names, nil for what is to be built as it stands.
+// A part is an expression; below is what the production derives that it names, nil for what is to be built as it
+// stands.
 type part struct {
 	expr  *expr.Expr
 	below *oneByte

@@ -11,10 +11,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A BNF computes the languages of an unordered grammar in a [Space], from the productions that use no other to those that
-// use all. Where a production is used, the minimal automaton of what it derives stands for it; only productions that use
-// each other are taken together. So the work on a production depends on what it derives and not on how often, and how
-// deep, the productions below it are used. [BuildNFA] copies them instead; the automata are the same.
+// A BNF computes the languages of an unordered grammar in a [Space], from the productions that use no other to those
+// that use all. Where a production is used, the minimal automaton of what it derives stands for it; only productions
+// that use each other are taken together. So the work on a production depends on what it derives and not on how
+// often, and how deep, the productions below it are used. [BuildNFA] copies them instead; the automata are the same.
 type BNF struct {
 	s     *Space
 	g     *expr.Grammar
@@ -25,8 +25,8 @@ type BNF struct {
 	memo   map[string]int32 // union of languages, by their numbers
 }
 
-// BNF returns a BNF that computes languages of g, which must be among the grammars that s was made for. It fails if g is
-// ordered.
+// BNF returns a BNF that computes languages of g, which must be among the grammars that s was made for. It fails if g
+// is ordered.
 func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
@@ -103,8 +103,8 @@ func lookaheadIn(e *expr.Expr) error {
 	return nil
 }
 
-// Of returns the words that a production derives. Conditions are those of [FromBNF]; an error that wraps [ErrTooLarge] is
-// a *[TooLarge] and names the production that is too large, this one or one that it uses.
+// Of returns the words that a production derives. Conditions are those of [FromBNF]; an error that wraps
+// [ErrTooLarge] is a *[TooLarge] and names the production that is too large, this one or one that it uses.
 func (b *BNF) Of(id string) (Language, error) {
 	r, err := b.g.Lookup(id)
 	if err != nil {
@@ -278,11 +278,11 @@ func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 	}
 }
 
-// An item is a word that is half read: what is left of it is in the language, and behind it comes the state.
+// An item is what remains to be read: a word of the language, which then leads to the state.
 type item struct{ language, to int32 }
 
-// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is one of
-// items; the item of an accepting subset is that of the empty word before final.
+// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is
+// one of items; the item of an accepting subset is that of the empty word before final.
 func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	s := n.b.s
 	p := s.pool

@@ -50,7 +50,8 @@ func (l Limits) maxDFA() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = budget.ErrTooLarge
 
-// TooMany returns the error of more than so many "states in an NFA" or the like, where the flag of states is what allows more.
+// TooMany returns the error of more than so many "states in an NFA" or the like, where the flag of states is what
+// allows more.
 func TooMany(limit int, what string) error {
 	return fmt.Errorf("%w: more than %d %s; --limit-states raises the limit", ErrTooLarge, limit, what)
 }
@@ -91,7 +92,8 @@ func (e *TooLarge) Error() string {
 // Unwrap returns [ErrTooLarge].
 func (e *TooLarge) Unwrap() error { return ErrTooLarge }
 
-// A meter counts what the automata of a [Space] take. It stops [meter.shareFor] where a limit is passed. A nil meter counts nothing.
+// A meter counts what the automata of a [Space] take. It stops [meter.shareFor] where a limit is passed. A nil meter
+// counts nothing.
 type meter struct {
 	bytes, steps       int64 // left
 	minBytes, minSteps int64 // that must be left by what is being done

@@ -19,8 +19,9 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 	return out
 }
 
-// count calls each, for all lengths from 0 to max, with the number of words of that length from states: from those given, and behind
-// them from those that so many further bytes lead to as are left. It returns the moves of all these states, in terms of their order.
+// count calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
+// the states that states lead to in up to max-n steps. The order is breadth-first: the given states come first.
+// count returns the moves of these states, by their place in this order.
 func (a *DFA) count(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32

@@ -154,8 +154,8 @@ func (t *table) trim(start int32) (*table, int32) {
 	return r, 0
 }
 
-// reach lists the states that can be reached from start, breadth-first along the classes in order. index holds the place
-// of each state in that list, -1 if it is not reached.
+// reach lists the states that can be reached from start, breadth-first along the classes in order. index holds the
+// place of each state in that list, -1 if it is not reached.
 func (t *table) reach(start int32) (order, index []int32) {
 	index = make([]int32, len(t.accept))
 	for q := range index {
@@ -202,7 +202,8 @@ func (t *table) number(start int32) *DFA {
 	return a
 }
 
-// mergeClasses returns a the classes that t's columns need, and lists for each of them a column of t.
+// mergeClasses sets the classes of a, namely those of t with equal columns merged, in the order of their smallest
+// bytes. It returns a column of t for each class of a.
 func (t *table) mergeClasses(a *DFA) (columns []int) {
 	columnID := make([]int, t.k) // t's class -> a's class, or -1
 	for c := range columnID {

@@ -6,9 +6,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Expr returns an expression that derives the words that a accepts, each in one way. It eliminates one state after the other
-// (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state diagrams", 1963), first the one
-// that adds least. The error, which wraps [ErrTooLarge], is an expression of more than limit terminals and operators.
+// Expr returns an expression that derives the words that a accepts, each in one way. It eliminates one state after
+// the other (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state diagrams", 1963),
+// first the one that adds least. The error, which wraps [ErrTooLarge], is an expression of more than limit terminals
+// and operators.
 func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 	type edge struct {
 		e    *expr.Expr

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// pegForm knows which rules of an ordered grammar are well-formed ([expr.Form]) and can be followed by an automaton: no rule
-// calls itself but at its end.
+// pegForm knows which rules of an ordered grammar are well-formed ([expr.Form]) and can be followed by an automaton:
+// no rule calls itself but at its end.
 type pegForm struct {
 	*expr.Form
 	g       *expr.Grammar

@@ -4,8 +4,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Grammar returns a grammar with a production for each state from which anything is accepted, which derives what is accepted
-// from there. The first one is the start's. The productions have the states' names.
+// Grammar returns a grammar with a production for each state from which anything is accepted, which derives what is
+// accepted from there. The first one is the start's. The productions have the states' names.
 func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
 	g := &expr.Grammar{}
 	for q := range a.States() {

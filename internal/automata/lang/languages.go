@@ -2,12 +2,12 @@ package lang
 
 import "slices"
 
-// Languages holds languages over fixed classes of bytes as the states of one automaton in which no two states are equal. A
-// language is a number, and two languages are equal exactly if their numbers are. It is not safe for concurrent use.
-// The first three are no word, every word, and the empty word.
+// Languages holds languages over fixed classes of bytes as the states of one automaton in which no two states are
+// equal. A language is a number, and two languages are equal exactly if their numbers are. It is not safe for
+// concurrent use. The first three are no word, every word, and the empty word.
 //
-// Everything that is computed counts against one budget, its [Limits]. What passes it ends the call of [Languages.Within]
-// that it is computed in; nothing may be computed outside of one.
+// Everything that is computed counts against one budget, its [Limits]. What passes it ends the call of
+// [Languages.Within] that it is computed in; nothing may be computed outside of one.
 type Languages struct {
 	pool  *pool
 	meter *meter
@@ -40,15 +40,16 @@ func (l *Languages) Intersect(a, b int32) int32 { return l.pool.apply(intersecti
 // Minus returns the words in a that are not in b.
 func (l *Languages) Minus(a, b int32) int32 { return l.pool.apply(difference, a, b) }
 
-// Table returns the automaton of a: where state q leads on class c, at q*k+c, and whether it accepts. The first state is the start.
+// Table returns the automaton of a: where state q leads on class c, at q*k+c, and whether it accepts. The first state
+// is the start.
 func (l *Languages) Table(a int32) (next []int32, accept []bool) {
 	next, accept = l.pool.table(a)
 	l.meter.release(int64(8 * len(next)))
 	return next, accept
 }
 
-// Intern returns the language of each state of an automaton. next[q*k+c] is the language that state q leads to on class c,
-// or [Local] of a state of this automaton.
+// Intern returns the language of each state of an automaton. next[q*k+c] is the language that state q leads to on
+// class c, or [Local] of a state of this automaton.
 func (l *Languages) Intern(accept []bool, next []int32) []int32 {
 	b := l.pool.newBatch()
 	defer b.release()

@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// NewPEGLongest is like [NewPEG] for a grammar some of whose rules, by ID, match the longest word of a language that the
-// rest of the input begins with, and fail where there is none, whatever their expressions are. The terminals of the grammar
-// and the extra expressions must tell apart what those languages do.
+// NewPEGLongest is like [NewPEG], but for the rules that longest names by their IDs. Such a rule matches the
+// longest word of its language that the rest of the input begins with, and fails if there is none, whatever its
+// expression is. The terminals of the grammar and the extra expressions must tell apart what those languages do.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]Language{}
@@ -27,8 +27,8 @@ func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...
 	return s.PEGLongest(g, languages)
 }
 
-// PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s that the
-// rest of the input begins with, and fail where there is none.
+// PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s
+// that the rest of the input begins with, and fail where there is none.
 func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {

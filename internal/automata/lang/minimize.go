@@ -7,8 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
-// and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
+// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of
+// one kind and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order
+// of their first states.
 func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
 	n := len(next)
 	t := &table{accept: make([]bool, n), budget: left}
@@ -64,9 +65,9 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 
 // minimize partitions t's states into classes of equal languages and returns each state's block.
 //
-// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks
-// as splitters. A block taken from the worklist splits all others along every class. When a block that is not on the
-// worklist is split, only its smaller half is added.
+// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole
+// blocks as splitters. A block taken from the worklist splits all others along every class. When a block that is not
+// on the worklist is split, only its smaller half is added.
 func (t *table) minimize() (block []int32, blocks int) {
 	n := len(t.accept)
 	p := newPartition(n)

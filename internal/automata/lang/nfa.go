@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for every
-// edge which terminal of the grammar it reads.
+// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for
+// every edge which terminal of the grammar it reads.
 type NFA struct {
 	States       []NFAState
 	Start, Final int32
@@ -21,8 +21,9 @@ type NFA struct {
 	Spans []Span
 }
 
-// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. The part is the use of
-// a production, Of a Ref; or the expression number I of the sequence Of, or what is left of that literal after At bytes.
+// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. The part is the
+// use of a production, Of a Ref; or the expression number I of the sequence Of, or what is left of that literal after
+// At bytes.
 type Span struct {
 	Of       *expr.Expr
 	I, At    int
@@ -93,8 +94,8 @@ func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	}
 }
 
-// Add makes a's words lead from one state to another. The function maps the bytes of an edge to the bytes that are read in
-// their place; if it reports silent, nothing is read. A nil function maps each byte to itself.
+// Add makes a's words lead from one state to another. The function maps the bytes of an edge to the bytes that are
+// read in their place; if it reports silent, nothing is read. A nil function maps each byte to itself.
 func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Two grammars without any string are equal, and that is never what was asked. This file finds the place in a production, or in
-// a rule of a PEG, because of which it has no string.
+// Two grammars without any string are equal, and that is never what was asked. This file finds the place in a
+// production, or in a rule of a PEG, because of which it has no string.
 
 // A Nothing is the reason why a production has no string.
 type Nothing struct {
@@ -16,8 +16,8 @@ type Nothing struct {
 	Why string // a sentence without a full stop
 }
 
-// FindNothing returns the reason why a production has no string, or a rule of a PEG matches none from its first byte to its
-// last; nil if it has one. The error is that of an automaton.
+// FindNothing returns the reason why a production has no string, or a rule of a PEG matches none from its first byte
+// to its last; nil if it has one. The error is that of an automaton.
 func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -36,8 +36,8 @@ func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 	return p.findUnmatched(r)
 }
 
-// findUnproductive goes down to the part that derives nothing by itself: the first such part of a sequence, the first of several
-// alternatives.
+// findUnproductive goes down to the part that derives nothing by itself: the first such part of a sequence, the first
+// of several alternatives.
 func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(r.Expr) {
@@ -78,8 +78,8 @@ func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	}
 }
 
-// findUnmatched goes down to the first part of a rule behind whose beginning nothing succeeds, whatever follows. Before holds the
-// parts that succeed in front of it.
+// findUnmatched descends to the first part of a rule after whose beginning nothing succeeds, whatever follows.
+// Before holds the parts that succeed in front of it.
 func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 	entered := map[*expr.Rule]bool{r: true}
 	var before []*expr.Expr

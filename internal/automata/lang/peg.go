@@ -34,17 +34,17 @@ func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 //	S(x*, K)    = S(x, S(x*, K)) or (not S(x, all) and K)
 //
 // All that stands under a negation or an "and" is of the form S(x, all): it is compiled at once, to a language of the
-// pool. What remains is a union of guarded atoms, "the input is in the guard, and r K". K is a stack of expressions to
-// come, and r is what is left to read of a rule or a terminal. So a state is one closed language and, for each atom r K,
-// one guard, a closed language as well; both have normal forms, and the guards of one atom are united. A derivative acts
-// on the closed language, on each guard, and on each atom.
+// pool. What remains is a union of guarded atoms, "the input is in the guard, and r K". K is a stack of expressions
+// to come, and r is what is left to read of a rule or a terminal. So a state is one closed language and, for each
+// atom r K, one guard, a closed language as well; both have normal forms, and the guards of one atom are united. A
+// derivative acts on the closed language, on each guard, and on each atom.
 //
-// A rule is not a language that could be put where it is used: it is a choice of what to match, which the rest of the input
-// decides as well. But it is a relation, of what it matches and of the rests behind which it matches that: the words u#v
-// such that the rule matches the beginning u of uv, where # is a class that no byte has. That relation is a regular
-// language, and the whole of what a use of the rule does: S(R, K) is the words uv with u#v in it and v in K. So each rule
-// is compiled once, from the minimal automata of those that it uses, and rules that call each other are expanded in each
-// other only.
+// A rule is not a language that could be put where it is used: it is a choice of what to match, which the rest of the
+// input decides as well. But it is a relation, of what it matches and of the rests before which it matches that: the
+// words u#v such that the rule matches the beginning u of uv, where # is a class that no byte has. That relation is a
+// regular language, and the whole of what a use of the rule does: S(R, K) is the words uv with u#v in it and v in K.
+// So each rule is compiled once, from the minimal automata of those that it uses, and rules that call each other are
+// expanded in each other only.
 //
 // The expression Deep, which stands where a recursion is not followed ([expr.Grammar.Nest]), is a third outcome beside
 // success and failure, and ends the whole match. D(e) are the inputs on which e ends so:
@@ -54,8 +54,8 @@ func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 //	D(!x)    = D(x) = D(&x)
 //	D(x*)    = D(x) or S(x, D(x*))
 //
-// and where "not S(x, all)" stands above, "and not D(x)" belongs behind it. D(e) is S(e, nothing) in which Deep succeeds
-// whatever K is, and is compiled as such.
+// and where "not S(x, all)" stands above, "and not D(x)" belongs after it. D(e) is S(e, nothing) in which Deep
+// succeeds whatever K is, and is compiled as such.
 //
 // A PEG remembers what it has compiled. It is not safe for concurrent use.
 type PEG struct {
@@ -93,12 +93,12 @@ type stack struct{ term, rest int32 }
 const (
 	atEnd    int32 = iota // matches at the end of input only
 	anywhere              // matches everywhere
-	marked                // matches behind the mark
+	marked                // matches after the mark
 	nowhere               // never matches: only Deep counts
 	bottoms
 )
 
-// An openTerm is an atom: what is left to read of a relation, and the stack behind what that matches.
+// An openTerm is an atom: what is left to read of a relation, and the stack to match after it.
 type openTerm struct{ relation, rest int32 }
 
 // A state is a union: a closed language, and guarded atoms in ascending order.
@@ -115,14 +115,15 @@ type singleState struct {
 	guarded
 }
 
-// NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An expression
-// that is not a part of g and holds terminals of its own must be among extra. Its error is a grammar that is not ordered.
+// NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An
+// expression that is not a part of g and holds terminals of its own must be among extra. Its error is a grammar that
+// is not ordered.
 func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
 
-// PEG returns a PEG that computes languages of g, which must be among the grammars that s was made for. It fails if g is
-// not ordered.
+// PEG returns a PEG that computes languages of g, which must be among the grammars that s was made for. It fails if g
+// is not ordered.
 func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
@@ -255,8 +256,8 @@ func (p *PEG) deepens(x int32) int32 {
 	return p.once(p.deeper, x, nowhere)
 }
 
-// once compiles x unless that has been done. Where it is needed to find itself, since a rule calls itself at its end behind
-// an ordered choice, the alternating automaton finds it, which has no such difficulty.
+// once compiles x unless that has been done. Where it is needed to find itself, since a rule calls itself at its end
+// after an ordered choice, the alternating automaton finds it, which has no such difficulty.
 func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {

@@ -8,12 +8,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A pool holds languages over one fixed set of byte classes as the states of one growing automaton in which no two states
-// are equal. A language is the number of its state, so that comparing languages is comparing numbers, taking a derivative
-// is a table lookup, and a boolean operation is done once for every pair of states that it ever meets.
+// A pool holds languages over one fixed set of byte classes as the states of one growing automaton in which no two
+// states are equal. A language is the number of its state, so that comparing languages is comparing numbers, taking a
+// derivative is a table lookup, and a boolean operation is done once for every pair of states that it ever meets.
 //
-// Intersecting whole automata and minimizing each result would do the same work again for every guard of every step of a
-// [PEG].
+// Intersecting whole automata and minimizing each result would do the same work again for every guard of every step
+// of a [PEG].
 type pool struct {
 	k      int       // classes
 	pages  [][]int32 // the rows, pageStates to a page
@@ -81,9 +81,9 @@ const (
 	epsilon              // the empty word
 )
 
-// newPool returns a pool for words over the given number of classes of bytes, and k classes in all, that charges its work
-// to m, except for the three languages that every pool has. Its operations take the language all to be every word over the
-// classes of bytes. So only the operands of a union may have words with other classes.
+// newPool returns a pool for words over the given number of classes of bytes, and k classes in all, that charges its
+// work to m, except for the three languages that every pool has. Its operations take the language all to be every
+// word over the classes of bytes. So only the operands of a union may have words with other classes.
 func newPool(bytes, k int, m *meter) *pool {
 	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64)}
 	b := p.newBatch()
@@ -118,8 +118,8 @@ func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	return t.number(0)
 }
 
-// table returns the automaton of language l: where its states lead, and whether they accept. The first state is the start.
-// The caller releases eight bytes for each step.
+// table returns the automaton of language l: where its states lead, and whether they accept. The first state is the
+// start. The caller releases eight bytes for each step.
 func (p *pool) table(l int32) (next []int32, accept []bool) {
 	order := p.reach(l)
 	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
@@ -140,7 +140,8 @@ func (p *pool) reach(l int32) []int32 {
 	return order
 }
 
-// reachFew is reach, and not ok where there are more than most.
+// reachFew is [pool.reach] with a limit: if l leads to more than most languages, it returns nil and false, and
+// p.mark is of no use.
 func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 	if n := len(p.accept) - len(p.mark); n > 0 {
 		p.mark = append(p.mark, make([]int32, n)...)
@@ -183,7 +184,8 @@ func (p *pool) derive(l int32, c int) int32 {
 	return p.pages[l>>pageBits][int(l&(pageStates-1))*p.k+c]
 }
 
-// apply combines two languages.
+// apply returns the language of a boolean operation on two languages: their product automaton, as far as it is not
+// known. It remembers the result of each pair that it meets.
 func (p *pool) apply(op operator, a, b int32) int32 {
 	if l, ok := p.known(op, a, b); ok {
 		return l
@@ -299,8 +301,8 @@ func (b *batch) release() {
 // rowOfState returns the row of the batch's state q, to be filled in.
 func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
-// intern returns the language of every state of the batch. It takes the strongly connected components from the last to the
-// first, so that all that leads out of one is known, and looks for each as a whole in the pool.
+// intern returns the language of every state of the batch. It takes the strongly connected components from the last
+// to the first, so that all that leads out of one is known, and looks for each as a whole in the pool.
 func (b *batch) intern() []int32 {
 	b.result = slices.Repeat([]int32{-1}, len(b.accept))
 	var states []int32
@@ -376,7 +378,8 @@ func (b *batch) insideExits(states []int32) bool {
 	return false
 }
 
-// simulate looks whether state q of the batch is language l, and if so returns the languages of all states of q's component.
+// simulate looks whether state q of the batch is language l, and if so returns the languages of all states of q's
+// component.
 func (b *batch) simulate(q, l int32) map[int32]int32 {
 	p := b.p
 	same := func(q, l int32) bool {
@@ -420,9 +423,9 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 	return found
 }
 
-// quotient merges the equal states of a component, given that none of them is in the pool's component that another leads
-// to: then states that lead to different languages, or one to a language and one back into the component, differ. It
-// returns the merged component as a batch of its own, and each state's number in it.
+// quotient merges the equal states of a component, given that none of them is in the pool's component that another
+// leads to: then states that lead to different languages, or one to a language and one back into the component,
+// differ. It returns the merged component as a batch of its own, and each state's number in it.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	k := b.p.k
 	at := make(map[int32]int32, len(states))
@@ -516,8 +519,8 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// chargeSize adds a state. A caller that adds several states with edges between them first charges the bytes for all of them:
-// see [pool.cycle].
+// chargeSize adds a state. A caller that adds several states with edges between them first charges the bytes for all
+// of them: see [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.charge(p.bytesPerState())
@@ -550,12 +553,12 @@ func (p *pool) enlist(l int32) {
 	p.slots[i&uint64(len(p.slots)-1)] = l + 1
 }
 
-// cycle returns the languages of the states of a merged component. Either the pool already holds the whole component, or
-// it is added.
+// cycle returns the languages of the states of a merged component. Either the pool already holds the whole component,
+// or it is added.
 func (p *pool) cycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
 	languages := make([]int32, len(b.accept))
-	for _, id := range p.cycles[key] {
+	for _, id := range p.cycles[key] { // equal components have equal keys, but not only they
 		for i, l := range p.comps[id].states {
 			if p.comps[id].hash[i] != hash[0] {
 				continue

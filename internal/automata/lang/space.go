@@ -2,9 +2,10 @@ package lang
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// A Space holds languages over the classes of bytes that some grammars tell apart, in one automaton that they share: what
-// two of them have in common is there once, and equal languages are one number. It is where a whole grammar is computed,
-// each production from the minimal automata of those that it uses, and what a BNF and a PEG are compared in.
+// A Space holds languages over the classes of bytes that some grammars tell apart, in one automaton that they share:
+// what two of them have in common is there once, and equal languages are one number. It is where a whole grammar is
+// computed, each production from the minimal automata of those that it uses, and what a BNF and a PEG are compared
+// in.
 //
 // Everything that a Space computes counts against one budget, its [Limits]. It is not safe for concurrent use.
 type Space struct {
@@ -26,8 +27,9 @@ const (
 	EmptyWord = Language(epsilon)
 )
 
-// NewSpace returns a Space for the grammars and for expressions over them. An expression that is not part of a grammar and
-// has terminals of its own must be among extra.
+// NewSpace returns a Space for the grammars and for expressions over them. An expression that is not part of a
+// grammar and has terminals of its own must be among extra. NewSpace takes steps from the budget of each grammar,
+// and panics as that does when they are used up.
 func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	classes := expr.NewPartition()
 	for _, g := range grammars {
@@ -48,8 +50,8 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	return s
 }
 
-// mark is the class that no byte has. A language whose words contain it is a relation between the text that is matched and
-// the text that follows.
+// mark is the class that no byte has. A language whose words contain it is a relation between the text that is
+// matched and the text that follows.
 func (s *Space) mark() int { return len(s.first) }
 
 // DFA returns a language's minimal automaton.
@@ -81,8 +83,8 @@ func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 	return l, err
 }
 
-// States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells apart.
-// ok is false if there are more than most, or the budget is used up.
+// States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells
+// apart. ok is false if there are more than most, or the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
 	var order []int32
 	err := s.meter.shareFor(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })

@@ -2,8 +2,8 @@ package lang
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// A term is an expression of a PEG in fewer kinds: literals are sequences of bytes, repetitions are stars and choices with
-// the empty string. Terms that look alike are one term.
+// A term is an expression of a PEG in fewer kinds: literals are sequences of bytes, repetitions are stars and choices
+// with the empty string. Terms that look alike are one term.
 type term struct {
 	op     termOp
 	a, b   int32
@@ -103,7 +103,7 @@ func (t *termTable) translate(e *expr.Expr) int32 {
 	return t.emptyTerm()
 }
 
-// reads returns the term for a Class or a Literal, whose relation is the same whatever comes behind it.
+// reads returns the term for a Class or a Literal, whose relation is the same whatever comes after it.
 func (t *termTable) reads(e *expr.Expr) int32 {
 	row := make([]int32, t.s.pool.k)
 	row[t.s.mark()] = all

@@ -16,7 +16,8 @@ func textGrammar() *expr.Grammar {
 // Text returns the strings that are well-formed UTF-8. The error wraps [ErrTooLarge].
 func Text() (*DFA, error) { return FromBNF(textGrammar(), "text") }
 
-// TextOf returns the strings of l that are well-formed UTF-8. A grammar of s must be one of text: see [expr.Grammar.UTF8].
+// TextOf returns the strings of l that are well-formed UTF-8. A grammar of s must be one of text: see
+// [expr.Grammar.UTF8].
 func (s *Space) TextOf(l Language) (Language, error) {
 	if s.text == nil {
 		a, err := Text()

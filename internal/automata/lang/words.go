@@ -80,8 +80,8 @@ func (a *DFA) Preferred() []int {
 // Shortest returns the first word of a in the order of [Compare]; ok is false if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. A caller that asks for many states
-// uses Endings.
+// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. A caller that asks for many
+// states uses Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
 // Endings returns a function that computes what ShortestFrom does. It may be called by several goroutines.
@@ -105,7 +105,8 @@ func (a *DFA) Endings() func(q int) (w string, ok bool) {
 	}
 }
 
-// distances returns the length of a shortest word accepted from each state, for the dead state one that no other reaches.
+// distances returns the length of a shortest word accepted from each state, for the dead state one that no other
+// reaches.
 func (a *DFA) distances() []int32 {
 	a.budget.Step(len(a.next) / 4)
 	n := int32(len(a.accept))
@@ -167,8 +168,8 @@ func (a *DFA) accessWords(keep func(w string) string) []string {
 	return words
 }
 
-// TransitionCover returns words that together take every transition of a, those of the dead state included, in the order
-// of [Compare] and each once:
+// TransitionCover returns words that together take every transition of a, those of the dead state included, in the
+// order of [Compare] and each once:
 //
 //   - for every state q and class c, the word that first leads to q, followed by the most readable byte of c;
 //   - where that leads to a live state, the same word followed by the first word that is accepted from there;
