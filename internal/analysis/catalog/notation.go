@@ -279,6 +279,10 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
 			continue
 		}
+		// ISO 14977 shares its sign with ABNF, so that a file that is named as ABNF is not taken for it.
+		if _, told := KindOf(file); n.Kind == ISO && told && !slices.Contains(n.also, path.Ext(file)) {
+			continue
+		}
 		if _, other := n.read(file, text, o); other == nil {
 			named := "choose"
 			if len(n.Endings) > 0 {

@@ -11,14 +11,14 @@ type TokenKind byte
 
 // The kinds of tokens.
 const (
-	NameToken    TokenKind = iota // a rule name
-	DefinesToken                  // = or =/, or what is written instead
-	TerminalToken                 // "text", %x41-5A, <prose>
-	CountToken                    // 1*2 or 1#2, in front of an element
-	SlashToken                    // / or |
-	OpenToken                     // ( or [
-	CloseToken                    // ) or ]
-	CommentToken                  // ; and the rest of the line
+	NameToken     TokenKind = iota // a rule name
+	DefinesToken                   // = or =/, or what is written instead
+	TerminalToken                  // "text", %x41-5A, <prose>
+	CountToken                     // 1*2 or 1#2, in front of an element
+	SlashToken                     // / or |
+	OpenToken                      // ( or [
+	CloseToken                     // ) or ]
+	CommentToken                   // ; and the rest of the line
 )
 
 // A Token is a piece of ABNF as it is written, for programs that lay a grammar out anew.
