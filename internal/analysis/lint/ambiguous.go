@@ -38,6 +38,9 @@ func (l *linter) ambiguities() {
 	}
 }
 
+// ambiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and two
+// derivations of it. The drawing shows more detail, step by step, until the two look different. The error is a passed
+// limit.
 func (l *linter) ambiguity(r *expr.Rule) error {
 	e := l.spread.g.Rule(r.ID).Expr
 	a, err := l.spread.automaton(e)
@@ -103,7 +106,8 @@ func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why
 	return pos, why, root
 }
 
-// within returns where the reference begins that one of two derivations leaves at i and the other does not, and where that one leaves it.
+// within returns where the reference that one derivation leaves at i, and the other does not, begins, and where the
+// other one leaves it.
 func within(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {
@@ -120,8 +124,9 @@ func within(a, b []mark, i int) (from, to int) {
 	return from, a[i].at
 }
 
-// root returns the innermost production because of which what the reference e derives can end at one place or at another: both derivations
-// have all in common that stands before it. The text is empty if it is e's own.
+// root follows a reference that can end at two offsets of w, short and long, down to the innermost production that is
+// the reason: everything before it is the same in both derivations. It returns its name, and a clause that names it;
+// the clause is "" if that production is e's own.
 func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, because string) {
 	at := e
 	for range l.spread.g.Rules {
@@ -170,6 +175,8 @@ func (d drawer) draw(e *expr.Expr, marks []mark) string {
 	return b.String()
 }
 
+// walk writes the derivation of e to b. It consumes the events of e from the front of marks, and advances *i by the
+// bytes that e derives.
 func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	take := func() mark {
 		m := (*marks)[0]

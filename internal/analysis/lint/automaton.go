@@ -89,6 +89,7 @@ func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
 	return n
 }
 
+// state returns a new state. Beyond the limit it sets b.err.
 func (b *builder) state() int32 {
 	if len(b.arcs) >= b.limit && b.err == nil {
 		b.err = lang.TooMany(b.limit, "states in the automaton of its derivations")
@@ -106,7 +107,8 @@ func (b *builder) choice(steps ...step) int32 {
 	return q
 }
 
-// before returns a state from which the words of e lead to another.
+// before returns a state from which each derivation of e leads to the state to. After an error, which it leaves in
+// b.err, the result means nothing.
 func (b *builder) before(e *expr.Expr, to int32) int32 {
 	switch {
 	case b.err != nil:
@@ -145,7 +147,8 @@ func (b *builder) before(e *expr.Expr, to int32) int32 {
 	return to
 }
 
-// repeat takes no empty round beyond those that the count demands, but what is optional may be there and empty.
+// repeat is before for a repetition. It takes no empty round beyond those that the count demands; what is optional
+// may be there and empty.
 func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 	body := e.Sub[0]
 	round := b.before
@@ -168,7 +171,8 @@ func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 	return first
 }
 
-// nonEmpty is before without the derivations of the empty word: a copy of each state is the state while nothing is read.
+// nonEmpty is before without the derivations of the empty string. It builds the states of e twice. In the second copy
+// nothing has been read yet: its steps stay in the copy, its arcs lead to the original, and its end leads nowhere.
 func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 	base := int32(len(b.arcs))
 	end := b.choice(step{to: to})
@@ -190,7 +194,8 @@ func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 	return start + size
 }
 
-// reference copies the automaton of a production's language.
+// reference is before for a use of a production: it copies the automaton of the production's language. An accepting
+// state becomes a choice between leaving the production and going on in it.
 func (b *builder) reference(e *expr.Expr, to int32) int32 {
 	a, err := b.of(e.Name)
 	if err != nil {
@@ -273,7 +278,8 @@ type mark struct {
 	at int
 }
 
-// derivations returns the events of the first derivations of w, no more than max of them.
+// derivations returns the events of the first derivations of w, at most max of them. It searches depth-first and
+// remembers the places from which w cannot be completed.
 func (a *automaton) derivations(w string, max int) (all [][]mark) {
 	type place struct {
 		q int32

@@ -65,7 +65,8 @@ func (l *linter) backtracking(r *expr.Rule) error {
 	return nil
 }
 
-// inlined returns e with what productions derive in the place of their names.
+// inlined returns e with each name replaced by what its production derives. A name inside its own production stays.
+// known holds the replacements made so far.
 func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
 	l.g.Budget.Step(4)
 	if e.Op != expr.Ref {
@@ -121,6 +122,8 @@ type pumper struct {
 	limit int
 }
 
+// newPumper returns a pumper for a, whose searches look at no more than limit combinations of states in all. It lists
+// the reading states of each component with a cycle in loops.
 func newPumper(a *automaton, limit int) *pumper {
 	classes := expr.NewPartition()
 	for q := range a.arcs {
@@ -236,7 +239,8 @@ func (p *pumper) tooMany() error {
 	return lang.TooMany(p.limit, "places when its derivations are compared")
 }
 
-// follow calls f with what n states lead to: the first of them that has any by steps that read nothing, or else all by a byte.
+// follow calls f with each combination of states that the first n of at lead to. Steps that read nothing go first,
+// one state at a time, with -1 for read; only if none has a step do all of them read the same byte.
 func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	for k := range n {
 		if steps := p.steps[at[k]]; len(steps) > 0 {

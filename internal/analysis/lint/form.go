@@ -126,6 +126,7 @@ var definition = regexp.MustCompile(`(?m)^[ \t]*[0-9A-Za-z_-]+[ \t]*=(?:[^/]|$)`
 // beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
 var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z_-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)
 
+// named returns how the productions with these IDs are written.
 func (l *linter) named(ids []string) (names []string) {
 	for _, id := range ids {
 		names = append(names, l.name(id))
@@ -144,6 +145,8 @@ func (l *linter) whereNamesDerive() *expr.Facts {
 	return expr.Analyze(rules)
 }
 
+// emptyRepetitions reports the repetitions of r in which a round may be empty, and marks r in l.odd. It is a warning
+// if there is no upper limit, else a note.
 func (l *linter) emptyRepetitions(r *expr.Rule) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
 		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {

@@ -48,8 +48,9 @@ func (s *spread) do(states int) error {
 	return nil
 }
 
-// languages finds out which productions are regular, and prepares what is to be known of them. The error is a depth with which
-// there are too many rules.
+// languages finds which productions are regular, unfolds the others to the depth asked for, and computes the language
+// of each own production. Those whose language was not found are left open. The error is a depth at which there are
+// too many rules.
 func (l *linter) languages() error {
 	g := l.g
 	l.regularity()
@@ -72,8 +73,9 @@ func (l *linter) languages() error {
 	return nil
 }
 
-// regularity finds out which productions are regular: those that use nothing that embeds itself, whatever the names without a
-// production derive. It also finds out which use such a name.
+// regularity finds which productions are regular, those that use nothing that embeds itself, whatever the names
+// without a production derive. It sets l.regular and, for what uses such a name, l.lacks. It reports each component
+// that nests, at its first production.
 func (l *linter) regularity() {
 	facts := l.whereNamesDerive()
 	uses := map[string][]string{} // what nests -> the productions that use it
@@ -193,6 +195,8 @@ func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
 	return a.language(s.o.Limits.lang())
 }
 
+// automaton returns the automaton of e, in which a use of a production is its language, and counts its states as
+// work. The error is a passed limit, or that of a language.
 func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	if err := s.do(0); err != nil {
 		return nil, err

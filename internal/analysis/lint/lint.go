@@ -221,7 +221,8 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	return l.report, nil
 }
 
-// decisions finds what takes automata.
+// decisions looks for everything that needs automata: ambiguity, the strings that ordered choice loses, and what
+// nests. The error is a depth at which there are too many rules, or a passed limit.
 func (l *linter) decisions() (err error) {
 	defer budget.Catch(&err)
 	if err := l.languages(); err != nil {
@@ -275,6 +276,8 @@ type linter struct {
 	open        map[*expr.Rule]error // own productions of which something is not decided, and why
 }
 
+// newLinter returns a linter for g that has found nothing yet. It adds an empty production for each name that has
+// none, and leaves the rules that stand in other files, such as core rules, out of l.own.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		o: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},

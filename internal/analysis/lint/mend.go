@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// mostOrders is how many orders are tried of a rule that has so few.
+// mostOrders caps the orders of a rule's alternatives: a rule that has more is not tried in all of them.
 const mostOrders = 720
 
 // mend returns r's right-hand side with its alternatives in an order in which nothing is lost,
@@ -97,6 +97,12 @@ type outcome struct {
 	fails bool
 }
 
+// outcomes returns where e may end if it is matched at i, over all orders of its alternatives, and whether it may
+// fail. memo holds the outcomes found so far.
+//
+// Sets of ends are carried through a sequence and the rounds of a repetition. An alternation fails only if all its
+// alternatives do. A repetition ends where a further round may fail; without an upper limit, it stops when a round
+// reaches no new place.
 func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcome {
 	key := readAt{e, i}
 	if known := memo[key]; known != nil {

@@ -31,7 +31,7 @@ func (l *linter) nested() {
 			l.report.Proven++
 			l.report.AmbiguousOf++
 		case l.o.Nesting != nil && l.langs[r.ID].err == nil:
-			l.notFound(r, *l.o.Nesting)
+			l.leaveOpenAt(r, *l.o.Nesting)
 		case l.o.Nesting == nil:
 			todo = append(todo, r)
 		}
@@ -56,7 +56,7 @@ func (l *linter) nested() {
 				continue
 			}
 			l.report.Nested++
-			l.notFound(r, depth)
+			l.leaveOpenAt(r, depth)
 		}
 		todo = rest
 	}
@@ -71,8 +71,9 @@ func (l *linter) search(r *expr.Rule) (err error) {
 	return l.ambiguity(r)
 }
 
-// notFound notes to which depth a production was searched, unless it was found to be ambiguous.
-func (l *linter) notFound(r *expr.Rule, depth int) {
+// leaveOpenAt leaves open whether r is ambiguous: no string that nests no deeper than depth has two derivations. If
+// an ambiguity was found, it counts r as decided instead, unless a depth was asked for.
+func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 	if l.ambig[r.ID] {
 		if l.o.Nesting == nil { // else it has been counted
 			l.report.AmbiguousOf++

@@ -195,6 +195,8 @@ type deviation struct {
 	pos     expr.Pos
 }
 
+// describe returns in words what the parser does at a deviation, and the production that is the root of it, "" if
+// there is none.
 func (o *order) describe(d deviation, w string) (how, root string) {
 	read := "the empty string"
 	if d.end > d.at {
@@ -247,6 +249,7 @@ func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
 	}), map[readAt]int{}, map[span]cost{}}
 }
 
+// A readAt is an expression and the offset at which it is matched.
 type readAt struct {
 	e *expr.Expr
 	i int
@@ -265,9 +268,10 @@ type cost struct {
 	dev []deviation
 }
 
+// impossible is the cost of what has no derivation.
 const impossible = 1 << 20
 
-// longestExplained bounds the strings whose derivations are compared with what the parser does.
+// longestExplained caps the length of a string whose derivations are compared with what the parser does.
 const longestExplained = 200
 
 // deviations lists those of a derivation of w from e that deviates as little as can be from a parser in which some rules match
@@ -284,7 +288,8 @@ func (r *reader) match(e *expr.Expr, i int) int {
 	return expr.Memo(r.matches, readAt{e, i}, func() int { return r.matcher.End(e, i) })
 }
 
-// cost returns the fewest deviations of a derivation.
+// cost returns the derivation of a span with the fewest deviations; its n is [impossible] if there is none. While a
+// span is being computed it counts as impossible, which breaks cycles.
 func (r *reader) cost(s span) cost {
 	if known, ok := r.costs[s]; ok {
 		return known
@@ -295,6 +300,9 @@ func (r *reader) cost(s span) cost {
 	return c
 }
 
+// cheapest computes cost. A sequence and a repetition try each split of the string. An alternative deviates if the
+// parser takes an earlier one, a use if the parser's match of it ends elsewhere, and the end of a repetition if the
+// parser would read another round.
 func (r *reader) cheapest(s span) cost {
 	best := cost{n: impossible}
 	offer := func(dev []deviation, parts ...cost) {

@@ -97,7 +97,8 @@ func (l *linter) lintPEG() error {
 	return nil
 }
 
-// cut reads what nests to a depth: that which was asked for, or [searchDepth].
+// cut finds which rules nest and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and, if
+// any rule nests, depth and text. The error is a depth at which there are too many rules.
 func (r *recognizer) cut() (err error) {
 	nesting := r.g.Nesting()
 	r.nests = nesting.Users()
@@ -216,7 +217,7 @@ func (r *recognizer) look(rule *expr.Rule) (err error) {
 	}
 	f := r.linter.found(MatchesNothing, results.Warning, rule.Pos, rule, "`%s` matches no beginning of any input", rule.Name)
 	if part := r.firstDead(q, e); part != nil {
-		f.Detail = append(f.Detail, "nothing matches from `"+r.source(rule, part)+"` on")
+		f.Detail = append(f.Detail, "nothing matches from `"+r.brief(rule, part)+"` on")
 	}
 	return nil
 }
@@ -271,7 +272,7 @@ func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Exp
 		return
 	}
 	end, _ := peg.Match(r.text, choice.Sub[by], w, 0)
-	own, other := r.source(rule, choice.Sub[i]), r.source(rule, choice.Sub[by])
+	own, other := r.brief(rule, choice.Sub[i]), r.brief(rule, choice.Sub[by])
 	level, how := results.Warning, "never matches"
 	if r.nests[rule.ID] {
 		level, how = results.Note, fmt.Sprintf("matches nothing that nests no deeper than %d", r.depth)
@@ -314,7 +315,7 @@ func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string
 		whole := replacePart(r.text.Rule(rule.ID).Expr, choice, &changed)
 		g := r.text.Change(rule.ID, whole)
 		if r.improves(g, rule, choice, &changed) {
-			return "this order matches all that it did, and more: `" + r.sources(rule, order) + "`"
+			return "this order matches all that it did, and more: `" + r.briefList(rule, order) + "`"
 		}
 	}
 	return gone
@@ -389,10 +390,10 @@ func (r *recognizer) sequences(q *question, rule *expr.Rule, sequence *expr.Expr
 		end, _ := peg.Match(r.text, rep, w, 0)
 		next := sequence.Sub[i+1]
 		f := r.linter.found(EatsAll, results.Warning, rep.Pos, rule, "`%s` in `%s` takes what `%s` needs: nothing matches after it",
-			r.source(rule, rep), rule.Name, r.source(rule, next))
+			r.brief(rule, rep), rule.Name, r.brief(rule, next))
 		f.Word = new(quote.Word(w))
 		if end >= 0 {
-			f.Detail = append(f.Detail, drawMatch(r.g, r.source(rule, rep), w, end))
+			f.Detail = append(f.Detail, drawMatch(r.g, r.brief(rule, rep), w, end))
 		}
 		if mend := r.mendRepetition(q, rule, rep, next, rest, w); mend != "" {
 			f.Detail = append(f.Detail, mend)
@@ -410,12 +411,12 @@ func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, res
 	if err != nil || !matched.Match(w) {
 		return ""
 	}
-	return fmt.Sprintf("this matches %s: `( !%s %s )%s %s`", r.g.Quote(w), r.operand(rule, next), r.body(rule, rep), repeatSign(rep), r.source(rule, next))
+	return fmt.Sprintf("this matches %s: `( !%s %s )%s %s`", r.g.Quote(w), r.operand(rule, next), r.body(rule, rep), repeatSign(rep), r.brief(rule, next))
 }
 
 // operand returns an expression as an operand: in parentheses where it is a choice or a sequence.
 func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
-	text := r.source(rule, e)
+	text := r.brief(rule, e)
 	if (e.Op == expr.Alt || e.Op == expr.Seq) && strings.ContainsAny(text, " /") && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "[") {
 		return "( " + text + " )"
 	}
@@ -424,7 +425,7 @@ func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
 
 // body returns what a repetition repeats, as an operand.
 func (r *recognizer) body(rule *expr.Rule, rep *expr.Expr) string {
-	return withoutSuffix(r.source(rule, rep))
+	return withoutSuffix(r.brief(rule, rep))
 }
 
 // withoutSuffix returns the text of an element without the signs of repetitions at its end.
@@ -432,7 +433,7 @@ func withoutSuffix(text string) string { return repetitionSigns.ReplaceAllString
 
 var repetitionSigns = regexp.MustCompile(`(?:\s*(?:[?*+]|\|[^|]*\|))+$`)
 
-// repeatSign returns the sign of a repetition.
+// repeatSign returns the suffix of a repetition in a PEG: ?, * or +, or Peggy's |min..max|.
 func repeatSign(rep *expr.Expr) string {
 	switch {
 	case rep.Max == 1:
@@ -454,7 +455,7 @@ func (r *recognizer) emptyLoops(rule *expr.Rule) {
 			return true
 		}
 		r.odd[rule.ID] = true
-		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever", r.source(rule, e))
+		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever", r.brief(rule, e))
 		body := e.Sub[0]
 		for body.Op == expr.Repeat && body.Min == 0 || body.Op == expr.Seq && len(body.Sub) == 1 {
 			body = body.Sub[0]
@@ -512,7 +513,7 @@ func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
 	if len(list) == 1 {
 		return r.operand(rule, list[0])
 	}
-	return "( " + r.sources(rule, list) + " )"
+	return "( " + r.briefList(rule, list) + " )"
 }
 
 // entry looks at where inputs begin: whether that is matched to the end of an input, and whether anything else may follow.
@@ -534,7 +535,7 @@ func (r *recognizer) entry() {
 	}
 }
 
-// entryOf is entry for the rule that is the entry.
+// entryOf is entry for a known rule. The error is a passed limit.
 func (r *recognizer) entryOf(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)
@@ -604,17 +605,18 @@ func (r *recognizer) labels() {
 	}
 }
 
-// sources returns alternatives as the text has them.
-func (r *recognizer) sources(rule *expr.Rule, list []*expr.Expr) string {
+// briefList returns alternatives in brief, joined.
+func (r *recognizer) briefList(rule *expr.Rule, list []*expr.Expr) string {
 	var all []string
 	for _, e := range list {
-		all = append(all, r.source(rule, e))
+		all = append(all, r.brief(rule, e))
 	}
 	return strings.Join(all, " / ")
 }
 
-// source returns a part of a rule as the text has it, if it can be found there.
-func (r *recognizer) source(rule *expr.Rule, e *expr.Expr) string {
+// brief returns a part of a rule in one line, cut to 60 characters: as the text has it or, if it is not found there,
+// as [expr.Expr.String] prints it.
+func (r *recognizer) brief(rule *expr.Rule, e *expr.Expr) string {
 	const most = 60
 	text := r.part(rule, e)
 	if text == "" {

@@ -27,6 +27,7 @@ func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rule
 
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
+// spell finds the quoted strings in the printed text of the rules.
 func spell(rules []*expr.Rule) *spelling {
 	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
 	for _, r := range rules {
@@ -88,8 +89,10 @@ func (p printer) alternative(e *expr.Expr) string {
 	return p.print(e)
 }
 
+// whole returns e in the notation of the grammar, however long.
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
+// text returns e in the notation of the grammar, in parentheses if it binds weaker than bind.
 func (p printer) text(e *expr.Expr, bind int) string {
 	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class { // code points
 		return e.Chars
@@ -203,6 +206,7 @@ func shownInRegexp(c rune, special string) string {
 
 var postfix = map[[2]int]string{{0, 1}: "?", {0, expr.Unbounded}: "*", {1, expr.Unbounded}: "+"}
 
+// or returns the sign between alternatives.
 func (p printer) or() string {
 	if p.g.Notation == "abnf" {
 		return " / "
@@ -339,6 +343,7 @@ func (p printer) place(pos expr.Pos) string {
 	return pos.String()
 }
 
+// class returns a set of bytes as values, or as a W3C class.
 func (p printer) class(s expr.Set, bind int) string {
 	var all []string
 	for _, r := range s.Ranges() {

@@ -111,7 +111,8 @@ func (r *Report) count(code Code) (n int) {
 	return n
 }
 
-// of returns in words for how many productions something is so, and of how many it was decided, unless of all.
+// of says for how many productions something holds. Unless it was decided for all of them, it also says for how many
+// it was decided.
 func (r *Report) of(n, decided int, is, whether string) string {
 	switch decided {
 	case r.Productions:
@@ -122,7 +123,9 @@ func (r *Report) of(n, decided int, is, whether string) string {
 	return fmt.Sprintf("%d of %d decided %s", n, decided, is)
 }
 
-// head counts the findings by level, and those of each code, the most first, where there are more than a few.
+// head returns the first line of the report: the findings by level, then by code, the most frequent code first. It
+// ends with the productions that more than a few findings have as their root. It is "" if there are only a few
+// findings.
 func (r *Report) head() string {
 	const few = 4
 	levels, count, roots := map[results.Level]int{}, map[Code]int{}, map[string]int{}
@@ -152,7 +155,8 @@ func (r *Report) head() string {
 	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
 }
 
-// joined returns the findings, errors first, of which those that say the same of several productions, without details, are one.
+// joined returns the findings, errors first. Findings without details that say the same of several productions become
+// one, whose detail names the other productions.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {

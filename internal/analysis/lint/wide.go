@@ -13,14 +13,14 @@ import (
 // automaton that forgets where it was called from (Mohri and Nederhof, "Regular approximation of context-free grammars
 // through transformation", 2001).
 
-// A wide is a grammar with a regular language for each production, which has all that the production derives.
+// A wide is a grammar with a regular language for each production that contains everything the production derives.
 type wide struct {
 	*spread
 	regular map[string]bool // by ID, what is that language
 	known   map[string]*language
 }
 
-// of returns a language that holds what a production derives.
+// of returns a regular language that contains what a production derives.
 func (w *wide) of(id string) (*lang.DFA, error) {
 	if w.regular[id] {
 		return w.spread.of(id)
@@ -54,8 +54,9 @@ func (w *wide) of(id string) (*lang.DFA, error) {
 	return w.known[id].dfa, w.known[id].err
 }
 
-// add lets what e derives lead from one state to another. A use of a production in ends leads to where that begins, and
-// from its end to behind each of its uses. The error is a limit.
+// add adds to n paths from one state to another that read what e derives, or more. The ends are those of the
+// productions that are being built: a use of one leads to its begin, and its end leads behind each of its uses. The
+// error is a passed limit.
 func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to int32) error {
 	if err := w.do(1); err != nil {
 		return err
@@ -130,7 +131,8 @@ func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to
 	return nil
 }
 
-// unambiguous reports whether r is unambiguous by itself even with the larger languages. The error is a limit.
+// unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. The
+// error is a passed limit.
 func (w *wide) unambiguous(r *expr.Rule) (yes bool, err error) {
 	defer budget.Catch(&err)
 	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.o.Limits.states(), w.g.Budget)
