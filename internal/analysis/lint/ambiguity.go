@@ -12,7 +12,8 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
 }
 
-// table returns where each class leads each state that reads, -1 for nowhere, and nil for the other states.
+// table returns the transitions by state and class, -1 where there is none. The row of a state that does not read is
+// nil.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
 	first := classes.First()
 	next := make([][]int32, len(a.arcs))

@@ -267,7 +267,9 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 	return text
 }
 
-// additions looks for parts of r's right-hand side without which it derives the same: alternatives, and what may be left out.
+// additions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes them
+// one after another, inner ones first and the last alternative first, so that of two equal alternatives only the
+// later one is reported. The error is a passed limit.
 func (l *linter) additions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
 	trees := []*expr.Expr{printed} // what derives the same, and passes the same test
@@ -362,7 +364,8 @@ func (l *linter) additions(r *expr.Rule) error {
 	return nil
 }
 
-// idle reports alternatives that add nothing to others, those together that are covered by one.
+// idle reports alternatives that add nothing to others. Those that one and the same other covers share a finding, and
+// so do those that need several.
 func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil where several others are needed

@@ -100,7 +100,7 @@ func (b *builder) state() int32 {
 	return int32(len(b.arcs) - 1)
 }
 
-// choice returns a state with these steps.
+// choice returns a new state that chooses among steps.
 func (b *builder) choice(steps ...step) int32 {
 	q := b.state()
 	b.steps[q] = steps
@@ -229,7 +229,7 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 	return b.choice(step{entry[0], event{enters, e, 0}})
 }
 
-// trim removes what does not lead to the final state.
+// trim removes the steps and arcs that do not lead to the final state.
 func (a *automaton) trim() {
 	ends := make([]bool, len(a.arcs))
 	ends[a.final] = true
@@ -241,7 +241,7 @@ func (a *automaton) trim() {
 			visit(s.to)
 		}
 	})
-	for q := range a.arcs { // steps may be shared by no one, arcs by the copies of nonEmpty
+	for q := range a.arcs { // not in place: the copies of nonEmpty share arcs
 		var steps []step
 		for _, s := range a.steps[q] {
 			if live[s.to] {

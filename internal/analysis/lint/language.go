@@ -16,7 +16,7 @@ type language struct {
 	err error
 }
 
-// errNested is the error of what is not regular and not looked at.
+// errNested is the error of a production that is not regular, where no depth was asked for.
 var errNested = errors.New("it uses something that nests")
 
 // A spread is a grammar whose nested derivations are cut off at a depth.
@@ -39,7 +39,7 @@ func newSpread(p printer, o Options) *spread {
 	return s
 }
 
-// do counts work. The error is a document that takes too much of it.
+// do counts the states that were built as work. The error is a limit on that for the document.
 func (s *spread) do(states int) error {
 	s.work += states
 	if s.work > s.o.Limits.work() {
@@ -186,7 +186,7 @@ func (s *spread) of(id string) (*lang.DFA, error) {
 	return known.dfa, known.err
 }
 
-// derived returns what an expression derives, the productions that it uses taken as they are.
+// derived returns the language of an expression. The productions that it uses are those of the grammar.
 func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
 	a, err := s.automaton(e)
 	if err != nil {

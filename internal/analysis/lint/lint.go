@@ -304,7 +304,8 @@ func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rul
 	return &l.report.Findings[len(l.report.Findings)-1]
 }
 
-// undecided counts what was not decided, and reports why where that is not a name without a production.
+// undecided counts the productions of which something was not decided, and reports why. Those that use a name without
+// a production are counted as lacking it, and not reported.
 func (l *linter) undecided() {
 	for _, r := range l.own {
 		switch err := l.open[r]; {

@@ -21,7 +21,7 @@ import (
 //
 // A conflict proves nothing: the answer is then that it is not known.
 
-// A symbol is a class of bytes, the end of the input, or, from there on, what has rules.
+// A symbol is a class of bytes, then the end of the input, then the symbols that have rules.
 type symbol = int32
 
 // maxTerminals caps the classes of bytes and the end.
@@ -63,7 +63,7 @@ type lrGrammar struct {
 	first []terminals
 }
 
-// An lrBuilder makes an lrGrammar of what a production derives.
+// An lrBuilder makes the lrGrammar of a production.
 type lrBuilder struct {
 	*lrGrammar
 	g       *expr.Grammar
@@ -78,8 +78,9 @@ type lrBuilder struct {
 // lrMost caps the rules of an lrGrammar.
 const lrMost = 1 << 16
 
-// deterministic reports whether what a production derives is LALR(1), and so unambiguous: neither it nor anything that it uses
-// derives a string in two ways, regular productions apart, of which it is told the languages. The error is a passed limit.
+// deterministic reports whether a production is LALR(1), and so unambiguous: neither it nor anything that it uses
+// derives a string in two ways. Regular productions stand for their languages, which regular returns, and may be
+// ambiguous themselves. False proves nothing. The error is a passed limit.
 func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DFA, bool), left *budget.Budget) (yes bool, err error) {
 	defer budget.Catch(&err)
 	b := &lrBuilder{
@@ -95,7 +96,7 @@ func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DF
 	return newLR(b.lrGrammar, left).run(), nil
 }
 
-// partition takes the bytes apart that anything in the production and what it uses tells apart.
+// partition splits the bytes into the classes that the production and everything it uses distinguish.
 func (b *lrBuilder) partition(id string) {
 	b.classes = expr.NewPartition()
 	for _, id := range b.g.Reach(id) {
@@ -156,7 +157,7 @@ func (b *lrBuilder) production(id string) symbol {
 	return s
 }
 
-// automaton returns a symbol that derives what a accepts: q = class q' for each transition, and q = "" where a accepts.
+// automaton returns a symbol that derives the words of a: q = class q' for each transition, and q = "" if q accepts.
 func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 	states := make([]symbol, a.States())
 	for q := range states {
@@ -175,7 +176,7 @@ func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 	return states[0]
 }
 
-// in returns the classes that a set is made of.
+// in returns the classes of a set.
 func (b *lrBuilder) in(set expr.Set) (list []symbol) {
 	for c, x := range b.classes.First() {
 		if set.Has(x) {
@@ -269,7 +270,8 @@ func (g *lrGrammar) derived() {
 	}
 }
 
-// of returns the classes with which what symbols derive begins, and whether that may be empty.
+// of returns the classes with which the strings of a sequence of symbols can begin, and whether it derives the empty
+// string.
 func (g *lrGrammar) of(symbols []symbol) (first terminals, empty bool) {
 	for _, s := range symbols {
 		if s <= g.end {
@@ -284,7 +286,7 @@ func (g *lrGrammar) of(symbols []symbol) (first terminals, empty bool) {
 	return first, true
 }
 
-// An lrItem is a rule of which a part was read.
+// An lrItem is a rule and how many of its symbols were read.
 type lrItem struct{ rule, read int32 }
 
 // An lrState is a set of items, each with what may follow its rule.
@@ -349,8 +351,8 @@ func (p *lr) run() bool {
 	return true
 }
 
-// leave enters all states to which a symbol leads. It is false if the state has a conflict: two rules can end before the same
-// class, or one can end before a class that can also be read.
+// leave enters all states to which a symbol leads. It returns false if the state has a conflict: two rules can end
+// before the same class, or one can end before a class that can also be read.
 func (p *lr) leave(s *lrState) bool {
 	items, after := p.close(s)
 	p.budget.Step(8 * len(items))

@@ -37,7 +37,7 @@ func (o *order) mend(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none 
 	return mended, none
 }
 
-// reads returns what r matches with another right-hand side, nil if that is too much work.
+// reads returns the language that r matches with the right-hand side e, nil if a limit was passed.
 func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	if o.spread.do(o.effort(r)) != nil {
 		return nil
@@ -183,8 +183,8 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sorted returns e with each alternative before those of which a string begins one of its own, as
-// far as that can be.
+// sorted returns e with its alternatives sorted, as far as that is possible: one comes before those whose strings are
+// prefixes of its own.
 func (o *order) sorted(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
@@ -220,7 +220,7 @@ func (o *order) sorted(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// orders counts the orders of the alternatives in e, no further than it matters.
+// orders counts the orders of the alternatives in e, up to mostOrders+1.
 func orders(e *expr.Expr) int {
 	n := 1
 	for _, s := range e.Sub {
@@ -234,8 +234,7 @@ func orders(e *expr.Expr) int {
 	return n
 }
 
-// permute calls f with e in every order of its alternatives until f returns false, and reports
-// whether it never did.
+// permute calls f with e in every order of its alternatives until f returns false. It reports whether f never did.
 func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 	if len(e.Sub) == 0 {
 		return f(e)

@@ -83,8 +83,8 @@ func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 	}
 }
 
-// proven returns the productions that nest and are unambiguous since they are LALR(1), or are used in one that is, or are so
-// even with larger languages for what they use.
+// proven returns, by ID, the productions that nest and are proven unambiguous, within shares of the budget. First it
+// tries LALR(1), which proves all that a production uses as well; then [wide.unambiguous] for the rest.
 func (l *linter) proven() map[string]bool {
 	proven := map[string]bool{}
 	part := l.g.Budget.Part(int64(l.g.Budget.Share(lrShare)))

@@ -136,8 +136,8 @@ func (o *order) causes() {
 	}
 }
 
-// explain reports a rule that loses strings by itself; a is what it matches where what it uses matches its longest string. The
-// string that is shown is lost there, and in the grammar as it is printed.
+// explain reports a rule that loses strings by itself. a is what it matches if each rule that it uses matches the
+// longest string. The string that it shows is lost there and in the grammar as printed.
 func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	whole := o.langs[r.ID].dfa
 	w, _ := whole.Minus(a.Union(o.lost[r.ID])).Shortest()
@@ -172,8 +172,8 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	}
 }
 
-// printsAs reports whether the text of an expression, as it is printed, derives what r does. Of a notation that is printed in another way
-// than it is read, that is not asked.
+// printsAs reports whether the text of an expression, as it is printed, derives what r does. It is true without a
+// check if the notation is printed in another way than it is read, and false if a limit was passed.
 func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) bool {
 	if o.o.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
 		return true
@@ -230,7 +230,7 @@ type reader struct {
 	costs   map[span]cost
 }
 
-// reader returns what reads w, some rules as their longest strings.
+// reader returns a reader of w. The rules in longest match the longest string of their language there.
 func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
 	return &reader{o, w, peg.NewMatcher(o.g, w, func(rule string, at int) (end int, ok bool) {
 		a, q := longest[rule], 0
@@ -255,8 +255,8 @@ type readAt struct {
 	i int
 }
 
-// A span is a part of the string, and what derives it: for a sequence what is left of it from k on, for a repetition what is
-// left after k rounds.
+// A span is a part of the string, from i to j, and what derives it. For a sequence that is the part from k on, for a
+// repetition what is left after k rounds.
 type span struct {
 	e       *expr.Expr
 	k, i, j int
@@ -274,8 +274,9 @@ const impossible = 1 << 20
 // longestExplained caps the length of a string whose derivations are compared with what the parser does.
 const longestExplained = 200
 
-// deviations lists those of a derivation of w from e that deviates as little as can be from a parser in which some rules match
-// their longest string.
+// deviations returns the deviations of a derivation of w from e that has the fewest. The parser with which it is
+// compared matches the longest string with each rule in longest. It returns nil for a string of more than
+// longestExplained bytes.
 func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA) []deviation {
 	if len(w) > longestExplained {
 		return nil

@@ -129,7 +129,7 @@ func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// usesEndless reports whether a rule comes to one whose parser may not end.
+// usesEndless reports whether a rule is, or uses, one whose parser may not end.
 func (r *recognizer) usesEndless(rule *expr.Rule) bool {
 	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.left[id] != nil || r.odd[id] })
 }
@@ -141,7 +141,8 @@ type question struct {
 	deep  bool // something is not followed any deeper
 }
 
-// ask returns a question about the rules of a grammar and some expressions that are not among them.
+// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that
+// will be asked about.
 func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
 	limits := r.o.Limits.lang()
 	limits.Steps = steps
@@ -151,7 +152,8 @@ func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*qu
 	return q, err
 }
 
-// questionFor returns the question about a rule: the shared one if it does not nest.
+// questionFor returns the question for a rule: one of its own if it nests, else the shared one, which it makes if
+// there is none.
 func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	if r.nests[rule.ID] {
 		return r.ask(pegSteps, r.text)
@@ -162,7 +164,7 @@ func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	return r.shared, err
 }
 
-// begins returns B(e), and with it the inputs on which the match comes to what is not followed.
+// begins returns B(e), and the inputs on which the match of e goes deeper than the rules are read.
 func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
 	if matched, err = q.peg.Prefix(e); err != nil {
 		return nil, nil, err
@@ -174,7 +176,8 @@ func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
 	return matched, deeper, err
 }
 
-// shortest returns the shortest string that e matches whole or, if there is none, of which it matches a beginning.
+// shortest returns the shortest string that e matches whole. If there is none, it returns the shortest of matched,
+// which is B(e).
 func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	if whole, err := q.peg.Whole(e); err == nil && !whole.IsEmpty() {
 		w, _ := whole.Shortest()
@@ -184,7 +187,9 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	return w
 }
 
-// look looks at a rule: at its choices, at its sequences, and at whether it matches anything.
+// look reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
+// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and nothing else in it explains
+// it. The error is a passed limit.
 func (r *recognizer) look(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
@@ -222,7 +227,8 @@ func (r *recognizer) look(rule *expr.Rule) (err error) {
 	return nil
 }
 
-// firstDead returns the part of a sequence from which on nothing matches; nil if e is no sequence.
+// firstDead returns the part at which a sequence fails: the first one that ends a beginning of the sequence that
+// matches nothing. It is nil if e is no sequence.
 func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
 		return r.firstDead(q, e.Sub[0])
@@ -260,7 +266,8 @@ func (r *recognizer) choices(q *question, rule *expr.Rule, choice *expr.Expr) er
 // isWritten reports whether an expression has a place in the text, and is not how a character is spelled in bytes.
 func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 
-// neverMatches reports the alternative i of a choice, which matches what is in matched; each has what those before it match.
+// neverMatches reports that the alternative i of a choice never matches. matched is its B, each that of every
+// alternative before it. It reports nothing if the string that it would show may be matched only at a greater depth.
 func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
@@ -291,7 +298,7 @@ func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Exp
 	r.found[rule.ID] = true
 }
 
-// drawMatch draws in a line what an expression takes of a string, and what it leaves.
+// drawMatch draws in one line what an expression matches of a string, and what it leaves.
 func drawMatch(g *expr.Grammar, name, w string, end int) string {
 	taken, left := g.Quote(w[:end]), ""
 	if end < len(w) {
@@ -300,8 +307,9 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 	return fmt.Sprintf("|-- %s --| by `%s`%s", taken, name, left)
 }
 
-// mendOrder returns in a sentence the last place for the alternative i of a choice at which it matches, no other stops to, and the
-// rule matches all strings that it did, and more. Without such a place the alternative can go.
+// mendOrder returns, in a sentence, how to mend the alternative i of a choice, which never matches. It tries the
+// places before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such
+// place the alternative can go.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {
@@ -321,8 +329,9 @@ func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string
 	return gone
 }
 
-// improves reports whether in g, where a rule has another order of a choice, more alternatives of that match somewhere, and the rule
-// matches all that it matches now, and more.
+// improves reports whether g is better than the grammar: in it rule has the order of changed in place of that of
+// choice, more alternatives of it match somewhere, and the rule matches every string that it did, and others. It is
+// false if a limit was passed.
 func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed *expr.Expr) bool {
 	before, err1 := r.ask(pegSteps, r.text)
 	after, err2 := r.ask(pegSteps, g)
@@ -403,7 +412,8 @@ func (r *recognizer) sequences(q *question, rule *expr.Rule, sequence *expr.Expr
 	return nil
 }
 
-// mendRepetition returns the repetition that stops before what follows it, if that matches w; "" otherwise.
+// mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before what follows; ""
+// unless that matches w.
 func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, rest *expr.Expr, w string) string {
 	stops := *rep
 	stops.Sub = []*expr.Expr{expr.Cat(expr.Lookahead(next, true), rep.Sub[0])}
@@ -467,8 +477,8 @@ func (r *recognizer) emptyLoops(rule *expr.Rule) {
 	})
 }
 
-// leftRecursive reports a rule that calls itself before anything is read. A rule whose alternatives begin with itself or not can be
-// written as a repetition.
+// leftRecursive reports a rule that calls itself before anything is read. If some alternatives begin with the rule
+// itself and others do not, it shows the rule as a repetition, provided that the repetition is not left-recursive.
 func (r *recognizer) leftRecursive(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))

@@ -71,7 +71,7 @@ const (
 	bindRepeated
 )
 
-// print returns e, of which no more than a line is shown.
+// print returns e, cut to a line.
 func (p printer) print(e *expr.Expr) string {
 	const room = 100
 	s := p.whole(e)
@@ -132,7 +132,8 @@ func (p printer) text(e *expr.Expr, bind int) string {
 	return e.String()
 }
 
-// ebnf reports whether the notation is that of W3C's specifications: strings have one case, and what repeats stands behind.
+// ebnf reports whether the notation is that of W3C's specifications: strings are case-sensitive, and repetition is a
+// suffix.
 func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
 
 // regexp reports whether the grammar is a regular expression.

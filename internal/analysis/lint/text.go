@@ -183,7 +183,7 @@ func (r *Report) joined() (list []Finding) {
 // name returns the name of the grammar's file, or its title.
 func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) }
 
-// expression reports whether the grammar is a regular expression, of which it is not asked what it loses.
+// expression reports whether the grammar is a regular expression: losses are not sought in those.
 func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
 // JSON returns what is written of a report as JSON.
