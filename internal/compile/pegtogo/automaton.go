@@ -11,13 +11,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Acceptors made of a minimal automaton. An acceptor builds no tree, so distinctions that only the tree makes are dropped:
-// the host of a reference is one run, whether it is an address or a name. A state becomes a label. Where it leads to
-// itself, there is a loop over these bytes, and the byte after the loop decides where to go. A chain of states that only
-// counts becomes one label.
+// Acceptors made of a minimal automaton. An acceptor builds no tree, so distinctions that only the tree makes are
+// dropped: the host of a reference is one run, whether it is an address or a name. A state becomes a label. Where it
+// leads to itself, there is a loop over these bytes, and the byte after the loop decides where to go. A chain of
+// states that only counts becomes one label.
 
-// writeAutomatonAcceptor writes the function that reports whether a string is derived by the start
-// r, from the minimal automaton a.
+// writeAutomatonAcceptor writes, to p.out, the function that reports whether a string is derived by the start r,
+// from the minimal automaton a. It sets p.rule. While it writes, p.classes and p.accepted are swapped: the classes
+// of acceptors go to tables of their own.
 func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 	p.rule = r.ID
 	p.classes, p.accepted = p.accepted, p.classes
@@ -166,7 +167,9 @@ func writingOrder(states []state) []int {
 	return order
 }
 
-// writeState writes the code after the label of a state.
+// writeState writes the code after the label of a state: the loop over its own bytes, then the ways out. Leading
+// sets of more than two bytes are tested one by one, small ones are cases of a switch. The last set is tested by
+// its complement, so that the code ends in a goto.
 func (p *program) writeState(s state, accepts bool) {
 	if !s.self.IsEmpty() {
 		if (char{class: s.self}).spansPaths() {

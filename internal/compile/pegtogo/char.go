@@ -161,8 +161,8 @@ type classes struct {
 	index map[expr.Set]int
 }
 
-// classBit returns the name of the table that has t, and that of its bit there. The bit is named
-// after the lexical production with this class, or else after the rule that asks first.
+// classBit returns the name of the table that has t, and that of its bit there. If t is new, it gets a bit, named
+// after the lexical production with this class, or else after the current rule.
 func (p *program) classBit(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]

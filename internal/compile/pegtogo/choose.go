@@ -19,8 +19,8 @@ func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	return to
 }
 
-// tryAlternatives writes the alternatives of e at a, and returns variables that hold where the
-// first that matches ends, or fail.
+// tryAlternatives writes the alternatives of e at a, and returns variables that hold where the first that matches
+// ends, or fail.
 func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	to := f.newVariables()
 	nodes := f.buildsHere(e)
@@ -40,7 +40,7 @@ func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 		f.printf("%s := fail\n", to.posVar)
 	}
 	f.chooseByFirst(heads, a, to)
-	for _, s := range rest {
+	for _, s := range rest { // in order, each only if none before has matched
 		test := f.firstByteTest(s, a)
 		if len(rest) != len(e.Sub) || s != rest[0] {
 			test = fmt.Sprintf("%s == fail", to.posVar) + choose(test != "", " && ", "") + test
@@ -137,9 +137,8 @@ func (f *function) matchInScope(e *expr.Expr, a position, done func(end position
 	f.depth = depth
 }
 
-// matchThen writes code that matches es one after the other from a on, as nested conditions. done
-// writes the innermost statements, which run where all have matched. Where they have not, the code
-// continues after the conditions.
+// matchThen writes code that matches es one after the other from a on, as nested conditions. done writes the
+// innermost statements, which run if all have matched. Otherwise, the code continues after the conditions.
 func (f *function) matchThen(es []*expr.Expr, a position, done func(end position)) {
 	if len(es) == 0 {
 		done(a)

@@ -98,8 +98,9 @@ func (f *function) anyCondition(e *expr.Expr, a position, match bool) (string, b
 	return choose(match, all, "!("+all+")"), !asksTwice(all)
 }
 
-// allCondition returns the condition for a sequence; ok is false unless all elements but the last
-// have a fixed length.
+// allCondition returns the condition for a sequence, or with match false its negation. ok is false if an element
+// has no fixed test (see [function.fixedTest]) and is not a reference at the end, or if the condition asks the
+// same twice.
 func (f *function) allCondition(e *expr.Expr, a position, match bool) (string, bool) {
 	all := ""
 	for i, s := range e.Sub {

@@ -6,12 +6,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// mergeRuns returns an expression that consumes what e consumes and is faster to match where no
-// nodes are built: runs that only nodes kept apart become one.
+// mergeRuns returns an expression that consumes what e consumes and is faster to match where no nodes are built:
+// runs that only nodes kept apart become one.
 //
 //   - ( x+ )? becomes x*.
 //   - x* ( c x* )* becomes ( x / c )*: a path is a run of what its segments are made of, and of "/".
-//   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* becomes a x*, if both c and a are x as well: every c that ends a part begins the next one (RFC 1630, hostname).
+//   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* becomes a x*, if both c and a are x as well: every c that ends a part
+//     begins the next one (RFC 1630, hostname).
 //
 // Everything else stays as it is.
 func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {

@@ -14,9 +14,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own packages, and its
-// functions are turned into closures. It knows the part of Go that the generator writes and refuses everything else, so
-// that what it executes is what a Go compiler makes of the file.
+// A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own packages, and
+// its functions are turned into closures. It knows the part of Go that the generator writes and refuses everything
+// else, so that what it executes is what a Go compiler makes of the file.
 //
 // All numbers are uint. Every string is a part of the input, represented by two offsets. The method put, which stores a
 // node, is not executed but built in: see [machine.put].
@@ -203,7 +203,8 @@ func (m *machine) spendStep() {
 	}
 }
 
-// put stores a node.
+// put stores a node. Unlike the generated put, it makes room for every node, and panics with a fault if at is not
+// below maxSteps.
 func (m *machine) put(at uint, c cell) {
 	if at >= uint(maxSteps) {
 		panic(fault("a node at no place"))

@@ -7,9 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// matchOrFail writes code that matches e from a on, and returns where that ends. Where e does not
-// match, the code executes the statement fail, which leaves the function or the loop. Variables
-// that a owns are changed in place.
+// matchOrFail writes code that matches e from a on, and returns where that ends. If e does not match, the code
+// executes the statement fail, which leaves the function or the loop. Variables that a owns are changed in place.
 func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
 		e = withoutNodes(e)

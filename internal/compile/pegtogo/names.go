@@ -29,8 +29,8 @@ var reserved = []string{
 // build and accept it, and the acceptor made of its automaton.
 type naming struct{ kind, title, build, accept, accepts string }
 
-// nameRules sets p.names, and with them p.rules, p.starts and p.automata. It refuses a constant
-// that is not an exported identifier or is taken.
+// nameRules sets p.names, and with them p.rules, p.number, p.starts, p.start and p.automata. It refuses a constant
+// that is not an exported identifier or is taken, and a grammar without a production.
 func (p *program) nameRules() {
 	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept, p.opts.Within) {
 		p.taken[n] = true

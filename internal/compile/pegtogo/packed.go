@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Packed returns a long string of printable characters as a raw string of Go of several lines, with a comma after it.
-// Package ast skips the line breaks.
+// Packed returns a long string as a raw string of Go of several lines, with a comma after it. The string may hold
+// only printable ASCII characters, and no backquote. Package ast skips the line breaks.
 func Packed(s string) string {
 	const line = 120
 	var b strings.Builder

@@ -1,8 +1,8 @@
 // Package pegtogo turns a PEG into a fast parser: straight-line Go, one function per production.
 //
-// [Go] writes the two functions that an [ast.Grammar] needs, parse and accept, and below them, for every production that is
-// a node, a method that builds its part of the tree and a function that only recognises it. Both are the expression of the
-// PEG, as a careful person would write it by hand:
+// [Go] writes the two functions that an [ast.Grammar] needs, parse and accept, and below them, for every production
+// that is a node, a method that builds its part of the tree and a function that only recognises it. Both are the
+// expression of the PEG, as a careful person would write it by hand:
 //
 //   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison
 //     with the length both ends a loop and spares the bounds check;
@@ -24,11 +24,11 @@
 // There are no closures, no interfaces, and no allocation but that of the nodes.
 //
 // A PEG can be more than that, and some of it is refused with its position: recursion (a loop must be written as a
-// loop, and what nests only does so to a depth, [Options.Nested]), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
-// nodes.
+// loop, and what nests only does so to a depth, [Options.Nested]), a repetition over something that can match without
+// consuming, nodes where no node can be, and actions that lose nodes.
 //
-// A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is returned, it is
-// executed on a transition cover of every production (see [Go]).
+// A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is
+// returned, it is executed on a transition cover of every production (see [Go]).
 package pegtogo
 
 import (
@@ -65,8 +65,9 @@ type Options struct {
 	// caller writes parse and accept.
 	Parse, Accept, Within string
 
-	// Small is for files whose acceptors are rarely called: accept is what builds the tree without room for it, and functions
-	// that only accept are written where others call them. It takes about half as much Go. No comment has a production's line.
+	// Small is for files whose acceptors are rarely called: accept is what builds the tree without room for it, and
+	// functions that only accept are written where others call them. It takes about half as much Go. No comment has a
+	// production's line.
 	Small bool
 
 	// Nested allows rules that use themselves. How deep they may nest is said at run time, by an ast.Run.
@@ -121,9 +122,9 @@ func (e *WrongError) Unwrap() error { return e.First }
 
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
-// Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
-// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]), or on the words of
-// the references with these. A file that differs is not returned.
+// Before it returns the file, Go executes it on words that take every transition of the automaton of every
+// production, and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]),
+// or on the words of the references with these. A file that differs is not returned.
 //
 // The error is an [*expr.Error], [ErrLong], or a [*WrongError].
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {

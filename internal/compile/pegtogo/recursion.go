@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Rules that use themselves. Their functions, and those of what uses them, are methods: the builder counts how deep they nest.
+// Rules that use themselves. Their functions, and those of what uses them, are methods: the builder counts how deep
+// they nest.
 
 // findRecursion sets p.recursive, the rules that use themselves, and p.deep, those and all rules
 // that use them.

@@ -2,8 +2,8 @@ package pegtogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// A separated is x ( c x )* where c is a class: the segments of a path, the labels of a host. It is one loop over x that
-// c continues, so that the code for x is written once and nothing is matched twice:
+// A separated is x ( c x )* where c is a class: the segments of a path, the labels of a host. It is one loop over x
+// that c continues, so that the code for x is written once and nothing is matched twice:
 //
 //   - x never fails (RFC 1738: hsegment), or
 //   - x fails on its first byte or not at all (RFC 1630: the ialpha of a hostname).

@@ -15,9 +15,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// verifyFile executes the file and compares what it does with what it should do: on words that take
-// every transition of every start's automaton, with the definition of a PEG; or with the
-// references, if the options have any. The error names a word.
+// verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover of
+// every start's automaton, or with the references, if the options have any. An acceptor made of an automaton is
+// compared with that automaton in any case. The error names a word; it may also be that a comparison would be too
+// large.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {
@@ -63,7 +64,9 @@ func (p *program) newMachine(file []byte) (*machine, error) {
 	return m, err
 }
 
-// compareReferences compares the file with the references of all starts, several at once.
+// compareReferences compares the file with the references of all starts, several at once. The error is a
+// [WrongError] that lists all starts that differ or are slow, unless a limit was passed at one: then it is that
+// start's.
 func (p *program) compareReferences(file []byte) error {
 	errs := make([]error, len(p.starts))
 	var next atomic.Int64
@@ -165,8 +168,8 @@ func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref R
 	return p.compareNodes(m, n, want)
 }
 
-// compareAccept describes how accept differs from what is derived on a word; "" if it does not, and in a small file, where it
-// is what builds the tree.
+// compareAccept describes how accept differs from derived, which tells whether r derives w. It returns "" if they
+// agree, and always in a small file, where accept is what builds the tree.
 func (p *program) compareAccept(m *machine, r *expr.Rule, w string, derived bool) string {
 	if p.opts.Small {
 		return ""
