@@ -95,8 +95,9 @@ func (e *SyntaxError) Error() string {
 	return quote.Bounded(b.String())
 }
 
-// place returns where the text has the production that was being matched: "section 5", "ini.abnf:3", or "" if it is not
-// known.
+// place returns where the text has the production that was being matched: "section 5",
+// "ini.abnf:3", "line 3 of the grammar" from an older package without file names, or "" if it is
+// not known.
 func (e *SyntaxError) place() string {
 	if e.Section != "" || len(e.In) == 0 {
 		return citation.Place{Section: e.Section}.String()

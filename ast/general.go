@@ -10,30 +10,36 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// General is a parser as tables for any context-free grammar, as generated code writes it where neither code nor an [Automaton] can
-// decide: for each production a network whose edges read a byte or call a production, with its choices in the order of preference.
+// General is a parser as tables for any context-free grammar, as generated code writes it where
+// neither code nor an [Automaton] can decide: for each production a network whose edges read a byte
+// or call a production, with its choices in the order of preference.
 //
-// The tree is that of the rule by which all parsers choose: depth first and from left to right, of alternatives the first, of a
-// repetition one more iteration, wherever the whole input can still be derived; an iteration beyond the least number is never empty. A
-// production that uses itself at its end goes on there. A node never contains a node of its own production with the same text.
+// The tree is that of the rule by which all parsers choose: depth first and from left to right, of
+// alternatives the first, of a repetition one more iteration, wherever the whole input can still be
+// derived; an iteration beyond the least number is never empty. A production that uses itself at
+// its end goes on there. A node never contains a node of its own production with the same text.
 //
-// The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm", 1970), by sets of states that are
-// determinised as inputs need them (J. Aycock and N. Horspool, "Practical Earley Parsing", 2002). What is derived of the empty string is
-// put in beforehand, and an item is made only if the next byte can follow. So time is linear where a byte of lookahead decides what ends,
-// and at most cubic. Then the tree is built from its root, with what a production can end in as far as the rest is derived: each production of
-// the tree goes over its own places once, and over what ends in each, so that this is at most cubic too. Of a long input, items that the
-// tree does not need are dropped before, which takes a constant for each item that was made.
+// The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
+// 1970), by sets of states that are determinised as inputs need them (J. Aycock and N. Horspool,
+// "Practical Earley Parsing", 2002). What is derived of the empty string is put in beforehand, and
+// an item is made only if the next byte can follow. So time is linear where a byte of lookahead
+// decides what ends, and at most cubic. Then the tree is built from its root, with what a
+// production can end in as far as the rest is derived: each production of the tree goes over its
+// own places once, and over what ends in each, so that this is at most cubic too. Of a long input,
+// items that the tree does not need are dropped before, which takes a constant for each item that
+// was made.
 //
-// Productions that are proven are code inside: where it is known how far one goes, Proven makes its nodes. If moreover its text tells where it
-// ends, it is read as one automaton.
+// Productions that are proven are code inside: where it is known how far one goes, Proven makes its
+// nodes. If moreover its text tells where it ends, it is read as one automaton.
 //
-// Packed holds the tables as in an [Automaton]. They are unpacked when they are first used. A General is safe for concurrent use, and must
-// not be copied. One whose tables are damaged derives nothing.
+// Packed holds the tables as in an [Automaton]. They are unpacked when they are first used. A
+// General is safe for concurrent use, and must not be copied. One whose tables are damaged derives
+// nothing.
 type General struct {
 	Packed string
 
-	// Accepting, unless it is empty, holds other tables for [General.Accept], in which what does not nest is put in where it is
-	// used. Where these pass a limit on memory, the others are used.
+	// Accepting, unless it is empty, holds other tables for [General.Accept], in which what does
+	// not nest is put in where it is used. Where these pass a limit on memory, the others are used.
 	Accepting string
 
 	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool) // is [Grammar.Parse] of those that are proven; nil if none is
@@ -197,8 +203,8 @@ func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) 
 	}
 }
 
-// generalLimits are the limits of a run: steps, and items that there may be at a time. The nodes of what is no longer kept as
-// items may take half as much memory, at some 5 bytes a node.
+// generalLimits are the limits of a run: steps, and items that there may be at a time. The nodes of
+// what is no longer kept as items may take half as much memory, at some 5 bytes a node.
 type generalLimits struct{ steps, items int }
 
 const (
@@ -244,8 +250,9 @@ const (
 	generalMost  = 1 << 24 // cells
 )
 
-// A generalItem is a set of states in which productions can be that began at an origin, at a place. It was reached from pred, by
-// the bytes between or, where child is not -1, by a production that ends as child does.
+// A generalItem is a set of states in which productions can be that began at an origin, at a place.
+// It was reached from pred, by the bytes between or, where child is not -1, by a production that
+// ends as child does.
 type generalItem struct {
 	set    uint32
 	origin int32 // an element of origins
@@ -265,8 +272,8 @@ func (i *generalItem) more() bool { return i.child&generalMore != 0 }
 // by returns the child, or generalNone.
 func (i *generalItem) by() int32 { return i.child &^ generalMore }
 
-// A generalOrigin is a place where productions begin: its items from the first that waits for them; the last has those that begin.
-// All items at the place are from first on.
+// A generalOrigin is a place where productions begin: its items from the first that waits for them;
+// the last has those that begin. All items at the place are from first on.
 //
 // Passed is one more than the place at which a production that began here was last completed without an item.
 type generalOrigin struct{ first, lo, hi, passed int32 }
@@ -345,8 +352,8 @@ type generalRun struct {
 	pool, fresh []byte // the packed nodes of what is no longer kept as items, and those that are made next
 	full        int    // items from which on some are dropped
 
-	// Memory of drop: by item whether it is kept, by origin what of it is wanted, the items that are kept, and by item its
-	// number after.
+	// Memory of drop: by item whether it is kept, by origin what of it is wanted, the items that
+	// are kept, and by item its number after.
 	whole                 []bool
 	wanted, kept, index32 []int32
 
@@ -437,8 +444,8 @@ func (r *generalRun) reach(q uint32) {
 	}
 }
 
-// beginning adds to list the states in which a production begins that derives something with this first byte, and the productions that
-// it calls.
+// beginning adds to list the states in which a production begins that derives something with this
+// first byte, and the productions that it calls.
 func (r *generalRun) beginning(k Kind, class int) {
 	from := len(r.list)
 	r.reach(r.starts[k])
@@ -576,7 +583,8 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 	r.append(set, origin, pred, child)
 }
 
-// append appends an item at the place that is read.
+// append appends an item at the place that is read, without asking whether it is there already:
+// see add. When the memory for items is used up it sets r.over; the item is appended all the same.
 func (r *generalRun) append(set uint32, origin, pred, child int32) {
 	n := len(r.items)
 	if n == cap(r.items) {
@@ -744,9 +752,10 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	}
 }
 
-// passes returns the production that ends, if an item that began at an origin does nothing but end one. Without a tree nothing
-// goes back to such an item, so that none is made. Each origin is passed once at a place: what ends there in a second way gets
-// its item, by which it is known the third time.
+// passes returns the production that ends, if an item that began at an origin does nothing but end
+// one. Without a tree nothing goes back to such an item, so that none is made. Each origin is
+// passed once at a place: what ends there in a second way gets its item, by which it is known the
+// third time.
 func (r *generalRun) passes(act uint32, origin int32) Kind {
 	a := &r.acts[act]
 	o := &r.origins[origin]

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// A production can be all of another one, and that again all of the first. Of such productions, a derivation has none inside itself with
-// the same text.
+// A production can be all of another one, and that again all of the first. Of such productions, a
+// derivation has none inside itself with the same text.
 
 // circles finds the productions that can be inside themselves with the same text.
 func (t *generalTables) circles() {
@@ -42,7 +42,8 @@ func (t *generalTables) circles() {
 	}
 }
 
-// around returns the productions of the innermost frame and of those around it that have the same text if it ends at a place.
+// around returns the productions of the innermost frame and of those around it that have the same
+// text if it ends at a place.
 func (r *generalRun) around(end int32) (list []Kind) {
 	for i := len(r.frames) - 1; i >= 0; i-- {
 		list = append(list, r.same[r.frames[i].kind])
@@ -53,8 +54,8 @@ func (r *generalRun) around(end int32) (list []Kind) {
 	return list
 }
 
-// grounded reports whether a production that ends as an item does has a derivation without any of these inside it with the same text.
-// Those that it was asked about are added to them.
+// grounded reports whether a production that ends as an item does has a derivation without any of
+// these inside it with the same text. Those that it was asked about are added to them.
 func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	if slices.Contains(*without, r.same[k]) {
 		return false
@@ -109,8 +110,10 @@ func (r *generalRun) void(k Kind) bool {
 	return ok
 }
 
-// allowed reports whether a call at the beginning of the innermost frame may end as an item does, at the end of the frame if rest does not
-// have the call.
+// allowed reports whether the state call, at the beginning of the innermost frame, may call the
+// production that item ends. It may not if that production would be all of the frame's text and
+// has no derivation of this text without one of the productions around it (grounded). rest has the
+// states after whose call more of the frame follows: from these every call is allowed.
 func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 	k := Kind(r.states[call].arg)
 	if !r.cyclic[k] || slices.Contains(rest, call) {

@@ -8,13 +8,15 @@ import (
 
 // This file reads off the general parser why an input is not derived.
 //
-// The parser stops at the first place where it has no item, and every item that it makes can still become a derivation,
-// since no production in its tables derives nothing. So the last place that has items is the first byte with which no string
-// goes on. While it reads, the parser leaves out what the next byte rules out. What could have stood there is what it left
-// out at that one place: the states that can be reached from its items without reading. They are followed here once more,
+// The parser stops at the first place where it has no item, and every item that it makes can still
+// become a derivation, since no production in its tables derives nothing. So the last place that
+// has items is the first byte with which no string goes on. While it reads, the parser leaves out
+// what the next byte rules out. What could have stood there is what it left out at that one place:
+// the states that can be reached from its items without reading. They are followed here once more,
 // without a next byte, as J. Earley's predictor and completer do.
 
-// A generalReader is a state that is reached at the last place, in a production that began at an origin, or at that place.
+// A generalReader is a state that is reached at the last place, in a production that began at an
+// origin, or at that place.
 type generalReader struct {
 	state  uint32
 	origin int32 // an element of origins, or beginsHere
@@ -30,8 +32,9 @@ type frontier struct {
 	at      int
 }
 
-// explainNested is [Grammar.Explain] by the general parser. If ends, a derivation of src is no answer: the error is at the
-// end of src. What takes more than the default limits is explained by its offset alone.
+// explainNested is [Grammar.Explain] by the general parser. If ends, a derivation of src is no
+// answer: the error is at the end of src. What takes more than the default limits is explained by
+// its offset alone.
 func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError {
 	e := g.unexplained(start, src)
 	g.Explaining.atFrontier(start, src, func(f *frontier, derived bool) {
@@ -47,8 +50,8 @@ func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError 
 	return e
 }
 
-// atFrontier reads src as a string of start, as far as it is the beginning of one, and calls f with what was reached there. It
-// does not call f if the tables have no such production.
+// atFrontier reads src as a string of start, as far as it is the beginning of one, and calls f with
+// what was reached there. It does not call f if the tables have no such production.
 func (g *General) atFrontier(start Kind, src string, f func(f *frontier, derived bool)) {
 	var run Run
 	g.with(&run, start, src, func(r *generalRun) {
@@ -140,7 +143,8 @@ func (f *frontier) invocationOf(q uint32, origin int32) invocation {
 	return invocation{f.same[f.of[q]], int32(f.placeOfOrigin(origin))}
 }
 
-// describe sets the offset of e, what could stand there, and the productions that it is in.
+// describe sets Offset, Expected, In and Section of e from the readers of f. A lexical production
+// that begins here is expected by its name, in place of the bytes that it begins with.
 func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Offset = f.at
 	root := invocation{f.start, 0}
@@ -225,8 +229,8 @@ func (t *generalTables) bytesOf(classes []bool) (s ByteSet) {
 	return s
 }
 
-// expect adds a term that the production in reads. Of a range of characters, each length of their encodings is a state of
-// its own: those are one expectation.
+// expect adds a term that the production in reads. Of a range of characters, each length of their
+// encodings is a state of its own: those are one expectation.
 func (e *SyntaxError) expect(term string, first ByteSet, in Kind) {
 	k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == term })
 	if k < 0 {

@@ -6,14 +6,16 @@ import (
 	"slices"
 )
 
-// drop drops the items that the tree does not need. It needs those at the place that is read, those that wait for them, and what these
-// were reached from. Of a production that ended it needs the nodes alone, if there is one item as its end and nothing is open that began
-// there: they are packed. Pred of that item is then -2 less where they begin in pool, and child is where they end. Without a tree, what
-// items were reached from is not needed.
+// drop drops the items that the tree does not need. It needs those at the place that is read, those
+// that wait for them, and what these were reached from. Of a production that ended it needs the
+// nodes alone, if there is one item as its end and nothing is open that began there: they are
+// packed. Pred of that item is then -2 less where they begin in pool, and child is where they end.
+// Without a tree, what items were reached from is not needed.
 //
-// To drop takes at most dropSteps steps for each item that there is. What would take more is left as it is, and tried again when there are
-// twice as many items. Since at least half as many items as are left are made between one time and the next, all that is spent on
-// dropping is a constant for each item that was made.
+// To drop takes at most dropSteps steps for each item that there is. What would take more is left
+// as it is, and tried again when there are twice as many items. Since at least half as many items
+// as are left are made between one time and the next, all that is spent on dropping is a constant
+// for each item that was made.
 func (r *generalRun) drop(tree bool) {
 	limit, pause := r.limits.steps, r.pause
 	r.limits.steps = min(limit, r.steps+dropSteps*len(r.items))
@@ -151,9 +153,10 @@ func (r *generalRun) dropped(tree bool) bool {
 	return true
 }
 
-// spare returns how many items are made before some are dropped, beside half of those that are left. It grows with the input, so that
-// items take a few bytes for each of its bytes: without a tree two and a half, and as much again while their slice grows. A tree
-// is made faster if its parts are moved seldom, and takes more itself.
+// spare returns how many items are made before some are dropped, beside half of those that are
+// left. It grows with the input, so that items take a few bytes for each of its bytes: without a
+// tree two and a half, and as much again while their slice grows. A tree is made faster if its
+// parts are moved seldom, and takes more itself.
 func (r *generalRun) spare(tree bool) int {
 	if tree {
 		return min(r.limits.items/16, max(leastSpareTree, len(r.src)/4))
@@ -168,9 +171,10 @@ const (
 	leastSpareTree = 1 << 17
 )
 
-// Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4, plus 2 for a production that is proven,
-// the nodes of which are not made yet, plus 1 if it is not at the place of what came before. The distance follows, and the length of what is
-// proven. Without a kind, packedMove is the distance alone.
+// Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4,
+// plus 2 for a production that is proven, the nodes of which are not made yet, plus 1 if it is not
+// at the place of what came before. The distance follows, and the length of what is proven. Without
+// a kind, packedMove is the distance alone.
 const packedMove = 2
 
 // event packs where a node begins, or ends.

@@ -6,12 +6,14 @@ import (
 	"sort"
 )
 
-// The tree is built backwards along links. A link of an item is another item that it was reached from, and the production that ended
-// between the two. An item has at most as many links as there are places where that production can begin. A production of n bytes
-// therefore has some n links at each of its n places, and a tree of n productions takes n³ steps, like the items.
+// The tree is built backwards along links. A link of an item is another item that it was reached
+// from, and the production that ended between the two. An item has at most as many links as there
+// are places where that production can begin. A production of n bytes therefore has some n links at
+// each of its n places, and a tree of n productions takes n³ steps, like the items.
 //
-// Two things keep that bound. A link is found at once: the items of a place are sorted by origin when a link is first looked for among
-// them. The agenda is not sorted: links lie in a list for each place, and only the places are in a heap.
+// Two things keep that bound. A link is found at once: the items of a place are sorted by origin
+// when a link is first looked for among them. The agenda is not sorted: links lie in a list for
+// each place, and only the places are in a heap.
 
 // A generalAgenda holds the links that are still to be followed, the last place first.
 type generalAgenda struct {

@@ -7,9 +7,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// A generalWalk builds the tree of an input that was read, from the root. At each production it finds from its ends backwards in which
-// states, at which places, the rest of it can be derived, and then takes the first way along these. What it finds of a set of states it
-// keeps with the set. Where items were reached in one way alone, and each from the end of one production, that is the tree.
+// A generalWalk builds the tree of an input that was read, from the root. At each production it
+// finds from its ends backwards in which states, at which places, the rest of it can be derived,
+// and then takes the first way along these. What it finds of a set of states it keeps with the set.
+// Where items were reached in one way alone, and each from the end of one production, that is the
+// tree.
 type generalWalk struct {
 	work    []generalPart
 	chained []generalAlive // of a production whose items were reached in one way each, the last place first
@@ -61,8 +63,8 @@ type generalFrame struct {
 	work int  // of the walk, what is below it
 }
 
-// A generalPart is what is to be appended next: a production, at a place, that ends as an item does or, if the kind is 0, the end of a
-// node at that place.
+// A generalPart is what is to be appended next: a production, at a place, that ends as an item does
+// or, if the kind is 0, the end of a node at that place.
 type generalPart struct {
 	kind     Kind
 	at, item int32 // or the node; partOfNothing for a production that derives the empty string
@@ -77,8 +79,8 @@ type generalAlive struct {
 	child int32
 }
 
-// A generalPlace is the set of the states that are alive at a place, from which an end of the frame can be reached, and in ended what
-// they call.
+// A generalPlace is the set of the states that are alive at a place, from which an end of the frame
+// can be reached, and in ended what they call.
 type generalPlace struct {
 	at     int32
 	live   uint32
@@ -91,8 +93,8 @@ type generalEnd struct {
 	child int32
 }
 
-// A generalLink is a set of states that are alive at a place, in an item that was made or, if that is -1, in none. If they call, child is an
-// end of what they call, otherwise generalNone.
+// A generalLink is a set of states that are alive at a place, in an item that was made or, if that
+// is -1, in none. If they call, child is an end of what they call, otherwise generalNone.
 type generalLink struct {
 	at, item int32
 	generalEnd
@@ -179,7 +181,10 @@ func (r *generalRun) put(p generalPart, root bool) {
 	}
 }
 
-// parts puts the parts of a production in place of it, and reports whether the items tell these.
+// parts opens the node of a production, if it is one, and pushes its parts on r.work, the first on
+// top: the productions that ended in it and, at the bottom, the end of its node. It returns false,
+// and changes neither work nor nodes, if the items do not tell the parts: where an item was reached
+// in several ways, or more than one production ended.
 func (r *generalRun) parts(p generalPart, root bool) bool {
 	n := len(r.work)
 	if r.node[p.kind] || root {
@@ -211,9 +216,10 @@ func (r *generalRun) parts(p generalPart, root bool) bool {
 	return true
 }
 
-// partsAlong is parts for what the items alone do not tell: which productions derive the empty string between them, or which of
-// several ended. As long as each item was reached in one way it follows them back to the beginning, with the states that are
-// alive at each place, and then takes the first way along these, as a frame does, but without one.
+// partsAlong is parts for what the items alone do not tell: which productions derive the empty
+// string between them, or which of several ended. As long as each item was reached in one way it
+// follows them back to the beginning, with the states that are alive at each place, and then takes
+// the first way along these, as a frame does, but without one.
 func (r *generalRun) partsAlong(p generalPart, root bool) bool {
 	alive, live := r.chained[:0], r.lastOf(p.kind)
 	x := &r.items[p.item]
@@ -308,8 +314,9 @@ func (r *generalRun) shut(node, at int32) {
 	}
 }
 
-// enter begins a production at a place, which ends as one of some items or, if none is true, derives the empty string. Alone are the ends
-// that are those of the innermost frame.
+// enter pushes a frame for a production that begins at the offset at. It ends as one of the items ends or, if
+// none is set, derives the empty string. alone has those ends that are also ends of the frame around it. From
+// these ends enter goes backwards through the items and appends to r.places what is alive at each place.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
 	n := len(r.frames)
 	r.frames = slices.Grow(r.frames, 1)[:n+1]
@@ -340,7 +347,8 @@ func (r *generalRun) push(l generalLink) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 }
 
-// settle notes what is alive at the last place that is to do, and follows the items there backwards.
+// settle takes the last place from the agenda, appends it to r.places with what is alive there, and pushes the
+// links that lead backwards from its items.
 func (r *generalRun) settle() {
 	at, first := r.todo.next()
 	p := generalPlace{at: at, lo: int32(len(r.ended))}
@@ -381,7 +389,10 @@ func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
 
-// link returns what is alive in the item q if a set is at a place that is reached from there, by bytes or as the item child ends.
+// link returns the item q with what is alive in it, where live is alive at a place that is reached from q: by
+// the production that the item child ends or, if child is generalNone, by bytes. At the beginning of a production
+// that can be inside itself with the same text, calls that are not allowed are left out. Of bytes, link appends
+// the places in between to r.places.
 func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
@@ -532,7 +543,15 @@ func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 	return &s.ways[len(s.ways)-1]
 }
 
-// choose finds the first way from q, at a place, to a state that is alive there.
+// choose finds the first way from q to a state of alive that reads or calls or, unless r.noEnd is
+// set, ends. It follows choices in their order, and goes past calls that can derive the empty
+// string. It returns false if there is no such way. The caller begins new marks ([generalRun.next]),
+// empties r.path, r.empties and r.trail, and sets r.begins: a state that is marked is not entered
+// again.
+//
+// choose sets r.exit, the state that the way leads to, and r.both, whether the call at exit may
+// derive the empty string as well. It appends to r.path the states up to exit, to r.empties the
+// calls passed as empty (the last first), and to r.trail every state that it marked.
 func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	if q == 0 || r.mark[q] == r.now {
 		return false
@@ -672,7 +691,11 @@ func (r *generalRun) move() {
 	}
 }
 
-// leave goes on in the innermost frame behind what it called, which ends at a place.
+// leave goes on in the innermost frame after the production that it called, which ended at the
+// offset at. It sets the frame's state and place. If the frame can be inside itself with the same
+// text and the call stood at its beginning, leave also sets inner, innerEnd and noEnd: the frame may
+// not end next if that would put a production inside itself with the same text, unless nothing else
+// can follow here. The caller sets r.chain and r.left, or r.chain to nil.
 func (r *generalRun) leave(at int32) {
 	f := &r.frames[len(r.frames)-1]
 	s := &r.states[f.call]
@@ -721,8 +744,8 @@ func (r *generalRun) blank(k Kind, at int32) {
 	}
 }
 
-// empty appends the nodes of a production that derives the empty string. It reports whether there are any without one that contains
-// itself.
+// empty appends the nodes of a production that derives the empty string. It reports whether there
+// are any without one that contains itself.
 func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false
@@ -748,9 +771,9 @@ func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	return true
 }
 
-// emptyProven is empty for a production that is proven: its code makes the nodes, since its network may have been put together
-// with those of the productions that it uses, and then no longer tells them apart. It uses no production that uses itself, so
-// nothing around it can be inside it.
+// emptyProven is empty for a production that is proven: its code makes the nodes, since its network
+// may have been put together with those of the productions that it uses, and then no longer tells
+// them apart. It uses no production that uses itself, so nothing around it can be inside it.
 func (r *generalRun) emptyProven(k Kind, at int32) bool {
 	n, ok := len(r.nodes), false
 	r.nodes, ok = r.code(r.nodes, k, "")
