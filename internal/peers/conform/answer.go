@@ -36,8 +36,8 @@ func (f Func) Name() string { return f.Title }
 // Workers is 1: what runs in this process is fast enough.
 func (f Func) Workers() int { return 1 }
 
-// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it cannot be
-// stopped.
+// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it
+// cannot be stopped.
 func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -100,7 +100,8 @@ type Answer struct {
 	Fault      *Fault           // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
 }
 
-// requireScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser takes it for.
+// requireScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser
+// takes it for.
 func (a Answer) requireScheme() Answer {
 	if scheme := a.Components[Scheme]; a.Verdict == Accepted && scheme.Said && scheme.Text == "" {
 		return Answer{Verdict: Rejected, Error: "no scheme", Fault: a.Fault}
@@ -108,15 +109,16 @@ func (a Answer) requireScheme() Answer {
 	return a
 }
 
-// What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is not to
-// fill the memory. No component is as long as that without being wrong.
+// What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is
+// not to fill the memory. No component is as long as that without being wrong.
 const (
 	keptText = 1 << 10
 	keptEach = 16 // for each byte of the string
 	keptHead = 100
 )
 
-// shortened returns the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
+// shortened returns the answer to w as a run keeps it: text that is far longer than w is cut to its beginning,
+// followed by its length. The map Named is changed in place.
 func (a Answer) shortened(w string) Answer {
 	short := func(text string, most int) string {
 		if len(text) <= most {
@@ -138,8 +140,9 @@ func (a Answer) shortened(w string) Answer {
 // Component is a part of a URL that parsers report under much the same name.
 type Component uint8
 
-// The components, in the order of their names in the protocol: those of [vectors.ComponentNames], which are RFC 1738's, then
-// RFC 3986's userinfo, which is user and password in one. What RFC 1738 calls search is RFC 3986's query.
+// The components, in the order of their names in the protocol: those of [vectors.ComponentNames], which are RFC
+// 1738's, then RFC 3986's userinfo, which is user and password in one. What RFC 1738 calls search is RFC 3986's
+// query.
 const (
 	Scheme Component = iota
 	User

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and the bytes at
-// which they differ, or a production in which a parser takes nearly everything.
+// A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and
+// the bytes at which they differ, or a production in which a parser takes nearly everything.
 type Cause struct {
 	What            string     `json:"what"`
 	Groups          []int      `json:"groups"` // their numbers
@@ -82,8 +82,8 @@ func (g Group) symptom() string {
 	return "another " + g.Component + ": " + g.How
 }
 
-// Repeat sets the line that repeats each group, in the language of its parser. The function returns "" for a parser that it does not
-// know.
+// Repeat sets the line that repeats each group, in the language of its parser. The function returns "" for a parser
+// that it does not know.
 func (r *Report) Repeat(line func(implementation, input string) string) {
 	for _, c := range r.Comparisons {
 		for i := range c.Groups {

@@ -22,16 +22,17 @@ type Options struct {
 	Env      []string      // its environment; this process's
 }
 
-// Where no child has ever answered anything, the command is given up after this many have ended, or have let the time for
-// their first answer pass; otherwise after this many in a row that answered once and failed at what a fresh child can answer.
+// Where no child has ever answered anything, the command is given up after this many have ended, or have let the time
+// for their first answer pass; otherwise after this many in a row that answered once and failed at what a fresh child
+// can answer.
 const (
 	barren = 8
 	mute   = 2
 	brief  = 8
 )
 
-// Command is a program that answers questions on standard input and output, as docs/adapter-protocol.md says. It is safe
-// for concurrent use.
+// Command is a program that answers questions on standard input and output, as docs/adapter-protocol.md says. It is
+// safe for concurrent use.
 type Command struct {
 	name string
 	argv []string
@@ -45,8 +46,8 @@ type Command struct {
 	gaveUp   atomic.Pointer[GaveUpError]
 }
 
-// NewCommand prepares to run argv, which is started when it is first asked. The error says that there is no such program.
-// It must be closed. Of the name, what would move a terminal's cursor is replaced.
+// NewCommand prepares to run argv, which is started when it is first asked. The error says that there is no such
+// program. It must be closed. Of the name, what would move a terminal's cursor is replaced.
 func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if len(argv) == 0 {
 		return nil, errors.New(name + ": no command")
@@ -82,9 +83,9 @@ func (c *Command) Name() string { return c.name }
 // Workers returns the number of children.
 func (c *Command) Workers() int { return c.o.Workers }
 
-// Ask asks a child about w. Where the child fails, it is ended, and a fresh one is asked once more, so that a child that
-// was broken by what it was asked before is told from one that w breaks; after a time-out it is not, since that would
-// double the waiting.
+// Ask asks a child about w. If the child fails, it is stopped, and a fresh one is asked once more: that tells a
+// child that was broken by an earlier question from one that w breaks. After a time-out no other is asked, since
+// that would double the waiting.
 func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	var slot *child
 	select {
@@ -123,7 +124,8 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	return a, nil
 }
 
-// askSlot asks the child in the slot, a new one if there is none, and clears the slot if it fails.
+// askSlot asks the child in the slot, or a new one if there is none. If it fails, askSlot stops it and clears the
+// slot; the error is then a [*Fault], and the whole command may have given up.
 func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, error) {
 	if *slot == nil {
 		fresh, err := c.newChild()

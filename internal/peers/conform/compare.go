@@ -46,9 +46,10 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	return likenessIf(equal || unescape(a.Text) == unescape(b.Text))
 }
 
-// compare returns how a parser's value of component c stands to those that j sees in a string. RFC 3986 tells an absent
-// component from an empty one, so that one is not the other where the parser tells them apart as well; a path of "/" is no
-// path only behind an authority; and a host is looked up under one name however it is percent-encoded (section 3.2.2).
+// compare returns how a parser's value of component c stands to those that j sees in a string. RFC 3986 tells an
+// absent component from an empty one, so that one is not the other where the parser tells them apart as well; a path
+// of "/" is no path only after an authority; and a host is looked up under one name however it is percent-encoded
+// (section 3.2.2).
 func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) Likeness {
 	v := ours[c]
 	if !j.judgesReferences() {

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// compareAnswers compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare, so that the
-// first that falls into a group is its shortest.
+// compareAnswers compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare,
+// so that the first that falls into a group is its shortest.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
 	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.productionID(), File: j.File, Asked: len(inputs)}
 	s := &sorter{
@@ -132,8 +132,8 @@ type loose struct {
 	groups       []int
 }
 
-// surroundingAt returns the productions that are certain to be under way in the state in which w goes wrong: whatever could go on is in
-// them.
+// surroundingAt returns the productions that are certain to be under way in the state in which w goes wrong: whatever
+// could go on is in them.
 func (s *sorter) surroundingAt(w string) []ast.Kind {
 	taken, _ := transitionsOf(s.g, s.start, w)
 	q := taken[len(taken)-1].state
@@ -167,8 +167,9 @@ func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
 	}
 }
 
-// nameCommonSurroundings notes with each group of strings that are taken the production around it in which nine of ten are, and the most
-// groups.
+// nameCommonSurroundings sets loose of each group of strings that only the implementation takes: the production
+// around it that explains the most groups, two at least, and from which nine of ten strings that go wrong in it
+// were taken. It also fills loose.groups.
 func (s *sorter) nameCommonSurroundings(groups []Group) {
 	for i, g := range groups {
 		if g.Kind != AcceptsMore {
@@ -277,8 +278,8 @@ type suspect struct {
 	t   transition
 }
 
-// suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
-// take. The end of the input is read by the production that explains all of it.
+// suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one that the
+// fewest take. The end of the input is read by the production that explains all of it.
 func (s *sorter) suspectsOf(w string) []suspect {
 	taken, explained := transitionsOf(s.g, s.start, w)
 	list := make([]suspect, len(taken))
@@ -313,9 +314,10 @@ func (s *sorter) suspectsOf(w string) []suspect {
 	return slices.DeleteFunc(list, func(x suspect) bool { return !x.key.surely })
 }
 
-// addAcceptsLess takes in the inputs that the grammar accepts and the implementation does not. Of the transitions that could be
-// meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson, "Approximation Algorithms for
-// Combinatorial Problems", 1974): time and again the one that explains most of what is left.
+// addAcceptsLess takes in the inputs that the grammar accepts and the implementation does not. Of the transitions
+// that could be meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson,
+// "Approximation Algorithms for Combinatorial Problems", 1974): time and again the one that explains most of what is
+// left.
 func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int) {
 	left := make(map[int][]suspect, len(refused))
 	for _, i := range refused {
@@ -359,8 +361,8 @@ func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int
 	}
 }
 
-// addOtherComponent takes in an input that both accept, and in which they see a different component, which begins at from: one of
-// those of URLs or, by their order, of those that a user has named.
+// addOtherComponent takes in an input that both accept, and in which they see a different component, which begins at
+// from: one of those of URLs or, by their order, of those that a user has named.
 func (s *sorter) addOtherComponent(w string, c Component, name string, from int, ours, theirs Value) {
 	how, at := partingOf(ours, theirs, w)
 	offset := min(from+max(at, 0), len(w))
@@ -394,8 +396,8 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 	s.widenGroup(g, k, t)
 }
 
-// surroundingComponent returns the productions around all of a component, if that is a production in the tree of w, and else those around a
-// byte: what is absent as a whole is not absent in the production of its first character.
+// surroundingComponent returns the productions around all of a component, if that is a production in the tree of w,
+// and else those around a byte: what is absent as a whole is not absent in the production of its first character.
 func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []ast.Kind {
 	if !s.judge.judgesReferences() {
 		return around
@@ -460,8 +462,8 @@ const (
 	rewritten    = "it is rewritten"
 )
 
-// partingOf returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
-// just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
+// partingOf returns in what way an implementation's value differs from the grammar's, and where in the grammar's
+// value, or just after it, the delimiter stands at which only one of them cuts; -1 where there is none.
 func partingOf(ours, theirs Value, w string) (how string, at int) {
 	a, b := ours.Text, theirs.Text
 	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !isAlphanumeric(s[at]) }
@@ -499,8 +501,8 @@ func isAlphanumeric(x byte) bool {
 	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
-// offsetOf returns the offset at which component c begins. Components stand in their order, and between two of them nothing
-// but delimiters, so that each is the first of its text behind those before it.
+// offsetOf returns the offset at which component c begins. Components stand in their order, and between two of them
+// nothing but delimiters, so that each is the first of its text after those before it.
 func offsetOf(w string, c Component, all Components) int {
 	from := 0
 	for i := range c {

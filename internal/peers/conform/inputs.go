@@ -51,12 +51,12 @@ func (m *Mutants) gaps() (list []Gap) {
 	return list
 }
 
-// Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own
-// productions, in every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's
-// references where one of the judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some
-// that parsers are known to differ about, those that take every transition outside of scheme and brackets behind
-// "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken;
-// with names, the references are left out. What is made of them may be nil.
+// Cover returns inputs for judges, sorted. For every scheme's own production, in every RFC that has one, they are
+// those of [Strings], which kill the mutants of the printed grammar (see [vectors.Subject.MutationSuite]). If a
+// judge judges URIs or references, those of RFC 3986's references are added, with some that parsers are known to
+// differ about, those that take every transition outside of scheme and brackets after "http:", and as many that
+// take an accepted transition as there is room for. Without names, all schemes are taken; with names, the
+// references are left out. The error is a name that no grammar has, or that of an automaton. making may be nil.
 func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
@@ -122,10 +122,10 @@ const maxComplete = 100_000
 // longest is the length of the longest text among the boundaries: one more than a domain name may have.
 const longest = 256
 
-// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then
-// are too many, those that take every transition of its automaton, which are simple. Where a mutant may live, the complete
-// suite of the automaton is added, if it is not too large. To those of a grammar that is not built in come its boundaries, at which
-// parsers have limits that no grammar has.
+// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they
+// then are too many, those that take every transition of its automaton, which are simple. Where a mutant may live,
+// the complete suite of the automaton is added, if it is not too large. To those of a grammar that is not built in
+// come its boundaries, at which parsers have limits that no grammar has.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {

@@ -22,8 +22,8 @@ type Judge struct {
 	// disagree about in http://user@host/.
 	Generic bool
 
-	// Schemes are those that were asked for; none for all. A string that the grammar accepts as one of another scheme is not
-	// compared.
+	// Schemes are those that were asked for; none for all. A string that the grammar accepts as one of another scheme
+	// is not compared.
 	Schemes []string
 
 	// For a production of a user's grammar: the productions that are its components, and the file that it stands in.
@@ -49,8 +49,8 @@ func References(g *catalog.Published, absolute bool) Judge {
 	return j
 }
 
-// judgesReferences reports whether j judges by a grammar of references, which knows components of every scheme, and tells an
-// absent one from an empty one.
+// judgesReferences reports whether j judges by a grammar of references, which knows components of every scheme, and
+// tells an absent one from an empty one.
 func (j Judge) judgesReferences() bool {
 	p := catalog.PublishedAs(j.Grammar)
 	return p != nil && p.References
@@ -119,9 +119,9 @@ type finding struct {
 	why        *ast.SyntaxError // nil if accepted
 }
 
-// findingOn returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC
-// 1630's uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a
-// path begins.
+// findingOn returns j's finding on w. A component that no production sets is none, of a string that is accepted; but
+// RFC 1630's uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of
+// where a path begins.
 func (j Judge) findingOn(w string) finding {
 	if !j.judgesURLs() {
 		return j.judgeProduction(w)
@@ -143,8 +143,9 @@ func (j Judge) findingOn(w string) finding {
 	return f
 }
 
-// judgeProduction returns j's finding by its production alone. Nothing is said of components that a string which has no
-// scheme does not have, unless it is a reference: its parser may see a host in it, or a path.
+// judgeProduction returns j's finding by its production alone. A string whose tree passes the limits of package
+// ast is not accepted, and the finding has no why. If the string has no scheme, nothing is said of the components
+// that it does not have; but if it is a reference whose tree has a path, they are absent.
 func (j Judge) judgeProduction(w string) finding {
 	if !j.Grammar.Accept(j.startProduction(), w) {
 		return finding{why: j.Grammar.Explain(j.startProduction(), w)}
@@ -209,8 +210,8 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// transitionsOf returns the transitions that the automaton takes over w from a production's start, the end of the input last,
-// and the production whose automaton it is. It stops behind the first transition into the dead state.
+// transitionsOf returns the transitions that the automaton takes over w from a production's start, the end of the
+// input last, and the production whose automaton it is. It stops after the first transition into the dead state.
 //
 // Of a grammar without such automata they are the productions in the tree of w, in the place of states: see [explains].
 func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
@@ -232,7 +233,8 @@ func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 // explains reports whether the grammar has automata that explain rejections. One that is too large for them does not.
 func explains(g *ast.Grammar) bool { return g.Tables != nil }
 
-// productionsIn returns a transition for each production in the tree of w, the start first; the start alone if w has none.
+// productionsIn returns a transition for each production in the tree of w, the start first; the start alone if w has
+// none.
 func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition) {
 	taken = []transition{{uint16(start), end}}
 	tree, err := g.Derive(start, w)
@@ -247,8 +249,8 @@ func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 	return taken
 }
 
-// readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
-// there.
+// readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it
+// reads there.
 func readerOf(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	for _, e := range g.Machine().Expected(t.state) {
 		if e.First.Has(x) && len(e.In) > 0 {

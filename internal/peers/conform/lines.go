@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Lines is a program that reads a string a line, and writes yes or no for each, a line each, or says so by its exit status. It says
-// nothing of components. A string with a line end in it cannot be asked about, and is undecided.
+// Lines is a program that reads a string a line, and writes yes or no for each, a line each, or says so by its exit
+// status. It says nothing of components. A string with a line end in it cannot be asked about, and is undecided.
 type Lines struct {
 	name string
 	argv []string
@@ -31,9 +31,9 @@ type Lines struct {
 // batch is how many strings a child is given.
 const batch = 1000
 
-// NewLines prepares to run argv. With exit a child is started for each string, and accepts it if it ends with 0, as grep does;
-// rejects it if it ends with 1. Otherwise a child is given many strings, and has its output read when it has read them all and
-// ended, so that it need not care for buffers. The error says that there is no such program.
+// NewLines prepares to run argv. With exit a child is started for each string, and accepts it if it ends with 0, as
+// grep does; rejects it if it ends with 1. Otherwise a child is given many strings, and has its output read when it
+// has read them all and ended, so that it need not care for buffers. The error says that there is no such program.
 func NewLines(name string, argv []string, exit bool, o Options) (*Lines, error) {
 	c, err := NewCommand(name, argv, o) // which knows the defaults
 	if err != nil {
@@ -65,8 +65,8 @@ func (l *Lines) Together() int {
 	return batch
 }
 
-// AskAll asks about some strings. Where a child does not answer for all, each half of them is asked about again, so that what goes
-// wrong is the fault of one string.
+// AskAll asks about some strings. Where a child does not answer for all, each half of them is asked about again, so
+// that what goes wrong is the fault of one string.
 func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
 	var at []int // of what can be asked
@@ -123,8 +123,10 @@ func (l *Lines) countFailure(kind FaultKind) bool {
 	return failed >= int64(l.o.Restarts) || failed >= 2*barren && !l.answered.Load()
 }
 
-// runChild starts a child, gives it n lines, and returns its verdicts. If kind is not "", the
-// child failed: detail says how, and there are no verdicts.
+// runChild starts a child, gives it n lines, and returns its verdicts. If the child failed, kind is not "", detail
+// says how, and there are no verdicts. If only the exit status counts, 0 accepts and 1 rejects. Otherwise the
+// child must print a line for each, whatever its status. The error is that of ctx, or that the child could not be
+// started.
 func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
 	timeout := l.o.Startup
 	if l.exit {

@@ -6,10 +6,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the inputs where they
-// differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another if it is a
-// subsequence of it, where both begin with the same scheme and number of slashes, and behind these a letter stands for any
-// byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of them, however many are asked.
+// comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the
+// inputs where they differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another
+// if it is a subsequence of it, where both begin with the same scheme and number of slashes, and after these a
+// letter stands for any byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of
+// them, however many are asked.
 func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	p := Pair{A: a, B: b}
 	shapes := map[string][]string{} // by beginning
@@ -32,7 +33,7 @@ func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int)
 	return p
 }
 
-// shapeOf returns w's scheme with the slashes behind it, and what follows, with a for each letter and 1 for each digit.
+// shapeOf returns w's scheme with the slashes after it, and what follows, with a for each letter and 1 for each digit.
 func shapeOf(w string) (start, rest string) {
 	colon := strings.IndexByte(w, ':')
 	rest = strings.TrimLeft(w[colon+1:], "/")

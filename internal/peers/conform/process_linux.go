@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// starts hands commands to the one thread that starts children. It never ends before this process does, and its end is what a child's
-// Pdeathsig waits for.
+// starts hands commands to the one thread that starts children. It never ends before this process does, and its end
+// is what a child's Pdeathsig waits for.
 var starts = sync.OnceValue(func() chan func() {
 	c := make(chan func())
 	go func() {

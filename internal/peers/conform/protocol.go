@@ -46,8 +46,8 @@ func appendRequest(b []byte, id uint64, w string) []byte {
 var errWrongID = errors.New("wrong id")
 
 // parseAnswer reads the answer to request id. It is strict, since what is passed over in silence is not tested: an
-// unknown component is an error, and so is a line without "accepted". If some are named, there are no others, and those of
-// URLs are passed over; a list without any means that components do not matter.
+// unknown component is an error, and so is a line without "accepted". If some are named, there are no others, and
+// those of URLs are passed over; a list without any means that components do not matter.
 func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	var got struct {
 		ID         *uint64                `json:"id"`

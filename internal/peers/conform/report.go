@@ -67,8 +67,8 @@ type Gap struct {
 	Reason string // in a sentence
 }
 
-// Gaps returns why "no difference" is no answer: mutants that the strings may not tell from the grammar, and strings that
-// the grammar did not decide. There are none where the strings were given, and all of them were judged.
+// Gaps returns why "no difference" is no answer: mutants that the strings may not tell from the grammar, and strings
+// that the grammar did not decide. There are none where the strings were given, and all of them were judged.
 func (r *Report) Gaps() (list []Gap) {
 	if r.Mutants != nil {
 		list = r.Mutants.gaps()
@@ -108,9 +108,9 @@ func (c Comparison) subjectName() string {
 	return catalog.TitleOf(c.Grammar)
 }
 
-// Refusal returns what to know before the groups, if the implementation refuses nine in ten of the strings that the grammar derives:
-// they are made of few strings by small changes, and where those are refused as they are, for what they mean, the changes are not to
-// blame. It is "" otherwise.
+// Refusal returns what to know before the groups, if the implementation refuses nine in ten of the strings that the
+// grammar derives: they are made of few strings by small changes, and where those are refused as they are, for what
+// they mean, the changes are not to blame. It is "" otherwise.
 func (c Comparison) Refusal() string {
 	derived := c.Both + c.Less
 	if derived < 10 || 10*c.Less < 9*derived {

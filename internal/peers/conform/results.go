@@ -17,8 +17,8 @@ const (
 	ruleDecided = "conform/decided"
 )
 
-// Results returns the report as results: a suite for each implementation and grammar with one result for each group, or one
-// that passed where there is none, and a suite for each implementation that failed to answer.
+// Results returns the report as results: a suite for each implementation and grammar with one result for each group,
+// or one that passed where there is none, and a suite for each implementation that failed to answer.
 func (r *Report) Results() []results.Result {
 	var list []results.Result
 	for _, o := range r.Implementations {

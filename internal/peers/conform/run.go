@@ -23,8 +23,8 @@ type Config struct {
 	Progress func(implementation string, done, total int)
 }
 
-// Run asks every implementation about every input, one implementation after the other, and reports where they differ. What
-// goes wrong with a child is in the report; the error is the context's.
+// Run asks every implementation about every input, one implementation after the other, and reports where they differ.
+// What goes wrong with a child is in the report; the error is the context's.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if c.Judges == nil {
 		c.Judges = Judges()
@@ -87,8 +87,9 @@ type batcher interface {
 	AskAll(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// AskAll asks im about all words, with as many goroutines as it has workers, and calls take with each answer and the place of its
-// word, from any of them. All have ended when it returns. The error is that of asking, after which some words have no answer.
+// AskAll asks im about all words, with as many goroutines as it has workers, and calls take with each answer and the
+// place of its word, from any of them. All have ended when it returns. The error is that of asking, after which some
+// words have no answer.
 func AskAll(ctx context.Context, im Implementation, words []string, take func(i int, a Answer)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -127,7 +128,9 @@ func AskAll(ctx context.Context, im Implementation, words []string, take func(i 
 	return context.Cause(ctx)
 }
 
-// askAllInputs asks im about all inputs.
+// askAllInputs asks im about all inputs, and counts its answers. An answer is kept as shortened leaves it and, if
+// all judges are of URLs, as requireScheme does. If im gives up, Outcome.GaveUp says so, and the answers that are
+// missing have no verdict; the error is that of the context.
 func askAllInputs(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
 	answers := make([]Answer, len(inputs))
 	out := Outcome{Name: im.Name()}

@@ -9,9 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// Subject returns what test vectors are about: the production that was meant of any grammar, with the productions that are its
-// components by name, and its parser. A PEG is a model, which has none. The error is that of [anygrammar.New], of
-// [catalog.Opened.Lookup], or that the production has no automaton, or no string to ask about.
+// Subject returns what test vectors are about: the production that was meant of any grammar, with the productions
+// that are its components by name, and its parser. A PEG is a model, which has none. The error is that of
+// [anygrammar.New], of [catalog.Opened.Lookup], or that the production has no automaton, or no string to ask about.
 func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	var ids []string
 	for _, c := range components {
@@ -67,7 +67,8 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 // stepsWithout are the steps for vectors of a production whose automaton is too large, beyond those that showed it.
 const stepsWithout = 1 << 28
 
-// SubjectWithout is [Subject] for a production whose automaton is too large, as the error says: there are derivations of it.
+// SubjectWithout is [Subject] for a production whose automaton is too large, as the error says: there are derivations
+// of it.
 func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)

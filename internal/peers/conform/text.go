@@ -133,8 +133,8 @@ func (p *printer) writeMutants(m *Mutants) {
 	}
 }
 
-// countDiffering returns in how many inputs that both accept they see a different host or, under a user's grammar, how many
-// different components they see.
+// countDiffering returns in how many inputs that both accept they see a different host or, under a user's grammar,
+// how many different components they see.
 func (c Comparison) countDiffering() (n int) {
 	if c.File == "" {
 		return c.Differing(Host)
