@@ -212,8 +212,9 @@ func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 	}
 }
 
-// causeBytes returns the byte classes of each group: the coarsest for which, after every pair, each class either parts in
-// this group as a whole or does not. So no two causes share a string, and a cause says the same of all its bytes.
+// causeBytes returns the byte classes of each group. They are the coarsest such that, after every pair, each class
+// either parts in this group as a whole or does not. So no two causes share a string, and a cause says the same of
+// all its bytes.
 func (w *walk) causeBytes() [][]expr.Set {
 	parts, all := make([]*expr.Partition, len(w.groups)), make([]expr.Set, len(w.groups))
 	for g := range parts {

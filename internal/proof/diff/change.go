@@ -81,13 +81,13 @@ var kinds = []kind{
 	{partsChange{}, []Feature{Parts, Ends, After, Within}, nil},
 }
 
-// A telling is what a sentence needs to know of the comparison.
+// A telling is the part of a comparison that a sentence depends on.
 type telling struct {
 	goes, stops *tracker
 	a, b        string // how sentences call the side that goes on and the other
 }
 
-// A sentence is what an edit says.
+// A sentence is an edit in words.
 type sentence struct {
 	Claim
 	text  string // what follows the name of the side that goes on

@@ -121,7 +121,8 @@ func (x *explainer) findAdds() {
 	}
 }
 
-// additionsAt lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
+// additionsAt lists what the side that goes on reads at an offset in productions that the other does not have, or has
+// with another text.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -92,6 +92,8 @@ func (allowsChange) isClear(e *edit, goes, stops *tracker) bool {
 	return e.other != goes.rule || e.rule == stops.rule
 }
 
+// tell says what the side that goes on also reads and, as far as their productions have names, in which one, and
+// where the other side does not.
 func (c allowsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Bytes = classText(c.set)
@@ -115,8 +117,10 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findCharacter finds a production of characters that both have, and in which the side that goes on reads one more: the
-// innermost.
+// findCharacter finds a lexical production that both sides have, with different texts, such that the side that goes
+// on reads the byte at which the two part as a single byte of it. It tries the innermost production first. The edit,
+// by which its namesake reads the byte too, lets the other side derive the witness. It returns false if there is
+// none.
 func (x *explainer) findCharacter() (edit, bool) {
 	i := x.at
 	if x.c.At != AtByte {
@@ -234,7 +238,8 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	}
 }
 
-// partsInCase reports whether the two part at a letter that the side that stops reads in the other case, and all else alike.
+// partsInCase reports whether the two part at a letter that the side that stops reads in the other case only, and
+// otherwise alike.
 func (x *explainer) partsInCase() bool {
 	return x.at < len(x.goes.s) && unicode.IsLetter(rune(x.goes.s[x.at])) && slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
 		other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
@@ -245,8 +250,8 @@ func (x *explainer) partsInCase() bool {
 // common is the rank of an edit that allows more in a production that both have.
 const common = 4
 
-// pointsInPlaceOfASCII lists a code point, and a few others, that only the one side reads where both read a byte of ASCII before the same rest;
-// nil if there is no such byte.
+// pointsInPlaceOfASCII lists point and a few other code points that only one side reads, where both read an ASCII
+// byte before the same rest. It is nil if there is no such byte.
 func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
 	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
@@ -388,8 +393,8 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	}
 }
 
-// eachUnread calls f with each of the edges of the side that stops that leaves a pair and with each byte class that this side does not
-// read there, of those which are mine or of those which are not.
+// eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side
+// does not read there. It takes only the classes for which mine returns yes.
 func (s *partings) eachUnread(region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool, f func(on int, c byteClass, edge *lang.Edge)) {
 	_, stops := s.w.sidesOf(region)
 	leaving := map[int][]*lang.Edge{} // by subset

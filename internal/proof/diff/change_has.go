@@ -38,6 +38,7 @@ func (c hasChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting
 	}
 }
 
+// tell names the alternatives, or says that the parts of the production have another order.
 func (c hasChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = t.goes.spell(c.run)

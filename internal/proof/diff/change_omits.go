@@ -158,7 +158,8 @@ func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e ed
 	})
 }
 
-// rankOfSingle is the rank of an edit that leaves out one character or word: where the witness has more, it rather has another.
+// rankOfSingle is the rank of an edit that leaves out one character or word. It is low only at the end: if the
+// witness goes on, it more likely has something else in that place.
 func (x *explainer) rankOfSingle() int {
 	if x.c.At == AtEnd {
 		return 1

@@ -58,7 +58,8 @@ func (partsChange) judge() func(string) bool { return always }
 // decide returns no class: what explains nothing is told of the classes that are left.
 func (partsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) { return nil, nil, nil }
 
-// tell returns a whole sentence.
+// tell says where the two part, in a whole sentence: by the production that ended, by one that both are in, or by one
+// of each side.
 func (c partsChange) tell(e *edit, t telling) sentence {
 	goes, stops, a, b := t.goes, t.stops, t.a, t.b
 	claim := Claim{Feature: c.feature(), Bytes: classText(c.set)}

@@ -39,6 +39,7 @@ func (c schemeChange) decide(s *partings, region Region, es edits) ([]bool, *mac
 	return of, nil, edits{e}
 }
 
+// tell lists the additional schemes.
 func (c schemeChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = listSome(c.words, func(s string) string { return "`" + s + ":`" })

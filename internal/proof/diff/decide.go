@@ -140,8 +140,7 @@ func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 // reads reports whether an edge reads x, by itself or since the edit allows it.
 func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.extra[e].Has(x) }
 
-// widenedNFA returns the automaton of m in which each edge also reads the bytes that are allowed
-// there.
+// widenedNFA returns a copy of m's automaton in which each edge also reads the extra bytes allowed there.
 func (m *machine) widenedNFA() *lang.NFA {
 	n := *m.nfa
 	n.Budget = nil

@@ -46,7 +46,7 @@ func (es edits) key(region Region) string {
 // key names what the edit changes.
 func (e *edit) key() string { return string(e.change.feature()) + e.change.key(e) }
 
-// join adds to es what the edits fs, of the same key, change as well.
+// join adds to each edit of es what the edits of fs with the same key change as well. It changes es in place.
 func (es edits) join(fs edits) {
 	for i := range es {
 		for _, f := range fs {
@@ -189,8 +189,8 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	return more
 }
 
-// copyWithUses returns copies of a production and of those it uses, whose names begin with another word, and which derive also, unless it
-// is nil, in place of any character.
+// copyWithUses returns copies of a production and of those it uses, with name in front of their IDs. If also is not
+// nil, each character in the copies may be also instead.
 func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {
@@ -202,8 +202,7 @@ func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*e
 	return rules
 }
 
-// prefixRefs returns e with name before each reference, and also in place of any character, unless that is
-// nil.
+// prefixRefs returns e with name in front of each reference. If also is not nil, each character may be also instead.
 func prefixRefs(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Ref:

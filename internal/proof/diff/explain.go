@@ -10,9 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change
-// the innermost production of the same name and another text by which the side that goes on derives what the other does
-// not; where there is none, any. The last says only where c parts. Joint asks also for edits that explain it together.
+// explain returns the edits of the side that stops that explain c, the best first: with any one of them it derives
+// the witness. They change the innermost production that both sides have, with different texts, and by which the side
+// that goes on derives what the other does not; if there is none, any production. The last one only says where c
+// parts. With joint it also looks for edits that explain c together.
 func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	defer giveUpOverBudget()
 	goes, stops := w.sidesOf(c.Region)

@@ -262,8 +262,8 @@ func (t *tracker) whereIn(label string) string {
 	return " in " + label
 }
 
-// tellEdit returns what an edit of the causes of a region says. A production that has the same name
-// on both sides is claimed once.
+// tellEdit returns the sentence of an edit of the causes of a region. If both productions of its claim have one name,
+// it names only Where.
 func (d *Difference) tellEdit(region Region, e edit) sentence {
 	goes, stops := d.walk.sidesOf(region)
 	a, b := d.sideNames(region)

@@ -26,8 +26,8 @@ func (t *tracker) newMatcher(s string) *matcher {
 	return m
 }
 
-// statesFrom returns the states after each number of bytes from offset i, if q is the state there, along the edges that takes takes
-// to read a byte; nil stands for all that do.
+// statesFrom returns the states after each number of bytes from offset i on, starting in q. It follows only the edges
+// for which takes reports that they read the byte; nil stands for [expr.Set.Has].
 func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
 	states := m.closure(q)
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
@@ -86,7 +86,8 @@ func (t *tracker) closure(q int32) []int32 {
 	return t.closures[q]
 }
 
-// closureOf returns the states that can be entered from some without reading, these included, ascending. It uses the slice.
+// closureOf returns the states that can be entered from todo without reading, including those, in ascending order. It
+// overwrites todo.
 func (t *tracker) closureOf(todo ...int32) (out []int32) {
 	if t.round++; t.seen == nil {
 		t.seen = make([]int, len(t.nfa.States))
@@ -242,7 +243,8 @@ func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to 
 	}
 }
 
-// ruleNamed returns the production with this name, in whatever case. It is nil if the start production uses none or several.
+// ruleNamed returns the production with this name, ignoring case. It is nil if the start production uses none or
+// several of that name.
 func (t *tracker) ruleNamed(name string) (found *expr.Rule) {
 	if t.named == nil {
 		t.named = map[string]*expr.Rule{}

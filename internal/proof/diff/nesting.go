@@ -19,7 +19,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Search is what is known of two productions of which at least one nests, so that no automaton decides whether they are equal.
+// A Search is what is known of two productions, at least one of which nests, so that no automaton decides whether
+// they are equal.
 type Search struct {
 	A        string      `json:"a"` // as they are named
 	B        string      `json:"b"`
@@ -63,9 +64,11 @@ func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, char
 // deepestSearch is how deep strings are compared that nest.
 const deepestSearch = 3
 
-// Nested compares two productions of which one nests. They are equal if they are production by production: see [Induction]. They also are equal if those that nest correspond: if one derives regular languages of
-// bytes and of the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, with one
-// byte of those between which no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is held against the general parser.
+// Nested compares two productions, one of which nests. They are equal if they are equal production by production (see
+// [Induction]), or if those that nest correspond: one derives a regular language of bytes and of the others, and its
+// counterpart the same. Otherwise all strings are compared in the order of their length, with one byte for each class
+// that no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is
+// checked with the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) { return search(a, b, true) }
 
 // Large compares two productions whose automata are too large, production by production alone.
@@ -202,8 +205,10 @@ func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// findCause sets Cause and Sentence. The cause is the innermost production whose definition on the one side, taken over by the other, has
-// that side derive the word too.
+// findCause sets Cause and Sentence. The cause is the innermost production whose definition lets the other side
+// derive the word too, if it takes it over. If both sides derive the same, as far as is known, Sentence names the
+// only production that differs, and there is no Cause. Both stay as they are if nothing is found or a limit was
+// passed.
 func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()
@@ -412,9 +417,10 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 	return out, more
 }
 
-// correspond reports whether the rules that nest are those of the other grammar under other names, or the same: by name or, where a name has
-// no counterpart, in the order in which they are used. The language of such a rule is regular if a use of one is a letter.
-// It is false too where that takes more than the budget of the two.
+// correspond reports whether the rules that nest are those of the other grammar under other names, or the same: they
+// are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter in place of
+// each use of such a rule, the languages of the rules are regular and can be compared. It is also false if the budget
+// of the two does not suffice.
 func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	defer giveUpOverBudget()
 	free := expr.AnyByte
@@ -442,8 +448,8 @@ func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	return same(a, b, nest[0], named, rules, free) || same(a, b, nest[0], nest[1], rules, free)
 }
 
-// same reports whether the rules x of a derive what the rules y of b do, where a use of x[i] or y[i] is a letter: a byte that neither has, and
-// the number.
+// same reports whether the rules x of a derive what the rules y of b do, if a use of x[i] or y[i] stands for a
+// letter: i after a byte that neither grammar has.
 func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
 	var letters [2]*expr.Grammar
 	var exprs [2][]*expr.Expr

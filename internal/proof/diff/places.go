@@ -103,9 +103,9 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 	return e
 }
 
-// endedCandidates lists the pairs of productions of the side that stops and of the other which can be ended at the first of some
-// partings, the innermost first for [standEnded] and the outermost for [standAfter]: those of one name or, of an expression, which has
-// no names, nil and any.
+// endedCandidates lists pairs of productions, of the side that stops and of the other, that can have ended at the
+// first of some partings: the innermost first for [standEnded] and the outermost first for [standAfter]. The two have
+// one name. An expression has no names: for it a pair has nil, and there are no pairs for standEnded.
 func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
 	if len(at) == 0 {
 		return nil
@@ -134,7 +134,8 @@ func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list []
 	return list
 }
 
-// rulesEndedAt lists the productions that can have ended in a subset, without the start production and terms, the innermost first.
+// rulesEndedAt lists the productions that can have ended in a subset, the innermost first, without the start
+// production and terms.
 func (t *tracker) rulesEndedAt(s int) (list []*expr.Rule) {
 	depths := map[*expr.Rule]int{}
 	for _, q := range t.subsets[s] {
@@ -174,8 +175,8 @@ func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 // anywhere is the column of a parting of which it does not matter what is read there.
 const anywhere = -1
 
-// alwaysEnded reports whether one side, after every string that leads to a pair, can have ended a production with the last byte, so
-// that what is in the column follows it.
+// alwaysEnded reports whether, after every string that leads to a pair, a side can have ended a production with the
+// last byte and goes on with the column.
 func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	if p.pair == 0 {
 		return false

@@ -9,9 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// makeGroups returns the groups of d. The guesses that explain one string of a cause are tried, those of the cause with most
-// strings first. A guess that holds becomes a group of all classes that it explains. For a class that is left its own string
-// is explained; then edits are tried together; and the rest is told by its places.
+// makeGroups returns the groups of d. It tries the guesses that explain one string of a cause, starting with the
+// cause that has the most strings. A guess that holds becomes a group of all the classes that it explains. For each
+// class that is left, its own string is explained; then edits are tried together; what remains is told by its places.
 func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	w := s.w
 	order := make([]int, len(d.Causes))
@@ -91,8 +91,8 @@ func (s *partings) isClear(region Region, es edits) bool {
 // maxLooked caps the classes of one cause that are explained by their own strings.
 const maxLooked = 1
 
-// decideGroup returns the group of the classes that have no group yet and that the edits explain, nil if there are none, if the
-// edits do not hold, or if that would take too long.
+// decideGroup returns the group of the classes that have no group yet and that the edits explain. It is nil if there
+// are none, if the edits do not hold, or if a limit was passed.
 func (s *partings) decideGroup(region Region, es edits) (g *Group) {
 	defer giveUpOverBudget()
 	of, m, told := es[0].change.decide(s, region, es)
@@ -114,7 +114,10 @@ func (s *partings) isFree(class int32, region Region) bool {
 	return s.region[class] == region && s.owner[class] == nil
 }
 
-// decideByGrammar decides edits by the grammar that they make.
+// decideByGrammar decides edits by the automaton of the edited grammar. It returns, by number of a class, whether the
+// edits explain all of a class that has no group yet, and the machine. It returns nil if a limit was passed, if the
+// edited side derives too much, or if the edits explain only some strings of a class. A class that some of these
+// edits already tell does not count.
 func (s *partings) decideByGrammar(region Region, es edits) (of []bool, m *machine) {
 	goes, stops := s.w.sidesOf(region)
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
@@ -158,9 +161,10 @@ func (es edits) isWithin(fs edits) bool {
 	})
 }
 
-// sharedPlaces returns a function that reports whether edits may be held to a pair. What is left out or added somewhere is a
-// matter of beginnings that both sides read up to there: where the side that goes on can read none of what the other reads
-// next, the two differ in something else. It returns nil for edits that have no such place.
+// sharedPlaces returns a function that reports whether edits may be held to a pair of states of the two sides.
+// Leaving out or adding something matters only if both sides read up to that place. If the side that goes on can read
+// nothing of what the other reads next, the two differ in something else. The function is nil if an edit has no such
+// place.
 func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool {
 	goes, stops := s.w.sidesOf(region)
 	var places []int32
@@ -204,7 +208,9 @@ func (s *partings) bytesOf(of []bool) (set expr.Set) {
 	return set
 }
 
-// shortestTurned returns the first string of a class that m turns: it has it, and the side that stops has not.
+// shortestTurned returns a shortest string of class k that the edited side derives: its witness if possible, else the
+// shortest one that begins with the same bytes, up to and with the one at which the two part. It returns false if
+// there is none. It searches breadth-first over pairs of a state of the side that goes on and a set of states of m.
 func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, bool) {
 	w := string(k.Witness)
 	if m.matches(w, m.takesMore()) {

@@ -197,8 +197,9 @@ const maxSmall = 8
 // oneLine is the width up to which a string is shown behind its sentence: that of most terminals.
 const oneLine = 80
 
-// writeOverview writes the groups, those with the largest share of the strings of their side first, each with its sentence and
-// its shortest string. After them come the printed lines that differ, each once. All shows also the smallest groups.
+// writeOverview writes the groups, those with the largest share of the strings of their side first. Each has its
+// sentence and its shortest string. The printed lines that differ follow, each once. Without all, the smallest groups
+// are only counted.
 func (d *Difference) writeOverview(b *strings.Builder, all bool) {
 	groups := make([]*Group, len(d.Groups))
 	for i := range groups {
@@ -236,8 +237,8 @@ func (d *Difference) writeOverview(b *strings.Builder, all bool) {
 	}
 }
 
-// writeGroups writes the groups: the sentence, and the shortest of the strings. After all of the same printed lines, which stand
-// together, come the lines.
+// writeGroups writes the groups, each with its sentence and its shortest string. Groups with the same printed lines
+// stand together, and the lines follow them.
 func (d *Difference) writeGroups(b *strings.Builder) {
 	for _, groups := range d.groupsByLines() {
 		b.WriteByte('\n')

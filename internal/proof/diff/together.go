@@ -349,8 +349,8 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	return list
 }
 
-// occursElsewhere reports of parts of a production of the side that goes on whether the other has them as well: in its namesake, or as
-// a production.
+// occursElsewhere returns a function that reports whether the side that stops has a part of the production in as
+// well: its namesake has the same part, or the part uses a production that both sides have and that is not lexical.
 func (x *explainer) occursElsewhere(in *expr.Rule) func(part *expr.Expr) bool {
 	same := x.stops.namesake(in)
 	known := x.w.parts[same]

@@ -104,7 +104,8 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	return t, nil
 }
 
-// textOf returns a tracker of what the text of a side says: it knows no automaton. Plain is the grammar without its order.
+// textOf returns a tracker without an automaton: it knows only the text of a side. plain is the grammar without its
+// order.
 func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
 		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}, left: plain.Budget}
@@ -391,7 +392,8 @@ func (t *tracker) termsOf(edges []*lang.Edge) *terms {
 	return all
 }
 
-// termsAfter returns all that can be read after s.
+// termsAfter returns the terms that can be read after s, and the end of input if s accepts. It keeps them, up to a
+// limit on their number.
 func (t *tracker) termsAfter(s int) *terms {
 	if t.after[s] == nil {
 		all := t.termsOf(t.edgesAfter(s))
@@ -421,6 +423,7 @@ func (t *terms) has(name string) bool {
 	return ok || name == ast.EndOfInput && t.end
 }
 
+// add adds the terms of more to t, with the bytes they begin with.
 func (t *terms) add(more *terms) {
 	if t.bytes == nil {
 		t.bytes = map[string]expr.Set{}

@@ -217,8 +217,8 @@ func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 	return pa, pb
 }
 
-// placesAt returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
-// expects.
+// placesAt returns the places where two sides part: for the one that goes on with what it reads, for the other with
+// what it expects.
 func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	pathA, pathB := w.pathsAt(a, b, g, bytes)
 	read, expected := w.termsAt(a, b, g, bytes)
