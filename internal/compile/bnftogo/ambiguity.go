@@ -49,6 +49,7 @@ type pair struct{ one, other choice.StateID }
 // sorted returns the pair with the smaller state first. Most searches need no order.
 func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
 
+// newSquare returns a square that has walked nothing yet.
 func newSquare(n *choice.Automaton) *square {
 	s := &square{
 		n:         n,
@@ -537,7 +538,7 @@ func (e *enumerator) decide(x *expr.Expr, alternative int, f func() bool) bool {
 }
 
 // matchSequence is match for one expression after the other, at least one. Only the last can end
-// where the tail does.
+// where the node of tail ends, so the others have no tail.
 func (e *enumerator) matchSequence(
 	es []*expr.Expr, i int, tail string, rest func(int) bool,
 ) bool {

@@ -305,9 +305,12 @@ const (
 )
 
 // referenceFor returns what the code of a production is compared with: the interpreter of the
-// grammar, on words that take every transition of the production's automaton. It sets derive of
-// the production, the number of words in c.compared, and p.sampled as coverWords does. pegtogo may
-// call it from several goroutines.
+// grammar, on the words of coverWords and countWords. For a production that nests, the reference
+// has only some of these words, the short ones, and others that nest three deep; its Ends nest
+// deeper. If the interpreter cannot be made, the reference is one that no code passes.
+//
+// referenceFor sets derive of the production, the number of words in c.compared, and p.sampled as
+// coverWords does. pegtogo may call it from several goroutines.
 func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	p := c.byID[id]
 	part := c.g.Part(id)

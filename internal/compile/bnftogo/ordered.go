@@ -69,6 +69,7 @@ type lookaheads struct {
 	keepLoops bool                // the counts of the rule at hand are too high to be written out
 }
 
+// newLookaheads returns the lookaheads of g, which leave repetitions as loops. g has no order.
 func newLookaheads(g *expr.Grammar) *lookaheads {
 	facts := expr.Analyze(g.Rules)
 	first := facts.First(g.Rules)

@@ -15,7 +15,8 @@ import (
 // [newBuilder] adds it first, after [choice.Dead].
 const accept choice.StateID = 1
 
-// doAction returns the state that does an action and goes on at next.
+// doAction returns the state that does an action and goes on at next, or [choice.Dead] if next is
+// that.
 func (b *builder) doAction(a opcode.Action, next choice.StateID) choice.StateID {
 	if next == choice.Dead {
 		return choice.Dead

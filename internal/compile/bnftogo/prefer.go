@@ -81,8 +81,9 @@ func applyPreferences(g *expr.Grammar, prefer []Preference) (
 	return g.With(append(rules, p.extra...)), p.places, nil
 }
 
-// nextPlace returns the place of the choice e, and counts it.
-func (p *reordering) nextPlace(e *expr.Expr) *place {
+// newPlace returns a place for the choice e, the next one of the rule, with its alternatives in the
+// printed order. It counts the choice in p.count; the caller enters the place in p.places.
+func (p *reordering) newPlace(e *expr.Expr) *place {
 	p.count++
 	at := &place{
 		name:       fmt.Sprintf("%s#%d", p.rule.ID, p.count),
@@ -109,7 +110,7 @@ func (p *reordering) nextPlace(e *expr.Expr) *place {
 func (p *reordering) copyExpr(e *expr.Expr) (*expr.Expr, error) {
 	var at *place // nil if e is no choice
 	if e.Op == expr.Alt || e.Op == expr.Repeat && e.Min != e.Max {
-		at = p.nextPlace(e)
+		at = p.newPlace(e)
 	}
 	var failed error
 	c := *e
