@@ -104,8 +104,8 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// SpareBoundaries is [Subject.Boundaries] for those who can do without: it takes a quarter of the budget, which is not charged, and
-// more is an error.
+// SpareBoundaries is [Subject.Boundaries] for those who can do without: it takes a quarter of the budget, which is
+// not charged, and more is an error.
 func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 	defer budget.Catch(&err)
 	all := s.bnf.Budget
@@ -129,7 +129,8 @@ func (s *Subject) unusedByte() (byte, bool) {
 	return rest[0], true
 }
 
-// reportedRules lists the productions that s's own uses, itself included and the lexical ones not, in the order of the text.
+// reportedRules lists the productions that s's own uses, itself included and the lexical ones not, in the order of
+// the text.
 func (s *Subject) reportedRules() []*expr.Rule {
 	ids := s.bnf.Reach(s.ID())
 	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {

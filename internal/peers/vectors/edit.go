@@ -96,8 +96,8 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// classEdits returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours
-// of each range, the other case of each letter, and what [marker.bytesGained] has.
+// classEdits returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the
+// neighbours of each range, the other case of each letter, and what [marker.bytesGained] has.
 func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {

@@ -50,7 +50,7 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)
 	}
 	b := bufio.NewWriter(w)
-	defer b.Flush() // a passed limit ends the file behind a whole vector
+	defer b.Flush() // a passed limit ends the file after a whole vector
 	return write(p, b)
 }
 
@@ -72,7 +72,7 @@ func (p *Plan) WriteLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// writeCommentLines writes lines behind a sign each.
+// writeCommentLines writes lines, each after a sign.
 func writeCommentLines(w io.Writer, sign string, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, sign, line)
@@ -205,7 +205,8 @@ func (p *Plan) WriteSweep(w io.Writer) error {
 	return b.Flush()
 }
 
-// bracketedClass returns a class in brackets. All bytes are no ".", which matches no line end in most regular expressions.
+// bracketedClass returns a class in brackets. All bytes are no ".", which matches no line end in most regular
+// expressions.
 func bracketedClass(s expr.Set) string {
 	if s == expr.AnyByte {
 		return `[\x00-\xff]`
@@ -219,10 +220,10 @@ func writeJSON(b *bufio.Writer, v any) {
 	b.Write(text)
 }
 
-// WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64, one of
-// which is filled (base64 where the input is not printable ASCII, so that no reader's idea of line ends matters); each
-// judge's grammar, with true or false; the names of the components that are there, separated by spaces; the components;
-// the productions, separated by spaces; the part; the reason.
+// WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64,
+// one of which is filled (base64 where the input is not printable ASCII, so that no reader's idea of line ends
+// matters); each judge's grammar, with true or false; the names of the components that are there, separated by
+// spaces; the components; the productions, separated by spaces; the part; the reason.
 func (p *Plan) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	head := []string{"input", "base64"}

@@ -76,8 +76,8 @@ const (
 // told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
 // words are few: those are taken first that kill the most.
 //
-// Living lists the mutants that no word is known to kill, and Unseen counts those that the steps did not suffice for. If
-// the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade says why.
+// Living lists the mutants that no word is known to kill, and Unseen counts those that the steps did not suffice for.
+// If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade says why.
 //
 // Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one
 // of the production's language.
@@ -181,8 +181,8 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	return h
 }
 
-// addSpots makes the spots of an expression: of these places together and, where they differ in a use further out, of each
-// of its groups.
+// addSpots makes the spots of an expression: of these places together and, where they differ in a use further out, of
+// each of its groups.
 func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
@@ -445,8 +445,8 @@ type pile struct {
 	dead   []bool // mutants that some word kills
 }
 
-// addToPile puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton follows makes
-// the word another one for the grammar than for the automaton.
+// addToPile puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton
+// follows makes the word another one for the grammar than for the automaton.
 func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
@@ -485,7 +485,8 @@ func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 // shares are the shares of all steps, in bits, that one mutant may take in each round.
 var shares = []int{8, 5, 2, 0}
 
-// killAll hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing from the others.
+// killAll hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing
+// from the others.
 func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
@@ -606,9 +607,9 @@ func (h *hunt) nestsDeeper(w string) bool {
 	return h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) // what the automaton accepts is derived
 }
 
-// nearbyKill returns a word that kills as well and nests no deeper, where it is w but for one byte, or for one byte more. That is
-// for a mutant that reads at the last depth what the grammar reads behind it, such as [[0]] with "0" for white space: it
-// reads [[00]], too.
+// nearbyKill returns a word that also kills but nests no deeper: w with one byte replaced, or with one more. That
+// is for a mutant that reads at the last depth what the grammar reads after it, such as [[0]] with "0" for white
+// space: it reads [[00]], too.
 func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	for i := range len(w) + 1 {
 		for _, b := range h.letters {
@@ -670,8 +671,9 @@ func (h *hunt) spotName(s *spot) string {
 	return name
 }
 
-// addVariedWords adds words that try several bytes at once: an accepted word in which each byte gives way to another that the
-// grammar has there as well, so that as few words as the largest class has bytes try all bytes at all places of it.
+// addVariedWords adds words that try several bytes at once: an accepted word in which each byte gives way to another
+// that the grammar has there as well, so that as few words as the largest class has bytes try all bytes at all places
+// of it.
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32

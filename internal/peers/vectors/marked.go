@@ -58,8 +58,8 @@ type use struct {
 	ref *expr.Expr
 }
 
-// The gates of a repetition; those of an alternation are numbered by alternative, and those of a sequence two by two: the
-// arc between two neighbours, and that to both exchanged.
+// The gates of a repetition; those of an alternation are numbered by alternative, and those of a sequence two by two:
+// the arc between two neighbours, and that to both exchanged.
 const (
 	leaveBefore = iota // closed: with one less than the least
 	leaveAtLeast
@@ -338,8 +338,8 @@ func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 	m.buildUnmarked(m.languageOf(e).Minus(words.dfa), from, to)
 }
 
-// sampleCharacters returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its
-// neighbours, and bytes.
+// sampleCharacters returns the characters of e that mutants lose, its ends and one between, and those that mutants
+// gain: its neighbors, and bytes. Without the language of e it returns nil; m.err is set then.
 func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	a := m.languageOf(e)
 	if m.err != nil {
@@ -387,9 +387,9 @@ func byteFromEnd(x int, forward bool) byte {
 	return byte(255 - x)
 }
 
-// bytesGained returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at
-// which programs stumble, and one of each class of the automaton that has none among these and those that are gained
-// already.
+// bytesGained returns the bytes that a mutant's class has more than a set, of those that every set is tried with:
+// bytes at which programs stumble, and one of each class of the automaton that has none among these and those that
+// are gained already.
 func (m *marker) bytesGained(set expr.Set, already ...byte) expr.Set {
 	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
 	for c := range m.of.Classes() {
@@ -413,8 +413,8 @@ func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
 	return from
 }
 
-// buildBehindGate builds an expression with an open gate before it or, where productions use themselves at their beginnings,
-// behind it.
+// buildBehindGate builds an expression with an open gate before it or, in a ring whose productions use themselves
+// at their beginnings, after it.
 func (m *marker) buildBehindGate(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
 	next := m.addState()
 	if around != nil && around.of.Right {
@@ -438,7 +438,7 @@ func (m *marker) buildRepeat(e *expr.Expr, from, to int32, in *use, around *ring
 		m.buildBehindGate(body, from, to, in, around, e, enterLast) // once: more often it would embed itself
 		return
 	}
-	for i := 0; m.err == nil; i++ { // from is behind i of them
+	for i := 0; m.err == nil; i++ { // from is after i of them
 		switch {
 		case i == e.Min-1:
 			m.addGatedArc(from, to, e, in, leaveBefore, false)

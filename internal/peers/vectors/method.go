@@ -41,9 +41,9 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("no method %q; there are %s", name, strings.Join(methodNames[:], ", "))
 }
 
-// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most extra
-// more states than a that agrees with a on all of them accepts what a accepts. The letters are the most readable byte of
-// each class or, for everyByte, all 256 bytes, so that nothing is assumed about classes.
+// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most
+// extra more states than a that agrees with a on all of them accepts what a accepts. The letters are the most
+// readable byte of each class or, for everyByte, all 256 bytes, so that nothing is assumed about classes.
 //
 // The suite is the language of an automaton, so that its size is known without making it, and its words come in order.
 // The error says that extra is negative or the automaton too large; the latter wraps [lang.ErrTooLarge].
@@ -128,8 +128,9 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	return n.finish(longestLength(access) + extra + 1 + max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer))))
 }
 
-// SpareComplete returns the words of a complete suite by HSI without extra states, for those who can do without: it takes a
-// quarter of the budget, which is not charged. The error is that it takes more, or has more than so many words.
+// SpareComplete returns the words of a complete suite by HSI without extra states, for those who can do without: it
+// takes a quarter of the budget, which is not charged. The error is that it takes more, or has more than so many
+// words.
 func (s *Subject) SpareComplete(most int) (list []string, err error) {
 	defer budget.Catch(&err)
 	a := s.DFA

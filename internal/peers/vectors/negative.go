@@ -51,8 +51,8 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// editsOfWord yields the words one edit away from w, with the state after it, the kind of edit and a function for its description. What is
-// put in is the most readable byte of each class.
+// editsOfWord yields the words one edit away from w, with the state after it, the kind of edit and a function for its
+// description. What is put in is the most readable byte of each class.
 func editsOfWord(a *lang.DFA, w string, yield func(v string, state int, edit string, how func() string)) {
 	states := []int{0} // after each prefix of w
 	for i := range len(w) {
@@ -91,7 +91,8 @@ func editsOfWord(a *lang.DFA, w string, yield func(v string, state int, edit str
 	}
 }
 
-// brokenProduction returns the production that v, which is not derived, breaks, the offset where, and all productions around it.
+// brokenProduction returns the production that v, which is not derived, breaks, the offset where, and all productions
+// around it.
 func (s *Subject) brokenProduction(v string) (id string, offset int, all []string) {
 	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {
@@ -100,7 +101,8 @@ func (s *Subject) brokenProduction(v string) (id string, offset int, all []strin
 	return s.brokenByError(err)
 }
 
-// brokenByError is [Subject.brokenProduction] by the error of what is not derived.
+// brokenByError is [Subject.brokenProduction] for an error of package ast. If that is not a syntax error, since a
+// limit was passed, the start is taken for broken, at offset 0.
 func (s *Subject) brokenByError(reason error) (id string, offset int, all []string) {
 	err, ok := errors.AsType[*ast.SyntaxError](reason)
 	if !ok { // it is too long

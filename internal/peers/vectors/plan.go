@@ -52,8 +52,8 @@ type Options struct {
 	// Schema is the value of "format" in a file of [SchemaSuite].
 	Schema string
 
-	// Package and Function are those of a Go test file: its package, and the function of that package that it calls. "" are
-	// "vectors" and "accepts".
+	// Package and Function are those of a Go test file: its package, and the function of that package that it calls.
+	// "" are "vectors" and "accepts".
 	Package, Function string
 }
 
@@ -148,7 +148,8 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// limitWords returns the first n words, half of them accepted and half rejected as far as there are so many; all of them for 0.
+// limitWords returns the first n words, half of them accepted and half rejected as far as there are so many; all of
+// them for 0.
 func (s *Subject) limitWords(words []string, n int) []string {
 	if n == 0 || n >= len(words) {
 		return slices.Clone(words)
@@ -211,8 +212,8 @@ func (p *Plan) Undecided() (reasons []string) {
 	return reasons
 }
 
-// Header returns a few lines on what the vectors are and what they guarantee, and first of all why that may be less than
-// it should be.
+// Header returns a few lines on what the vectors are and what they guarantee, and first of all why that may be less
+// than it should be.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
 	judge, others := s.Judges[s.ownJudge()].String(), ""

@@ -22,9 +22,9 @@ func (s *separators) chargeLook(sets int) {
 	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
 
-// newSeparators finds the words: for each pair of states the first in the order of lang.Compare that separates them, and
-// for each live state the first that is accepted from it. (Those are often accepted from many states, so that few of
-// them tell the dead state from all others.)
+// newSeparators finds the words: for each pair of states the first in the order of lang.Compare that separates them,
+// and for each live state the first that is accepted from it. (Those are often accepted from many states, so that few
+// of them tell the dead state from all others.)
 func newSeparators(a *lang.DFA) *separators {
 	s := &separators{a: a, ending: a.Endings(), words: append(separatingWords(a), "")}
 	for q := range a.States() {
@@ -108,8 +108,8 @@ func separatingWords(a *lang.DFA) []string {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small, not
-// smallest: the word that separates the most blocks comes first.
+// characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small,
+// not smallest: the word that separates the most blocks comes first.
 func (s *separators) characterizingSet() []string {
 	blocks := []states{fullStates(s.a.States())}
 	var set []string
@@ -130,8 +130,9 @@ func (s *separators) characterizingSet() []string {
 	}
 }
 
-// identifyingSets returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty
-// word is in each; then words are taken that separate q from the most states left, before others those that are in use.
+// identifyingSets returns for each state q a set W_q that separates q from every other state, as Wp needs them. The
+// empty word is in each; then words are taken that separate q from the most states left, before others those that are
+// in use.
 func (s *separators) identifyingSets() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))
@@ -142,10 +143,10 @@ func (s *separators) identifyingSets() [][]string {
 	return sets
 }
 
-// wordsSeparating returns words that separate q from every other state in others: those at the places in first, and then each
-// time the word that separates q from the most states left; of several such the first one in use, if there is any. What
-// it takes is in use from then on. If there is nothing to separate, it gives the first word that is accepted from q, be
-// it only that an accepted word is better seen to its end.
+// wordsSeparating returns words that separate q from every other state in others: those at the places in first, and
+// then each time the word that separates q from the most states left; of several such the first one in use, if there
+// is any. What it takes is in use from then on. If there is nothing to separate, it gives the first word that is
+// accepted from q, be it only that an accepted word is better seen to its end.
 func (s *separators) wordsSeparating(q int, others states, first []int, used []bool) []string {
 	var set []string
 	left := slices.Clone(others)
@@ -177,9 +178,9 @@ func (s *separators) wordsSeparating(q int, others states, first []int, used []b
 	return set
 }
 
-// harmonizedSets returns for each state q a set H_q such that any two states are separated by a word that is in both their
-// sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree of sets
-// of states, where a node's word takes its set apart. The empty word is at the root.
+// harmonizedSets returns for each state q a set H_q such that any two states are separated by a word that is in both
+// their sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree
+// of sets of states, where a node's word takes its set apart. The empty word is at the root.
 func (s *separators) harmonizedSets() [][]string {
 	sets := make([][]string, s.a.States())
 	type node struct {
@@ -269,7 +270,7 @@ func (s states) intersectOrMinus(t states, in bool) states {
 	return r
 }
 
-// splitBlocks takes each block apart into what is in t and what is not.
+// splitBlocks splits each block into the states in t and the others. Empty parts are dropped.
 func splitBlocks(blocks []states, t states) []states {
 	var out []states
 	for _, b := range blocks {

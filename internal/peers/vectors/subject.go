@@ -20,7 +20,8 @@ type Subject struct {
 	DFA        *lang.DFA
 	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
 
-	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of URLs.
+	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of
+	// URLs.
 	Named []ast.Kind
 
 	// Large is why DFA is nil: it would be too large. There are derivations alone then; see [Subject.Derivations].
@@ -93,8 +94,8 @@ func (j Judge) String() string {
 }
 
 // NewSubject finds a production of a published grammar by its name, its ID, or the name of a scheme that it is the
-// production of: "http" for httpurl. The error says that there is none, that its language is not known to be regular, or
-// that the grammar is not registered with package catalog.
+// production of: "http" for httpurl. The error says that there is none, that its language is not known to be regular,
+// or that the grammar is not registered with package catalog.
 func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	kind, ok := g.Scheme(name)
 	if !ok {

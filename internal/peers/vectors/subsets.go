@@ -40,7 +40,9 @@ type subset struct {
 	word            string  // that first leads here
 }
 
-// newSubsets follows the marked automaton with all gates as by default.
+// newSubsets makes the marked automaton deterministic, with all gates as by default. It fails with an error that
+// wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up; what is left of them is
+// for the mutants.
 func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	x := &subsets{
 		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
@@ -128,8 +130,8 @@ func (x *subsets) subsetAfter(node int32, b byte) int32 {
 	return x.nodes[node].next[x.column[x.class[b]]]
 }
 
-// closureOf returns the states that can be entered without a byte by the mutant that is being looked at, and whether the
-// final one is among them. The closure is overwritten by the next call.
+// closureOf returns the states that can be entered without a byte by the mutant that is being looked at, and whether
+// the final one is among them. The closure is overwritten by the next call.
 func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = x.closed[:0]
@@ -229,7 +231,8 @@ func (x *subsets) setMutant(gates, terms []int32, by expr.Set, add bool) (restor
 	}
 }
 
-// A direction is one of the two ways in which a mutant can differ from the grammar: it accepts a word more, or one less.
+// A direction is one of the two ways in which a mutant can differ from the grammar: it accepts a word more, or one
+// less.
 type direction bool
 
 const (
@@ -237,9 +240,9 @@ const (
 	less direction = false
 )
 
-// distinguish returns a shortest word that the mutant which is being looked at accepts and the grammar does not, where it
-// may gain words, or the other way round, where it may lose some. ok is false if there is none; it is not decided if more
-// than these steps were needed. Whole is for a mutant that both loses and gains words: see [search].
+// distinguish returns a shortest word that the mutant which is being looked at accepts and the grammar does not,
+// where it may gain words, or the other way round, where it may lose some. ok is false if there is none; it is not
+// decided if more than these steps were needed. Whole is for a mutant that both loses and gains words: see [search].
 func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
 	rest := x.steps - steps
 	x.steps = steps
@@ -263,8 +266,9 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 	return w, ok, decided || ok
 }
 
-// partingSubsets returns the subsets behind which the mutant and the grammar can part, shortest word first, and the bytes that are
-// to be read: one for each class, and where a byte of a class is lost or gained, that one and another of its class.
+// partingSubsets returns the subsets after which the mutant and the grammar can part, shortest word first, and the
+// bytes to be read: one for each class and, if a byte of a class is lost or gained, that byte and another of its
+// class.
 func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters []byte) {
 	for _, g := range gates {
 		for _, q := range x.gates[g].from {
@@ -290,16 +294,16 @@ func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters 
 	return starts, letters
 }
 
-// A search looks for a shortest word by which a mutant differs in one way. It goes, breadth first, through pairs of a subset
-// of the grammar's automaton and the states that the mutant reaches on the same word instead.
+// A search looks for a shortest word by which a mutant differs in one way. It goes, breadth first, through pairs of a
+// subset of the grammar's automaton and the states that the mutant reaches on the same word instead.
 //
-// The two can only part behind a state that is changed, so that the search begins at the subsets with such a state, as if
-// the mutant had reached all of it. Of a mutant that only loses or only gains words that is exact. One that does both may have
-// lost the words that lead to the subset, and then the word that is found does not tell it. [hunt.killingWord] tries each word, and
-// has such a mutant searched from the beginning, whole.
+// The two can only part after a state that is changed, so that the search begins at the subsets with such a state,
+// as if the mutant had reached all of it. Of a mutant that only loses or only gains words that is exact. One that
+// does both may have lost the words that lead to the subset, and then the word that is found does not tell it.
+// [hunt.killingWord] tries each word, and has such a mutant searched from the beginning, whole.
 //
-// Without pruning there are exponentially many pairs, as in *61( a / "-" ) *( "." ... ) with "-" for "." too: each "-" may
-// end a label. Two prunings keep them few.
+// Without pruning there are exponentially many pairs, as in *61( a / "-" ) *( "." ... ) with "-" for "." too: each
+// "-" may end a label. Two prunings keep them few.
 //
 //   - A mutant that accepts more is a search for one state: a state that is among the grammar's there, or that was reached
 //     before together with this subset, leads to nothing new. So there are at most as many pairs as subsets times states.
@@ -317,15 +321,16 @@ type search struct {
 	smallest map[int32][]int32 // less: by subset, the pairs
 }
 
-// A pair is a subset, and the states that the mutant reaches on the same word instead: kernels[from:to]. The word is that of
-// the pair up with another byte; of a negative one, that of the subset -1-up.
+// A pair is a subset, and the states that the mutant reaches on the same word instead: kernels[from:to]. The word is
+// that of the pair up with another byte; of a negative one, that of the subset -1-up.
 type pair struct{ node, up, from, to, read int32 }
 
 // kernelOf returns the states of a pair.
 func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
-// run searches from all starts; changed says that the mutant may differ there before it reads another byte. It ends at a
-// length for which enough reports true. It is not done where no steps were left.
+// run searches from all starts, shortest word first, for a word that the mutant gets wrong; changed says that the
+// mutant may differ at a start before it reads another byte. It gives up without a word at a length for which
+// enough reports true. done is false if the steps were used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
@@ -390,7 +395,8 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	}
 }
 
-// dropMet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met with it.
+// dropMet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met
+// with it.
 func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	var grammars []int32
 	if !s.whole {
@@ -412,7 +418,8 @@ func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	return left
 }
 
-// isCovered reports whether a kernel includes one that was met with this subset, the grammar's own among them.
+// isCovered reports whether a kernel includes one that was met with this subset. Unless the search is whole, the
+// grammar's own kernel counts as met. It takes steps.
 func (s *search) isCovered(node int32, kernel []int32) bool {
 	if !s.whole && includesAll(kernel, s.nodes[node].kernel) {
 		return true

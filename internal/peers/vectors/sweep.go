@@ -96,7 +96,8 @@ func SweepRows(a *lang.DFA) []SweepRow {
 	return rows
 }
 
-// wordsByClass returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
+// wordsByClass returns, for each class that may stand next after p, its most readable byte and the first word
+// accepted then.
 func (s *separators) wordsByClass(p int) (words []string) {
 	for c := range s.a.Classes() {
 		if w, ok := s.ending(s.a.NextClass(p, c)); ok {
