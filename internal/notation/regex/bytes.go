@@ -20,7 +20,7 @@ type trie struct {
 	kind []int32
 }
 
-// broken is where bytes lead to that begin no character.
+// broken is the successor in a trie of bytes that begin no character.
 const broken = int32(-1 << 30)
 
 // newTrie returns the trie of UTF-8.
@@ -112,7 +112,8 @@ func (s *speller) run(q int32, classes ...int) int32 {
 	return q
 }
 
-// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there.
+// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there. A new one is added to todo.
+// Two at one node that lead to the same states are one, unless an input may be broken UTF-8 (s.bad).
 func (s *speller) state(p spelled) int32 {
 	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {

@@ -219,7 +219,7 @@ const (
 // features are those that a row has, or lacks.
 type features [featureCount]bool
 
-// all returns a set of features.
+// these returns the set of the features in the list.
 func these(list ...feature) (f features) {
 	for _, x := range list {
 		f[x] = true

@@ -62,7 +62,7 @@ func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 	return g
 }
 
-// describe sets what a grammar says of itself.
+// describe sets the name, title and alphabet of a grammar, and gives its first rule the text and assumptions of r.
 func (r *Regex) describe(g *expr.Grammar) {
 	g.Name, g.Title, g.File, g.Notation = r.File, r.title(), r.File, "regexp"
 	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.has[brokenUTF8], r.last != lastByte
@@ -92,16 +92,17 @@ type writer struct {
 	b      *budget.Budget
 	match  Match
 	rules  []*expr.Rule
-	noting bool // what is noticed is kept
+	noting bool // notices are kept
 	crlf   bool // there is a $ before a newline that may be CR LF
-	loose  bool // what no grammar has is left out, or may read more
+	loose  bool // a part that no grammar can express is left out, or derives more than it matches
 
 	written map[*expr.Expr]string // of the grammar
-	named   map[string]*node      // the groups that productions are made of
+	named   map[string]*node      // the group that the production of a name is made of
 }
 
-// write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
-// it, and so does at the end, right, what may be behind. ok is false if no grammar is made of n.
+// write returns an expression that derives what n matches. If n stands at the beginning of the expression, left, it
+// also derives what may stand before a match; at the end, right, what may stand behind. ok is false if no grammar
+// can express n.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.b.Step(16)
 	switch {
@@ -193,7 +194,8 @@ func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// around puts what may stand before and behind a match around e.
+// around puts the texts that may stand before a match, left, and behind it, right, around e. If matches are to be full
+// it returns e. With right it adds the notice that the end is not anchored.
 func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 	if w.match == Full {
 		return e
@@ -214,7 +216,7 @@ func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 	return e
 }
 
-// notice keeps something to look at, once.
+// notice adds a notice to those of the Regex, once. It does nothing unless w.noting.
 func (w *writer) notice(at int, message string) {
 	if n := (Notice{w.r.pos(at), message}); w.noting && !slices.Contains(w.r.Notices, n) {
 		w.r.Notices = append(w.r.Notices, n)
@@ -242,7 +244,11 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	return e, true
 }
 
-// set returns the bytes of the symbols of s, which n reads. If it is repeated, half of a character may be read.
+// set returns an expression for the bytes that spell the symbols of s, with the place of n and named by its text.
+//
+// Halves of surrogate pairs and bytes of broken UTF-8 are symbols that no grammar over whole characters can tell apart.
+// A set that has some of them gives false, unless it has all and is repeated, so that it reads whole characters too.
+// A loose writer lets it read more instead.
 func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	r, half, broken := w.r, false, false
 	limit := rune(utf8.RuneSelf)

@@ -121,7 +121,8 @@ func beginJavascript(p *parser, l *literal) int {
 	return 0
 }
 
-// finishJavascript refuses what V8 compiles wrongly, and adds what rests on where it looks for a match.
+// finishJavascript refuses what V8 compiles wrongly. Where an empty match may matter to a lookaround, it adds the
+// assumption that none is looked for between the halves of a surrogate pair.
 func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
 	p.checkMixedCase(n)
@@ -182,7 +183,8 @@ func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	return c
 }
 
-// looseHexadecimal reads n hexadecimal digits. Without the flag u the escape is its letter where they are not there.
+// looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number.
+// If there are fewer it fails with the flag u, and without it returns c and reads none.
 func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
 	start := p.i
 	if _, digits := p.number(16, n); digits < n && !p.d.has[strict] {
@@ -244,7 +246,8 @@ func (p *parser) checkRepeatedClasses(n *node) {
 	})
 }
 
-// jsLiteral finds /.../flags. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
+// jsLiteral finds /.../flags, or a text in quotes that may be meant. It is nil for any other text.
+// ECMAScript 2024, section 12.9.5: a / in a class does not close it.
 func (s *scanner) jsLiteral() *literal {
 	text := s.text
 	if text[s.from] != '/' {

@@ -93,6 +93,8 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		made.parse(bare(text))
 		return made, nil
 	}
+	// Plain quotes always delimit a literal. Of any other doubtful text both readings are tried. One that is an error
+	// is not meant, and neither is the whole text if it matches nothing. A literal that is only refused here may be.
 	other := *made
 	if !lit.doubtful && !lit.plain {
 		made.parse(lit)
@@ -192,9 +194,10 @@ func (r *Regex) spelled(text string) string {
 	return shown(text)
 }
 
-// mostShown is how much of an expression messages show.
+// mostShown caps the bytes of an expression that messages show.
 const mostShown = 200
 
+// shown returns a text as messages show it: cut at mostShown, and printable.
 func shown(text string) string {
 	if len(text) > mostShown {
 		text = strings.ToValidUTF8(text[:mostShown], "") + "..."

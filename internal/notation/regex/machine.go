@@ -96,6 +96,7 @@ func (m *machine) context(scope, at []int32) int32 {
 	})
 }
 
+// appendThreads appends to key the instructions and guards of a list.
 func appendThreads(key []byte, list []thread) []byte {
 	for _, t := range list {
 		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.pc)), int64(t.g))
@@ -103,7 +104,7 @@ func appendThreads(key []byte, list []thread) []byte {
 	return key
 }
 
-// narrow returns what a context knows of a smaller scope.
+// narrow returns the part of a context that concerns a smaller scope.
 func (m *machine) narrow(ctx int32, scope []int32) int32 {
 	c := m.ctxs[ctx]
 	if len(c.scope) == len(scope) {
@@ -152,7 +153,8 @@ func (m *machine) step(ctx int32, x int) int32 {
 	return next
 }
 
-// read returns where threads come to by a symbol of class x, after which the context is ctx, without closures but in frames.
+// read returns the threads after a symbol of class x, in the context ctx that follows it. No closure is taken,
+// except inside of frames.
 func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	for _, t := range list {
 		m.b.Step(1)
@@ -174,7 +176,8 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	return out
 }
 
-// collect returns the threads that those of a list lead to without reading, ascending, and the rests for which one has ended.
+// collect returns the closure of a list of threads, sorted by instruction and with one guard for each. Threads at
+// iMatch are not in it: match is the union of their guards.
 func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
 	at := map[int32]int{}
 	for _, t := range list {
@@ -223,11 +226,18 @@ type closer struct {
 	seen    map[[2]int32]int32 // the guards under which an instruction was entered, by it and the loops on the way
 }
 
+// closer returns an empty closer. An ordered one keeps the threads in their order of preference, for an atomic group.
 func (m *machine) closer(ctx int32, ordered bool) *closer {
-	return &closer{machine: m, ctx: ctx, ordered: ordered, at: map[int32]int{}, emitted: map[int32]int32{}, seen: map[[2]int32]int32{}}
+	return &closer{
+		machine: m, ctx: ctx, ordered: ordered,
+		at: map[int32]int{}, emitted: map[int32]int32{}, seen: map[[2]int32]int32{},
+	}
 }
 
-// add enters an instruction under a guard. The loops, a number in machine.loops, were entered here.
+// add emits the threads that an instruction leads to without reading, under the guard g, which lookarounds narrow.
+// The guards under which the instruction was entered before are taken off it.
+// The set loops, a number in machine.loops, holds the loops that were entered since the last symbol:
+// one that is in it can only be left.
 func (c *closer) add(pc, g, loops int32) {
 	c.b.Step(4)
 	if int(pc) >= len(c.prog) {
@@ -283,7 +293,7 @@ func (c *closer) add(pc, g, loops int32) {
 	}
 }
 
-// emit adds a thread to the list.
+// emit adds a thread to the list, for those rests for which the list does not have it yet.
 func (c *closer) emit(pc, g int32) {
 	before := c.emitted[pc]
 	if g = c.langs.Minus(g, before); g == none {
@@ -298,7 +308,8 @@ func (c *closer) emit(pc, g int32) {
 	c.list = append(c.list, thread{pc, g})
 }
 
-// settle enters an atomic group whose threads are at these places, and what comes behind it where one is at the end.
+// settle enters an atomic group with a list of threads, the preferred first. It emits a frame with those that have not
+// ended. For one that has, it goes on at next, for the rests for which no preferred thread comes to the end.
 func (c *closer) settle(list []thread, next, g, loops int32) {
 	var kept []thread
 	ended := none // the rests for which the group has ended here
@@ -354,7 +365,7 @@ func (m *machine) matches(list []thread, ctx int32) int32 {
 	return m.explore(ctx, -1, false, list)
 }
 
-// A state is what the rest of the input is read with.
+// A state of [machine.explore] determines how the rest of the input is read.
 type state struct {
 	ctx  int32
 	done int32 // the rests for which there is a match already
@@ -363,6 +374,8 @@ type state struct {
 
 // explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the input.
 // Behind each symbol another thread begins at the instruction again, if that is not -1.
+// It is a subset construction, whose states are interned as languages once all of them are known. States that an
+// earlier call has explored are not explored again.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var todo []state
 	var accept []bool
@@ -432,5 +445,5 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	return first
 }
 
-// maxStates is how many states the automaton of an expression may have before it is minimised, where the budget does not say.
+// maxStates caps the states of an expression's automaton before it is minimized, unless the budget has its own limit.
 const maxStates = 1 << 16

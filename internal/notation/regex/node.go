@@ -58,7 +58,7 @@ func (n *node) walk(f func(*node)) {
 	}
 }
 
-// place sets the place of n, and of those parts that have none.
+// place sets the place of n and of the parts below it. A node that has a place keeps it, and so do its parts.
 func (n *node) place(at, end int) {
 	if n.end == 0 {
 		n.at, n.end = at, end

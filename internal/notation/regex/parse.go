@@ -48,7 +48,7 @@ type parser struct {
 	widths   map[int][2]int
 }
 
-// maxDepth is how deep groups may be nested.
+// maxDepth caps the nesting of groups.
 const maxDepth = 1000
 
 // maxCount is the largest number in a quantifier.
@@ -65,7 +65,9 @@ func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }
 
-// parse sets what Parse returns, for the expression in a literal.
+// parse parses the expression in a literal and sets the fields of r. An error is a panic, which expr.Catch returns.
+// What the engine and its tables add to Assumes stands behind what the parser adds, and before what the dialect's
+// finish adds.
 func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
 	p.last = lastPoint
@@ -167,6 +169,7 @@ func (p *parser) next(s string) bool {
 	return true
 }
 
+// sees reports whether the symbols to come are those of s, and passes none.
 func (p *parser) sees(s string) bool {
 	return len(p.src)-p.i >= len(s) && string(p.src[p.i:p.i+len(s)]) == s
 }
@@ -185,7 +188,8 @@ func (p *parser) until(mark, what string) string {
 	return ""
 }
 
-// number passes digits of a base, at most so many, and returns their value.
+// number passes digits of a base, at most so many, and returns their value and how many there were. A value beyond
+// 1<<26 is cut to that.
 func (p *parser) number(base rune, most int) (value rune, n int) {
 	for ; p.more() && n < most; n++ {
 		v := digit(p.src[p.i])
@@ -208,6 +212,7 @@ func (p *parser) bound() (value rune, n int) {
 	return value, n
 }
 
+// digit returns the value of a hexadecimal digit, and 99, more than any base, for another character.
 func digit(c rune) rune {
 	switch {
 	case '0' <= c && c <= '9':

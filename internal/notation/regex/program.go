@@ -52,7 +52,7 @@ func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 	return c, c.node(r.root, c.emit(r.root, inst{op: iMatch}))
 }
 
-// maxProgram is the number of instructions that an expression may have, where the budget does not say.
+// maxProgram caps the instructions of an expression, unless the budget has its own limit.
 const maxProgram = 1 << 20
 
 func (c *compiler) emit(n *node, i inst) int32 {
@@ -105,6 +105,8 @@ func (c *compiler) node(n *node, next int32) int32 {
 	return c.emit(n, inst{op: iLook, x: next, y: not, arg: id})
 }
 
+// repeat returns where the instructions of a repetition begin, which go on at next: min copies of the part, and
+// behind them a loop, or up to max-min more copies each of which can be left out.
 func (c *compiler) repeat(n *node, next int32) int32 {
 	split := func(op instOp, body, out int32) inst {
 		if n.lazy {
@@ -163,7 +165,8 @@ func (c *compiler) look(n *node) int32 {
 	return id
 }
 
-// key appends to b what equal lookarounds have in common.
+// key appends to b a text that is the same for equal lookarounds. Whether n itself is negated is not part of it,
+// since the instruction has that.
 func (c *compiler) key(b []byte, n *node) []byte {
 	c.b.Step(8)
 	b = fmt.Append(b, "(", n.op, n.min, n.max, n.lazy)

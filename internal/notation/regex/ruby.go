@@ -235,7 +235,8 @@ func (p *parser) joined(list []*node) []*node {
 	return slices.Clone(list)
 }
 
-// edge returns the first or the last part of a sequence of characters that are written, nil if there is none.
+// edge returns the first part, if i is 0, or the last, if i is -1, of a sequence that may be nested. It is nil if that is
+// not a character that is written.
 func edge(n *node, i int) *node {
 	for n.op == opSeq && len(n.sub) > 0 {
 		n = n.sub[max(-i*(len(n.sub)-1), 0)]
@@ -246,7 +247,7 @@ func edge(n *node, i int) *node {
 	return n
 }
 
-// rubyLiteral finds /.../flags and %r{...}flags.
+// rubyLiteral finds /.../flags and %r{...}flags, or a text in quotes that may be meant. It is nil for any other text.
 func (s *scanner) rubyLiteral() *literal {
 	text, from := s.text, s.from
 	kind, mark := "/.../", text[from]

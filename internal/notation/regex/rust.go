@@ -63,7 +63,8 @@ func beginRust(p *parser, l *literal) int {
 	return 0
 }
 
-// largestRust is the estimate of bytes up to which an expression is read. The crate compiles one to at most ten times as much.
+// largestRust caps the estimated size in bytes of an expression that is read. The crate compiles one to at most ten
+// times as much.
 const largestRust = 1 << 20
 
 // finishRust fails at a class without members, and refuses an expression that the crate may find too large.
