@@ -52,9 +52,9 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(text)), counts, parts, lengths, printed)
 }
 
-// alternativeName returns the name of the constant of an alternative: that of the type, and the name of the production or the
-// word that the alternative is. It is "" for one that is neither, or whose name is taken by the same word before. The name is
-// then taken.
+// alternativeName returns the name of the constant of an alternative: that of the type, and the
+// name of the production or the word that the alternative is. It is "" for one that is neither, or
+// whose name is taken by the same word before. The name is then taken.
 func (p *writer) alternativeName(id string, e *expr.Expr) string {
 	name := ""
 	switch word, isWord := wordOf(e); {
@@ -93,8 +93,8 @@ func wordOf(e *expr.Expr) (word string, ok bool) {
 	return first.Word, length == len(first.Word)
 }
 
-// asIdentifier returns a word as part of a name in Go: "content-type" as ContentType. It is "" if the word has characters
-// other than letters, digits, "-", "_" and ".".
+// asIdentifier returns a word as part of a name in Go: "content-type" as ContentType. It is "" if
+// the word has characters other than letters, digits, "-", "_" and ".".
 func asIdentifier(word string) string {
 	var b strings.Builder
 	upper := true

@@ -90,6 +90,7 @@ func (w *abnfFile) nameRules() {
 	}
 }
 
+// giveName has a production written under a name, which is then taken.
 func (w *abnfFile) giveName(r *expr.Rule, name string) {
 	w.names[r.ID] = name
 	w.taken[strings.ToLower(name)] = true

@@ -248,8 +248,10 @@ func (b *nestedBuilder) around(e *expr.Expr, id, inner string) (word string, ok 
 	return "", false
 }
 
-// drawWords adds words of a language to words, up to most of them in all: a shortest one, and one of
-// each of some lengths. They can be typed on a keyboard if there are such words.
+// drawWords appends words of d to words, each once, until there are most of them in all: a shortest
+// one, and random ones of the lengths 1, 4, 7 and so on up to maxExampleLength. They can be typed on
+// a keyboard if d has such words. The lengths end earlier if d has too many states
+// (maxExampleCounts); then it may be the shortest word alone. The words are the same on every run.
 func drawWords(words []string, d *lang.DFA, most int) []string {
 	add := func(w string, ok bool) {
 		if ok && len(words) < most && !slices.Contains(words, w) {
@@ -336,6 +338,8 @@ const maxShortWord = 1 << 12
 // Productions that derive none up to maxShortWord are missing.
 func shortWords(g *expr.Grammar) map[string]string { return shortWordsOf(g).Words }
 
+// shortWordsOf returns the short words of [shortWords] as an [expr.Short], which also has those of
+// expressions.
 func shortWordsOf(g *expr.Grammar) *expr.Short {
 	first := func(members []byte) byte { return members[0] }
 	return g.ShortWords(maxShortWord, first, func(string) {})

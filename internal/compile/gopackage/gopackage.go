@@ -468,14 +468,15 @@ func (p *writer) citeLine(r *expr.Rule) string {
 	return fmt.Sprintf("%s   (%s)", p.productionLine(r), oneLine(p.placeOf(r)))
 }
 
-// productionLine returns a production as it is printed, in one line of UTF-8: with "=" after its name, whatever the notation.
+// productionLine returns a production as it is printed, in one line of UTF-8: with "=" after its
+// name, whatever the notation.
 func (p *writer) productionLine(r *expr.Rule) string {
 	right := bnf.RightSide(p.bnf.Notation, r.Name, r.Printed)
 	return strings.ToValidUTF8(strings.TrimSpace(r.Name+" = "+right), "\ufffd")
 }
 
-// shortPlace returns the place of a production after its line: "(7.1, p. 27)". It is without the title if that is the text's,
-// since the header has it.
+// shortPlace returns the place of a production after its line: "(7.1, p. 27)". It is without the
+// title if that is the text's, since the header has it.
 func (p *writer) shortPlace(r *expr.Rule) string {
 	place, ok := strings.CutPrefix(oneLine(p.placeOf(r)), oneLine(p.bnf.Title)+" ")
 	if ok {

@@ -160,8 +160,8 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// writeProductions writes the productions of the grammar value. What is printed of them is packed with the rules; in a plain
-// package it is readable.
+// writeProductions writes the productions of the grammar value. What is printed of them is packed
+// with the rules; in a plain package it is readable.
 func (p *writer) writeProductions(b *bytes.Buffer) {
 	if !p.Plain {
 		b.WriteString("Productions: ast.ReadProductions(" + p.productionTable() + "),\n")
@@ -195,7 +195,8 @@ func (p *writer) writeProductions(b *bytes.Buffer) {
 	b.WriteString("},\nRules: " + pegtogo.Packed(p.packRules()))
 }
 
-// production returns the description of a production, with the place in its text or else the line in the grammar's file.
+// production returns the description of a production, with the place in its text or else the line
+// in the grammar's file.
 func (p *writer) production(i int) ast.Production {
 	r := p.bnf.Rules[i]
 	q := ast.Production{
@@ -215,8 +216,8 @@ func (p *writer) production(i int) ast.Production {
 	return q
 }
 
-// productionTable returns the productions as [ast.ReadProductions] reads them, as a string of Go: a line for each, with its
-// fields between tabs, without those that are empty at its end.
+// productionTable returns the productions as [ast.ReadProductions] reads them, as a string of Go: a
+// line for each, with its fields between tabs, without those that are empty at its end.
 func (p *writer) productionTable() string {
 	number := func(n int) string {
 		if n == 0 {

@@ -12,10 +12,11 @@ import (
 // This file makes nodes.go: a type for each node, with a method for each child that it can have, and constants for the
 // alternatives of its production.
 //
-// A large grammar has hundreds of types, so each costs little to write and to compile. What all have in common is
-// [ast.Typed], and the methods are one call of a generic function each. They have no comments: the type has its production,
-// which says more. With types around ast.Node, comments and a body for each method, nodes.go of RFC 3261 had 229 KB and took
-// 8.5 of the 9.4 s of the compiler.
+// A large grammar has hundreds of types, so each costs little to write and to compile. What all
+// have in common is [ast.Typed], and the methods are one call of a generic function each. They have
+// no comments: the type has its production, which says more. With types around ast.Node, comments
+// and a body for each method, nodes.go of RFC 3261 had 229 KB and took 8.5 of the 9.4 s of the
+// compiler.
 
 const nodesComment = `
 // Each type below is a node of the production in its comment, with a method for each production that can be a child: the
@@ -53,8 +54,9 @@ func (p *writer) makeNodesFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeNodeType writes the type of a node, the function that makes one, the methods for its children, and the constants for
-// its alternatives. It reports whether one of the methods returns an iterator.
+// writeNodeType writes the type of a node, the function that makes one, the methods for its
+// children, and the constants for its alternatives. It reports whether one of the methods returns
+// an iterator.
 func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 	r := p.bnf.Rule(id)
 	name := p.typeName(id)

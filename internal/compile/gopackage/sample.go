@@ -243,7 +243,9 @@ func (s *sampler) sampleProduction(
 }
 
 // laws returns what must hold of each word and what the package returns for it, except for the
-// place of an error.
+// place of an error. The law on derivations also enters each tree that the checker passes in
+// s.trees, if s.proven is set; proof/check is asked about them at the end. That a tree is the
+// preferred one is required only if s.plain is set.
 func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
 	hasTree := func(v sampled) bool { return v.is.nodes != nil }
 	return []sample.Law[sampled]{

@@ -58,8 +58,11 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// makeTablesFile returns tables.go. It sets p.needsGeneral, and uses p.languages. The error is an
-// automaton that differs from that of the code, or a limit.
+// makeTablesFile returns tables.go: the automaton that explains rejections, compared with the
+// automata in p.languages. If there is none, for whatever reason (a production embeds itself, or the
+// automaton passes a limit), it sets p.needsGeneral and returns the tables of a general parser
+// instead. The error is an automaton that differs from that of the code, or that the tables of the
+// general parser cannot be made.
 func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
 	m, err := p.rejectionAutomaton()

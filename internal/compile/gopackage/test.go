@@ -15,8 +15,11 @@ var testText string
 // maxTestWord caps the length of a word in the generated test.
 const maxTestWord = 200
 
-// makeTestFile returns generated_test.go. It is the same in every package except for its words. It
-// uses p.usesGeneral and p.generalWords.
+// makeTestFile returns generated_test.go. The tests are the same in every package. What differs is
+// generatedWords, which leaves out words longer than maxTestWord; generatedChecker, which is nil
+// unless p.usesGeneral is set; and ExampleParse, which is missing if no short word is found for it.
+// makeTestFile uses p.usesGeneral and p.generalWords, so makeParserFile must have run. The error is
+// always nil.
 func (p *writer) makeTestFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.writeHeader(&b)
