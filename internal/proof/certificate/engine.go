@@ -64,15 +64,16 @@ func (e *engine) grammarSide(ordered bool) *side {
 	return e.bnf
 }
 
-// setError records the first error, after which nothing that is computed counts. It returns a
-// language for the caller to return.
+// setError records an error unless there is one. After it, no result counts; the language that it returns is for
+// the caller to return.
 func (e *engine) setError(format string, args ...any) int32 {
 	e.err = cmp.Or(e.err, fmt.Errorf(format, args...))
 	return noWord
 }
 
-// languageOf returns the language of the triple of x and rest. It also remembers the languages of
-// all triples by which this one is proven.
+// languageOf returns the language of the triple of x and rest. It also remembers the languages of all triples by
+// which this one is proven. After an error, e.err, the result does not count; a triple that needs itself is such
+// an error.
 func (e *engine) languageOf(x, rest int32, ordered bool) int32 {
 	if x == emptyTerm || e.err != nil {
 		return rest
@@ -260,7 +261,7 @@ func (e *engine) solveByDerivatives(t triple) int32 {
 		for c := range e.classes {
 			out := state{closed: e.Derive(states[i].closed, c)}
 			for _, a := range states[i].atoms {
-				if e.all[a.read].set.Has(e.first[c]) {
+				if e.all[a.read].set.Has(e.first[c]) { // one byte stands for its class, which no term splits
 					d.addDerived(&out, emptyTerm, a.rest, e.Derive(a.guard, c))
 				}
 			}
@@ -292,8 +293,9 @@ type derivation struct {
 	steps   int
 }
 
-// addDerived adds to a state the inputs that are in guard and begin with a match of x followed by
-// one of rest.
+// addDerived adds to a state the inputs that are in guard and begin with a match of x, then one of rest, and then
+// have an end in d.end. What begins with a byte becomes an atom. It records an error in d.err at what is not
+// covered, and after maxSteps calls.
 func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 	if x == emptyTerm && rest != emptyTerm {
 		x, rest = rest, emptyTerm

@@ -93,7 +93,8 @@ func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 	}
 }
 
-// writeTable writes the lines about the table: its columns, rows and starts.
+// writeTable writes the lines about the table: its columns, rows and starts. Without a table, or one that has no
+// start, it writes nothing.
 func (c *certificate) writeTable(line func(format string, args ...any)) {
 	t := c.tabled
 	if t == nil || len(t.starts) == 0 {

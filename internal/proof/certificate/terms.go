@@ -50,7 +50,7 @@ func newTerms() *terms {
 	return t
 }
 
-// intern returns the number of a term.
+// intern returns the number of a term. A term for which there is no room is replaced by one of the kind bad.
 func (t *terms) intern(n term) int32 {
 	x, ok := t.index[n]
 	if !ok {
@@ -145,7 +145,8 @@ func (s *side) findNullable() {
 	}
 }
 
-// termOfBody returns the term for the expression of a rule.
+// termOfBody returns the term for the expression of a rule, and keeps it in s.body. While that is being made, a
+// rule that stands for itself gets a term of the kind bad.
 func (s *side) termOfBody(name string) int32 {
 	x, ok := s.body[name]
 	if ok {

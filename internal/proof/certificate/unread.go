@@ -46,7 +46,8 @@ func Unread(g *expr.Grammar) string {
 	return "the notation " + g.Notation
 }
 
-// whyUnread says what in a rule certcheck does not read; "" if it reads all of it.
+// whyUnread says why a certificate does not cover a rule as it is written: certcheck does not read something in it
+// or in its grammar, or the rule is refused. It returns "" if nothing is wrong with it.
 func (s *side) whyUnread(r *expr.Rule) string {
 	signs := opaque.ReplaceAllString(r.Printed, "")
 	switch {

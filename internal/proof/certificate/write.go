@@ -24,8 +24,8 @@ type Source struct {
 	Defined  [][2]string   // names without a production, and what is read for them
 	Limits   lang.Limits
 
-	// Parser is a parser of BNF whose table, which explains rejections, the certificate is about as well; or nil. With one, PEG may
-	// be nil.
+	// Parser is a parser of BNF whose table, which explains rejections, the certificate is about as well; or nil. With
+	// one, PEG may be nil.
 	Parser *ast.Grammar
 }
 
@@ -278,8 +278,8 @@ func (c *certificate) addTriple(first triple) {
 	}
 }
 
-// addOperation returns the result of an operation. Unless that is trivial, it adds the operation
-// and those on the derivatives, by which it is proven.
+// addOperation returns the result of an operation. Unless that is trivial, it adds the operation and,
+// transitively, those on the derivatives, by which it is proven.
 func (c *certificate) addOperation(name string, a, b int32) int32 {
 	first := c.apply(name, a, b)
 	for todo := []operation{{name, a, b}}; len(todo) > 0; {
