@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A readerABNF reads one production, or one right-hand side, of RFC 5234 section 4 with the quoted strings of RFC 7405 and
-// the lists of RFC 7230 section 7. It looks at each byte once.
+// A readerABNF reads one production, or one right-hand side, of RFC 5234 section 4 with the quoted strings of RFC
+// 7405 and the lists of RFC 7230 section 7. It looks at each byte once.
 type readerABNF struct {
 	reading
 	lexerABNF
@@ -79,7 +79,8 @@ func (r *readerABNF) alone() *expr.Expr {
 	return e
 }
 
-// alternatives = concatenation *( "/" concatenation )
+// alternatives reads up to the token shut, which it leaves; endToken stands for the end of the production. A "|"
+// counts as "/", with a notice: alternatives = concatenation *( "/" concatenation ).
 func (r *readerABNF) alternatives(shut kindABNF) *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -114,9 +115,11 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 	}
 }
 
-// asHex matches what follows the 0 of a character, or of two with a hyphen between them, as programming languages write it.
+// asHex matches what follows the 0 of a character, or of two with a hyphen between them, as programming languages
+// write it.
 var asHex = pattern(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
 
+// repetition reads an element with the count before it, if there is one: repeats, or the list of 1#element.
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {
@@ -135,6 +138,8 @@ func (r *readerABNF) repetition() *expr.Expr {
 	return repeat(e, count.text, count.pos)
 }
 
+// element reads a name, a quoted string, a value, prose or a group, and goes past it. Prose panics with an error
+// unless it is a quotation mark or ProseNames is set.
 func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {
@@ -163,7 +168,8 @@ func (r *readerABNF) element() (e *expr.Expr) {
 	return placed(e, t.pos)
 }
 
-// group = "(" alternatives ")" / "[" alternatives "]"
+// group reads a group or an option, from the opening bracket, which is the token at hand, past the closing one: group
+// = "(" alternatives ")" / "[" alternatives "]".
 func (r *readerABNF) group() *expr.Expr {
 	open, shut := r.token, kindABNF(')')
 	if open.kind == '[' {
@@ -193,7 +199,7 @@ func (r *readerABNF) unexpected(expected string) error {
 	return expr.Errorf(r.token.pos, "unexpected %s; expected %s", r.token, expected)
 }
 
-// unexpectedAfter is the error for a token that cannot stand behind an element, where shut would end the alternatives.
+// unexpectedAfter is the error for a token that cannot stand after an element, where shut would end the alternatives.
 func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
 	if n := len(r.open); n > 0 && r.token.kind == endToken { // what is missing is farther up
 		return expr.Errorf(r.open[n-1].pos, "unclosed %s; expected \"%c\" before the %s", r.open[n-1], shut, r.token)

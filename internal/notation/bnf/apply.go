@@ -66,7 +66,8 @@ func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Sou
 // reference is the ending of grammars that have no transcription, and so no parser.
 const reference = ".reference"
 
-// References names the embedded grammars that exist only to be compared with ("rfc3986"). They are about their first production.
+// References names the embedded grammars that exist only to be compared with ("rfc3986"). They are about their first
+// production.
 func References() []string {
 	files := builtIn(fs.Glob(grammar.Files, "*"+reference))
 	for i := range files {
@@ -85,16 +86,16 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that the ledger has not, a
-// reading that decides no strings, a contradiction, or a line without a meaning.
+// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that the ledger
+// has not, a reading that decides no strings, a contradiction, or a line without a meaning.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	for id := range changes {
 		r, ok := s.Reading(id)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s has no reading %q; it has %s", s.Text.Name, id, s.switches())
+			return nil, fmt.Errorf("%s has no reading %q; it has %s", s.Text.Name, id, s.switchableIDs())
 		case r.Kind != Strings:
-			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s", id, s.switches())
+			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s", id, s.switchableIDs())
 		}
 	}
 	return Apply(s.Text, s.Readings, func(r Reading) bool {
@@ -105,7 +106,9 @@ func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	})
 }
 
-func (s *Source) switches() string {
+// switchableIDs lists the IDs of the readings that change strings, which are those that can be switched on and off, for an
+// error message.
+func (s *Source) switchableIDs() string {
 	var ids []string
 	for _, r := range s.Readings {
 		if r.Kind == Strings {
@@ -115,12 +118,12 @@ func (s *Source) switches() string {
 	return strings.Join(ids, ", ")
 }
 
-// Apply returns the grammar as read: g, which must come from [ReadWith], with the readings for which on returns true. It is a new
-// grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
-// derives nothing: an empty class with that name stands for it.
+// Apply returns the grammar as read: g, which must come from [ReadWith], with the readings for which on returns true.
+// It is a new grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is
+// nowhere defined derives nothing: an empty class with that name stands for it.
 //
-// Readings that are on must not replace the same production by different texts; that is an error, and so is a reading,
-// on or off, that names a production which does not exist.
+// Readings that are on must not replace the same production by different texts; that is an error, and so is a
+// reading, on or off, that names a production which does not exist.
 func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Grammar, error) {
 	how, ok := notations[g.Notation]
 	if !ok {
@@ -227,8 +230,9 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 	return out, nil
 }
 
-// errata returns what is read instead of productions.
-func (n Notation) errata() (map[string]Replacement, error) {
+// replaced returns the replacements of productions, by name. With a ledger these are its readings that are on, and
+// Instead is ignored; without one they are Instead. A reading that replaces no production is an error.
+func (n Notation) replaced() (map[string]Replacement, error) {
 	for _, r := range n.Readings {
 		if r.Option != "" || len(r.Choose) > 0 {
 			return nil, expr.Errorf(r.Pos, "reading %q replaces nothing; the readings of a file replace productions", r.ID)
@@ -240,8 +244,9 @@ func (n Notation) errata() (map[string]Replacement, error) {
 	return replacements(n.Readings, Default)
 }
 
-// errata notices which readings are on, and supplies the productions of theirs that the document has not.
-func (c *collector) errata(n reading) error {
+// supplyReplaced notes, for each reading that is on, which productions it replaces. Where the document lacks the
+// production, it is defined as the reading has it. What a reading replaces is settled before, by Notation.replaced.
+func (c *collector) supplyReplaced(n reading) error {
 	all := n.Readings
 	n = n.beside()
 	n.Define = nil

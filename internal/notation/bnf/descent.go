@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A descent reads one production, or one right-hand side, of a notation whose values are characters, by recursive descent. It looks at
-// each byte once. The readers of the notations embed it, and add what stands for what.
+// A descent reads one production, or one right-hand side, of a notation whose values are characters, by recursive
+// descent. It looks at each byte once. The readers of the notations embed it, and add what stands for what.
 type descent struct {
 	reading
 	printed

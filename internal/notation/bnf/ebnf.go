@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// EBNF is the notation of the specifications of the World Wide Web Consortium (Extensible Markup Language 1.0, section 6):
+// EBNF is the notation of the specifications of the World Wide Web Consortium (Extensible Markup Language 1.0,
+// section 6):
 //
 //	production   = name "::=" alternatives
 //	alternatives = alternative *( "|" alternative )
@@ -20,9 +21,10 @@ import (
 //	literal      = %x22 *character %x22 / "'" *character "'"       ; exactly as written
 //	class        = "[" [ "^" ] 1*( character [ "-" character ] ) "]"
 //
-// Values are code points. A class that begins with "^" holds the other characters of the production Char, where the document
-// has one that derives single characters, as XML does, and otherwise all other code points. "/*" begins a comment, "[ wfc:"
-// and "[ vc:" a remark; a number in brackets may stand before a production. Of a page of HTML the text is read.
+// Values are code points. A class that begins with "^" holds the other characters of the production Char, where the
+// document has one that derives single characters, as XML does, and otherwise all other code points. "/*" begins a
+// comment, "[ wfc:" and "[ vc:" a remark; a number in brackets may stand before a production. Of a page of HTML the
+// text is read.
 const EBNF = "ebnf"
 
 func init() { // readers call each other through the table
@@ -114,6 +116,8 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 // A readerEBNF reads one production, or one right-hand side.
 type readerEBNF struct{ descent }
 
+// readProductionEBNF reads one production. The one of what may stand between terminals has no name in the text, and
+// gets passName.
 func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -174,6 +178,7 @@ func (r *readerEBNF) unexpected(expected string) error {
 	return r.descent.unexpected(expected)
 }
 
+// alternatives reads alternatives with "|" between them.
 func (r *readerEBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -185,6 +190,8 @@ func (r *readerEBNF) alternatives() *expr.Expr {
 	}
 }
 
+// alternative reads a sequence up to "|", ")" or the end, or an exclusion A - B. The exclusion becomes a reference
+// named minus with both sides as its Sub, which exclude replaces when all rules are known.
 func (r *readerEBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.skip()
@@ -210,6 +217,7 @@ func (r *readerEBNF) alternative() *expr.Expr {
 	}
 }
 
+// item reads an element and the quantifiers ?, + and * after it, of which there may be several.
 func (r *readerEBNF) item() *expr.Expr {
 	e := r.element()
 	for {
@@ -228,6 +236,8 @@ func (r *readerEBNF) item() *expr.Expr {
 	}
 }
 
+// element reads a group, a quoted string, a character such as #x41, a class or a name; it panics with the error for
+// anything else.
 func (r *readerEBNF) element() *expr.Expr {
 	c := r.next()
 	pos, rest := r.at(r.offset), r.text[r.offset:]
@@ -280,6 +290,8 @@ func (r *readerEBNF) character() rune {
 	return x
 }
 
+// class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
+// its line. A "]" that comes first is a character.
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++

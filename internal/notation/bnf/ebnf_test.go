@@ -131,7 +131,8 @@ func TestDFAExpr(t *testing.T) {
 	}
 }
 
-// A set of characters that is an exclusion is called what the text calls it, and a right-hand side is read again as it was.
+// A set of characters that is an exclusion is called what the text calls it, and a right-hand side is read again as
+// it was.
 func TestExclusionsKeepTheirText(t *testing.T) {
 	for text, chars := range map[string]string{
 		"a ::= [^'b] 'x'\n":                "[^'b]",

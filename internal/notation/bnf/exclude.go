@@ -15,14 +15,16 @@ import (
 // subexpression derives and its second does not. Its Lit is the text, or prose that means it. [exclude] replaces it.
 const minus = "-"
 
-// anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where that derives characters.
+// anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where that
+// derives characters.
 const anyCharacter = "."
 
 // maxExcluded is how many terminals and operators the expression for a difference may have.
 const maxExcluded = 1 << 14
 
-// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata. The error is a
-// difference that nests or that uses itself, or one that is too large. Such prose, and what names no production, stays prose.
+// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata.
+// The error is a difference that nests or that uses itself, or one that is too large. Such prose, and what names no
+// production, stays prose.
 func exclude(g *expr.Grammar, note *notes) error {
 	const (
 		unseen = iota
@@ -152,8 +154,8 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	return isCharacter(e)
 }
 
-// RightOf reads a right-hand side in the notation of g, whose names mean productions of g. The error is that it is none, or that it
-// names what g has not.
+// RightOf reads a right-hand side in the notation of g, whose names mean productions of g. The error is that it is
+// none, or that it names what g has not.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {
@@ -181,8 +183,9 @@ func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
 var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
-// described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for one. It is the
-// prose itself if it describes neither, or has more than names, quoted strings and values between words that are known.
+// described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for
+// one. It is the prose itself if it describes neither, or has more than names, quoted strings and values between
+// words that are known.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII().FindStringSubmatch(t.text); m != nil {
 		first, last := m[3], m[4]

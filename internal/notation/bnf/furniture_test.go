@@ -178,8 +178,8 @@ func TestGrammarInText(t *testing.T) {
 	}
 }
 
-// Of two definitions in a text that differ the later one is read, and both places are noticed; so is an addition to a rule of
-// another document. A single production is read where the text speaks of a grammar.
+// Of two definitions in a text that differ the later one is read, and both places are noticed; so is an addition to a
+// rule of another document. A single production is read where the text speaks of a grammar.
 func TestTextWithoutOneGrammar(t *testing.T) {
 	const head = "Network Working Group                                 A. Nobody\nRequest for Comments: 99999\n\n"
 	prose := strings.Repeat("   Prose that is no production, in lines of its own.\n", 5)

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// The text of any document is read, with its blocks in order and each notice at its place in it, or refused with a place in it. What is read derives the
-// same strings by an automaton and by an interpreter.
+// The text of any document is read, with its blocks in order and each notice at its place in it, or refused with a
+// place in it. What is read derives the same strings by an automaton and by an interpreter.
 func FuzzDocument(f *testing.F) {
 	f.Add([]byte("a = *3( b / [c] ) %x41-5A \"x\"\nb = DIGIT ; one\nc =/ %d13.10 / <b>\n"), uint8(0), "4x")
 	f.Add([]byte("\n1. Grammar\n\n      item = %xe9 / 1#word\n      word = %s\"a\"\n\nDoe                 Informational               [Page 1]\n\f\nRFC 1   Title   1999\n\n      word = %s\"a\"\n"), uint8(5), "a,a")

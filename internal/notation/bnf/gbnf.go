@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// GBNF is the notation of llama.cpp (grammars/README.md there), by which the output of a language model is held to a grammar:
+// GBNF is the notation of llama.cpp (grammars/README.md there), by which the output of a language model is held to a
+// grammar:
 //
 //	production   = name "::=" alternatives
 //	alternatives = alternative *( "|" alternative )
@@ -19,8 +20,8 @@ import (
 //	literal      = %x22 *character %x22
 //	class        = "[" [ "^" ] *( character [ "-" character ] ) "]"
 //
-// Values are code points, and a backslash begins an escape: \n, \r, \t, \xHH, \uHHHH, \UHHHHHHHH, or the sign behind it. "."
-// is any character, a line feed too. "#" begins a comment. The grammar starts at "root".
+// Values are code points, and a backslash begins an escape: \n, \r, \t, \xHH, \uHHHH, \UHHHHHHHH, or the sign after
+// it. "." is any character, a line feed too. "#" begins a comment. The grammar starts at "root".
 const GBNF = "gbnf"
 
 // RootGBNF is where a grammar in [GBNF] starts.
@@ -92,6 +93,7 @@ func withoutCommentsGBNF(text string) string {
 // A readerGBNF reads one production, or one right-hand side.
 type readerGBNF struct{ descent }
 
+// readProductionGBNF reads one production: a name, "::=" and alternatives.
 func readProductionGBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -125,6 +127,7 @@ func (r *readerGBNF) next() byte {
 	return 0
 }
 
+// alternatives reads alternatives with "|" between them.
 func (r *readerGBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -135,6 +138,7 @@ func (r *readerGBNF) alternatives() *expr.Expr {
 	}
 }
 
+// alternative reads repeated elements up to "|", ")" or the end; none are the empty word.
 func (r *readerGBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.next()
@@ -147,7 +151,7 @@ func (r *readerGBNF) alternative() *expr.Expr {
 	}
 }
 
-// repeated reads the counts behind an element.
+// repeated reads the counts after an element.
 func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -188,6 +192,8 @@ func (r *readerGBNF) count() (least, most int) {
 	return least, most
 }
 
+// element reads a group, a literal, a class, "." or a name. Something must follow. It panics with the error for
+// anything else, and refuses the tokens of a model.
 func (r *readerGBNF) element() *expr.Expr {
 	pos, rest := r.here(), r.rest()
 	switch c := rest[0]; {
@@ -216,6 +222,7 @@ func (r *readerGBNF) element() *expr.Expr {
 	panic(r.unexpected(`a name, a literal, a class, "." or "("`))
 }
 
+// string reads a literal, whose quotation mark follows, with its escapes.
 func (r *readerGBNF) string() *expr.Expr {
 	pos := r.here()
 	var text strings.Builder
@@ -232,7 +239,7 @@ func (r *readerGBNF) string() *expr.Expr {
 	}
 }
 
-// digitsOf are the numbers of digits behind a backslash and a letter.
+// digitsOf are the numbers of digits after a backslash and a letter.
 var digitsOf = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 // character reads a character of a literal or a class.
@@ -266,6 +273,7 @@ func (r *readerGBNF) character() rune {
 	return rune(value)
 }
 
+// class reads a class, whose bracket follows. Unlike those of EBNF it may be empty.
 func (r *readerGBNF) class() *expr.Expr {
 	from, pos := r.offset, r.here()
 	r.offset++

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// A page of HTML holds grammars in <pre>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables with a production in each
-// row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is its text.
+// A page of HTML holds grammars in <pre>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables with a
+// production in each row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is
+// its text.
 
 // IsHTML reports whether a document is a page of HTML.
 func IsHTML(src []byte) bool { return pageHTML().Match(src) }
@@ -164,8 +165,8 @@ func textOfHTML(f *fileText) *placedText {
 	}
 }
 
-// endRow ends the innermost row. One with a sign that defines a name begins a production, one whose first cell is empty or that begins
-// with a bar goes on with the last, and any other is a heading or a remark, whatever its markup.
+// endRow ends the innermost row. One with a sign that defines a name begins a production, one whose first cell is
+// empty or that begins with a bar goes on with the last, and any other is a heading or a remark, whatever its markup.
 func (p *pageText) endRow(offset int) {
 	if len(p.rows) == 0 {
 		return

@@ -40,7 +40,8 @@ type source struct {
 
 var errNotImported = errors.New("no import has it")
 
-// imported returns the production that the imports have for a name: what was named comes first. Different ones are an error.
+// imported returns the production that the imports have for a name: what was named comes first. Different ones are an
+// error.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -69,10 +70,12 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 	return found[0], nil
 }
 
-// onlyProse reports whether a rule is prose, or nothing but the name of another in angle brackets that has no production.
+// onlyProse reports whether a rule is prose, or nothing but the name of another in angle brackets that has no
+// production.
 func onlyProse(r *expr.Rule) bool { return r.Expr.Op == expr.Ref && isProse(r.Expr.Name) }
 
-// proseNames returns the name that prose may mean: all of it, or its first word, as in <host, see [URI], Section 3.2.2>.
+// proseNames returns the name that prose may mean: all of it, or its first word, as in <host, see [URI], Section
+// 3.2.2>.
 func proseNames(prose string) []string {
 	text := strings.TrimSpace(strings.Trim(prose, "<>"))
 	if n := span(text, isNameByte); n > 0 && isLetter(text[0]) && (n == len(text) || text[n] == ',') {
@@ -213,8 +216,8 @@ func (m *importer) supply(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name or for prose, which is all of a production of that
-// name.
+// find returns the production that an import, or else a standard, has for a name or for prose, which is all of a
+// production of that name.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.own[strings.ToLower(name)] {
@@ -225,6 +228,8 @@ func (m *importer) find(name, prose string) (source, error) {
 	return src, err
 }
 
+// findImport returns the production that an import has for a name or for one of the names in prose, and marks the
+// name as used. The error is errNotImported if no import has one.
 func (m *importer) findImport(name, prose string) (source, error) {
 	for _, name := range append([]string{name}, proseNames(prose)...) {
 		src, err := m.imported(m.imports, name)
@@ -236,7 +241,8 @@ func (m *importer) findImport(name, prose string) (source, error) {
 	return source{}, errNotImported
 }
 
-// id returns the ID that a production of an import has here. A name that the document lacks is only for what it means there.
+// id returns the ID that a production of an import has here. A name that the document lacks is only for what it means
+// there.
 func (m *importer) id(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
@@ -265,7 +271,8 @@ func (m *importer) id(src source, asked bool) string {
 	return id
 }
 
-// notice notes what the document was supplied with: a production that it calls by a name, or one that such a production uses.
+// notice notes what the document was supplied with: a production that it calls by a name, or one that such a
+// production uses.
 func (m *importer) notice(src source, name string) {
 	if IsCore(src.rule) {
 		return
@@ -296,8 +303,8 @@ func (m *importer) copy(src source) error {
 	return nil
 }
 
-// mapped returns an expression of an import with the IDs that its references have here. What the import lacks comes from others, or
-// the document.
+// mapped returns an expression of an import with the IDs that its references have here. What the import lacks comes
+// from others, or the document.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {
@@ -347,7 +354,8 @@ type Use struct {
 	Pos expr.Pos
 }
 
-// Missing lists what productions of g use and g does not define: all productions, or those that the ones with these IDs need.
+// Missing lists what productions of g use and g does not define: all productions, or those that the ones with these
+// IDs need.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	rules := g.Rules
 	if len(ids) > 0 {
@@ -398,7 +406,8 @@ type MissingError struct {
 	Names []*MissingName
 }
 
-// CheckMissing returns a [*MissingError] if the productions with these IDs, or without IDs all, need what g does not define.
+// CheckMissing returns a [*MissingError] if the productions with these IDs, or without IDs all, need what g does not
+// define.
 func CheckMissing(g *expr.Grammar, ids ...string) error {
 	if list := Missing(g, ids...); len(list) > 0 {
 		return &MissingError{g.File, list}

@@ -22,13 +22,13 @@ import (
 //	            / "(" definitions ")" / name / literal / "?" special "?" / ""
 //	literal     = %x22 1*character %x22 / "'" 1*character "'"    ; exactly as written, without escapes
 //
-// "(/ /)" and "(: :)" are other spellings of "[ ]" and "{ }", "." of ";", and "(*" begins a comment. "{ x }-" is one x or more. Names
-// may have spaces in them, since commas stand between terms.
+// "(/ /)" and "(: :)" are other spellings of "[ ]" and "{ }", "." of ";", and "(*" begins a comment. "{ x }-" is one
+// x or more. Names may have spaces in them, since commas stand between terms.
 //
-// It is read as people write it, too, as Wirth did and the Go specification does: without commas, without ";" where the next line
-// defines a name, with ":", "::=" or ":=" for "=", with "*", "+" and "?" behind an element, with "a" .. "z" for a range, with a class
-// such as [A-Za-z_] where that can be no option, and with comments of C. A special sequence that names characters, ? U+0041 ?, is
-// those; any other is prose.
+// It is read as people write it, too, as Wirth did and the Go specification does: without commas, without ";" where
+// the next line defines a name, with ":", "::=" or ":=" for "=", with "*", "+" and "?" after an element, with "a" ..
+// "z" for a range, with a class such as [A-Za-z_] where that can be no option, and with comments of C. A special
+// sequence that names characters, ? U+0041 ?, is those; any other is prose.
 const ISO = "iso-ebnf"
 
 func init() {
@@ -192,7 +192,7 @@ var signsISO = []struct {
 	{"(/", '['}, {"/)", ']'}, {"(:", '{'}, {":)", '}'},
 }
 
-// endsElement reports whether an element may end with a token, so that "?" behind it makes it optional.
+// endsElement reports whether an element may end with a token, so that "?" after it makes it optional.
 func endsElement(k kindISO) bool {
 	return k == wordISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
 }
@@ -202,6 +202,8 @@ func isLetterISO(s string) bool {
 	return unicode.IsLetter(r)
 }
 
+// wordLengthISO returns the length of the word that s begins with, 0 if it begins with none. A hyphen belongs to it
+// only before a letter or a digit; any other excludes.
 func wordLengthISO(s string) int {
 	for i, r := range s {
 		dash := r == '-' && i+1 < len(s) && (isLetter(s[i+1]) || isDigit(s[i+1])) // not what excludes
@@ -314,6 +316,8 @@ type readerISO struct {
 	style *styleISO
 }
 
+// newReaderISO returns a reader with the first token at hand. What the document as a whole shows of its style is used
+// where it is known.
 func newReaderISO(p printed, n reading) *readerISO {
 	r := &readerISO{descent: descent{reading: n, printed: p}, lexer: lexerISO{text: p.text}, style: &styleISO{}}
 	if n.state != nil && n.state.iso != nil {
@@ -328,9 +332,11 @@ func (r *readerISO) advance() {
 	r.offset = r.token.at
 }
 
-// spelt returns the text of the token at hand.
+// spelled returns the text of the token at hand.
 func (r *readerISO) spelt() string { return r.text[r.token.at:r.token.end] }
 
+// readProductionISO reads one production, whose name may be several words. After an error made may be incomplete;
+// syntax errors come back as err, not as panics.
 func readProductionISO(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -354,6 +360,7 @@ func readRightISO(p printed, n reading) (e *expr.Expr, err error) {
 	return newReaderISO(p, n).whole(), nil
 }
 
+// whole reads alternatives, and the ";" or "." that may end them. Anything after is an error, by a panic.
 func (r *readerISO) whole() *expr.Expr {
 	e := r.definitions()
 	if r.token.kind == ';' || r.token.kind == '.' {
@@ -365,6 +372,7 @@ func (r *readerISO) whole() *expr.Expr {
 	return e
 }
 
+// definitions reads alternatives with "|", "/" or "!" between them.
 func (r *readerISO) definitions() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -376,6 +384,7 @@ func (r *readerISO) definitions() *expr.Expr {
 	}
 }
 
+// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing.
 func (r *readerISO) definition() *expr.Expr {
 	pos := r.here()
 	var seq []*expr.Expr
@@ -439,7 +448,7 @@ func (r *readerISO) factor() *expr.Expr {
 	return placed(expr.Times(e, n, n), pos)
 }
 
-// repeated reads the signs behind an element that the standard does not have.
+// repeated reads the signs after an element that the standard does not have.
 func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -460,6 +469,8 @@ func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 	}
 }
 
+// primary reads a group, a name, a literal, a special sequence or a class, the last with a notice; it panics with the
+// error for anything else.
 func (r *readerISO) primary() *expr.Expr {
 	pos := r.here()
 	switch k := r.token.kind; k {
@@ -480,6 +491,7 @@ func (r *readerISO) primary() *expr.Expr {
 	panic(r.unexpected(`a name, a literal or an opening bracket`))
 }
 
+// bracket reads a group ( ), an option [ ] or a repetition { }, whose opening bracket is the token at hand.
 func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	pos := r.here()
 	r.enter(0)
@@ -631,7 +643,8 @@ func (r *readerISO) special() *expr.Expr {
 	return placed(expr.To(prose+inner+">"), pos)
 }
 
-// point returns the code point that a text names, as U+0041.
+// point returns the code point that text names, as in U+0041; false if it names none, or one beyond the last
+// character of the grammar.
 func (r *readerISO) point(text string) (rune, bool) {
 	m := specialAt().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {

@@ -73,7 +73,8 @@ func (p printed) inText(offset int) expr.Pos {
 	return pos
 }
 
-// takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
+// takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be
+// empty.
 func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	if n.document != nil {
 		return n.document.takeApart(file, lines, notation, n)
@@ -175,6 +176,10 @@ type splitter struct {
 // beginsProduction matches the beginning of a line that defines a name.
 var beginsProduction = pattern(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
+// take adds a line to the production it continues, or finishes the open production and starts the next one. A line
+// that begins with "@" is a directive; blank lines and comments end a production as the notation has it. The errors
+// are those of directives, and of a line whose place cannot be told; what is wrong inside a production is found when
+// it is read.
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t\f\v")
 	indent := len(line) - len(text)

@@ -61,7 +61,7 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 	return "", false
 }
 
-// maxGap is how many lines may stand between a name and the sign behind it: the end of a page, and a comment.
+// maxGap is how many lines may stand between a name and the sign after it: the end of a page, and a comment.
 const maxGap = 24
 
 // takeABNF takes a line of ABNF. A production begins where a name is defined, whatever the indent.

@@ -48,7 +48,8 @@ type lexerABNF struct {
 // here returns the place of the next byte in its file.
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
-// scan returns the next token. The error is a character that begins none, with what to write instead where that is known.
+// scan returns the next token. The error is a character that begins none, with what to write instead where that is
+// known.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]

@@ -80,7 +80,8 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 		// [ ( "," / e ) *( OWS "," [ OWS e ] ) ]
 		list = expr.Cat(expr.Or(comma, e), any(expr.Cat(space, comma, expr.Opt(expr.Cat(space, e)))))
 	case r.Lists == Recipient:
-		// *( "," OWS ) e (n-1)*(m-1)( 1*( OWS "," ) OWS e ) *( OWS "," ): for 1#e that is *( "," OWS ) e *( OWS "," [ OWS e ] )
+		// *( "," OWS ) e (n-1)*(m-1)( 1*( OWS "," ) OWS e ) *( OWS "," ): for 1#e that is *( "," OWS ) e *( OWS "," [
+		// OWS e ] )
 		list = expr.Cat(any(expr.Cat(comma, space)), e,
 			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)), any(expr.Cat(space, comma)))
 	default:
@@ -103,7 +104,8 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 // maxCopied bounds the expressions that lists hold twice in a document; a list in a list holds its elements four times.
 const maxCopied = 1 << 20
 
-// copies counts e, which a list holds twice, and refuses one too many.
+// copies counts the nodes of e, which a list holds twice, over the whole document, and panics with a refusal when
+// there are more than maxCopied.
 func (r *readerABNF) copies(e *expr.Expr, count tokenABNF) {
 	if r.state == nil {
 		return

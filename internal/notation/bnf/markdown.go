@@ -8,10 +8,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and one of the same
-// sign that is at least as long ends it. The language stands behind the sign (~~~ abnf) or in a line of attributes before or after the
-// block ({: .language-abnf}, {: sourcecode-type="abnf"}). What stands in <!-- --> or between {::comment} and {:/comment} is a comment.
-// {::include FILE}, and <{{FILE}} in mmark, stand for the lines of a file.
+// Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and
+// one of the same sign that is at least as long ends it. The language stands after the sign (~~~ abnf) or in a line
+// of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). What stands in <!-- -->
+// or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in mmark, stand for the lines
+// of a file.
 
 var (
 	fenceMark     = pattern("^([ \\t>]*)(~~~+|```+)[ \\t]*(.*?)[ \\t]*$")
@@ -24,7 +25,7 @@ var (
 	includeLine   = pattern(`^[ \t]*(?:\{::include(?:-[a-z]+)?[ \t]+"?([^\s"}]+)"?[ \t]*\}|<\{\{([^}]+)\}\}(?:\[[^\]]*\])?|\{\{([^}\s]+\.[A-Za-z0-9]+)\}\})[ \t]*$`)
 )
 
-// markOf returns the language that the words behind a fence name, or attributes in braces.
+// markOf returns the language that the words after a fence name, or attributes in braces.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {
@@ -55,6 +56,8 @@ type markdownReader struct {
 	last  *passage // the block that ended in the line before, or nil
 }
 
+// markdown adds the passages of a Markdown file. A block that is not closed extends to the end of the file, which is
+// noticed.
 func (o *opener) markdown(f *fileText) {
 	r := &markdownReader{opener: o, file: f}
 	for i := 0; i < len(f.starts); i++ {
@@ -182,7 +185,8 @@ func (r *markdownReader) includeIn(i int, line string) {
 	}
 }
 
-// skipTo skips a comment, which begins in line i and whose end is looked for behind that many bytes of it, and returns its last line.
+// skipTo skips a comment, which begins in line i and whose end is looked for after that many bytes of it, and
+// returns its last line.
 func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
 	start := r.file.starts[i] + len(r.file.lineText(i)) - len(strings.TrimLeft(r.file.lineText(i), " \t")) + behind
 	found := end.FindStringIndex(r.file.text[min(start, len(r.file.text)):])
@@ -193,7 +197,8 @@ func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
 	return r.file.line(start + found[1] - 1)
 }
 
-// addText adds a line between blocks, without the comments of HTML in it, and returns the last line that was taken with it.
+// addText adds a line between blocks, without the comments of HTML in it, and returns the last line that was taken
+// with it.
 func (r *markdownReader) addText(i int, line string) int {
 	if r.text == nil {
 		r.text = &passage{at: r.here(i), prose: true}

@@ -2,9 +2,9 @@ package bnf
 
 import "strings"
 
-// A markupScanner takes XML and HTML apart into texts and tags, as far as it takes to find blocks and what stands in them
-// (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: what is not well-formed is text.
-// It looks at each byte once, but for the end of what is not closed.
+// A markupScanner takes XML and HTML apart into texts and tags, as far as it takes to find blocks and what stands in
+// them (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: what is not
+// well-formed is text. It looks at each byte once, but for the end of what is not closed.
 type markupScanner struct {
 	text string
 	at   int
@@ -69,7 +69,8 @@ func (s *markupScanner) next() (t markupToken, ok bool) {
 	return markupToken{kind: markupText, text: rest[:n], begin: begin, end: s.at}, true
 }
 
-// doctypeLength returns the length of a declaration of the document's type, with the declarations in its brackets.
+// doctypeLength returns the length of the DOCTYPE declaration that s begins with, the declarations in its brackets
+// included; all of s if it is not closed.
 func doctypeLength(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

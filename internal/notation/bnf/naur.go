@@ -14,9 +14,10 @@ import (
 //	element      = "<" name ">" / literal / word
 //	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
 //
-// A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later notations: "[ ]" for an
-// option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." behind an element; ";" begins a comment there. In a
-// document without quotes every word is a terminal, and so are brackets. A line that begins with "#", ";", "//" or "--" is a comment.
+// A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later
+// notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." after an
+// element; ";" begins a comment there. In a document without quotes every word is a terminal, and so are brackets. A
+// line that begins with "#", ";", "//" or "--" is a comment.
 const Naur = "plain-bnf"
 
 func init() {
@@ -43,8 +44,8 @@ func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	return l, err
 }
 
-// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at an empty line
-// behind which no "|" goes on with it.
+// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at
+// an empty line after which no "|" goes on with it.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -81,7 +82,7 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	return l, text, nil
 }
 
-// emptyLine matches empty lines and the first character behind them.
+// emptyLine matches empty lines and the first character after them.
 var emptyLine = pattern(`\n[ \t]*\n\s*(\S)`)
 
 // paragraphsOf returns how much of a text belongs to the production that it begins with.
@@ -109,6 +110,7 @@ func newReaderNaur(p printed, n reading) *readerNaur {
 	return &readerNaur{descent{reading: n, printed: p}, n.state == nil || n.state.quotes}
 }
 
+// readProductionNaur reads one production: a name in angle brackets, "::=" and alternatives.
 func readProductionNaur(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -136,7 +138,7 @@ func (r *readerNaur) whole() *expr.Expr {
 	return e
 }
 
-// next goes past blanks and comments, and returns the byte that follows, 0 at the end.
+// peek goes past blanks and comments, and returns the byte that follows, 0 at the end.
 func (r *readerNaur) next() byte {
 	for r.offset < len(r.text) {
 		switch c := r.text[r.offset]; {
@@ -154,6 +156,7 @@ func (r *readerNaur) next() byte {
 	return 0
 }
 
+// alternatives reads alternatives with "|" between them.
 func (r *readerNaur) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -164,6 +167,7 @@ func (r *readerNaur) alternatives() *expr.Expr {
 	}
 }
 
+// alternative reads elements up to "|", a closing bracket or the end; none are the empty word.
 func (r *readerNaur) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.next()
@@ -181,7 +185,7 @@ func (r *readerNaur) alternative() *expr.Expr {
 	}
 }
 
-// repeated reads the signs behind an element.
+// repeated reads the signs after an element.
 func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most, size := 0, expr.Unbounded, 1
@@ -203,6 +207,8 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 // brackets are those of later notations.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
+// element reads a name in angle brackets or a terminal, and if the document quotes its terminals a quoted string or a
+// bracketed group. c is the byte that follows. Words without quotes are then noticed.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
 	if m := angleName().FindStringSubmatch(r.rest()); m != nil {
@@ -228,7 +234,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		}
 		return e
 	}
-	word := r.word()
+	word := r.peekWord()
 	r.offset += len(word)
 	switch word {
 	case "ε", "λ":
@@ -240,8 +246,10 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 	return r.literal(word, pos)
 }
 
-// word returns the terminal that follows: what stands before a blank, a bar or a name, or before a bracket if terminals are quoted.
-func (r *readerNaur) word() string {
+// peekWord returns the terminal that follows, without consuming it: the text before a blank, a bar or a name, and if
+// terminals are quoted before a bracket or quotation mark. Its first character is never looked at, so that the word
+// is not empty unless the text is.
+func (r *readerNaur) peekWord() string {
 	rest := r.rest()
 	for i, c := range rest {
 		switch {

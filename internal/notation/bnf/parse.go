@@ -27,8 +27,9 @@ type syntax[T any] struct {
 // A sample is a token of a kind with what may follow it, and what messages call that kind.
 type sample struct{ text, name string }
 
-// newSyntax builds the reader of a notation out of its tokens and the struct tags of T; tokens with a name in lower case
-// are skipped. The reader looks this many tokens further than the one at hand before it settles for an alternative.
+// newSyntax builds the reader of a notation out of its tokens and the struct tags of T; tokens with a name in lower
+// case are skipped. The reader looks this many tokens further than the one at hand before it settles for an
+// alternative.
 func newSyntax[T any](tokens []lexer.SimpleRule, further int, samples ...sample) syntax[T] {
 	return syntax[T]{
 		parser: sync.OnceValue(func() *participle.Parser[T] {
@@ -63,6 +64,7 @@ func (s syntax[T]) read(p printed) (*T, error) {
 	return nil, expr.Errorf(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset), s.expectedAt(p.text, offset))
 }
 
+// checkNesting refuses brackets nested more than maxNesting deep.
 func (s syntax[T]) checkNesting(p printed) error {
 	depth := 0
 	for i := range len(p.text) { // also counts quoted brackets: a text with a thousand of them is refused, no harm done

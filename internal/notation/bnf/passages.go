@@ -11,9 +11,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A document in Markdown, in xml2rfc's format or in HTML holds its grammar in blocks: a fence, an <artwork>, a <pre>. Where one of
-// them is marked as ABNF, the marked ones are the grammar, and each is read as a file of ABNF is. What looks like ABNF in the others is
-// named and counted, and not read. In a document without such a mark, rules are looked for as in the text of an RFC.
+// A document in Markdown, in xml2rfc's format or in HTML holds its grammar in blocks: a fence, an <artwork>, a <pre>.
+// Where one of them is marked as ABNF, the marked ones are the grammar, and each is read as a file of ABNF is. What
+// looks like ABNF in the others is named and counted, and not read. In a document without such a mark, rules are
+// looked for as in the text of an RFC.
 
 // A passage is a part of a document: a block, or lines between blocks.
 type passage struct {
@@ -70,8 +71,8 @@ type opener struct {
 // maxIncludes caps how deep files may include each other.
 const maxIncludes = 8
 
-// documentOf takes a document in Markdown, XML or HTML apart; nil for any other text. The error is a reference of XML to what the
-// document does not define.
+// documentOf takes a document in Markdown, XML or HTML apart; nil for any other text. The error is a reference of XML
+// to what the document does not define.
 func documentOf(file string, src string, n reading) (doc *document, err error) {
 	defer expr.Catch(&err)
 	f := newFileText(file, src)

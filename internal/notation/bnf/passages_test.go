@@ -31,8 +31,8 @@ func outcomeOf(file, text, notation string, n bnf.Notation) string {
 	return strings.Join(list, "; ")
 }
 
-// Of a document the blocks are read that are marked as ABNF, every place is that of the file, and what looks like ABNF and is not read
-// is named with its place.
+// Of a document the blocks are read that are marked as ABNF, every place is that of the file, and what looks like
+// ABNF and is not read is named with its place.
 func TestPassages(t *testing.T) {
 	files := map[string]string{"sub.abnf": "b = \"b\"\nc = b", "part.md": "~~~ abnf\np = \"p\"\n~~~\n"}
 	n := bnf.Usual
@@ -91,7 +91,8 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-// In a table of a page a row without a sign is a heading, whatever its markup, unless it goes on with the production above.
+// In a table of a page a row without a sign is a heading, whatever its markup, unless it goes on with the production
+// above.
 func TestRowsOfTables(t *testing.T) {
 	const row = "<tr><td>[1]<td>a<td>::=<td>b\n"
 	for _, c := range []struct{ name, row, want string }{
@@ -110,7 +111,8 @@ func TestRowsOfTables(t *testing.T) {
 	}
 }
 
-// A production that has one value, count or character which cannot be read is refused alone, in a file as in a block and in a text.
+// A production that has one value, count or character which cannot be read is refused alone, in a file as in a block
+// and in a text.
 func TestRefusedProduction(t *testing.T) {
 	for _, wrong := range []string{"%x110000", "%x7F-FFFFFFFF", "70000000000*\"x\"", "99999999999\"x\"", "\"×\"", "%s\"é\"", "\"\xff\""} {
 		for file, text := range map[string]string{

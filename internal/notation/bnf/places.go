@@ -7,9 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The text that a reader takes apart is not always the text of the file: in XML "&quot;" stands for one character, markup stands
-// between two, and a document may include lines of another file. A placed text keeps, for each of its bytes, the byte of the file
-// that it comes from, so that every finding names the line and the column of the file itself.
+// The text that a reader takes apart is not always the text of the file: in XML "&quot;" stands for one character,
+// markup stands between two, and a document may include lines of another file. A placed text keeps, for each of its
+// bytes, the byte of the file that it comes from, so that every finding names the line and the column of the file
+// itself.
 
 // A fileText is the text of one file, whose offsets have places.
 type fileText struct {
@@ -18,6 +19,7 @@ type fileText struct {
 	starts []int // offsets of the first bytes of its lines
 }
 
+// newFileText returns a file with the offsets at which its lines start.
 func newFileText(name, text string) *fileText {
 	f := &fileText{name: name, text: text, starts: []int{0}}
 	for i := range len(text) {
@@ -74,8 +76,8 @@ func (o *origins) place(pos expr.Pos) expr.Pos {
 	return o.lines[pos.Line-1].at(pos.Col)
 }
 
-// line returns the number of the document's line that a line of the text comes from, both from 1. It is 0 for a line of an
-// included file.
+// line returns the number of the document's line that a line of the text comes from, both from 1. It is 0 for a line
+// of an included file.
 func (o *origins) line(number int) int {
 	if o == nil {
 		return number

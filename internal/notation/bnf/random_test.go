@@ -18,10 +18,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// Random grammar files are read here in two ways. The generator makes a grammar in a tree of its own, which a recogniser
-// that tries everything understands, and writes it down in one of the notations, with all that a file can have: layout,
-// comments, names in either case, additions, and mistakes of which it keeps account. Either the reader refuses the file,
-// with a place, and there is a mistake in it, or all short words are derived by the same productions.
+// Random grammar files are read here in two ways. The generator makes a grammar in a tree of its own, which a
+// recogniser that tries everything understands, and writes it down in one of the notations, with all that a file can
+// have: layout, comments, names in either case, additions, and mistakes of which it keeps account. Either the reader
+// refuses the file, with a place, and there is a mistake in it, or all short words are derived by the same
+// productions.
 
 var randomFiles = flag.Int("files", 250, "how many random grammar files are read in each notation")
 
@@ -469,8 +470,8 @@ func (f *randomFile) eitherSpelling(g *expr.Grammar) string {
 	return ""
 }
 
-// againstGoABNF checks the automata against what another reader of ABNF makes of the file, where it can read it. What it has
-// read is understood by the same recogniser as the generator's meanings: its own gives up on 2*4( *"b" "a" ).
+// againstGoABNF checks the automata against what another reader of ABNF makes of the file, where it can read it. What
+// it has read is understood by the same recogniser as the generator's meanings: its own gives up on 2*4( *"b" "a" ).
 func againstGoABNF(t *testing.T, f *randomFile, automata map[string]*lang.DFA, words []string, seed uint64) (compared int) {
 	g, err := goabnf.ParseABNF([]byte(strings.ReplaceAll(f.text.String(), "\n", "\r\n")), goabnf.WithValidation(false))
 	if err != nil {

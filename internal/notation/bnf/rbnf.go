@@ -14,8 +14,8 @@ import (
 //	alternative  = 1*( element [ "..." ] )                   ; "..." is one or more
 //	element      = "<" name ">" / "(" alternatives ")" / "[" alternatives "]"
 //
-// Objects are binary, and have no productions. One stands for itself here, its name in angle brackets: what a message derives are the
-// sequences of its objects, as in "<Common Header><RP>".
+// Objects are binary, and have no productions. One stands for itself here, its name in angle brackets: what a message
+// derives are the sequences of its objects, as in "<Common Header><RP>".
 const RBNF = "rbnf"
 
 func init() {
@@ -38,6 +38,7 @@ func splitRBNF(file string, lines []string, n reading) (*outline, error) {
 // A readerRBNF reads one production, or one right-hand side.
 type readerRBNF struct{ descent }
 
+// readProductionRBNF reads one production: a name in angle brackets, "::=" and alternatives.
 func readProductionRBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -59,14 +60,14 @@ func readRightRBNF(p printed, n reading) (e *expr.Expr, err error) {
 
 func (r *readerRBNF) whole() *expr.Expr {
 	e := r.alternatives()
-	if r.next() != 0 {
+	if r.peek() != 0 {
 		panic(r.unexpected(`a name in angle brackets, "(", "[", "|", "..." or the end of the production`))
 	}
 	return e
 }
 
-// next goes past blanks, and returns the byte that follows, 0 at the end.
-func (r *readerRBNF) next() byte {
+// peek skips blanks and returns the byte that follows, without consuming it; 0 at the end.
+func (r *readerRBNF) peek() byte {
 	for ; r.offset < len(r.text); r.offset++ {
 		if c := r.text[r.offset]; strings.IndexByte(" \t\n\r\f\v", c) < 0 {
 			return c
@@ -75,20 +76,23 @@ func (r *readerRBNF) next() byte {
 	return 0
 }
 
+// alternatives reads alternatives with "|" between them.
 func (r *readerRBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
-		if alts = append(alts, r.alternative()); r.next() != '|' {
+		if alts = append(alts, r.alternative()); r.peek() != '|' {
 			return expr.Or(alts...)
 		}
 		r.offset++
 	}
 }
 
+// alternative reads elements, each of which "..." or "…" repeats, up to "|", a closing bracket or the end. An empty
+// one is an error, by a panic.
 func (r *readerRBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	for {
-		c := r.next()
+		c := r.peek()
 		if c == 0 || c == '|' || c == ')' || c == ']' {
 			if len(seq) == 0 {
 				panic(r.unexpected(`a name in angle brackets, "(" or "["`))
@@ -97,7 +101,7 @@ func (r *readerRBNF) alternative() *expr.Expr {
 		}
 		e := r.element(c)
 		for _, dots := range []string{"...", "…"} {
-			if r.next(); strings.HasPrefix(r.rest(), dots) {
+			if r.peek(); strings.HasPrefix(r.rest(), dots) {
 				e = placed(expr.Times(e, 1, expr.Unbounded), e.Pos)
 				r.offset += len(dots)
 			}
@@ -106,6 +110,8 @@ func (r *readerRBNF) alternative() *expr.Expr {
 	}
 }
 
+// element reads a name in angle brackets, or a group in ( ) or [ ] of which the latter is optional. c is the byte
+// that follows, as next returned it. It panics with the error for anything else.
 func (r *readerRBNF) element(c byte) *expr.Expr {
 	pos := r.here()
 	if m := angleName().FindStringSubmatch(r.rest()); m != nil {
@@ -117,7 +123,7 @@ func (r *readerRBNF) element(c byte) *expr.Expr {
 	}
 	r.enter(1)
 	e := r.alternatives()
-	if r.next() != brackets[c] {
+	if r.peek() != brackets[c] {
 		panic(r.unexpected(`"` + string(brackets[c]) + `", which closes the bracket at ` + pos.String()))
 	}
 	r.leave(1)

@@ -15,7 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation is literal.
+// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation is
+// literal.
 type Notation struct {
 	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
 	// "optional" there too, and 1*[ x ] derives the empty word. (rfc822)
@@ -41,7 +42,8 @@ type Notation struct {
 	Lists Lists
 	// Imports are the grammars that names come from which the document does not define. (abnf)
 	Imports []Import
-	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in. (abnf)
+	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in.
+	// (abnf)
 	StandardNames bool
 	// DefineMissing: what is still missing then, names and prose, has a stand-in: see [StandIn]. (abnf)
 	DefineMissing bool
@@ -132,7 +134,8 @@ const (
 
 // A notation is one way of writing productions.
 type notation struct {
-	// production reads a production, in which references hold printed names. Beside an error it returns the name, if there is one.
+	// production reads a production, in which references hold printed names. Beside an error it returns the name, if
+	// there is one.
 	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
@@ -142,7 +145,8 @@ type notation struct {
 	settle func(*expr.Grammar, *notes)
 	// foldNames: names are the same in either case.
 	foldNames bool
-	// inDocuments: productions may stand in a document in Markdown, XML or HTML. split, if it is there, gets the text of its blocks.
+	// inDocuments: productions may stand in a document in Markdown, XML or HTML. split, if it is there, gets the text
+	// of its blocks.
 	inDocuments bool
 	// codePoints: values are code points unless [Notation.Values] says otherwise. octets: they never are.
 	codePoints, octets bool
@@ -196,14 +200,15 @@ type Document struct {
 	Text *Text
 }
 
-// ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a place and what was
-// expected there. A name that is defined twice is an error, with both places; one that is not defined is a matter for package lint.
+// ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a
+// place and what was expected there. A name that is defined twice is an error, with both places; one that is not
+// defined is a matter for package lint.
 func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	return grammarOf(ReadDocument(file, src, "", n))
 }
 
-// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@" are allowed. The
-// grammar is named after the file.
+// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@"
+// are allowed. The grammar is named after the file.
 func ReadABNF(file string, src []byte) (*expr.Grammar, error) { return ReadABNFWith(file, src, Usual) }
 
 // ReadABNFWith is [ReadABNF] under any reading of the notation.
@@ -223,10 +228,12 @@ const DefaultMaxSize = 4 << 20
 
 func (n Notation) maxSize() int { return cmp.Or(n.MaxSize, DefaultMaxSize) }
 
-// A document may have one production for each so many bytes that it may have. What is done with a production takes a few kilobytes.
+// A document may have one production for each so many bytes that it may have. What is done with a production takes a
+// few kilobytes.
 const bytesPerProduction = 80
 
-// A SizeError is that a document is larger than [Notation.MaxSize], or has more productions than one for each 80 bytes of it.
+// A SizeError is that a document is larger than [Notation.MaxSize], or has more productions than one for each 80
+// bytes of it.
 type SizeError struct {
 	File string
 	Max  int
@@ -238,7 +245,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max, e.Unit)
 }
 
-// ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a [*SizeError].
+// ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a
+// [*SizeError].
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
 	if err == nil && len(src) > n.maxSize() {
@@ -247,8 +255,8 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	return src, err
 }
 
-// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in proportion to src,
-// which is limited.
+// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in
+// proportion to src, which is limited.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
 		return nil, &SizeError{file, n.maxSize(), "bytes"}
@@ -257,7 +265,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	if n.Instead, err = n.errata(); err != nil {
+	if n.Instead, err = n.replaced(); err != nil {
 		return nil, err
 	}
 	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
@@ -281,6 +289,10 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	return d, err
 }
 
+// readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs
+// and references, and supplies what names without a production stand for. The steps depend on their order: what is
+// supplied can be referred to, and IDs must be known before imports are joined. The error joins those of all
+// productions that cannot be read.
 func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	how := notations[l.notation]
@@ -313,7 +325,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if len(c.unread) == len(g.Rules) && len(c.unread) > 0 {
 		return nil, c.allRefused()
 	}
-	if err := c.errata(n); err != nil {
+	if err := c.supplyReplaced(n); err != nil {
 		return nil, err
 	}
 	if err := c.finish(n.Imports); err != nil {
@@ -410,6 +422,7 @@ func (c *collector) definitions(n reading) error {
 	return nil
 }
 
+// definition returns the rule that Notation.Define has for a name, nil for none.
 func (c *collector) definition(name string) *expr.Rule {
 	for _, r := range c.supplied {
 		if c.scope.key(r.Name) == c.scope.key(name) {
@@ -500,8 +513,9 @@ func (c *collector) take(p printed, n reading) error {
 // unread begins a reference that stands for a right-hand side which cannot be read.
 const unread = prose + "cannot be read: "
 
-// refuse returns what stands for the right-hand side of a production that is refused for its own sake. It has no language, and neither
-// has what uses it; the rest of the document is read. A name of another document does not stand for it.
+// refuse returns what stands for the right-hand side of a production that is refused for its own sake. It has no
+// language, and neither has what uses it; the rest of the document is read. A name of another document does not stand
+// for it.
 func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	if n.state != nil {
 		n.state.forget(name)
@@ -520,7 +534,7 @@ func (c *collector) allRefused() error {
 	return joinErrors(list)
 }
 
-// replace puts another definition, printed like this, in the place of the one behind "=".
+// replace puts another definition, printed like this, in the place of the one after "=".
 func (p *pieces) replace(main *expr.Expr, printed string) {
 	i := slices.Index(p.all, p.main)
 	p.main, p.all[i], p.printed[i] = main, main, printed
@@ -605,7 +619,8 @@ func (c *collector) checkDefinitions() error {
 	return nil
 }
 
-// partSupplied is the part of the rules that [Notation.Define] supplies; no line of a file can name a part with a space.
+// partSupplied is the part of the rules that [Notation.Define] supplies; no line of a file can name a part with a
+// space.
 const partSupplied = "supplied rules"
 
 // giveIDs makes the IDs from the names, by the "@ ids" lines of the parts.
@@ -640,6 +655,8 @@ func newScope(g *expr.Grammar) *scope {
 	return &scope{g.Key, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
 }
 
+// add enters a rule under its name, in its part and among all; of the rules of one name in a part the first is found.
+// It leaves ids alone, since IDs are settled later.
 func (s *scope) add(r *expr.Rule) {
 	k := s.key(r.Name)
 	if s.parts[r.Part] == nil {
@@ -651,7 +668,8 @@ func (s *scope) add(r *expr.Rule) {
 	s.names[k] = append(s.names[k], r)
 }
 
-// rule returns the rule that a name means in a part, or nil: the part's own, or what was supplied for a name without one.
+// rule returns the rule that a name means in a part, or nil: the part's own, or what was supplied for a name without
+// one.
 func (s *scope) rule(part, name string) *expr.Rule {
 	if r := s.parts[part][s.key(name)]; r != nil {
 		return r
@@ -659,7 +677,8 @@ func (s *scope) rule(part, name string) *expr.Rule {
 	return s.parts[partSupplied][s.key(name)]
 }
 
-// ruleAnywhere returns the rule that a name means outside of its part: the part's own first, then the only one of that name.
+// ruleAnywhere returns the rule that a name means outside of its part: the part's own first, then the only one of
+// that name.
 func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	if r := s.rule(part, name); r != nil {
 		return r

@@ -53,7 +53,8 @@ const (
 	FoldScheme          Option = "fold-scheme"    // a literal that begins with a scheme and ":" matches either case up to there
 )
 
-// A Choice chooses among the derivations of a string by one production: each clause in turn keeps those that it prefers.
+// A Choice chooses among the derivations of a string by one production: each clause in turn keeps those that it
+// prefers.
 type Choice struct {
 	Production string // its ID
 	Clauses    []Clause

@@ -74,8 +74,9 @@ func randomGrammar(rng *rand.Rand) *expr.Grammar {
 	return g
 }
 
-// embedsByDefinition reports for every rule whether a rule that it derives from embeds itself. Right-hand sides are first
-// spelled out as sequences of symbols, "x" or a name; two rounds of a repetition are as good as any number of them.
+// embedsByDefinition reports for every rule whether a rule that it derives from embeds itself. Right-hand sides are
+// first spelled out as sequences of symbols, "x" or a name; two rounds of a repetition are as good as any number of
+// them.
 func embedsByDefinition(g *expr.Grammar) map[string]bool {
 	ids := []string{"a", "b", "c"}
 	sequences := map[string][][]string{}

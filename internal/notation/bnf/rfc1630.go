@@ -48,6 +48,7 @@ var (
 // words1630 are the characters that RFC 1630 spells out.
 var words1630 = map[string]string{"space": " ", "vline": "|"}
 
+// readProduction1630 reads one production. One without a right-hand side derives the empty word.
 func readProduction1630(p printed, _ reading) (production, error) {
 	p = p.indexed()
 	tree, err := syntax1630.read(p)
@@ -76,6 +77,7 @@ func (t *alternatives1630) expr(p printed) *expr.Expr {
 	return expr.Or(alts...)
 }
 
+// expr returns the expression of an alternative, in which neighboring characters are one literal.
 func (t *alternative1630) expr(p printed) *expr.Expr {
 	if t.Bracket != "" {
 		return &expr.Expr{Op: expr.Literal, Lit: t.Bracket, Pos: p.at(t.Pos.Offset)}

@@ -51,6 +51,7 @@ var (
 	right822 = rightHandSide[alternatives822](syntax822)
 )
 
+// readProduction822 reads one production. Errors that the tree leads to are panics caught here.
 func readProduction822(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -64,6 +65,7 @@ func readProduction822(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRight822 reads a right-hand side without a name.
 func readRight822(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	tree, err := right822.read(p)
@@ -79,6 +81,7 @@ type reader822 struct {
 	Notation
 }
 
+// alternatives returns the choice of the alternatives of a tree.
 func (r reader822) alternatives(t *alternatives822) *expr.Expr {
 	var alts []*expr.Expr
 	for _, a := range t.Alternatives {
@@ -104,6 +107,8 @@ func (r reader822) repeated(t *repeated822) *expr.Expr {
 	return repeat(e, t.Count, r.at(t.Pos.Offset))
 }
 
+// element returns the expression of one element. Prose, and a bare slash unless BareSlashLiteral is set, panic with
+// the error.
 func (r reader822) element(t *element822) *expr.Expr {
 	pos := r.at(t.Pos.Offset)
 	switch {

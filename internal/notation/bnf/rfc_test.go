@@ -70,8 +70,8 @@ func TestIDsAreUniqueAndNamesFindThem(t *testing.T) {
 	}
 }
 
-// TestPrintedLinesStandInTheText checks every production against the text of its RFC: each line stands at the line and on
-// the page that the grammar gives, and no line of the BNFs is left out.
+// TestPrintedLinesStandInTheText checks every production against the text of its RFC: each line stands at the line
+// and on the page that the grammar gives, and no line of the BNFs is left out.
 func TestPrintedLinesStandInTheText(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_RFC")
 	if folder == "" {
@@ -115,9 +115,9 @@ func between1630(n int) bool { return 1275 <= n && n < 1304 }
 // noProduction matches what stands between the productions of a BNF: nothing, a comment, page furniture.
 var noProduction = regexp.MustCompile(`^(\s*|;.*|.*\[Page \d+\]|\fRFC.*|RFC \d+ .* (1994|2005))$`)
 
-// TestCollectedABNF checks appendix A of RFC 3986, "Collected ABNF for URI", against the productions that stand in sections 2 to
-// 4, line by line: each production of the appendix stands there once with the same lines, and no other does. The appendix leaves
-// out the comments on two of them.
+// TestCollectedABNF checks appendix A of RFC 3986, "Collected ABNF for URI", against the productions that stand in
+// sections 2 to 4, line by line: each production of the appendix stands there once with the same lines, and no other
+// does. The appendix leaves out the comments on two of them.
 func TestCollectedABNF(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_RFC")
 	if folder == "" {

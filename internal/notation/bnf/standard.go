@@ -22,6 +22,7 @@ var standards func() []*standard
 
 func init() { standards = sync.OnceValue(readStandards) } // which reads as everything is read
 
+// readStandards reads the index of RFCs whose names are built in, and their grammars.
 func readStandards() (list []*standard) {
 	for line := range strings.Lines(string(builtIn(grammar.Names.ReadFile("names/index")))) {
 		if strings.HasPrefix(line, "#") {
@@ -73,8 +74,8 @@ func citations(text string) map[string]int {
 	return counts
 }
 
-// standardName returns what a name without a production means, or prose, which is all of the production of that name if that is not
-// "": in the RFC that the prose cites, or else in the one that the text cites most.
+// standardName returns what a name without a production means, or prose, which is all of the production of that name
+// if that is not "": in the RFC that the prose cites, or else in the one that the text cites most.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
 	names, cited := proseNames(prose), citations(prose)
 	if prose == "" || len(cited) > 0 {

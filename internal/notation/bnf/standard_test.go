@@ -48,7 +48,8 @@ func TestStandardsStandInTheTexts(t *testing.T) {
 	}
 }
 
-// TestStandardsAreWhole: a text that lacks them all is supplied with every name, and nothing in them lacks a production.
+// TestStandardsAreWhole: a text that lacks them all is supplied with every name, and nothing in them lacks a
+// production.
 func TestStandardsAreWhole(t *testing.T) {
 	n := Usual
 	n.StandardNames = true

@@ -7,14 +7,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A grammar of W3C's specifications may be one of tokens. The tool of its editors has two lines for that: behind "@terminals" stand
-// terminals alone, and "@pass ::= expression" says what may stand between two of them. On a page a heading speaks of terminals instead.
+// A grammar of W3C's specifications may be one of tokens. The tool of its editors has two lines for that: after
+// "@terminals" stand terminals alone, and "@pass ::= expression" says what may stand between two of them. On a page a
+// heading speaks of terminals instead.
 
 // passName is the name under which what may stand between terminals is read. No production of a text has it.
 const passName = "@pass"
 
-// Keywords is which quoted strings of a grammar of tokens match either case. The notation has none, and the texts of its grammars say
-// so in words.
+// Keywords is which quoted strings of a grammar of tokens match either case. The notation has none, and the texts of
+// its grammars say so in words.
 type Keywords int
 
 // The readings of keywords.
@@ -58,13 +59,14 @@ func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 type Terminals struct {
 	// Pass is what may stand between two terminals, any number of times; nil if the document does not say.
 	Pass *expr.Expr
-	// From is the line behind which all productions are terminals; 0 if there is none.
+	// From is the line after which all productions are terminals; 0 if there is none.
 	From int
-	// ByWhiteSpace is the production for white space that is taken for Pass, since the document does not say; "" if it does.
+	// ByWhiteSpace is the production for white space that is taken for Pass, since the document does not say; "" if
+	// it does.
 	ByWhiteSpace string
 }
 
-// Is reports whether a production is a terminal: one behind the line, or else one whose name is in capitals.
+// Is reports whether a production is a terminal: one after the line, or else one whose name is in capitals.
 func (t *Terminals) Is(r *expr.Rule) bool {
 	if t.From > 0 {
 		return r.Pos.Line > t.From
@@ -102,8 +104,8 @@ func takePass(g *expr.Grammar, from int) *Terminals {
 	return t
 }
 
-// LooksTokenized reports whether a grammar in [EBNF] looks like one of tokens: names in capitals are used by others, and none of these
-// has a place for white space.
+// LooksTokenized reports whether a grammar in [EBNF] looks like one of tokens: names in capitals are used by others,
+// and none of these has a place for white space.
 func LooksTokenized(g *expr.Grammar) bool {
 	if g.Notation != EBNF {
 		return false

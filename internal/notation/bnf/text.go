@@ -188,7 +188,8 @@ type finder struct {
 	names map[string]bool // in lower case, that lines begin with and define
 }
 
-// pagesOf returns the page that each line stands on.
+// pagesOf returns the page that each line stands on, by the footers of the RFC format. The lines after the last
+// footer are on the next page. Without a footer every page is 0, as for a page with a Roman number.
 func pagesOf(lines []string) []int {
 	pages := make([]int, len(lines))
 	first, last := 0, 0
@@ -207,7 +208,10 @@ func pagesOf(lines []string) []int {
 	return pages
 }
 
-// extract returns the productions in a text. It is no text if nearly all of its lines look like productions.
+// extract finds the productions in the lines of a document; those that n.Lines excludes are blanked first, unless n
+// has from. It also takes the number of an RFC from the first hundred lines, for the name and the title. The outline
+// is returned in any case, and may hold no production; isText reports whether at least leastProse lines are outside
+// the productions, so that the document is a text and no grammar file.
 func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -332,8 +336,8 @@ func (f *finder) candidate(first int, name string) *candidate {
 	return c
 }
 
-// goesOn reports whether the paragraph that begins in a line can belong to a production above it. It is in doubt if it is
-// indented like that, and nothing but words, not all of them names of productions.
+// goesOn reports whether the paragraph that begins in a line can belong to a production above it. It is in doubt if
+// it is indented like that, and nothing but words, not all of them names of productions.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	for range maxDoubt {
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {
@@ -364,8 +368,8 @@ func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 // maxDoubt is how many paragraphs of words in a row may belong to a production.
 const maxDoubt = 4
 
-// tokens reports whether a text is tokens, whether all words are names of productions, and whether there is more than words and
-// brackets.
+// tokens reports whether a text is tokens, whether all words are names of productions, and whether there is more than
+// words and brackets.
 func (f *finder) tokens(text string) (known, code, ok bool) {
 	known = true
 	for l := (lexerABNF{text: text}); ; {
@@ -425,8 +429,8 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// choose takes the candidates that hang together, or could be nothing but ABNF: an assignment in a program is read as a production,
-// too.
+// choose takes the candidates that hang together, or could be nothing but ABNF: an assignment in a program is read as
+// a production, too.
 func (f *finder) choose(all []*candidate) {
 	group := map[string]string{} // of names that use each other
 	find := func(name string) string {
@@ -528,8 +532,8 @@ func (f *finder) mentions(from, to int) bool {
 	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
-// collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its rules:
-// what stands elsewhere are examples, and parts of it.
+// collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its
+// rules: what stands elsewhere are examples, and parts of it.
 func collect(all []*candidate) {
 	names := map[string]bool{}
 	in := map[string]map[string]bool{} // by chapter
@@ -563,7 +567,7 @@ func collect(all []*candidate) {
 	}
 }
 
-// signsABNF matches what hardly stands behind an equals sign but in ABNF.
+// signsABNF matches what hardly stands after an equals sign but in ABNF.
 var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
 
 // lay puts what is taken into l, and returns its blocks.
@@ -610,7 +614,7 @@ func (f *finder) lay(l *outline, all []*candidate) {
 	}
 }
 
-// beside reports whether a production that is taken stands beside the candidate at k, at the same margin.
+// beside reports whether a production that is taken stands next to the candidate at k, at the same margin.
 func (f *finder) beside(all []*candidate, k int) bool {
 	c := all[k]
 	with := func(o *candidate) bool { return o.taken && column(f.lines[o.first]) == column(f.lines[c.first]) }

@@ -166,6 +166,7 @@ func (w *writerABNF) element(e *expr.Expr) string {
 	return w.fail("ABNF has no %s", e.Op)
 }
 
+// repetition writes e with its count, or in brackets if it is optional.
 func (w *writerABNF) repetition(e *expr.Expr) string {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {

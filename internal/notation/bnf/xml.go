@@ -10,10 +10,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// In xml2rfc's format (RFC 7991) grammars stand in <sourcecode> and <artwork>, whose attribute type names the language; in version 2
-// they have none. Markup inside is taken out, and a reference to another document becomes its name in brackets. "&name;" and "&#10;"
-// stand for text, but in a section of CDATA they stand for themselves (Extensible Markup Language 1.0, sections 4.1 and 2.7). A name is
-// one of the five that XML has, or is declared by the document.
+// In xml2rfc's format (RFC 7991) grammars stand in <sourcecode> and <artwork>, whose attribute type names the
+// language; in version 2 they have none. Markup inside is taken out, and a reference to another document becomes its
+// name in brackets. "&name;" and "&#10;" stand for text, but in a section of CDATA they stand for themselves
+// (Extensible Markup Language 1.0, sections 4.1 and 2.7). A name is one of the five that XML has, or is declared by
+// the document.
 
 const cdata, cdataEnd = "<![CDATA[", "]]>"
 
@@ -39,6 +40,7 @@ type xmlReader struct {
 	names   map[string]string // that the document declares; nil before the first is looked for
 }
 
+// xml adds the passages of the XML source of a document.
 func (o *opener) xml() {
 	r := &xmlReader{opener: o, scanner: markupScanner{text: o.file.text}}
 	for {
@@ -140,7 +142,8 @@ func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	}
 }
 
-// resolve adds a text with what its references stand for. Where it is strict, one that stands for nothing is an error; elsewhere it stays.
+// resolve adds a text with what its references stand for. Where it is strict, one that stands for nothing is an
+// error; elsewhere it stays.
 func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 	at := 0
 	for _, m := range xmlReference().FindAllStringSubmatchIndex(t.text, -1) {

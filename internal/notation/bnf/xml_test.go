@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// In xml2rfc's format a reference stands for what XML or the document says, in CDATA for itself, and one of which nothing is said is
-// an error at its place. The language is that of the first production.
+// In xml2rfc's format a reference stands for what XML or the document says, in CDATA for itself, and one of which
+// nothing is said is an error at its place. The language is that of the first production.
 func TestXMLReferences(t *testing.T) {
 	for _, c := range []struct{ name, text, word, err string }{
 		{"those of XML", "<sourcecode type=\"abnf\">\na = &quot;&lt;&amp;&gt;&apos;&quot;\n</sourcecode>\n", `"<&>'"`, ""},
