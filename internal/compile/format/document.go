@@ -8,12 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// In a document only the blocks of ABNF are formatted: the fenced blocks of Markdown and the elements of xml2rfc's format.
-// Everything around them stays as it is, to the byte. The text of an RFC is not formatted, since its lines are those of a
-// page.
+// In a document only the blocks of ABNF are formatted: the fenced blocks of Markdown and the
+// elements of xml2rfc's format. Everything around them stays as it is, to the byte. The text of an
+// RFC is not formatted, since its lines are those of a page.
 
-// Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout is formatted whole. The
-// rules of all blocks decide how names are spelled.
+// Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout
+// is formatted whole. The rules of all blocks decide how names are spelled. Blocks that are left
+// out of the grammar, that come from another file, or that have markup or entities inside stay as
+// they are. The error is that the document cannot be read, that a block is not ABNF, or that the
+// file is the text of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 	mark := bnf.MarkedAs(file, src)
 	doc, err := bnf.ReadDocument(file, src, bnf.ABNF, n)
@@ -28,7 +31,8 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 	}
 	if mark == "" {
 		if doc.Text == nil || doc.Text.Marked {
-			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "the text of an RFC is not formatted: its lines belong to pages")
+			const message = "the text of an RFC is not formatted: its lines belong to pages"
+			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, message)
 		}
 		return ABNF(file, src, known)
 	}
@@ -58,7 +62,10 @@ var (
 	entity     = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]+|#[xX][0-9A-Fa-f]+);`)
 )
 
-// formatBlock replaces the lines of a block by its formatted text.
+// formatBlock replaces the lines of a block by its formatted text: the first line gets all of it,
+// and the others become empty. The margin, the tags, and blank lines at the ends stay. A block with
+// markup or entities inside is left alone, and so is an empty one. The error has its place in the
+// file.
 func (d *document) formatBlock(b bnf.Block) error {
 	block := strings.Join(d.lines[b.First-1:b.Last], "")
 	before, after := openingTag.FindString(firstLine(block)), ""
@@ -66,7 +73,8 @@ func (d *document) formatBlock(b bnf.Block) error {
 	if i := closingTag.FindStringIndex(block); i != nil {
 		block, after = block[:i[0]], block[i[0]:]
 	}
-	if entity.MatchString(block) || strings.Contains(block, "<") && strings.Contains(before, "<") && !strings.Contains(before, "CDATA") {
+	inElement := strings.Contains(before, "<") && !strings.Contains(before, "CDATA")
+	if entity.MatchString(block) || inElement && strings.Contains(block, "<") {
 		return nil // markup inside: where its parts would stand is not for a formatter to decide
 	}
 	// Blank lines at the ends belong to the document.

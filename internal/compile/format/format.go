@@ -1,18 +1,21 @@
-// Package format lays grammars out in one form, as gofmt does programs: what is left to taste is settled, and a change in
-// a grammar shows as a change of its meaning alone.
+// Package format lays grammars out in one form, as gofmt does programs: what is left to taste is
+// settled, and a change in a grammar shows as a change of its meaning alone.
 //
 // [ABNF] formats the text of a grammar, and [Document] the blocks of ABNF in a document. The form:
 //
-//   - Names stand at the margin, and the signs "=" of a group of rules in one column. A group ends at a comment line and at
-//     two blank lines.
-//   - A rule that fits in a line stands in one, unless its author began each alternative on a line of its own. Otherwise it
-//     is broken before "/", which stands under "=", or where that does not suffice between elements, which go on two columns
-//     to the right of it. A line has at most [Width] columns, as RFCs need, if its longest element lets it.
-//   - Comments keep their text and their place among the elements. Comments at the ends of neighboring lines begin in one
-//     column.
-//   - A name is spelled as it is defined, hexadecimal digits are capitals, and %X, %D, %B, %S and %I are small.
+//   - Names stand at the margin, and the signs "=" of a group of rules in one column. A group ends
+//     at a comment line and at two blank lines.
+//   - A rule that fits in a line stands in one, unless its author began each alternative on a line
+//     of its own. Otherwise it is broken before "/", which stands under "=", or where that does not
+//     suffice between elements, which go on two columns to the right of it. A line has at most
+//     [Width] columns, as RFCs need, if its longest element lets it.
+//   - Comments keep their text and their place among the elements. Comments at the ends of
+//     neighboring lines begin in one column.
+//   - A name is spelled as it is defined, hexadecimal digits are capitals, and %X, %D, %B, %S and
+//     %I are small.
 //
-// The result is read again. It must have the same tokens, apart from spelling, in the same order, or nothing is changed.
+// The result is read again. It must have the same tokens, apart from spelling, in the same order,
+// or nothing is changed.
 package format
 
 import (
@@ -26,9 +29,10 @@ import (
 // Width is the number of columns of a line: RFCs have 72, of which 3 are the margin.
 const Width = 69
 
-// ABNF returns the text of a grammar in one form. The names in known, by their small letters, are spelled so besides those
-// that the text defines; core rules are spelled in capitals. The error names the place that keeps the text from being
-// formatted: it is not ABNF.
+// ABNF returns the text of a grammar in one form. Names are spelled as known has them, which maps a
+// name in lower case to its spelling, or else as the text first defines them; core rules that
+// neither has are spelled in capitals. A byte order mark is dropped, and if a line ends in CR LF,
+// all lines do. The error names the place that keeps the text from being formatted: it is not ABNF.
 func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	text, end := string(src), "\n"
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -52,14 +56,16 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	return []byte(strings.ReplaceAll(out, "\n", end)), nil
 }
 
-// same returns an error if a text does not have the same tokens: the same elements in the same order and the same comments in
-// the same order, apart from the spelling of names and values. It cannot happen unless this package has a defect.
+// same returns an error if a text does not have the same tokens: the same elements in the same
+// order and the same comments in the same order, apart from the spelling of names and values. It
+// cannot happen unless this package has a defect.
 func same(file string, before []bnf.Token, text string) error {
 	after, err := bnf.Tokens(file, text)
 	if err != nil {
 		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w", file, err)
 	}
-	// A comment may change its place with a sign: what stood after "/" at the end of a line stands before it.
+	// A comment may change its place with a sign: what stood after "/" at the end of a line stands
+	// before it.
 	for _, comments := range []bool{false, true} {
 		a, b := only(before, comments), only(after, comments)
 		for i := range max(len(a), len(b)) {
@@ -87,11 +93,14 @@ func only(tokens []bnf.Token, comments bool) (list []bnf.Token) {
 	return list
 }
 
-// sameText reports whether two tokens of one kind mean the same.
+// sameText reports whether two tokens of one kind mean the same. Comments are compared exactly, and
+// marked strings (%s"text") too, but for the case of the mark; quoted strings and prose apart from
+// how many blanks stand where some do; names and values without regard to case.
 func sameText(a, b bnf.Token) bool {
 	switch {
 	case a.Kind == bnf.CommentToken, strings.HasPrefix(a.Text, `"`), strings.HasPrefix(a.Text, "<"):
-		return a.Text == b.Text || a.Kind == bnf.TerminalToken && strings.Join(strings.Fields(a.Text), " ") == strings.Join(strings.Fields(b.Text), " ")
+		oneLine := func(t bnf.Token) string { return strings.Join(strings.Fields(t.Text), " ") }
+		return a.Text == b.Text || a.Kind == bnf.TerminalToken && oneLine(a) == oneLine(b)
 	case strings.HasPrefix(a.Text, "%") && strings.Contains(a.Text, `"`):
 		return strings.EqualFold(a.Text[:2], b.Text[:2]) && a.Text[2:] == b.Text[2:]
 	}

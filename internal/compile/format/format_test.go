@@ -47,7 +47,8 @@ func TestABNF(t *testing.T) {
 	}
 }
 
-// Other people's grammars keep their tokens, which ABNF checks itself, and stay as they are when they are formatted again.
+// Other people's grammars keep their tokens, which ABNF checks itself, and stay as they are when
+// they are formatted again.
 func TestZoo(t *testing.T) {
 	zoo := os.Getenv("BNFCHECK_ZOO")
 	if zoo == "" {

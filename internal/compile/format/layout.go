@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// maxAligned is the length of the longest name that the others of its group are aligned with. The sign of a longer one
-// follows its name.
+// maxAligned is the length of the longest name that the others of its group are aligned with. The
+// sign of a longer one follows its name.
 const maxAligned = 24
 
 // commentGap is the number of blanks between a line and its comment.
@@ -51,7 +51,8 @@ func startsGroup(items []item, i int) bool {
 	return atMargin(items[i]) || atMargin(items[i-1])
 }
 
-// columns are where the signs of a group stand, and how wide the widest is: a group with "=/" has two columns for them.
+// columns are where the signs of a group stand, and how wide the widest is: a group with "=/" has
+// two columns for them.
 type columns struct{ sign, width int }
 
 // columnsOf returns the columns of the group that items begins with.
@@ -93,8 +94,8 @@ func joinLines(lines []textLine) string {
 	return b.String()
 }
 
-// A ruleWriter lays out one rule. It fills lines from left to right and breaks where what cannot be divided further down
-// does not fit, so that it never looks back.
+// A ruleWriter lays out one rule. It fills lines from left to right and breaks where what cannot be
+// divided further down does not fit, so that it never looks back.
 type ruleWriter struct {
 	rule     item
 	signs    int  // the column of the sign, where "/" stands between the outermost alternatives
@@ -113,8 +114,8 @@ func newRuleWriter(x item, c columns) *ruleWriter {
 	return &ruleWriter{rule: x, signs: signs, elements: signs + c.width + 1, each: eachOnItsLine(x.parts)}
 }
 
-// eachOnItsLine reports whether the author began a line at each of the outermost alternatives but the first, before "/" or
-// after it.
+// eachOnItsLine reports whether the author began a line at each of the outermost alternatives but
+// the first, before "/" or after it.
 func eachOnItsLine(parts []part) bool {
 	slashes := 0
 	for i, p := range parts {
@@ -201,8 +202,10 @@ func (w *ruleWriter) indent(n int) {
 	w.fresh = true
 }
 
-// indentOf returns the column of a part that begins a line: a "/" stands under the sign or the bracket whose alternatives it
-// divides, and what is an element two columns to the right of that.
+// indentOf returns the column of a part that begins a line. A "/" stands under the sign or the
+// bracket whose alternatives it divides, and a closing bracket under its opening one. An element
+// stands two columns to the right of the bracket around it or, outside brackets, in the column of
+// the first element.
 func (w *ruleWriter) indentOf(p part) int {
 	left, right := w.signs, w.elements
 	if p.depth > 0 && len(w.open) > 0 {
@@ -253,8 +256,9 @@ func (w *ruleWriter) breaksBefore(i int) bool {
 	return !w.fits(w.line.Len()+1, i, endOfElement(parts, begins+1))
 }
 
-// fits reports whether the parts from..to-1, and the brackets that close after them, end within the line if they begin in a
-// column.
+// fits reports whether the parts from..to-1, and the brackets that close after them, end within the
+// line if they begin in this column, with a blank between two of them but none after a count.
+// Comments do not matter.
 func (w *ruleWriter) fits(column, from, to int) bool {
 	parts := w.rule.parts
 	for to < len(parts) && parts[to].Kind == bnf.CloseToken {
@@ -269,7 +273,8 @@ func (w *ruleWriter) fits(column, from, to int) bool {
 	return column <= Width-(w.elements-w.signs-2) // a "/" may be followed by more than one blank
 }
 
-// endOfElement returns the index after the element that begins at part i: a count and what it counts, or a whole group.
+// endOfElement returns the index after the element that begins at part i: a count and what it
+// counts, or a whole group.
 func endOfElement(parts []part, i int) int {
 	for i < len(parts) && parts[i].Kind == bnf.CountToken {
 		i++
@@ -286,7 +291,8 @@ func endOfElement(parts []part, i int) int {
 	return len(parts)
 }
 
-// endOfAlternative returns the index of the next "/" or closing bracket that belongs with the "/" at part i.
+// endOfAlternative returns the index of the next "/" or closing bracket that belongs with the "/"
+// at part i, len(parts) if there is none.
 func endOfAlternative(parts []part, i int) int {
 	depth := parts[i].depth
 	for i++; i < len(parts); i++ {

@@ -34,7 +34,9 @@ type part struct {
 	after  string   // a comment at the end of its line, after it
 }
 
-// parse returns a text as items. A rule begins with a name that a sign of definition follows.
+// parse returns the tokens of a text as items. A rule begins with a name that a sign of definition
+// follows. The error is a token before the first rule, or a second sign of definition in a rule;
+// otherwise the syntax is not checked.
 func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 	g := &grammar{}
 	var rule *item          // the current one
@@ -67,7 +69,8 @@ func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 			g.items = append(g.items, item{rule: true, blank: max(0, t.Line-last-1), name: t.Text})
 			rule, depth = &g.items[len(g.items)-1], 0
 		case rule == nil:
-			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, "unexpected %q; expected a rule: a name and \"=\"", t.Text)
+			const format = "unexpected %q; expected a rule: a name and \"=\""
+			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, format, t.Text)
 		case t.Kind == bnf.DefinesToken && rule.defines == "" && len(rule.parts) == 0:
 			rule.defines = t.Text
 			for _, c := range pending {
@@ -100,8 +103,8 @@ func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 	return g, nil
 }
 
-// moveComments gives a comment after a "/" at the end of a line to the alternative before it, which it is about: the "/" moves
-// to the next line.
+// moveComments gives a comment after a "/" at the end of a line to the alternative before it, which
+// it is about: the "/" moves to the next line.
 func moveComments(parts []part) {
 	for i := 1; i < len(parts); i++ {
 		if p, before := &parts[i], &parts[i-1]; p.Kind == bnf.SlashToken && p.after != "" && before.after == "" {
@@ -116,7 +119,9 @@ func nextIsDefinition(tokens []bnf.Token) bool {
 	return i >= 0 && tokens[i].Kind == bnf.DefinesToken
 }
 
-// respell gives names the spelling of their definition, and values one form.
+// respell changes names to the spelling in known, by their lower case, or else to that of their
+// first definition in g; core rules that neither has get capitals. It also gives values one form,
+// and puts prose in one line.
 func (g *grammar) respell(known map[string]string) {
 	spelling := map[string]string{}
 	for name, as := range known {
@@ -157,7 +162,8 @@ func (g *grammar) respell(known map[string]string) {
 	}
 }
 
-// value returns a value or a marked string in one form: a small letter for the base, capitals for digits.
+// value returns a value or a marked string in one form: a small letter for the base, capitals for
+// digits.
 func value(text string) string {
 	if len(text) < 2 {
 		return text
