@@ -16,19 +16,23 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// suiteFormat changes with what a suite holds, so that one that is kept is not taken for another. TestSuiteFormat notices.
+// suiteFormat changes with what a suite holds, so that one that is kept is not taken for another.
+// TestSuiteFormat notices.
 const suiteFormat = 3
 
 // keep is how long a suite is kept that nobody uses.
 const keep = 30 * 24 * time.Hour
 
-// A cached suite is a file of its own. Only which strings are asked about depends on it: the grammar judges them each time.
+// A cached suite is a file of its own. Only which strings are asked about depends on it: the
+// grammar judges them each time.
 type cached struct {
 	Words   []quote.Word
 	Mutants conform.Mutants
 }
 
-// cachedStrings returns the strings of a suite, which are made once on a machine. A folder that cannot be used costs the time alone.
+// cachedStrings returns the strings of a suite, and sets making.Mutants. It makes a suite once on a
+// machine and keeps it in the user's cache folder, from which it removes suites that were not used
+// for the time keep. If the folder cannot be used, the suite is made each time.
 func cachedStrings(s *vectors.Subject, making *conform.Making) ([]string, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {

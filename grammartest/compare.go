@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// Equal fails the test unless both grammars derive the same strings, which it decides exactly, with what sets them apart.
+// Equal fails the test unless both grammars derive the same strings, which it decides exactly, with
+// what sets them apart.
 func (g *Grammar) Equal(t testing.TB, other *Grammar) {
 	t.Helper()
 	if d := g.diff(t, other); d.Relation != diff.Equal {
@@ -21,7 +22,8 @@ func (g *Grammar) Equal(t testing.TB, other *Grammar) {
 	}
 }
 
-// Contains fails the test unless g derives every string that the other grammar derives, which it decides exactly.
+// Contains fails the test unless g derives every string that the other grammar derives, which it
+// decides exactly.
 func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 	t.Helper()
 	if d := g.diff(t, other); d.OnlyB.Shortest != nil {
@@ -29,8 +31,9 @@ func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 	}
 }
 
-// EqualRegexp fails the test unless the expression's MatchString is true for exactly the strings that the grammar derives. It decides
-// that exactly: an expression without \A and \z, or ^ and $, matches more than it says. The failure has the shortest strings.
+// EqualRegexp fails the test unless the expression's MatchString is true for exactly the strings
+// that the grammar derives. It decides that exactly: an expression without \A and \z, or ^ and $,
+// matches more than it says. The failure has the shortest strings.
 func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	t.Helper()
 	lines, err := g.apart(re.String())
@@ -42,7 +45,9 @@ func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	}
 }
 
-// apart returns what the expression matches and g does not derive, and the reverse.
+// apart returns lines with the shortest string that the expression matches and g does not derive,
+// and the reverse; nil if there are none. The error is a limit, an expression that cannot be read,
+// or one that matches no string at all.
 func (g *Grammar) apart(re string) (lines []string, err error) {
 	defer budget.Catch(&err)
 	mine, err := g.language()
@@ -70,6 +75,8 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	return lines, nil
 }
 
+// diff compares the languages of two grammars. If it cannot, as where a limit is passed, it ends
+// the test with the reason.
 func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 	t.Helper()
 	d, err := func() (d *diff.Difference, err error) {
@@ -96,6 +103,7 @@ func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 // screen is how many lines of a difference are shown.
 const screen = 24
 
+// fail fails the test with the text of a difference, at most screen lines of it. The test goes on.
 func fail(t testing.TB, d *diff.Difference) {
 	t.Helper()
 	var b bytes.Buffer

@@ -17,13 +17,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// States has [Grammar.Conform] also ask about a suite that is complete: a function that gives the right answer to all of it, and is
-// an automaton over the grammar's classes of bytes with at most n states more than the grammar's own, is right on every string. The
-// suite grows with n by a factor of as many as there are classes.
+// States has [Grammar.Conform] also ask about a complete suite. Take a function that is an automaton
+// over the grammar's classes of bytes, with at most n states more than the grammar's own: if it is
+// right on the whole suite, it is right on every string. With each more state the suite grows by a
+// factor of the number of classes. One of more than a million strings is an error.
 func States(n int) Option { return func(o *options) { o.states = n } }
 
-// Components has [Grammar.Conform] also compare the parts that a function takes an accepted string into, by the names of productions:
-// a part is the text of the first node of that name in the tree. A name that is not in the map has no part in the string.
+// Components has [Grammar.Conform] also compare the parts that a function takes an accepted string
+// into, by the names of productions: a part is the text of the first node of that name in the tree.
+// A name that is not in the map has no part in the string.
 func Components(parts func(s string) map[string]string, names ...string) Option {
 	return func(o *options) { o.parts, o.names = parts, names }
 }
@@ -31,33 +33,40 @@ func Components(parts func(s string) map[string]string, names ...string) Option 
 // Timeout bounds one call of the function in [Grammar.Conform]; 10 seconds by default.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
-// Bases has [Grammar.Conform] ask about these strings, and about those that are one edit away from one of them, in place of strings that
-// kill mutants: for a function that also checks what a string means, and accepts these. Nothing is said of mutants then.
+// Bases has [Grammar.Conform] ask about these strings, and about those one edit away from one of
+// them, in place of strings that kill mutants. It is for a function that also checks what a string
+// means, and accepts these. Conform then says nothing of mutants.
 func Bases(strings ...string) Option {
 	return func(o *options) { o.bases = append(o.bases, strings...) }
 }
 
-// A screen is how many groups are shown in full, and how many more in a line each.
+// A failure shows shownFully groups in full, and up to shownShort more in a line each.
 const (
 	shownFully = 5
 	shownShort = 10
 )
 
-// Conform asks the function about strings that kill every mutant of the grammar as printed: an alternative less, an option that is
-// mandatory, a bound of a repetition one off, a byte more or less in a class, two neighbours exchanged, each wherever it is used; and,
-// where these are few enough, about every byte after each beginning that the grammar tells apart, followed by what tells the ends apart.
-// Where function and grammar differ, the strings come in groups by place and way, the gravest first: other components, then strings
-// that only the function accepts, then strings that it rejects. A group is a subtest, which -run repeats alone; it has the
-// shortest string that was asked. A panic, and a call that does not end, are failures with their string; after the latter nothing more is asked.
+// Conform asks the function about strings that kill every mutant of the grammar as printed. A mutant
+// has an alternative less, an option that is mandatory, a bound of a repetition one off, a byte more
+// or less in a class, or two neighbors exchanged, wherever the production is used. Conform also asks
+// about every byte after each beginning that the grammar tells apart, followed by endings that tell
+// the resulting states apart, if there are few enough such strings.
 //
-// Differences that are known stand in testdata/NAME.known beside the test, NAME being that of the test, each with a reason. With
-// BNFCHECK_UPDATE=1 in the environment Conform writes that file, and keeps the reasons; without it only new differences fail, and
-// known ones that are gone.
+// The strings on which function and grammar differ are grouped by where and how they differ, the
+// gravest first: other components, then strings that only the function accepts, then strings that it
+// rejects. A group is a subtest, which -run repeats alone; it has the shortest string that was
+// asked. A panic is a failure with its string, and so is a call that does not end; after such a call
+// nothing more is asked.
 //
-// What was not decided is a skipped subtest with its reason, named "undecided/mutants" or "undecided/strings": mutants that were
-// not looked at within the limits or may derive the same as the grammar, and strings that the grammar did not decide within them.
-// [LimitSteps] and [LimitMemory] raise the limits. A grammar that nests is read to the depth of [Nesting], or else as deep as the steps
-// go, at most 2 or the least depth at which it derives a string.
+// Known differences are listed in testdata/NAME.known next to the test, where NAME is the name of the
+// test, each with a reason. With BNFCHECK_UPDATE=1 in the environment Conform writes that file, and
+// keeps the reasons. Without it the test fails for new differences, and for known ones that are gone.
+//
+// What was not decided is a skipped subtest with its reason, named "undecided/mutants" or
+// "undecided/strings": mutants that were not looked at within the limits or may derive the same as
+// the grammar, and strings that the grammar did not decide within them. [LimitSteps] and
+// [LimitMemory] raise the limits. A grammar that nests is read to the depth of [Nesting], or else
+// as deep as the steps go, at most 2 or the least depth at which it derives a string.
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
@@ -114,7 +123,8 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 	g.report(t, groups)
 }
 
-// questions returns who judges, the strings that are asked about, and how many mutants they tell from the grammar.
+// questions returns who judges, the strings that are asked about, and how many mutants they tell
+// from the grammar. With [Bases] mutants is nil: no mutants were made.
 func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, mutants *conform.Mutants, err error) {
 	defer budget.Catch(&err)
 	opened := g.fresh()
@@ -138,7 +148,8 @@ func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, m
 	return judge, inputs, mutants, err
 }
 
-// skip has a skipped subtest for each reason why it is no answer that nothing differs.
+// skip adds a skipped subtest for each gap: a reason why finding no difference does not mean that
+// there is none. Where t has no subtests it logs the gap.
 func (g *Grammar) skip(t testing.TB, gaps []conform.Gap) {
 	t.Helper()
 	for _, gap := range gaps {
@@ -157,7 +168,9 @@ type difference struct {
 	name string
 }
 
-// report fails with a subtest for each group.
+// report fails t if there are groups. The first shownFully fail in a subtest each, and one more
+// failure of t lists the others, up to shownShort of them by name. If -run asks for a subtest,
+// every group is a subtest, so that it is found. Where t has no subtests, the groups fail t itself.
 func (g *Grammar) report(t testing.TB, groups []difference) {
 	t.Helper()
 	fail := func(group difference) {
@@ -214,6 +227,8 @@ func (g *Grammar) describe(group conform.Group) string {
 }
 
 // names returns the names of the groups' subtests: the way, the production, and what it is about.
+// Files of known differences hold these names. If a name occurs more than once, the later ones get
+// "#2", "#3" and so on.
 func names(groups []conform.Group) []string {
 	list := make([]string, len(groups))
 	seen := map[string]int{}
@@ -245,7 +260,10 @@ const (
 	maxComplete = 1_000_000
 )
 
-// suite returns the strings that a function is asked about.
+// suite returns the strings that a function is asked about, and how many mutants they kill: those
+// of cachedStrings; those of a complete suite over all bytes, unless they are more than maxSweep;
+// and, if states is not 0, those of a complete suite for so many more states. The error is a limit,
+// or that the last suite has more than maxComplete strings.
 func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
 	making := &conform.Making{}
 	words, err := cachedStrings(s, making)

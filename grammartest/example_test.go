@@ -16,7 +16,8 @@ import (
 // t is that of a test function; examples have none.
 var t *testing.T
 
-// A URL parser, against RFC 3986. What is known to differ is listed in testdata/TestParse.known, which BNFCHECK_UPDATE=1 writes.
+// A URL parser, against RFC 3986. What is known to differ is listed in testdata/TestParse.known,
+// which BNFCHECK_UPDATE=1 writes.
 func ExampleGrammar_Conform() {
 	g := grammartest.Load(t, "rfc3986#URI-reference")
 	g.Conform(t, func(s string) bool {
@@ -46,7 +47,8 @@ func ExampleGrammar_Contains() {
 	grammartest.Load(t, "new.abnf#message").Contains(t, grammartest.Load(t, "old.abnf#message"))
 }
 
-// Words for property tests: a generator for testing/quick. For pgregory.net/rapid it is rapid.SampledFrom(words).
+// Words for property tests: a generator for testing/quick. For pgregory.net/rapid it is
+// rapid.SampledFrom(words).
 func ExampleGrammar_Words() {
 	g := grammartest.Load(new(testing.T), "testdata/version.abnf#version")
 	var words []string

@@ -5,13 +5,15 @@
 //		g.Conform(t, func(s string) bool { _, err := url.Parse(s); return err == nil })
 //	}
 //
-// A grammar is a file, or a production in it: ABNF (.abnf), the text of an RFC with ABNF in it (.txt), W3C EBNF (.ebnf), a
-// PEG of pigeon (.peg) or peggy (.pegjs); or one that is built in: "rfc3986#URI". What is exact (Equal, Contains, EqualRegexp)
-// is decided by automata. [Grammar.Conform] asks the function about strings that kill every mutant of the grammar as printed,
-// which is a strong test and no proof.
+// A grammar is a file, or a production in it: ABNF (.abnf), the text of an RFC with ABNF in it
+// (.txt), W3C EBNF (.ebnf), a PEG of pigeon (.peg) or peggy (.pegjs); or one that is built in:
+// "rfc3986#URI". What is exact (Equal, Contains, EqualRegexp) is decided by automata.
+// [Grammar.Conform] asks the function about strings that kill every mutant of the grammar as
+// printed, which is a strong test and no proof.
 //
-// The exported identifiers keep their meaning under semantic versioning; which strings are tried, the text of failures and the
-// order of groups may change in any version, but the names of groups in a file of known differences only in a minor one.
+// The exported identifiers keep their meaning under semantic versioning; which strings are tried,
+// the text of failures and the order of groups may change in any version, but the names of groups
+// in a file of known differences only in a minor one.
 package grammartest
 
 import (
@@ -61,7 +63,8 @@ type options struct {
 	timeout time.Duration
 }
 
-// Import supplies names that the grammar lacks: a file, a folder, a built-in grammar ("rfc3986"), or "NAME=FILE#RULE" for one name.
+// Import supplies names that the grammar lacks: a file, a folder, a built-in grammar ("rfc3986"),
+// or "NAME=FILE#RULE" for one name.
 func Import(from ...string) Option {
 	return func(o *options) { o.imports = append(o.imports, from...) }
 }
@@ -75,19 +78,21 @@ func Define(name, expression string) Option {
 	}
 }
 
-// Kind sets the kind of the file, where its ending does not tell it: "abnf", "rfc", "ebnf", "peg", "peggy" or "bnf".
+// Kind sets the kind of the file, where its ending does not tell it: "abnf", "rfc", "ebnf", "peg",
+// "peggy" or "bnf".
 func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
 
-// Nesting sets the depth to which productions that contain themselves are read, where an automaton is needed: in Conform, Equal,
-// Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without, and Conform chooses one if none is set.
+// Nesting sets the depth to which productions that contain themselves are read, where an automaton
+// is needed: in Conform, Equal, Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do
+// without, and Conform chooses one if none is set.
 func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
 
-// AssumeActionsSucceed takes the code in a PEG to do nothing but return values. Without it, a rule is refused that has code
-// which may fail, or change what the parser does.
+// AssumeActionsSucceed takes the code in a PEG to do nothing but return values. Without it, a rule
+// is refused that has code which may fail, or change what the parser does.
 func AssumeActionsSucceed() Option { return func(o *options) { o.vouched = true } }
 
-// LimitSteps has each method that computes with the grammar give up after so many steps, of some tens of nanoseconds each. The
-// default is 1<<28.
+// LimitSteps has each method that computes with the grammar give up after so many steps, of some
+// tens of nanoseconds each. The default is 1<<28.
 func LimitSteps(n int64) Option { return func(o *options) { o.limits.Steps = n } }
 
 // LimitMemory has each method give up what takes more than so many megabytes. The default is 256.
@@ -95,7 +100,8 @@ func LimitMemory(megabytes int64) Option {
 	return func(o *options) { o.limits.Bytes = budget.Megabytes(megabytes) }
 }
 
-// LimitStates has each method give up an automaton of more than so many states. The default depends on its purpose.
+// LimitStates has each method give up an automaton of more than so many states. The default depends
+// on its purpose.
 func LimitStates(n int) Option { return func(o *options) { o.limits.States = n } }
 
 // flags are those of the command that stand in messages, each with the option that does the same.
@@ -103,6 +109,7 @@ var flags = strings.NewReplacer("--nesting 3", "the option Nesting(3)", "--limit
 	"--limit-memory", "the option LimitMemory", "--limit-states", "the option LimitStates",
 	"--assume-actions-succeed", "the option AssumeActionsSucceed()")
 
+// collect returns the options, with the usual timeout where none is set.
 func collect(opts []Option) *options {
 	o := &options{timeout: 10 * time.Second}
 	for _, opt := range opts {
@@ -111,7 +118,8 @@ func collect(opts []Option) *options {
 	return o
 }
 
-// Load reads a grammar; a file is relative to the folder of the test. A mistake in the grammar ends the test, with its place.
+// Load reads a grammar; a file is relative to the folder of the test. A mistake in the grammar ends
+// the test, with its place.
 func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	t.Helper()
 	g, err := load(t, grammar, collect(opts))
@@ -121,6 +129,7 @@ func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	return g
 }
 
+// load is [Load] with an error in place of a failed test.
 func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 	defer budget.Catch(&err)
 	o := catalog.Usual
@@ -142,7 +151,8 @@ func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 // start returns the ID of the production.
 func (g *Grammar) start() string { return g.parser.Grammar.Production(g.parser.Start).ID }
 
-// Accepts reports whether the grammar derives s. A string that passes the limits fails the test that loaded the grammar.
+// Accepts reports whether the grammar derives s. A string that passes the limits fails the test
+// that loaded the grammar.
 func (g *Grammar) Accepts(s string) bool {
 	ok, err := g.parser.Accepts(s)
 	if err != nil {
@@ -151,7 +161,8 @@ func (g *Grammar) Accepts(s string) bool {
 	return ok
 }
 
-// Reason returns why the grammar does not derive s: the offset, what was expected, the place in the grammar; nil if it does.
+// Reason returns why the grammar does not derive s: the offset, what was expected, the place in the
+// grammar; nil if it does.
 func (g *Grammar) Reason(s string) error {
 	if ok, err := g.parser.Accepts(s); ok || err != nil {
 		return err
@@ -169,7 +180,8 @@ type reason struct {
 func (r *reason) Error() string { return r.text }
 func (r *reason) Unwrap() error { return r.err }
 
-// Tree returns the tree of s, by the first alternatives and the longest repetitions. The error is that of [Grammar.Reason].
+// Tree returns the tree of s, by the first alternatives and the longest repetitions. The error is
+// that of [Grammar.Reason].
 func (g *Grammar) Tree(s string) (*ast.Tree, error) {
 	t, err := g.parser.Parse(s)
 	if _, rejected := errors.AsType[*ast.SyntaxError](err); rejected {
@@ -178,7 +190,8 @@ func (g *Grammar) Tree(s string) (*ast.Tree, error) {
 	return t, err
 }
 
-// fresh returns what was loaded with a budget of its own, so that one method takes nothing from another.
+// fresh returns a copy of what was loaded with a new budget, so that one method takes nothing from
+// another. A built-in grammar is returned as it is, with no new budget.
 func (g *Grammar) fresh() *catalog.Opened {
 	if g.opened.Built != nil { // what that costs is known
 		return g.opened
@@ -195,7 +208,9 @@ func (g *Grammar) fresh() *catalog.Opened {
 	return &o
 }
 
-// language returns the automaton of the production.
+// language returns the automaton of the production. The error, in options, is a limit, a production
+// that nests while no depth is set, or that the production derives no string: any comparison with
+// it would be pointless.
 func (g *Grammar) language() (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	o := g.fresh()
@@ -212,8 +227,9 @@ func (g *Grammar) language() (a *lang.DFA, err error) {
 	return a, g.inOptions(err)
 }
 
-// inOptions returns an error in which options stand for the flags of the command, and that something nests says what to do
-// about it.
+// inOptions returns err with its message rewritten for a test: it names options in place of the
+// flags of the command. Where a production nests, the message says what to do about it. It is nil
+// if err is.
 func (g *Grammar) inOptions(err error) error {
 	if err == nil {
 		return nil
@@ -227,8 +243,10 @@ func (g *Grammar) inOptions(err error) error {
 	return &reason{flags.Replace(text), err}
 }
 
-// subject returns the production of what was opened as suites are made of it, and as functions are judged by. A rule of a PEG
-// is a grammar made of its automaton.
+// subject returns the production of what was opened in two forms: the subject that suites are made
+// of, and the judge of functions, which also compares the components names. A rule of a PEG becomes
+// a grammar made of its automaton, which has no components: the error is then that names is not
+// empty.
 func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Subject, j conform.Judge, err error) {
 	if opened.Grammar.Ordered {
 		if len(names) > 0 {
@@ -248,6 +266,9 @@ func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Su
 // maxExpression bounds the expression that is made of the automaton of a PEG.
 const maxExpression = 1 << 16
 
+// unordered returns the opened PEG as a grammar without order: a single rule, the expression of the
+// automaton of the production. The error is that of language, or that the expression would be
+// longer than maxExpression.
 func (g *Grammar) unordered() (*catalog.Opened, error) {
 	a, err := g.language()
 	if err != nil {

@@ -200,8 +200,8 @@ func TestConformRefuses(t *testing.T) {
 	}
 }
 
-// Whatever the grammar, its depth and the limits, Conform ends without a panic. What it could not decide is a reason that names
-// an option, and never silence.
+// Whatever the grammar, its depth and the limits, Conform ends without a panic. What it could not
+// decide is a reason that names an option, and never silence.
 func TestConformUndecided(t *testing.T) {
 	const ambiguous = "list = \"(\" *expr \")\"\nexpr = 1*\"a\" / list\n"
 	for _, test := range []struct {
@@ -236,7 +236,8 @@ func TestConformUndecided(t *testing.T) {
 			}
 		})
 	}
-	// From too few steps to enough, what is missing is first the automaton, then answers of the grammar, then nothing.
+	// From too few steps to enough, what is missing is first the automaton, then answers of the
+	// grammar, then nothing.
 	const fatal, strings, nothing = "fatal", "strings", "nothing"
 	seen := map[string]int{}
 	file := filepath.Join(t.TempDir(), "s.abnf")
@@ -423,7 +424,8 @@ func TestSuiteFormat(t *testing.T) {
 	}
 }
 
-// The tests of a module outside of this one, of which two fail, print what examples/tests/output.txt has.
+// The tests of a module outside of this one, of which two fail, print what
+// examples/tests/output.txt has.
 func TestOutside(t *testing.T) {
 	c := exec.Command("go", "test", "./...")
 	c.Dir = "../examples/tests"
@@ -436,7 +438,8 @@ func TestOutside(t *testing.T) {
 	goldentest.Whole(t, "../examples/tests/output.txt", times.ReplaceAllString(string(said), "0.0s"))
 }
 
-// TestNothing: a grammar or an expression without any string passes no test, whatever is on the other side.
+// TestNothing: a grammar or an expression without any string passes no test, whatever is on the
+// other side.
 func TestNothing(t *testing.T) {
 	write := func(name, text string) string {
 		file := filepath.Join(t.TempDir(), name)

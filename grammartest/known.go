@@ -21,7 +21,9 @@ const update = "BNFCHECK_UPDATE"
 // unexplained stands for a reason until somebody writes one.
 const unexplained = "no reason yet"
 
-// known takes the known groups away, or writes them down on an update. A known one that is gone is an error of the test.
+// known returns the groups that the test's file of known differences does not name; without a file,
+// all. A known group that is gone fails t. On an update it writes the file instead, and returns no
+// groups. The error is a file that cannot be read or written.
 func known(t testing.TB, grammar string, groups []difference) (fresh []difference, err error) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.NewReplacer("/", "_", "\\", "_", ":", "_").Replace(t.Name())+".known")
@@ -46,7 +48,10 @@ func known(t testing.TB, grammar string, groups []difference) (fresh []differenc
 	return fresh, nil
 }
 
-// readKnown returns the reasons in a file by the names of groups, and these in order. A line is NAME, STRING and REASON, by tabs.
+// readKnown returns the reasons in a file by the names of groups, and these names in order. A line
+// is NAME, STRING and REASON, with tabs between them; empty lines and those that begin with "#" are
+// skipped. The error is a line of another form, a name that stands twice, or that the file cannot
+// be read: errors.Is(err, fs.ErrNotExist) if there is none.
 func readKnown(file string) (reasons map[string]string, order []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -70,6 +75,9 @@ func readKnown(file string) (reasons map[string]string, order []string, err erro
 	return reasons, order, nil
 }
 
+// writeKnown writes the file of known differences of a test: a line for each group, with its reason
+// in reasons or else unexplained. Reasons of other groups are lost. Without groups it removes the
+// file, if there is one.
 func writeKnown(file, grammar, test string, groups []difference, reasons map[string]string) error {
 	if len(groups) == 0 {
 		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {

@@ -12,9 +12,12 @@ import (
 // longest is the length up to which words are drawn.
 const longest = 64
 
-// Words yields n strings, each with whether the grammar derives it: words that take each transition of its automaton, words of
-// every length, each of that length equally likely, and near misses, one edit away. The same seed yields the same strings. A
-// grammar without an automaton fails the test that loaded it, and yields nothing.
+// Words yields n strings, each with whether the grammar derives it. In turn they are a word of a
+// random length, with all words of that length equally likely; a word along random transitions of
+// the grammar's automaton; and a word through one transition chosen at random. Every other string is
+// changed by one edit, most often to a near miss. The same seed yields the same strings. A grammar
+// without an automaton, and one that derives nothing, fail the test that loaded them, and yield
+// nothing.
 func (g *Grammar) Words(n int, seed uint64) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		var limit error
