@@ -10,7 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Cite returns the place where an embedded grammar prints a production, and only the grammar if not one has that name.
+// Cite returns the citation of a production, with its place in the text that prints it. If a published grammar has no
+// such production, or several, only the grammar is cited. Of any other grammar the production is cited by name, with
+// its place if it is one of [Referenced].
 func Cite(grammar, title, production string) results.Citation {
 	if g, err := FindPublished(grammar); err == nil {
 		kind, err := g.Lookup(production)

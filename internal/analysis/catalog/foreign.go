@@ -65,7 +65,7 @@ func (n *foreignNotation) error(file string) error {
 
 const html = "a page of HTML"
 
-// foreign returns what a text is that is written for another purpose, "" if that is not seen.
+// foreign says what a text is if it was written for another purpose: a PDF, a page of HTML or JSON; else "".
 func foreign(text []byte) string {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	switch {

@@ -11,11 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// errOutside is that a document includes what is not in its folder.
+// errOutside reports that a document includes a file outside of its folder.
 var errOutside = errors.New("it is outside of the document's folder")
 
-// includer returns the function that reads the files which the document in a file includes. It reads regular files in the document's
-// folder and below it, and follows no link that leads out of it.
+// includer returns the function that reads the files that the document in a file includes. It reads regular files in
+// the document's folder and below it, and follows no link out of it.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
 		return nil

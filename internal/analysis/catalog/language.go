@@ -38,7 +38,8 @@ type Language struct {
 	Lexical func(id string) bool
 }
 
-// Cite returns where the last of a path of productions is printed, as [CiteInner] does, or stands in the user's file.
+// Cite returns where the last of a path of productions is printed, as [CiteInner] does, or its place in the user's
+// file.
 func (l Language) Cite(title, section string, path []string) (results.Citation, results.Place) {
 	if !l.File {
 		return CiteInner(l.Grammar.Name, title, l.Production, section, path), results.Place{}
@@ -52,7 +53,7 @@ func (l Language) Cite(title, section string, path []string) (results.Citation, 
 	return results.Citation{}, PlaceOf(r.Pos)
 }
 
-// A NothingError is that a language has no string, with the place because of which it has none.
+// A NothingError reports that a language has no string, with the place that is the reason.
 type NothingError struct{ err error }
 
 func (e *NothingError) Error() string { return e.err.Error() }

@@ -221,8 +221,9 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}, nil
 }
 
-// rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or those with its
-// ending, of which those go first whose signs are in the text. A file whose name tells nothing is in one whose signs it has.
+// rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or
+// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, these are the
+// notations whose signs it has.
 func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	if o.Kind != "" {
 		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })
@@ -249,8 +250,8 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 // endingsInWords lists the endings that tell the kind of a file.
 func endingsInWords() string { return layout.List(Endings(), "or") }
 
-// Seen returns the kind of a text without a name, by its signs: EBNF or a PEG of pigeon by how productions are defined, and otherwise
-// ABNF, whose reader sees whether it stands in the text of an RFC.
+// Seen tells the kind of a text without a name by its signs: EBNF or pigeon's PEG by the way productions are defined,
+// else ABNF. The reader of ABNF finds out whether it stands in the text of an RFC.
 func Seen(text []byte) Kind {
 	switch {
 	case bnf.HasEBNF(text):
@@ -264,7 +265,9 @@ func Seen(text []byte) Kind {
 // arrow matches the beginning of a rule of pigeon.
 var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
 
-// mistaken returns the error of a text that could not be read as one kind, with what it is instead, where that is seen.
+// mistaken returns the error of a text that could not be read as one kind. If the text is recognized as something
+// else, the error says what it is, or which kind would read it. Errors that do not concern the notation stay as they
+// are.
 func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 	if e, inFile := errors.AsType[*expr.Error](err); !inFile || e.Refused {
 		return err
@@ -297,7 +300,9 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 // isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
-// readFile reads a file whole, as far as a grammar may be large.
+// readFile reads all of a file, of a revision if the options name one, or the standard input of the options for "-".
+// An error of reading is an [*fs.PathError], as is one about a file that is not in UTF-8; a file that is too large is
+// a [*bnf.SizeError].
 func readFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
 	switch {

@@ -100,7 +100,7 @@ func (n *Opened) HasPEG() bool {
 	return false
 }
 
-// ReadTo returns in words to which depth a production is read, "" if it nests nowhere or no depth was asked for.
+// ReadTo returns in words the depth to which a production is read, "" if it does not nest or no depth was asked for.
 func (n *Opened) ReadTo(id string) string {
 	if n.Depth == nil || !n.Grammar.Nesting().Users()[id] {
 		return ""
@@ -147,8 +147,8 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	return err
 }
 
-// Nests returns in a sentence what nests in the production with this ID and what it uses, and how to have it read to a depth; or
-// "".
+// Nests says in a sentence which of the productions that the one with this ID needs nest, and how to have them read
+// to a depth. It is "" if none nests.
 func (n *Opened) Nests(id string) string {
 	nesting := n.Grammar.Nesting()
 	users := nesting.Users()
@@ -167,7 +167,7 @@ func (n *Opened) Nests(id string) string {
 	return NestingNote(heads, not, all, "reads them to that depth")
 }
 
-// namedHeads is how many rules [NestingNote] names.
+// namedHeads caps the rules that [NestingNote] names.
 const namedHeads = 4
 
 // NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does about it:
@@ -236,15 +236,15 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 		n.File, len(list), n.File, list[0].ID, layout.Some(there, mostStarts, ", "))
 }
 
-// mostStarts is how many productions the error of [Opened.Meant] names.
+// mostStarts caps the productions that the error of [Opened.Meant] names.
 const mostStarts = 8
 
-// mostPairs bounds the pairs of a start and a production that [Opened.Starts] looks at to order the starts.
+// mostPairs caps the pairs of a start and a production that [Opened.Starts] looks at to order the starts.
 const mostPairs = 1e6
 
-// Starts returns the productions that can be meant where none is named, those that use most others first, or in the order of the
-// text where there are too many. If it is only one, and
-// not the only one that no other production uses, why says in words what speaks for it.
+// Starts returns the productions that can be meant if none is named, those that use the most others first; if there
+// are too many to count uses, they are in the order of the text. If there is only one, why says what speaks for it,
+// unless it is the only one that no other production uses.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
 	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
@@ -307,7 +307,7 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	return nil, newUnknownError(err, name, n.Grammar)
 }
 
-// An UnknownError is that a grammar has no production of a name.
+// An UnknownError reports that a grammar has no production of a name.
 type UnknownError struct {
 	Err   error
 	Name  string
@@ -342,7 +342,7 @@ func (n *Opened) Language() (Language, error) {
 	return l, nil
 }
 
-// derives reports whether r derives, or matches, all of w. It is false where that takes too much memory.
+// derives reports whether r derives, or matches, all of w. It is false if that takes too much memory.
 func (n *Opened) derives(r *expr.Rule, w string) bool {
 	if n.Grammar.Ordered {
 		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)

@@ -80,12 +80,15 @@ func isName(name string) bool {
 
 // Open opens what a person names: an operand of one of the [Forms], or
 //
-//   - standard input, whose kind the options have
-//     httpurl            a production, if only one of the grammars that are built in has it
+//	-          standard input; the options have its kind
+//	httpurl    a production, if only one of the built-in grammars has it
 //
-// The error is an [*io/fs.PathError]; an [*expr.Error], or several joined, where a file is not in its notation; or any other
-// where the name means nothing. That a file has no such production, or several that could be meant, is for [Opened.Start]
-// to find out.
+// Any other name that is a folder or looks like a path is opened as a file, so that the error is about that.
+//
+// The error is an [*io/fs.PathError]; an [*expr.Error], or several joined, if a file is not in its notation; or any
+// other if the name means nothing. For an unknown production of a built-in grammar, Open returns the grammar together
+// with an [*UnknownError]. Whether a file has the production, or several could be meant, is for [Opened.Start] to
+// find out.
 func Open(name string, o Options) (*Opened, error) {
 	for _, f := range Forms {
 		if f.is(name, o) {
@@ -105,8 +108,8 @@ func Open(name string, o Options) (*Opened, error) {
 	return nil, err
 }
 
-// Split takes the name of a production in a file apart: "uri.abnf#URI" is "uri.abnf" and "URI". What follows the last "#" is
-// part of the file's name if it cannot be a production's, because it has a dot or a slash in it.
+// Split separates the name of a production from that of its file: "uri.abnf#URI" is "uri.abnf" and "URI". What
+// follows the last "#" belongs to the file's name if it contains a dot or a slash, which no production's name does.
 func Split(name string) (file, rule string) {
 	at := strings.LastIndexByte(name, '#')
 	if at < 0 || strings.ContainsAny(name[at:], "./\\") {
@@ -115,7 +118,8 @@ func Split(name string) (file, rule string) {
 	return name[:at], name[at+1:]
 }
 
-// builtName returns the whole name of a grammar that is built in, "rfc1738", of its name, which may be short; "" if it is none.
+// builtName returns the full name of a built-in grammar, "rfc1738", given that or its short form; "" if there is
+// none.
 func builtName(name string) string {
 	for _, n := range Names() {
 		if name == n || name == Short(n) {
@@ -131,7 +135,8 @@ func IsBuilt(name string) bool {
 	return builtName(grammar) != ""
 }
 
-// openBuilt opens a grammar that is built in.
+// openBuilt opens a grammar that is built in. If it has no production of the given name, openBuilt returns both the
+// grammar and an [*UnknownError].
 func openBuilt(name string, o Options) (*Opened, error) {
 	grammar, production := Split(name)
 	subjects, err := Load(o.Version)
@@ -191,7 +196,8 @@ func isGrammarFile(name string, _ Options) bool {
 	return told && !beginsWithScheme.MatchString(file)
 }
 
-// openFile opens a file with a grammar.
+// openFile opens a file with a grammar, reads it to the depth of the options, or as tokens, and gives it its name as
+// a title if it has none. A depth or tokens that fail leave an Opened and an error.
 func openFile(name string, o Options) (*Opened, error) {
 	file, rule := Split(name)
 	text, err := readFile(file, o)

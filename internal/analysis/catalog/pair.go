@@ -162,8 +162,9 @@ func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, er
 	return to, pairByName(b, rules, to, ruleOf)
 }
 
-// pairByName adds to the pairs of rules and productions those of one name, as [peg.Ident] writes it or else, if it is one, by
-// [SameName].
+// pairByName pairs the rules and productions that have one name and are not paired yet: it adds them to ruleOf, by
+// the ID of the production, and to to, by the rule. The name is the one that [peg.Ident] writes or, if no rule has
+// that, equal by [SameName]. The error is a name that fits several.
 func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
@@ -219,7 +220,7 @@ func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 // SameName reports whether two names are one in different notations: version-core, version_core and VersionCore.
 func SameName(a, b string) bool { return plainName(a) == plainName(b) }
 
-// plainName returns a name in lower case, without what parts its words.
+// plainName returns a name in lower case, without the signs that separate its words.
 func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
 
 func withoutSeparators(name string) string {

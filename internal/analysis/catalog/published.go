@@ -72,7 +72,7 @@ func Register(g Published) { published = append(published, &g) }
 // AllPublished returns the grammars that were registered, in that order.
 func AllPublished() []*Published { return slices.Clone(published) }
 
-// PublishedAs returns what is registered of a grammar, nil if it is none that is built in.
+// PublishedAs returns what is registered with g, nil if g is not a grammar that is built in.
 func PublishedAs(g *ast.Grammar) *Published {
 	for _, p := range published {
 		if p.Grammar == g {

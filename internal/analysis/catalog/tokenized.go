@@ -33,7 +33,8 @@ func (n *Opened) readTokens() error {
 	return n.modelTokens(r)
 }
 
-// modelTokens has the automaton of a production stand for the grammar, unless it nests.
+// modelTokens replaces the grammar of n by the states of the automaton of r, and makes r the production asked for. It
+// does nothing if r nests. The error is a passed limit.
 func (n *Opened) modelTokens(r *expr.Rule) error {
 	a, err := n.Tokens.Automaton(r.ID)
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
