@@ -1,8 +1,8 @@
 // Package repair finds, for a string that a grammar rejects, the nearest one that it accepts.
 //
-// The strings that count as accepted are those that the production of their own scheme derives or, where the scheme has none,
-// the generic production: the union of the automata that [ast.Machine] holds for the grammar's start. Which of them is
-// the nearest is decided by [Cost] alone, and found exactly.
+// The strings that count as accepted are those that the production of their own scheme derives or, where the scheme
+// has none, the generic production: the union of the automata that [ast.Machine] holds for the grammar's start. Which
+// of them is the nearest is decided by [Cost] alone, and found exactly.
 //
 // The reason for an edit, its effect on the meaning, and its presentation are in package semantic.
 package repair
@@ -18,15 +18,16 @@ import "fmt"
 //     scheme that the grammar has no production for costs two edits more.
 //  4. Each octet that is encoded costs one escape, or two where the character has a reserved meaning. Each letter of the
 //     scheme that is put in lower case costs as much as one escape.
-//  5. A first edit away from the place of the error costs more than everything below. That place is the end of what, kept, encoded
-//     or put in lower case, begins an accepted string of any scheme and host, and the byte before it.
+//  5. A first edit away from the place of the error costs more than everything below. The longest beginning of s that,
+//     kept, encoded or put in lower case, begins an accepted string of any scheme and host ends at that place; the
+//     byte before the end belongs to it.
 //  6. Deletions are preferred to insertions, and insertions to substitutions.
 //
-// Scheme and host are those of RFC 3986, appendix B; the host is the authority without user information and port. A scheme
-// in lower case is the same scheme, and a host in any case the same host. No host is the same as an empty one. A host to which
-// user information was added is another. Neither the scheme nor the host is ever encoded, nor are the delimiters ":" and "//"
-// before the host, nor user information where the scheme has none. Where the grammar derives strings without a scheme, they are
-// searched for a string that has none.
+// Scheme and host are those of RFC 3986, appendix B; the host is the authority without user information and port. A
+// scheme in lower case is the same scheme, and a host in any case the same host. No host is the same as an empty one.
+// A host to which user information was added is another. Neither the scheme nor the host is ever encoded, nor are the
+// delimiters ":" and "//" before the host, nor user information where the scheme has none. Where the grammar derives
+// strings without a scheme, they are searched for a string that has none.
 type Cost uint64
 
 // Edit is the cost of one edit.
@@ -50,7 +51,7 @@ const (
 // Edits returns the number of edits, those for an unknown scheme included.
 func (c Cost) Edits() int { return int(c % hostDiffers / edit) }
 
-// Escapes returns the cost of what is encoded or put in lower case.
+// Escapes returns the cost of the octets that are encoded and the letters that are put in lower case.
 func (c Cost) Escapes() int { return int(c % edit / escape) }
 
 // String returns the cost in words.

@@ -28,7 +28,8 @@ type Options struct {
 	Users      []string    // the schemes in which user information may be encoded; nil: all
 }
 
-// A start is a state in which to begin, for strings that begin with prefix and with no longer one that is a scheme's own.
+// A start is a state in which to begin, for strings that begin with prefix and with no longer one that is a scheme's
+// own.
 type start struct {
 	prefix string
 	state  uint16
@@ -43,9 +44,9 @@ type prefix struct {
 // noPrefix is the node of a text that is no prefix of any start's.
 const noPrefix int16 = -1
 
-// New returns the language of the strings that follow lead where the production of their scheme derives them or, where the scheme
-// has none, the generic one: with the lead "url:", what RFC 1630's prefixedurl has after it. It is nil where the grammar has no
-// automaton for that.
+// New returns the language of the strings that follow lead where the production of their scheme derives them or,
+// where the scheme has none, the generic one: with the lead "url:", what RFC 1630's prefixedurl has after it. It is
+// nil where the grammar has no automaton for that.
 func New(g *ast.Grammar, lead string, options Options) *Language {
 	m := g.Machine()
 	l := &Language{machine: m, options: options, trie: []prefix{{}}, written: alphabet(m)}
@@ -74,8 +75,8 @@ func New(g *ast.Grammar, lead string, options Options) *Language {
 	return l
 }
 
-// addStart adds a state to begin in for strings with the prefix text. own tells that the prefix is
-// of a scheme with a production of its own.
+// addStart adds a state to begin in for strings with the prefix text; the state 0 is none, and is ignored. own
+// tells that the prefix is of a scheme with a production of its own.
 func (l *Language) addStart(text string, state uint16, own bool) {
 	if state == 0 {
 		return
@@ -134,8 +135,8 @@ func alphabet(m ast.Machine) (list []byte) {
 	return list
 }
 
-// A state is that of a reader of a string t which may be the repair of a string s: where the grammar's automaton is, and how
-// t compares with s so far.
+// A state is that of a reader of a string t which may be the repair of a string s: where the grammar's automaton is,
+// and how t compares with s so far.
 type state struct {
 	q     uint16
 	start uint8 // the place in starts of the one with which t begins, while t is in the trie
@@ -248,10 +249,10 @@ func (t *target) startStates() []state {
 	return list
 }
 
-// step reads b, and returns the cost of the difference that b makes certain. It reports false if no string that is searched for
-// continues with b.
+// step reads b, and returns the cost of the difference that b makes certain, without the part that is in t.base.
+// It reports false if no string that is searched for continues with b.
 func (t *target) step(k state, b byte) (state, Cost, bool) {
-	if k.phase == inRest && k.node == noPrefix { // as read would, for most bytes of most strings
+	if k.phase == inRest && k.node == noPrefix { // what advanceState would do, for most bytes of most strings
 		k.q = t.machine.Step(k.q, b)
 		return k, 0, k.q != 0
 	}
@@ -259,7 +260,8 @@ func (t *target) step(k state, b byte) (state, Cost, bool) {
 	return k, cost &^ t.base, ok && cost&t.never == 0
 }
 
-// advanceState is step without regard to t.base and t.never.
+// advanceState is step without t.base taken off the cost, and without all that t.never rules out: it only reports
+// false early for a scheme or a host that already differs and must not.
 func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	known := k.node != noPrefix && t.starts[k.start].prefix != ""
 	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
@@ -329,7 +331,8 @@ func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	return k, cost, true
 }
 
-// descend reads b in the trie. It reports false if t cannot have k's start.
+// descend moves k one byte down the trie, or out of it where the trie ends. It reports false if t cannot have k's
+// start.
 func (t *target) descend(k *state, b byte) bool {
 	if k.node == noPrefix {
 		return true
@@ -465,7 +468,8 @@ func (t *target) goesOn(k state) bool {
 	return false
 }
 
-// Reserved reports whether the byte of a text at an offset has a reserved meaning: a "%" has one if it begins an escape.
+// Reserved reports whether the byte of a text at an offset has a reserved meaning: a "%" has one if it begins an
+// escape.
 func (l *Language) Reserved(text string, at int) bool {
 	if b := text[at]; b != '%' {
 		return l.Reserves(b)

@@ -21,12 +21,16 @@ type Automaton interface {
 // maxPlain bounds the table of [NearestPlain]: the states, times the bytes of the string.
 const maxPlain = 1 << 24
 
-// NearestPlain returns the edits that make of s the nearest string that a accepts: the fewest bytes that are deleted,
-// substituted or inserted. Of those with as many, it prefers those of which none is before the last byte of what begins an accepted
-// string; of these, those that keep most of s, where a letter in its other case is kept; and of these, substitutions of a
-// letter for a letter, a digit for a digit or a sign for a sign to deletions, these to insertions, and these to other
-// substitutions. It reports false if a accepts nothing, or if the search would take too much
-// memory. Unlike [Language.Nearest], it knows nothing of URLs.
+// NearestPlain returns the edits that make of s the nearest string that a accepts: the one with the fewest bytes
+// deleted, substituted or inserted. Among repairs with as many edits, it prefers, in this order:
+//
+//   - those without an edit before the byte at which s goes wrong, or the one before that;
+//   - those that keep most bytes of s, where a letter in its other case counts as kept;
+//   - substitutions of a letter for a letter, a digit for a digit or a sign for a sign; then deletions, then insertions,
+//     then other substitutions.
+//
+// It reports false if a accepts nothing, or if the search would take too much memory. Unlike [Language.Nearest],
+// it knows nothing of URLs.
 func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	if !a.Live(0) || (len(s)+1) > maxPlain/max(a.States(), 1) {
 		return nil, false
@@ -182,7 +186,8 @@ func (p *plain) successors() {
 	}
 }
 
-// nicer reports whether x is the better byte to show.
+// nicer reports whether x is the better byte to show: lower case comes first, then digits, upper case, other
+// printable characters, and the rest.
 func nicer(x, y byte) bool {
 	rank := func(x byte) int {
 		switch {
@@ -234,7 +239,8 @@ func (p *plain) relaxInsertions(layer []uint64, i int) {
 	}
 }
 
-// nextLayer returns the layer after the byte at i.
+// nextLayer returns the costs after the byte at i is kept, deleted or substituted, and records in p.came how each
+// state was reached. Insertions are left to relaxInsertions.
 func (p *plain) nextLayer(layer []uint64, i int) []uint64 {
 	after := slices.Repeat([]uint64{unreached}, p.n)
 	x := p.s[i]
@@ -362,7 +368,8 @@ func spellingOf(a Automaton, w string) (spelling string, ok bool) {
 	return string(out), true
 }
 
-// Apply returns what steps make of s.
+// Apply returns what steps make of s. It knows the kinds that [NearestPlain] returns: Delete, Substitute and
+// Insert. A byte with any other step is kept.
 func Apply(s string, steps []Step) string {
 	var b []byte
 	at := 0

@@ -24,13 +24,14 @@ type Step struct {
 	Offset int32
 }
 
-// Encoded returns the steps that lead from s to a string of l at the smallest cost, where it is enough to encode octets and to
-// put the scheme in lower case, and scheme and host stay. Every other string costs more. It takes time and memory proportional to s.
+// Encoded returns the steps that lead from s to a string of l at the smallest cost, where it is enough to encode
+// octets and to put the scheme in lower case, and scheme and host stay. Every other string costs more. It takes time
+// and memory proportional to s.
 func (l *Language) Encoded(s string) (steps []Step, cost Cost, ok bool) { return l.target(s).encoded() }
 
-// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It reports false if there
-// are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s times the number of states
-// that cost less than the result.
+// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It reports
+// false if there are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s
+// times the number of states that cost less than the result.
 func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, true) }
 
 // Unencoded is Nearest among the strings to which no encoding leads.
@@ -74,8 +75,8 @@ func joinDeletions(steps []Step, s string) []Step {
 	return steps
 }
 
-// encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and
-// keeps for each the cheapest way there.
+// encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and keeps for each the
+// cheapest way there. If t.base is set, it also sets t.fault, the place of the error.
 func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	type live struct {
 		state
@@ -152,8 +153,9 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	return steps, cost, true
 }
 
-// nearest first decides whether scheme and host can stay. Since any edit is possible anywhere, they can if there is any string with
-// them.
+// nearest returns the steps, in the order of s, and their cost; false if no string is accepted. It first decides
+// whether scheme and host can stay: since any edit is possible anywhere, they can if there is any string with
+// them. It sets t.base, t.never and t.fault. With encodes, octets may also be encoded.
 func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	t.base = schemeDiffers | hostDiffers
 	t.encoded() // finds the place of the error
@@ -185,8 +187,8 @@ func newSearch(t *target) *search {
 	return s
 }
 
-// isFree reports whether the states are independent of the text, because it has neither a scheme nor a host that could stay. Such
-// texts, most of which are no URLs at all, share an automaton.
+// isFree reports whether the states are independent of the text, because it has neither a scheme nor a host that
+// could stay. Such texts, most of which are no URLs at all, share an automaton.
 func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts && !t.mayBeWithout() }
 
 // release keeps the automaton for the next text.
@@ -227,8 +229,9 @@ func (s *search) isPossible() bool {
 	return false
 }
 
-// cheapest returns a cheapest path in the graph of (offset, state) to the end of the text and an accepting state, by Dijkstra's
-// algorithm.
+// cheapest returns a cheapest path in the graph of (offset, state) to the end of the text and an accepting state,
+// by Dijkstra's algorithm. Places are expanded by the bytes of the text at once, and by edits only when their
+// higher cost is due (see [search]).
 func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 	t := s.target
 	for _, k := range t.startStates() {
@@ -282,8 +285,8 @@ type search struct {
 	columns [][]int32 // by offset and state: the place, plus 1
 	queue   queue
 
-	// Places that are done, in the order of their costs. An edit there costs at least one edit more, so it is put off until that
-	// cost is reached.
+	// Places that are done, in the order of their costs. An edit there costs at least one edit more, so it is put off
+	// until that cost is reached.
 	due []int32
 
 	last     int32 // the place from which the end was reached at the smallest cost
@@ -369,7 +372,8 @@ func (s *search) edit(from int32) {
 	}
 }
 
-// leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has only the most readable.
+// leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has only the
+// most readable.
 func (s *search) leadsFrom(n int32) []lead {
 	if s.leads[n] != nil {
 		return s.leads[n]
