@@ -68,9 +68,15 @@ func (e *SyntaxError) Format(width int) string {
 		width = 80
 	}
 	const indent = "  "
-	begin, end := lineAround(e.Input, e.Offset)
-	text, column := Excerpt(e.Input[begin:end], e.Offset-begin, width-len(indent))
+	line, at := e.Line()
+	text, column := Excerpt(line, at, width-len(indent))
 	return e.Error() + "\n" + indent + text + "\n" + indent + strings.Repeat(" ", column) + "^\n"
+}
+
+// Line returns the line of the input that has the offending byte, without its line end, and the offset of that byte in it.
+func (e *SyntaxError) Line() (text string, offset int) {
+	begin, end := lineAround(e.Input, e.Offset)
+	return e.Input[begin:end], e.Offset - begin
 }
 
 // lineAround returns the bounds of the line of s that contains the byte at offset, without its line end. A byte of a line end

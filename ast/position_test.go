@@ -124,3 +124,26 @@ func TestIncomplete(t *testing.T) {
 		}
 	}
 }
+
+// TestLine wants the line with the error, and where the error is in it, for each way to end a line.
+func TestLine(t *testing.T) {
+	tests := []struct {
+		input string
+		at    int
+		line  string
+		inIt  int
+	}{
+		{"", 0, "", 0},
+		{"ab", 2, "ab", 2},
+		{"ab\ncd\nef", 4, "cd", 1},
+		{"ab\r\ncd\r\nef", 4, "cd", 0},
+		{"ab\r\ncd\r\nef", 3, "ab", 3},
+		{"ab\rcd", 5, "cd", 2},
+	}
+	for _, test := range tests {
+		e := &ast.SyntaxError{Input: test.input, Offset: test.at}
+		if line, at := e.Line(); line != test.line || at != test.inIt {
+			t.Errorf("%q at %d: %q at %d; want %q at %d", test.input, test.at, line, at, test.line, test.inIt)
+		}
+	}
+}

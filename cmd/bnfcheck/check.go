@@ -29,6 +29,10 @@ string then, the empty one and those with # too; --comments skips them. A produc
 that nests is tried on the string itself; "undecided" is a string for which that would
 take too much memory.
 
+With --whole each file is one string, with every byte of it: line ends are input like any
+other, and a byte order mark belongs to it. The text shows the name of the file, and of one
+that is rejected the line with the error, as FILE:LINE:COLUMN; in JSON its line is 1.
+
 Without a GRAMMAR the strings are URLs. check prints the verdict of each RFC on each:
 
   conforming     the scheme's own production derives it (RFC 1738: or
@@ -72,6 +76,7 @@ in parts, each with its totals, as Markdown and JUnit XML. A name that comes aga
 a number; after 65536 different names, others get their line instead.`,
 		Example: `  bnfcheck check mail.abnf 'someone@example.org'
   bnfcheck check uri.abnf#URI -f uris.txt
+  bnfcheck check json.abnf --whole -f config.json
   bnfcheck check rfc3986#authority 'user@host:80'
   bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
@@ -84,6 +89,7 @@ a number; after 65536 different names, others get their line instead.`,
 	flags.BoolVar(&c.how.Strict, "strict", false, "count generic-only as rejected")
 	c.naming = addGrammar(s, cmd)
 	flags.BoolVar(&c.how.Suggest, "suggest", false, "show the nearest accepted string for the URLs of a file, too")
+	flags.BoolVar(&c.whole, "whole", false, "with --grammar: take each file as one string, with its line ends")
 	flags.BoolVar(&c.comments, "comments", false, "with --grammar: skip blank lines and lines that start with #")
 	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
@@ -92,6 +98,7 @@ a number; after 65536 different names, others get their line instead.`,
 	flags.IntVar(&c.column, "column", 0, "take the URL from field `N` of each line of a file, fields being separated by tabs")
 	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
+	cmd.MarkFlagsMutuallyExclusive("whole", "comments", "column")
 	for _, other := range []string{"rfc", "summary", "strict", "suggest", "severity", "rule", "no-semantic", "fold-scheme"} {
 		cmd.MarkFlagsMutuallyExclusive("grammar", other)
 	}
@@ -99,6 +106,10 @@ a number; after 65536 different names, others get their line instead.`,
 }
 
 var errCommentsAlone = errors.New("--comments is for --grammar: without it, comments are always skipped")
+
+var errWholeAlone = errors.New("--whole is for --grammar: without it, each line of a file is a URL")
+
+var errWholeTSV = errors.New("--whole has no row for --format tsv, which writes a line for each line of a file")
 
 var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary on its own")
 
@@ -129,6 +140,12 @@ func (c *checking) run(args []string) (err error) {
 	}
 	if err := atLeast("column", c.column, 0); err != nil {
 		return err
+	}
+	switch {
+	case c.whole && c.naming.grammar == "":
+		return errWholeAlone
+	case c.whole && c.format.value == "tsv":
+		return errWholeTSV
 	}
 	c.everyLine = c.format.value == "tsv" // a line out for every line in
 	c.judges = *c.rfcs

@@ -185,7 +185,7 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		switch {
 		case (isFile && told || catalog.IsBuilt(arg)) && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
 			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; to judge it as a string, write -- in front", arg, cmd.Name(), arg)
-		case isFile && told:
+		case isFile && told && n.grammar == "":
 			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s %s STRING", arg, cmd.Name(), arg)
 		case isFile && cmd.Flag("file") != nil:
 			n.complain("bnfcheck: %s is a string here, and also a file, which -f %s reads", arg, arg)

@@ -23,7 +23,7 @@ import (
 func newParse(s *streams) *cobra.Command {
 	p := &parsing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "parse [GRAMMAR] STRING",
+		Use:   "parse [GRAMMAR] STRING|-f FILE|-",
 		Short: "Print the tree of a URL or of a string under any grammar",
 		Long: `parse prints how a production derives a string: a tree whose nodes are productions,
 with the part of the string that each derives. Without a GRAMMAR it is the start of each
@@ -37,6 +37,10 @@ The tree is built by the parser that programs import. --engine pigeon selects th
 that pigeon generates from the same .peg file; --trace first prints how its rules were
 tried, each with the text that it matched, or "no"; "?" marks a lookahead.
 
+The string is an argument, or all that a FILE or, for "-", standard input holds: every
+byte of it, line ends too. After -- a "-" is the string. Files whose names end in .gz or .zst are
+decompressed. Of a rejected file the line with the error is shown.
+
 With a GRAMMAR the string is derived by its production. Of several derivations it is the
 first one: depth first, the first printed alternative, then one more
 iteration, wherever the whole string can still be derived, and no empty iteration.
@@ -46,14 +50,17 @@ If a string is not derived, the reason is printed on standard error.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck parse rfc1738#hostport host.dom:80
   bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'
-  bnfcheck parse uri.abnf#URI http://example.com/`,
-		Args:              takes("one string"),
+  bnfcheck parse uri.abnf#URI http://example.com/
+  bnfcheck parse json.abnf -f config.json
+  curl -s http://example.com/calendar.ics | bnfcheck parse rfc5545.abnf -`,
+		Args:              p.takesOne,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.naming.withStrings(cmd, args, func(args []string) error { return p.run(args[0]) })
+			return p.naming.withStrings(cmd, args, p.run)
 		},
 	}
 	flags := cmd.Flags()
+	flags.StringArrayVarP(&p.files, "file", "f", nil, "parse all that `FILE` holds, - for standard input")
 	p.rfcs = addRFC(cmd)
 	p.naming = addGrammar(s, cmd)
 	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
@@ -71,7 +78,8 @@ type parsing struct {
 	*streams
 	rfcs       *rfcs
 	naming     *naming
-	start      string // the ID of a production of a published grammar; "" for the start of each
+	files      []string // the value of --file, and in run "-" for an argument that is standard input
+	start      string   // the ID of a production of a published grammar; "" for the start of each
 	typed      bool
 	engine     *choice
 	trace      bool
@@ -80,7 +88,41 @@ type parsing struct {
 	maxLength  int
 }
 
-func (p *parsing) run(input string) error {
+// takesOne wants one string: an argument or a file.
+func (p *parsing) takesOne(_ *cobra.Command, args []string) error {
+	if n := len(args) + len(p.files); n != 1 {
+		return fmt.Errorf("parse takes one string or one file, and got %d", n)
+	}
+	return nil
+}
+
+// readInput returns the string to parse.
+func (p *parsing) readInput(args []string) (string, error) {
+	args, p.files = splitDashes(p.naming.cmd, args, p.files)
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if err := p.naming.once(p.files); err != nil {
+		return "", err
+	}
+	list, err := p.openFiles(p.files)
+	if err != nil {
+		return "", err
+	}
+	defer list.Close()
+	in := &check.Input{Sources: list, Limit: p.maxLength, Whole: true}
+	batch := &check.Batch{}
+	in.Next(batch)
+	for line := range batch.Lines(p.maxLength) {
+		if line.Length > p.maxLength {
+			return "", &ast.TooLongError{Limit: p.maxLength, Length: line.Length}
+		}
+		return line.Text, nil
+	}
+	return "", in.Cause
+}
+
+func (p *parsing) run(args []string) error {
 	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
 	}
@@ -89,6 +131,10 @@ func (p *parsing) run(input string) error {
 		return errors.New("--trace is for --engine pigeon")
 	case p.trace && p.format.value == "json":
 		return errors.New("--trace is text, and cannot be used with --format json")
+	}
+	input, err := p.readInput(args)
+	if err != nil {
+		return err
 	}
 	if name := p.naming.grammar; name != "" {
 		o, r, err := p.naming.start(name)
@@ -199,7 +245,11 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 		return render.AppendRejection(nil, grammar, input, err, by), nil
 	case err != nil:
 		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-			p.complain("%s", render.Caret(e, p.Width))
+			caret := render.Caret
+			if len(p.files) > 0 {
+				caret = render.LineCaret
+			}
+			p.complain("%s", caret(e, p.Width))
 		}
 		if by != nil {
 			err = errors.New(by.Message(err))

@@ -21,6 +21,7 @@ type urls struct {
 	rfcs  *rfcs
 	files []string
 
+	whole     bool // each file is one string
 	everyLine bool // no line of a file is skipped
 	column    int  // see check.Input
 }
@@ -42,22 +43,25 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	return u
 }
 
-// dashes returns the arguments that are strings, and the files with "-" for each argument that is standard input: a "-" behind "--" is
-// the string. The arguments are the last ones of the command.
-func (u *urls) dashes(args []string) (urls, files []string) {
-	files = slices.Clone(u.files)
+// dashes is splitDashes for the arguments and files of the command.
+func (u *urls) dashes(args []string) (urls, files []string) { return splitDashes(u.cmd, args, u.files) }
+
+// splitDashes returns the arguments that are strings, and the files with "-" for each argument that is standard input: a "-" after
+// "--" is the string. The arguments are the last ones of the command.
+func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []string) {
+	files = slices.Clone(named)
 	dash := len(args)
-	if at := u.cmd.ArgsLenAtDash(); at >= 0 {
-		dash = at - (u.cmd.Flags().NArg() - len(args))
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		dash = at - (cmd.Flags().NArg() - len(args))
 	}
 	for i, arg := range args {
 		if arg == "-" && i < dash {
 			files = append(files, arg)
 		} else {
-			urls = append(urls, arg)
+			inputs = append(inputs, arg)
 		}
 	}
-	return urls, files
+	return inputs, files
 }
 
 // openFiles opens files, decompressed where their names say that they are compressed. What holds no text fails when it is read.
@@ -94,7 +98,8 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 		line = u.newLine()
 	}
 	meter := terminal.NewMeter(line, list.Size())
-	in := &check.Input{Args: args, Sources: list, Limit: limit, EveryLine: u.everyLine || slices.Contains(*u.rfcs, bnfcheck.RFC3986), Column: u.column, Progress: u.alive}
+	in := &check.Input{Args: args, Sources: list, Limit: limit, Whole: u.whole, Column: u.column, Progress: u.alive}
+	in.EveryLine = u.everyLine || slices.Contains(*u.rfcs, bnfcheck.RFC3986)
 	err = check.InOrder(func(b *B) bool { return in.Next(batch(b)) }, newWorker, func(b *B) error {
 		meter.Add(batch(b).URLs, batch(b).Read)
 		return emit(b)

@@ -152,6 +152,7 @@ type Input struct {
 	Sources Sources
 	Limit   int
 
+	Whole     bool // each file is one string, with its line ends
 	EveryLine bool // blank lines and comments are strings too
 	Column    int  // the number of the field that is the URL, where tabs separate fields; 0 for the whole line
 
@@ -169,6 +170,9 @@ func (in *Input) Next(b *Batch) (more bool) {
 		return len(in.Sources) > 0
 	}
 	b.arguments = nil
+	if b.whole = in.Whole; in.Whole {
+		return in.nextWhole(b)
+	}
 	if in.reader == nil {
 		in.reader = &lineReader{Source: in.Sources[0], Limit: in.Limit}
 		if in.Column > 0 {
@@ -187,6 +191,32 @@ func (in *Input) Next(b *Batch) (more bool) {
 	return len(in.Sources) > 0
 }
 
+// nextWhole fills b with the next file as one string. Of one that is longer than the limit it keeps the beginning and counts
+// the rest.
+func (in *Input) nextWhole(b *Batch) (more bool) {
+	source := in.Sources[0]
+	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
+	text, err := io.ReadAll(io.LimitReader(source.Reader, int64(in.Limit)+1))
+	b.Text, b.Read = text, int64(len(text))
+	if err == nil && len(text) > in.Limit {
+		b.Text = text[:min(len(text), headLength)]
+		var rest int64
+		rest, err = io.Copy(io.Discard, io.LimitReader(source.Reader, maxLine))
+		b.Read += rest
+		b.cut = int(b.Read) - len(b.Text)
+		if err == nil && rest == maxLine {
+			err = fmt.Errorf("more than %d bytes, the most that is read", maxLine)
+		}
+	}
+	if err != nil {
+		in.Cause = &fs.PathError{Op: "read", Path: source.Title(), Err: err}
+		b.whole, b.Text, b.cut = false, nil, 0 // half a file is no string: the batch is empty
+		return false
+	}
+	in.Sources = in.Sources[1:]
+	return len(in.Sources) > 0
+}
+
 // maxRow is how many bytes the fields beside the URL may take.
 const maxRow = 1 << 20
 
@@ -199,6 +229,7 @@ type Line struct {
 	Row    string // the line that it stands in; equal to Text unless Input.Column chooses
 	Number int    // in its source, from 1
 	Length int    // in bytes; more than len(text) where the line is too long
+	Whole  bool   // it is all of a file, and may have line ends in it
 	Source *Source
 }
 
@@ -253,6 +284,7 @@ type Batch struct {
 	first     int    // the number of the first
 	cut       int    // how many bytes of the first are left out behind its beginning
 	Read      int64  // how many bytes were read for it
+	whole     bool   // Text is one string
 	everyLine bool   // none is skipped
 	column    int    // as in Input
 	progress  func()
@@ -338,13 +370,14 @@ func (r *lineReader) leaveOut(text []byte, from int) []byte {
 }
 
 // Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last one also
-// with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with "#" unless every line counts. It
-// counts the lines that it yields and those that it skips.
+// with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with "#" unless every
+// line counts. Of a file that is one string every byte belongs to it. Lines counts the strings that it yields and the lines
+// that it skips.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
 		for i, arg := range b.arguments {
-			l := Line{arg, arg, i + 1, len(arg), &argument}
+			l := Line{Text: arg, Row: arg, Number: i + 1, Length: len(arg), Source: &argument}
 			if l.Length > limit {
 				l.Text = arg[:min(len(arg), headLength)]
 			}
@@ -355,10 +388,18 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			b.advance()
 		}
 		text := string(b.Text)
+		if b.whole {
+			b.URLs++
+			l := Line{Text: text, Row: text, Number: 1, Length: len(text) + b.cut, Source: b.Source, Whole: true}
+			if yield(l) {
+				b.advance()
+			}
+			return
+		}
 		cut := b.cut
 		for number := b.first; text != ""; number++ {
 			end := strings.IndexByte(text, '\n')
-			l := Line{text, "", number, 0, b.Source}
+			l := Line{Text: text, Number: number, Source: b.Source}
 			if end >= 0 {
 				l.Text, text = text[:end], text[end+1:]
 			} else {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
@@ -132,7 +133,10 @@ func resultPlace(l check.Line, offset int) results.Place {
 		return results.Place{}
 	}
 	p := results.Place{File: l.Source.Title(), Line: l.Number}
-	if offset >= 0 {
+	if offset >= 0 && l.Whole {
+		at := ast.PositionAt(l.Text, offset)
+		p.Line, p.Column = at.Line, at.Column
+	} else if offset >= 0 {
 		p.Column = utf8.RuneCountInString(l.Text[:min(offset, len(l.Text))]) + 1
 	}
 	return p

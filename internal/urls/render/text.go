@@ -82,6 +82,10 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 	for i := range judged {
 		b = t.appendCell(b, &judged[i])
 	}
+	if l.Whole { // its text has no place in a table
+		b = append(append(b, layout.Printable(l.Source.Title())...), '\n')
+		return t.appendDetails(b, l, judged, 0)
+	}
 	shown := l.Text[:min(len(l.Text), longestShown)]
 	text, end := inline(judged[0].Grammar.Grammar, shown, len(shown))
 	var columns int
@@ -122,12 +126,18 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 }
 
 // appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else under
-// an excerpt.
+// an excerpt; of a file that is one string that is an excerpt of the line with the error.
 func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
 	s := l.Text
 	limit := cmp.Or(t.Width, roomy)
 	prefix := t.prefixWidth()
-	fits := prefix+columns+1 <= limit && len(s) <= longestShown
+	fits := !l.Whole && prefix+columns+1 <= limit && len(s) <= longestShown
+	at := placeOf(l, &judged[0])
+	if e := judged[0].Cause; l.Whole && e != nil {
+		j := judged[0]
+		s, j.Offset = e.Line()
+		judged = []check.Judgement{j}
+	}
 	if g := judged[0].Grammar; g.CodePoints && judged[0].Offset >= 0 {
 		j := judged[0]
 		s, j.Offset = inline(g.Grammar, s, j.Offset)
@@ -149,7 +159,7 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 			b = t.Paint(layout.Pad(b, 0, Indent+column), layout.Caret, "^")
 			b = append(b, '\n')
 		}
-		b = layout.Wrap(b, place(l)+j.Grammar.Name+": "+j.Message, Indent, t.Width)
+		b = layout.Wrap(b, at+j.Grammar.Name+": "+j.Message, Indent, t.Width)
 		b = t.appendFindings(b, l, j)
 	}
 	return appendSuggestions(b, l, judged)
@@ -314,6 +324,26 @@ func place(l check.Line) string {
 		return "line " + strconv.Itoa(l.Number) + ": "
 	}
 	return layout.Printable(l.Source.Name) + ":" + strconv.Itoa(l.Number) + ": "
+}
+
+// placeOf is place for a judgement on l. In a file that is one string the place is that of the error: "cal.ics:17:4: ".
+func placeOf(l check.Line, j *check.Judgement) string {
+	switch {
+	case !l.Whole:
+		return place(l)
+	case l.Source.Name == "-":
+		return ""
+	case j.Cause == nil:
+		return layout.Printable(l.Source.Name) + ": "
+	}
+	return layout.Printable(l.Source.Name) + ":" + j.Cause.Position().String() + ": "
+}
+
+// LineCaret returns the line of the input that has the offset of a syntax error, as [Caret] returns the whole input.
+func LineCaret(e *ast.SyntaxError, width int) string {
+	line := *e
+	line.Input, line.Offset = e.Line()
+	return Caret(&line, width)
 }
 
 // Caret returns the input of a syntax error in lines of at most width columns, 0 for no limit, and a caret below the
