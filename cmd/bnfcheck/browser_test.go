@@ -45,8 +45,8 @@ const diagramFaults = `[...document.querySelectorAll("svg.railroad")].filter(svg
 	return faults;
 })`
 
-// The page in a browser: opened from disk, with every diagram and a checker. That the checker shows what the commands print is shown
-// without a browser, and that it is the same in one by package webcheck.
+// The page in a browser: opened from disk, with every diagram and a checker. That the checker shows what the commands
+// print is shown without a browser, and that it is the same in one by package webcheck.
 func TestThePageInABrowser(t *testing.T) {
 	browsertest.Need(t)
 	text := must.Of(thePage())(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// measured is the program with a last act: it writes the most memory that it had, in KB, to a file. The system counts with a
-// child what its parent had when it was started.
+// measured is the program with a last act: it writes the most memory that it had, in KB, to a file. The system counts
+// with a child what its parent had when it was started.
 func measured() {
 	collect()
 	status := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -46,7 +46,8 @@ func newGauge(t *testing.T) *gauge {
 	return g
 }
 
-// run returns the exit status of a run, -1 if it was killed after a minute, what it took, and what it wrote to standard error.
+// run returns the exit status of a run, -1 if it was killed after a minute, what it took, and what it wrote to
+// standard error.
 func (g *gauge) run(t *testing.T, args ...string) (status int, seconds, megabytes float64, complaint string) {
 	cmd := exec.Command(g.program, args...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "BNFCHECK_PEAK="+g.peak)
@@ -146,8 +147,8 @@ func joined(n int, by, text string) string {
 	return strings.Join(all, by)
 }
 
-// No grammar takes more than 512 MB, or 10 s of processor time and some more for what is loaded and cleared away, whatever the command;
-// what passes a limit is undecided, and the complaint has the flag that raises it.
+// No grammar takes more than 512 MB, or 10 s of processor time and some more for what is loaded and cleared away,
+// whatever the command; what passes a limit is undecided, and the complaint has the flag that raises it.
 func TestGrammarBudgets(t *testing.T) {
 	longtest.Sequential(t)
 	g := newGauge(t)
@@ -213,8 +214,8 @@ func (g *gauge) within(t *testing.T, commands [][]string) {
 	}
 }
 
-// No line takes more than 512 MB or 10 s of processor time, one that fix only encodes not more than 80 MB, and a device without an end is
-// refused. The table of docs/reliability.md is what this test logs:
+// No line takes more than 512 MB or 10 s of processor time, one that fix only encodes not more than 80 MB, and a
+// device without an end is refused. The table of docs/reliability.md is what this test logs:
 //
 //	BNFCHECK_LONG=1 go test -run TestBudgets -v ./cmd/bnfcheck
 func TestBudgets(t *testing.T) {

@@ -50,8 +50,8 @@ func (w *work) String() string {
 // patience is how long a command computes before that is shown.
 const patience = 2 * time.Second
 
-// busy shows on a terminal that a command is computing, for how long, what it has done, and with which production, until it prints
-// something or ends.
+// busy shows on a terminal that a command is computing, for how long, what it has done, and with which production,
+// until it prints something or ends.
 func (s *streams) busy(cmd *cobra.Command) {
 	if g := cmd.Flag("grammar"); !s.progress || !quiet[cmd.Name()] && (g == nil || !g.Changed) {
 		return

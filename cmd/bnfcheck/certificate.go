@@ -19,8 +19,8 @@ type certified struct {
 	productions []string
 }
 
-// certify writes the certificate of each report into the file, or only computes its hash. What is proven with --nesting or
-// --fold-case is not what a certificate states, and gets one only into a file.
+// certify writes the certificate of each report into the file, or only computes its hash. What is proven with
+// --nesting or --fold-case is not what a certificate states, and gets one only into a file.
 func (p *proving) certify(reports []*prove.Report) error {
 	for i, c := range p.certified {
 		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.automata(), c.productions...) }

@@ -134,6 +134,7 @@ type checkBatch struct {
 	tally   check.Tally
 }
 
+// run judges the strings that args, a file or standard input hold.
 func (c *checking) run(args []string) (err error) {
 	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument
@@ -240,6 +241,9 @@ func (c *checking) text() *render.Text {
 	return t
 }
 
+// appendSummary appends the totals to b, in the format that was asked for and for the judges at work. It appends
+// nothing where the output has no place for them: after JSON or TSV without --quiet, and after a single string, which
+// they would only repeat.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	asText, asJSON := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }, render.AppendSummaryJSON
 	if c.how.By != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 )
 
-// netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as
-// there is a file "slow" in its folder, it takes a millisecond for an answer, and as long as there is a file "wavering",
-// every thousandth answer is wrong.
+// netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long
+// as there is a file "slow" in its folder, it takes a millisecond for an answer, and as long as there is a file
+// "wavering", every thousandth answer is wrong.
 func netURLChild() {
 	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
 	for {

@@ -16,8 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// The words that a shell offers when a user presses TAB. A word may be followed by a tab and a description, which some shells
-// show.
+// The words that a shell offers when a user presses TAB. A word may be followed by a tab and a description, which
+// some shells show.
 
 // words offers the words of lists, which are called after the flags before the cursor are read.
 func words(list ...func() []string) cobra.CompletionFunc {
@@ -35,7 +35,8 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }
 
-// completeFlags completes the flags that have no completion of their own: with files where a flag takes one, and only there.
+// completeFlags completes the flags that have no completion of their own: with files where a flag takes one, and only
+// there.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {
@@ -50,8 +51,8 @@ func completeFlags(cmd *cobra.Command) {
 	}
 }
 
-// beforeDash completes what stands before "--" by f; after it stands somebody else's command line. Whether the word at the
-// cursor is the first behind it cannot be known, so that files are offered where f has nothing that fits.
+// beforeDash completes what stands before "--" by f; after it stands somebody else's command line. Whether the word
+// at the cursor is the first after it cannot be known, so that files are offered where f has nothing that fits.
 func beforeDash(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if cmd.ArgsLenAtDash() < len(args) {

@@ -168,6 +168,7 @@ type conforming struct {
 	named []string // the components that a program may report; nil for those of URLs
 }
 
+// run asks the parsers about the components, and reports where they disagree with the grammars.
 func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err
@@ -551,7 +552,8 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	return inputs, nil
 }
 
-// absolute reports whether all parsers that are asked have no form for a relative reference, as far as that is known.
+// absolute reports whether all parsers that are asked are adapters known to have no form for a relative reference. It
+// is false if any other parser takes part.
 func (c *conforming) absolute() bool {
 	if len(c.adapters) == 0 || c.builtin.value != "" || len(c.against) > 0 || c.command {
 		return false

@@ -21,8 +21,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
-// there is one for each length, region and cause.
+// longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes,
+// and there is one for each length, region and cause.
 const longestCount = 250
 
 func newDiff(s *streams) *cobra.Command {
@@ -197,8 +197,8 @@ func (d *differing) run(args []string) error {
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
 
-// compareAll makes the comparisons, and returns those that are to be printed together. Those that have no automaton are printed at
-// once. Where there are several, one that passes a limit is told about, and the others go on.
+// compareAll makes the comparisons, and returns those that are to be printed together. Those that have no automaton
+// are printed at once. Where there are several, one that passes a limit is told about, and the others go on.
 func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Difference, err error) {
 	several := len(comparisons) > 1
 	found := make([]*diff.Difference, len(comparisons))
@@ -286,7 +286,9 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	return diff.SameText(c.A, c.B) || !ordered && diff.Comparable(c.A, c.B)
 }
 
-// nested compares two productions of which one nests, or is too large: why says which.
+// nested compares two productions that automata cannot: one of them nests, or is too large, as why says. It prints
+// what the comparison finds and sets d.compared. A difference goes into d.earned; the error is an openError if it
+// stays unknown whether they are equal.
 func (d *differing) nested(c diff.Comparison, why error) error {
 	compare, what := diff.Nested, "nest"
 	if errors.Is(why, budget.ErrTooLarge) {
@@ -410,8 +412,8 @@ func meant(before, after *catalog.Opened) (list []diff.Comparison, whole bool, e
 	return []diff.Comparison{{A: a, B: b}}, true, named(err)
 }
 
-// since returns the comparison of a production in a file with what git has of it in a revision: of the one that is named, or of all
-// that both have.
+// since returns the comparison of a production in a file with what git has of it in a revision: of the one that is
+// named, or of all that both have.
 func (d *differing) since(args []string) (list []diff.Comparison, whole bool, err error) {
 	if len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) {
 		return nil, false, errors.New("--against takes one file, FILE or FILE#RULE")
@@ -474,8 +476,8 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 	})
 }
 
-// undecided returns the error of a comparison that could not be made. That a grammar is not regular, or too large, is no
-// wrong usage.
+// undecided returns the error of a comparison that could not be made. That a grammar is not regular, or too large, is
+// no wrong usage.
 func (d *differing) undecided(c diff.Comparison, err error) error {
 	if c.A.File || c.B.File {
 		return d.naming.undecided(err)

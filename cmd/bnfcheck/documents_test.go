@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
 
-// What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the RFC
-// that it rests on, but for those that rest on none.
+// What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the
+// RFC that it rests on, but for those that rest on none.
 func TestDocumentsAreValid(t *testing.T) {
 	longtest.Sequential(t)
 	file := filepath.Join(t.TempDir(), "hostile urls.txt")

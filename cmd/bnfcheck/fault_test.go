@@ -48,7 +48,8 @@ func prepared(t *testing.T, folder string) func(string) string {
 	return in
 }
 
-// untouched reports what is wrong with the file of a command that failed: it is the old one, and none was left beside it.
+// untouched reports what is wrong with the file of a command that failed: it is the old one, and none was left beside
+// it.
 func untouched(t *testing.T, what, file string) {
 	t.Helper()
 	if text, err := os.ReadFile(file); err != nil || string(text) != "old" {
@@ -59,8 +60,9 @@ func untouched(t *testing.T, what, file string) {
 	}
 }
 
-// faulty runs the program once for each operation whose name begins so, which fails then, and calls after with what came of it; then once
-// more without a fault, for which the operation is "". Beyond the first 100 faults, 10 in the short test, it goes on in growing steps.
+// faulty runs the program once for each operation whose name begins so, which fails then, and calls after with what
+// came of it; then once more without a fault, for which the operation is "". Beyond the first 100 faults, 10 in the
+// short test, it goes on in growing steps.
 func faulty(t *testing.T, operations []string, args []string, before func(), after func(operation string, status int, stdout, stderr string)) (faults int) {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -96,8 +98,8 @@ func faulty(t *testing.T, operations []string, args []string, before func(), aft
 	}
 }
 
-// counted compares the number of faults that a test injected with that in docs/reliability.md, which is of the long test. Where that
-// depends on how much is printed or computed, the page has a lower bound.
+// counted compares the number of faults that a test injected with that in docs/reliability.md, which is of the long
+// test. Where that depends on how much is printed or computed, the page has a lower bound.
 func counted(t *testing.T, faults int) {
 	t.Helper()
 	t.Logf("%d faults", faults)
@@ -118,8 +120,8 @@ var (
 	fileOperations = []string{"stat", "lstat", "readlink", "open", "chmod", "write", "sync", "close", "rename", "mkdir", "remove", "truncate"}
 )
 
-// For each command that writes a file, each operation on files fails in turn, until the command succeeds. Each failure is told and
-// ends with the status of one, the old file stays, and nothing is left beside it.
+// For each command that writes a file, each operation on files fails in turn, until the command succeeds. Each
+// failure is told and ends with the status of one, the old file stays, and nothing is left beside it.
 func TestEveryFileOperationFails(t *testing.T) {
 	survived := 0
 	for name, args := range writers(prepared(t, t.TempDir())) {
@@ -141,7 +143,8 @@ func TestEveryFileOperationFails(t *testing.T) {
 	counted(t, survived)
 }
 
-// A command that writes several files into a folder writes all or none: after each failed operation the folder is as it was.
+// A command that writes several files into a folder writes all or none: after each failed operation the folder is as
+// it was.
 func TestFolderIsWholeOrUntouched(t *testing.T) {
 	survived := 0
 	in := prepared(t, t.TempDir())
@@ -202,8 +205,9 @@ func folderText(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// Each charge of steps or of states fails in turn: the limit grows from one. The command ends as for a grammar that is too large, and says
-// so, or its answer is the one that it has without a limit: what is refuted may be so with fewer details. No other end is possible.
+// Each charge of steps or of states fails in turn: the limit grows from one. The command ends as for a grammar that
+// is too large, and says so, or its answer is the one that it has without a limit: what is refuted may be so with
+// fewer details. No other end is possible.
 func TestEveryChargeFails(t *testing.T) {
 	in := prepared(t, t.TempDir())
 	for name, text := range map[string]string{
@@ -249,8 +253,9 @@ func TestEveryChargeFails(t *testing.T) {
 	counted(t, survived)
 }
 
-// Each operation on a child process fails in turn, and each on the file of answers that learn keeps. A failure that the command cannot
-// make good by another child is told, and one that it can is told or has no trace; no child is left alive, and no file open.
+// Each operation on a child process fails in turn, and each on the file of answers that learn keeps. A failure that
+// the command cannot make good by another child is told, and one that it can is told or has no trace; no child is
+// left alive, and no file open.
 func TestEveryChildOperationFails(t *testing.T) {
 	in := prepared(t, t.TempDir())
 	must.Do(t, os.WriteFile(in("list"), []byte("mailto:a@b\nmailto:\nmailto:a\n"), 0o666))
@@ -326,8 +331,8 @@ func (w *nth) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// For every command, each write to standard output fails in turn, until it succeeds. What had been written is the beginning of the whole
-// output.
+// For every command, each write to standard output fails in turn, until it succeeds. What had been written is the
+// beginning of the whole output.
 func TestEveryWriteFails(t *testing.T) {
 	in := prepared(t, t.TempDir())
 	list := strings.Repeat("http://a/~\n<URL:http://b/>\n", 300)

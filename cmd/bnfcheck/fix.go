@@ -88,8 +88,8 @@ type fixing struct {
 	maxLength int
 }
 
-// memoryOfFix is the memory at which garbage is collected more often. The longest line and its repairs need less, and they are seldom
-// in a list.
+// memoryOfFix is the memory at which garbage is collected more often. The longest line and its repairs need less, and
+// they are seldom in a list.
 const memoryOfFix = 48 << 20
 
 // A fixBatch is a batch of URLs and what was made of them.

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// fuzzed are the commands that take grammars, by what FuzzCommands picks. G, H and P stand for files: two of grammars and a PEG, D for a folder and R for
-// what conform found. The line is given to standard input, or where LINE stands.
+// fuzzed are the commands that take grammars, by what FuzzCommands picks. G, H and P stand for files: two of grammars
+// and a PEG, D for a folder and R for what conform found. The line is given to standard input, or where LINE stands.
 var fuzzed = []string{
 	"lint --limit-states 500 G",
 	"lint --limit-states 500 --nesting 1 --format json G",
@@ -58,8 +58,9 @@ var fuzzed = []string{
 // longNumber is a count that makes everything large: what comes of it is for TestBudgets.
 var longNumber = regexp.MustCompile(`[0-9]{3}|[xX][0-9A-Fa-f]{7}`)
 
-// FuzzCommands runs a command twice on any files and any line. It ends with a known status and the same text both times; a failure has a message, and the
-// message the name of a file where the file is to blame; what is for a screen cannot move its cursor, and what is for a program is JSON.
+// FuzzCommands runs a command twice on any files and any line. It ends with a known status and the same text both
+// times; a failure has a message, and the message the name of a file where the file is to blame; what is for a screen
+// cannot move its cursor, and what is for a program is JSON.
 func FuzzCommands(f *testing.F) {
 	for i := range fuzzed {
 		f.Add(uint8(i), "a = *b [\",\" a]\nb = %x61-63 / \"x\"\n", "a = 1*b\nb = DIGIT\n", "a <- b* !.\nb <- [a-c] / \"x\"i\n", "abx~")
@@ -132,8 +133,8 @@ func moves(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || 0x7f <= c && c < 0xa0 || 0x202a <= c && c <= 0x202e || 0x2066 <= c && c <= 0x2069
 }
 
-// FuzzAgree checks the commands against each other: check accepts a string exactly if parse has its tree and fix leaves it as it is, and what fix makes of
-// another, check accepts.
+// FuzzAgree checks the commands against each other: check accepts a string exactly if parse has its tree and fix
+// leaves it as it is, and what fix makes of another, check accepts.
 func FuzzAgree(f *testing.F) {
 	f.Add("a = *b [\",\" a]\nb = %x61-63 / \"x\"\n", "abx~", false)
 	f.Add("a = 1*b\n", "http://a/~", true)

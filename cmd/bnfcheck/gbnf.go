@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// newGBNF returns the command that writes a grammar in GBNF.
 func newGBNF(s *streams) *cobra.Command {
 	var file string
 	var naming *naming

@@ -98,6 +98,7 @@ func (g *generating) path(name string) string {
 	return filepath.Join(g.base, filepath.FromSlash(name))
 }
 
+// run writes the package of the grammar in file to the folder, and says how many files changed.
 func (g *generating) run(file string) error {
 	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
 		return err
@@ -177,7 +178,8 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	return src, err
 }
 
-// withLedger reads a grammar file with its ledger, and what else the package is made of.
+// withLedger fills src for a grammar with a ledger: the grammar with the readings that are on, and those readings;
+// then it calls finish for the rest. read reads a file.
 func (g *generating) withLedger(file string, src *gopackage.Source, read func(string) ([]byte, error)) error {
 	text, err := read(file)
 	if err != nil {
@@ -311,7 +313,8 @@ func importParts(value string) (before, file, after string) {
 	return before, file, value[len(file):]
 }
 
-// packageName returns the name of the package in a folder: the folder's, as far as it is made of letters and digits.
+// packageName derives a package name from the last element of a folder's path: its ASCII letters, in lower case,
+// digits and underscores. It may be empty, or no identifier, which callers check.
 func packageName(folder string) string {
 	abs, err := filepath.Abs(folder)
 	if err != nil {

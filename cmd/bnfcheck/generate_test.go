@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
-// The packages under gen are what this command makes of their grammars, to the byte: it and go generate write the same. What they return
-// is what the grammars have.
+// The packages under gen are what this command makes of their grammars, to the byte: it and go generate write the
+// same. What they return is what the grammars have.
 func TestOursAreMadeTheSameWay(t *testing.T) {
 	longtest.Sequential(t)
 	folders, want := "../../gen/rfc1738", 1

@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// However long the names, prose values, strings and lists in a grammar are, what a command complains of is short, and so is each line
-// of what lint finds.
+// However long the names, prose values, strings and lists in a grammar are, what a command complains of is short, and
+// so is each line of what lint finds.
 func TestMessagesAreBounded(t *testing.T) {
 	const n = 20_000
 	long := strings.Repeat("a", n)

@@ -110,8 +110,8 @@ The flags below mean the same in every command that takes a grammar.`)
 	return b.String()
 }
 
-// listFile prints the productions of a file, and what a reader should know about them; as JSON the latter goes to standard
-// error.
+// listFile prints the productions of a file, and what a reader should know about them; as JSON the latter goes to
+// standard error.
 func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	if g.Asked != "" {
 		if _, err := g.Lookup(g.Asked); err != nil {

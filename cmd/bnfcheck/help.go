@@ -16,8 +16,8 @@ import (
 // roomForHelp is the widest that the commands' descriptions are written.
 const roomForHelp = 90
 
-// finishHelp makes help fit a narrow terminal and begin with what is most wanted, and has help and completion refuse what they do not know, as all commands
-// do.
+// finishHelp makes help fit a narrow terminal and begin with what is most wanted, and has help and completion refuse
+// what they do not know, as all commands do.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // what the scripts of completion are written to is settled here
 	root.InitDefaultHelpCmd()
@@ -27,7 +27,7 @@ func finishHelp(root *cobra.Command, s *streams) {
 		case "help":
 			c.Run, c.RunE = nil, help
 		case "completion":
-			c.Args, c.RunE = nil, completion
+			c.Args, c.RunE = nil, noSuchShell
 		}
 	}
 	show := root.HelpFunc()
@@ -92,6 +92,7 @@ func flagHelp(f *pflag.Flag) (name, usage string) {
 	return strings.TrimRight(name+" "+value, " "), usage
 }
 
+// help writes the help of the command that args name, of the root without any; it fails if there is no such command.
 func help(c *cobra.Command, args []string) error {
 	cmd, rest, err := c.Root().Find(args)
 	if err != nil {
@@ -104,7 +105,9 @@ func help(c *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
-func completion(c *cobra.Command, args []string) error {
+// noSuchShell runs where no known shell is named: it writes the help without an argument, and otherwise fails with the
+// list of shells. The scripts themselves are cobra's subcommands.
+func noSuchShell(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
 	}
@@ -115,7 +118,8 @@ func completion(c *cobra.Command, args []string) error {
 	return fmt.Errorf("no completion for %s: choose from %s", ast.Quote(args[0]), strings.Join(shells, ", "))
 }
 
-// narrow fills the paragraphs of descriptions to a width. One that has an indented line is a table, and keeps its lines.
+// narrow fills the paragraphs of descriptions to a width. One that has an indented line is a table, and keeps its
+// lines.
 func narrow(cmd *cobra.Command, width int) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, p := range paragraphs {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// On a terminal, nothing that a user brings moves the cursor: strings, the texts and names of files, and answers of programs. The
-// commands are those that are fuzzed and those that print strings for other programs.
+// On a terminal, nothing that a user brings moves the cursor: strings, the texts and names of files, and answers of
+// programs. The commands are those that are fuzzed and those that print strings for other programs.
 func TestNothingMovesTheCursor(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	const hostile = "a\x1b]0;b\x07\u202e\u0085\x9b2J~"

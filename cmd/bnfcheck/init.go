@@ -103,7 +103,7 @@ func (i *initializing) run(args []string) error {
 			}
 			b.Args = append(b.Args, "--readings", ledger)
 		}
-	} else if err := i.copied(&b, opened.File); err != nil {
+	} else if err := i.withOwnFile(&b, opened.File); err != nil {
 		return err
 	}
 	if err := i.names(&b); err != nil {
@@ -148,9 +148,10 @@ func (i *initializing) relative(file string) (string, error) {
 	return (&generating{folder: i.folder}).relative(file)
 }
 
-// copied has the productions written into a file of the package. What is imported is written with the rest; the values and lists
-// of the text are those of the file.
-func (i *initializing) copied(b *gopackage.Beginning, file string) error {
+// withOwnFile prepares b for a package with a grammar file of its own, into which gopackage.Begin writes the productions,
+// rather than with the user's file. It sets the notation, without what selects or imports, since imports are written
+// with the rest, and the arguments of generate that the file needs.
+func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 	o, err := i.naming.options()
 	if err != nil {
 		return err
@@ -210,7 +211,9 @@ const (
 	ownTool   = ownModule + "/cmd/bnfcheck"
 )
 
-// settle sets how go generate runs bnfcheck in the folder, and returns the commands that lead to go test.
+// settle sets b.Command, by which go generate runs bnfcheck in the folder: a tool of the module where go.mod or
+// bnfcheck.mod names it, else the program in PATH. It returns the commands that lead to go test, those for what is
+// missing first; it runs none.
 func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
 	folder, err := filepath.Abs(i.folder)
 	if err != nil {

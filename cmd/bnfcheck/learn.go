@@ -219,7 +219,9 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	return s, nil
 }
 
-// parser returns the parser that is asked, and what ends it.
+// parser returns the parser that is asked: the built-in one, an adapter or the command argv, of which exactly one
+// must be given. An adapter is prepared in a temporary folder. end closes the parser and removes that folder; it is
+// nil after an error, which leaves neither.
 func (l *learning) parser(ctx context.Context, argv []string) (p parser, end func(), err error) {
 	o, err := l.pool.options()
 	if err != nil {

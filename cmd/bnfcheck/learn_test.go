@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What the command prints of net/url is what package learn found out in its own test; and on a terminal it shows how far it is, on one
-// line that it wipes in the end.
+// What the command prints of net/url is what package learn found out in its own test; and on a terminal it shows how
+// far it is, on one line that it wipes in the end.
 func TestLearn(t *testing.T) {
 	longtest.Sequential(t)
 	var stdout, stderr bytes.Buffer

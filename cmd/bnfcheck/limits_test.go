@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// What a limit refuses is refused on every machine, and whatever the process did before: the answers around each limit are the same
-// where the heap is full, where there are more cores, and where they are asked for again.
+// What a limit refuses is refused on every machine, and whatever the process did before: the answers around each
+// limit are the same where the heap is full, where there are more cores, and where they are asked for again.
 func TestLimitsAreNotTheMachine(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }

@@ -125,8 +125,8 @@ type checkedVerdict struct {
 	}
 }
 
-// text returns everything that check prints. The command names productions by their IDs, the page as the RFC does; and the page
-// leaves wild guesses out.
+// text returns everything that check prints. The command names productions by their IDs, the page as the RFC does;
+// and the page leaves wild guesses out.
 func (v checkedVerdict) text(t *testing.T, grammar string) string {
 	name := func(id string) string {
 		g := must.Of(bnfcheck.Find(grammar))(t)

@@ -1,5 +1,5 @@
-// Command bnfcheck proves that a grammar and a parser accept the same strings, or prints the shortest string on which they
-// disagree.
+// Command bnfcheck proves that a grammar and a parser accept the same strings, or prints the shortest string on which
+// they disagree.
 //
 //	bnfcheck lint mail.abnf                       what is wrong or surprising in a grammar
 //	bnfcheck check mail.abnf someone@example.org  whether it derives a string, or where and why not
@@ -7,8 +7,8 @@
 //	bnfcheck generate mail.abnf -o mail           a Go package with a proven parser
 //	bnfcheck help                                 all commands
 //
-// The exit statuses are those of the table in status.go. A reader that closes the pipe early ends the program quietly, with the exit status of the work
-// done so far.
+// The exit statuses are those of the table in status.go. A reader that closes the pipe early ends the program
+// quietly, with the exit status of the work done so far.
 package main
 
 import (
@@ -47,8 +47,8 @@ func collect() {
 	}
 }
 
-// untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its terminal
-// is gone, so that no child process and no half-written file is left behind.
+// untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its
+// terminal is gone, so that no child process and no half-written file is left after.
 func untilStopped() (context.Context, context.CancelFunc) {
 	waiting.Add(1)
 	ctx, cancel := signal.NotifyContext(context.Background(), endingSignals()...)
@@ -115,8 +115,8 @@ func (s *streams) run(args []string) int {
 	return statusOf(cmd, in)
 }
 
-// checkNames returns an error if an argument before "--" begins with "-" and is also the name of a file. The shell has then
-// expanded a pattern to it, and it would be obeyed as a flag that nobody typed.
+// checkNames returns an error if an argument before "--" begins with "-" and is also the name of a file. The shell
+// has then expanded a pattern to it, and it would be obeyed as a flag that nobody typed.
 func checkNames(args []string) error {
 	for _, arg := range args {
 		if arg == "--" {
@@ -129,7 +129,8 @@ func checkNames(args []string) error {
 	return nil
 }
 
-// execute carries out a command. What it gives up as a whole, because it passed a limit, is undecided.
+// execute carries out a command. An error that says that a limit was passed becomes an openError, so that the exit
+// status is that of an undecided question.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	defer func() {
 		if err != nil && errors.Is(err, budget.ErrTooLarge) {
@@ -140,8 +141,8 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	return root.ExecuteC()
 }
 
-// An ioError is a failure to read or write, and an inputError an error in a file. All other errors are about the command
-// line.
+// An ioError is a failure to read or write, and an inputError an error in a file. All other errors are about the
+// command line.
 type ioError struct {
 	name string // of the file
 	err  error

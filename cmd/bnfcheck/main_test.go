@@ -109,8 +109,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whenever the output fails: a closed pipe ends the program quietly, with the exit status of the work done so far, and any
-// other error is reported.
+// Whenever the output fails: a closed pipe ends the program quietly, with the exit status of the work done so far,
+// and any other error is reported.
 func TestFailingOutput(t *testing.T) {
 	list := strings.Repeat("http://a/~\nhttp://b/\n", 1000)
 	bnf, peg := filepath.Join(t.TempDir(), "a.abnf"), filepath.Join(t.TempDir(), "a.peg")

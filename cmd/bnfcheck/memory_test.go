@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
-// numberedURLs is a list of different URLs, of which a part is rejected and another has findings. It measures the memory that is in
-// use at a tenth of the list and at its end.
+// numberedURLs is a list of different URLs, of which a part is rejected and another has findings. It measures the
+// memory that is in use at a tenth of the list and at its end.
 type numberedURLs struct {
 	lines, next int
 	early, late uint64

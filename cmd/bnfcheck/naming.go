@@ -157,8 +157,8 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	return n
 }
 
-// take looks whether the first argument is the grammar: one behind which a string or a file of strings follows, where no other flag
-// says what judges.
+// take looks whether the first argument is the grammar: one after which a string or a file of strings follows, where
+// no other flag says what judges.
 func (n *naming) take(cmd *cobra.Command, args []string) {
 	files := cmd.Flag("file")
 	switch {
@@ -170,8 +170,8 @@ func (n *naming) take(cmd *cobra.Command, args []string) {
 	}
 }
 
-// withStrings calls run with the arguments that are strings. It notices on standard error those that may have been meant otherwise;
-// a file with a grammar alone is an error, for there is no string to judge.
+// withStrings calls run with the arguments that are strings. It notices on standard error those that may have been
+// meant otherwise; a file with a grammar alone is an error, for there is no string to judge.
 func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]string) error) error {
 	args = args[n.operands:]
 	for i, arg := range args {
@@ -219,8 +219,8 @@ func (n *naming) add(cmd *cobra.Command) {
 	}
 }
 
-// addStandIns adds the flag --define-missing, for the commands that make a package: what they make states each stand-in, which the
-// answer of another command would not.
+// addStandIns adds the flag --define-missing, for the commands that make a package: what they make states each
+// stand-in, which the answer of another command would not.
 func (n *naming) addStandIns(cmd *cobra.Command) {
 	n.standIns = &choice{"", []string{"any"}}
 	n.standIns.add(cmd, "define-missing", "what stands for each name without a production, and for prose: any, which is "+bnf.StandIn)
@@ -316,7 +316,8 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	return g, nil
 }
 
-// likeExpression reports whether a name has signs that regular expressions have, and names of files and productions hardly.
+// likeExpression reports whether a name has signs that regular expressions have, and names of files and productions
+// hardly.
 func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](){}*?|`) }
 
 // anchored matches what hardly begins but a regular expression, with or without a flavour that is not known.
@@ -330,8 +331,8 @@ func flavoured(name string) string {
 	return fmt.Sprintf("a regular expression has its flavour in front (%s): 'js:%s'", strings.Join(regex.Flavours(), ", "), layout.Printable(name))
 }
 
-// tellTaken writes which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and
-// prove say so in their results.
+// tellTaken writes which names a grammar takes from what is built in, as far as the production that is meant needs
+// them. lint and prove say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
 	if n.silent {
 		return
@@ -349,8 +350,8 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 	}
 }
 
-// tellLeftOut writes what looks like grammar in a file and is not read, and how much of it there is. lint and grammars say so in
-// their results.
+// tellLeftOut writes what looks like grammar in a file and is not read, and how much of it there is. lint and
+// grammars say so in their results.
 func (n *naming) tellLeftOut(g *catalog.Opened) {
 	left := g.LeftOut()
 	if n.silent || len(left) == 0 || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
@@ -377,8 +378,8 @@ func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	}
 }
 
-// tellTokens writes that white space is not skipped in a grammar that looks like one of tokens. The error is that the command does not
-// read a grammar of tokens.
+// tellTokens writes that white space is not skipped in a grammar that looks like one of tokens. The error is that the
+// command does not read a grammar of tokens.
 func (n *naming) tellTokens(g *catalog.Opened) error {
 	name := n.cmd.Name()
 	switch {
@@ -400,7 +401,8 @@ func (n *naming) tellTokens(g *catalog.Opened) error {
 	return nil
 }
 
-// tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their results.
+// tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their
+// results.
 func (n *naming) tellUnicode(g *catalog.Opened) {
 	if !n.silent && g.Unicode != "" && n.cmd.Name() != "diff" && n.cmd.Name() != "prove" {
 		n.complain("bnfcheck: assumed: %s", g.Unicode)
@@ -425,8 +427,8 @@ func (n *naming) start(name string) (*catalog.Opened, *expr.Rule, error) {
 	return g, r, named(err)
 }
 
-// undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it is not
-// regular, or too large.
+// undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it
+// is not regular, or too large.
 func (n *naming) undecided(err error) error {
 	if e, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 		return &openError{n.nests(e)}

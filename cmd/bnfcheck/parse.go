@@ -122,6 +122,8 @@ func (p *parsing) readInput(args []string) (string, error) {
 	return "", in.Cause
 }
 
+// run parses the input with each grammar, and prints the trees or the errors. Its error is errNegative if one of them
+// rejects the input.
 func (p *parsing) run(args []string) error {
 	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
@@ -295,8 +297,8 @@ func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 	return list, nil
 }
 
-// somewhere returns an error if none of the grammars has a production of a name, or one has several. It ends with the hint or, if that
-// is "", with the names that are near.
+// somewhere returns an error if none of the grammars has a production of a name, or one has several. It ends with the
+// hint or, if that is "", with the names that are near.
 func (r *rfcs) somewhere(name, hint string) error {
 	var problems []error
 	for _, g := range *r {

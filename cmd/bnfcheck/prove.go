@@ -170,7 +170,9 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.source))
 }
 
-// operands returns the names of a grammar and its transcription, nil for published grammars, and the productions that are asked for.
+// operands takes the arguments apart. Two that are files or expressions are a pair, a grammar and its transcription;
+// productions are what follows. Otherwise pair is nil, and the arguments are productions of published grammars. If
+// the first of them names such a grammar, operands sets *p.rfcs to it.
 func (p *proving) operands(args []string) (pair, productions []string, err error) {
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):

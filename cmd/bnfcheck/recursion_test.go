@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// small returns every ABNF expression whose operators are nested at most depth deep: the atoms, options and repetitions, and pairs of
-// shallower ones in sequence and as alternatives.
+// small returns every ABNF expression whose operators are nested at most depth deep: the atoms, options and
+// repetitions, and pairs of shallower ones in sequence and as alternatives.
 func small(depth int, atoms ...string) []string {
 	if depth == 0 {
 		return atoms
@@ -32,8 +32,8 @@ func small(depth int, atoms ...string) []string {
 	return all
 }
 
-// smallGrammars returns every grammar of two productions with one operator each, every one of one production with two operators, and
-// the first kind again with a byte above ASCII, below a start production.
+// smallGrammars returns every grammar of two productions with one operator each, every one of one production with two
+// operators, and the first kind again with a byte above ASCII, below a start production.
 func smallGrammars() (all []string) {
 	both := small(1, `"a"`, `""`, "A", "B")
 	for _, x := range both {
@@ -52,8 +52,8 @@ func smallGrammars() (all []string) {
 	return all
 }
 
-// Every command ends on every small grammar, however it recurses: with a status, within a few seconds, and without a stack that grows. A
-// command that does not end fails the test with the grammar's text.
+// Every command ends on every small grammar, however it recurses: with a status, within a few seconds, and without a
+// stack that grows. A command that does not end fails the test with the grammar's text.
 func TestEveryRecursionEnds(t *testing.T) {
 	longtest.Sequential(t)
 	commands := []string{

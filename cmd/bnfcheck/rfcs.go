@@ -13,8 +13,8 @@ import (
 // rfcs is the value of --rfc: the grammars that a command uses. Every published grammar can be chosen.
 type rfcs []*bnfcheck.Grammar
 
-// both returns the default, "both": the first two RFCs. Anything else that is published, a draft or RFC 3986, has to be named, or
-// included by "all".
+// both returns the default, "both": the first two RFCs. Anything else that is published, a draft or RFC 3986, has to
+// be named, or included by "all".
 func both() rfcs { return bnfcheck.RFCs() }
 
 func (r *rfcs) String() string {

@@ -12,8 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestRocq has Rocq compile what --rocq writes: of a package that is made of a BNF alone; of documents, whose PEG peg writes; and of a
-// pair with a rule that differs, counts, and bytes that are not printed.
+// TestRocq has Rocq compile what --rocq writes: of a package that is made of a BNF alone; of documents, whose PEG peg
+// writes; and of a pair with a rule that differs, counts, and bytes that are not printed.
 func TestRocq(t *testing.T) {
 	longtest.Need(t, "Rocq compiles theorems")
 	if _, err := exec.LookPath("coq_makefile"); err != nil {

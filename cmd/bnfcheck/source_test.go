@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// TestSourceOfLongLine: a message about a line shows a window of it, and does not convert the rest. A report may have thousands
-// of messages about one line of megabytes.
+// TestSourceOfLongLine: a message about a line shows a window of it, and does not convert the rest. A report may have
+// thousands of messages about one line of megabytes.
 func TestSourceOfLongLine(t *testing.T) {
 	s := &streams{fits: 40}
 	s.keep("long.abnf", []byte(strings.Repeat("a", 500000)+"?"+strings.Repeat("b", 500000)))

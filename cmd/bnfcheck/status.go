@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
-// Every exit status comes from the table in this file. A command ends with an error, the error names a situation, and the
-// table gives the status of each situation by command. The last paragraph of a command's help is made from its row, and
-// docs/statuses.md from all of them. TestStatuses runs the example of each cell that has one.
+// Every exit status comes from the table in this file. A command ends with an error, the error names a situation, and
+// the table gives the status of each situation by command. The last paragraph of a command's help is made from its
+// row, and docs/statuses.md from all of them. TestStatuses runs the example of each cell that has one.
 
 // The exit statuses.
 const (
@@ -320,8 +320,8 @@ func statusHelp(command string) string {
 // helpColumns is how wide the descriptions of commands are.
 const helpColumns = 86
 
-// addStatuses adds the paragraph about the exit status to the help of each command that decides something, and the topic of
-// help about all of them.
+// addStatuses adds the paragraph about the exit status to the help of each command that decides something, and the
+// topic of help about all of them.
 func addStatuses(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if outcomes[c.Name()] != nil {

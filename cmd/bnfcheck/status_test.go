@@ -20,8 +20,8 @@ var examples = map[string]string{
 	"long.txt": "x\n" + strings.Repeat("x", 2<<20) + "\n",
 }
 
-// TestStatuses runs the example of each cell of the table of exit statuses, and wants the status that it has. Where there is none, the test
-// that brings the situation about is named.
+// TestStatuses runs the example of each cell of the table of exit statuses, and wants the status that it has. Where
+// there is none, the test that brings the situation about is named.
 func TestStatuses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range examples {
@@ -92,8 +92,8 @@ var script = func() string {
 	return dir
 }()
 
-// TestStatusesAreOfTheTable: in the package no number of a status stands but in the table, and each command of the program is in
-// it or decides nothing.
+// TestStatusesAreOfTheTable: in the package no number of a status stands but in the table, and each command of the
+// program is in it or decides nothing.
 func TestStatusesAreOfTheTable(t *testing.T) {
 	decideNothing := []string{"completion", "help", "playground", "rules", "statuses", "version"}
 	root := newRoot(newStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}))

@@ -109,7 +109,8 @@ func (s *streams) say(format string, args ...any) {
 	}
 }
 
-// complainOf writes an error to standard error, or several that are joined, each with the line of a grammar that it is about.
+// complainOf writes an error to standard error, or several that are joined, each with the line of a grammar that it
+// is about.
 func (s *streams) complainOf(err error) {
 	inner := err
 	switch e := err.(type) {
@@ -173,8 +174,8 @@ func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
 	return append(s.Paint(layout.Pad(b, 0, indent+column), how, "^"), '\n')
 }
 
-// keep keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions of one flavor
-// are, neither is shown.
+// keep keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions of
+// one flavor are, neither is shown.
 func (s *streams) keep(file string, text []byte) {
 	if s.texts == nil {
 		s.texts = map[string][][]byte{}
@@ -186,8 +187,8 @@ func (s *streams) keep(file string, text []byte) {
 	s.texts[file] = lines
 }
 
-// An output keeps the first error of w and returns it from every later write, so that a program that ignores it still ends
-// with it.
+// An output keeps the first error of w and returns it from every later write, so that a program that ignores it still
+// ends with it.
 type output struct {
 	w      io.Writer
 	err    error
@@ -243,7 +244,8 @@ func (o *output) Write(p []byte) (int, error) {
 // beginsForm begins each JSON object with the version of its form, which docs/json.md has: that of all forms is 1.
 const beginsForm = `{"version":1,`
 
-// A versioned writer writes lines of JSON objects, and puts the version of its form into each that does not begin with it.
+// A versioned writer writes lines of JSON objects, and puts the version of its form into each that does not begin
+// with it.
 type versioned struct {
 	w      io.Writer
 	inLine bool
@@ -318,7 +320,8 @@ func (s *streams) output(name string, write func(io.Writer) error) error {
 	return streamWhole(name, write)
 }
 
-// streamWhole is like writeWhole, with the text that write writes. A signal that would end the program ends the writing.
+// streamWhole is like writeWhole, with the text that write writes. A signal that would end the program ends the
+// writing.
 func streamWhole(name string, write func(io.Writer) error) error {
 	ctx, stop := untilStopped()
 	defer stop()

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The totals of a document agree with the exit status, for each command that writes one and each of its endings: there are failures
-// or errors with status 1, and none with status 0.
+// The totals of a document agree with the exit status, for each command that writes one and each of its endings:
+// there are failures or errors with status 1, and none with status 0.
 func TestTotalsAgreeWithStatus(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{

@@ -46,8 +46,8 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 // dashes is splitDashes for the arguments and files of the command.
 func (u *urls) dashes(args []string) (urls, files []string) { return splitDashes(u.cmd, args, u.files) }
 
-// splitDashes returns the arguments that are strings, and the files with "-" for each argument that is standard input: a "-" after
-// "--" is the string. The arguments are the last ones of the command.
+// splitDashes returns the arguments that are strings, and the files with "-" for each argument that is standard input:
+// a "-" after "--" is the string. The arguments are the last ones of the command.
 func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []string) {
 	files = slices.Clone(named)
 	dash := len(args)
@@ -64,7 +64,8 @@ func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []stri
 	return inputs, files
 }
 
-// openFiles opens files, decompressed where their names say that they are compressed. What holds no text fails when it is read.
+// openFiles opens files, decompressed where their names say that they are compressed. What holds no text fails when
+// it is read.
 func (s *streams) openFiles(files []string) (check.Sources, error) {
 	list, err := check.OpenFiles(files, s.in)
 	for _, source := range list {
@@ -81,8 +82,8 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
 }
 
-// stream passes all URLs to workers in batches, and then to emit, in the order of the input. A B has a batch and what a worker
-// makes of it. If quiet, nothing is printed meanwhile, so that a terminal can show the progress.
+// stream passes all URLs to workers in batches, and then to emit, in the order of the input. A B has a batch and what
+// a worker makes of it. If quiet, nothing is printed meanwhile, so that a terminal can show the progress.
 func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err

@@ -310,7 +310,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }
 
-// certify writes the certificate of a package with its tables, and returns the productions of which they are wrong, and what is proven.
+// certify writes the certificate of a package with its tables, and returns the productions of which they are wrong,
+// and what is proven.
 func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
 	of, ids, err := gopackage.Certified(src)
 	if err != nil {

@@ -18,12 +18,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// The watch is the last resort against a computation that charges its budget too little, or not at all. It looks at what the
-// process itself takes, and ends the program where that is several times what the budgets are made for. A budget gives the same
-// answer on every machine; the watch does not, so nothing that is charged rightly may come near it.
+// The watch is the last resort against a computation that charges its budget too little, or not at all. It looks at
+// what the process itself takes, and ends the program where that is several times what the budgets are made for. A
+// budget gives the same answer on every machine; the watch does not, so nothing that is charged rightly may come near
+// it.
 //
-// Processor time is counted from the last sign of life: a line that was judged, an answer of a program, a rule that is proven, output.
-// A list may be as long as it likes.
+// Processor time is counted from the last sign of life: a line that was judged, an answer of a program, a rule that
+// is proven, output. A list may be as long as it likes.
 
 const (
 	watchTimes  = 4         // how many times what a command may take
@@ -31,7 +32,8 @@ const (
 	watchEvery  = 50 * time.Millisecond
 )
 
-// What a command may take, and how long one may take to end by itself once it knows of a signal. The test of the watch sets less.
+// What a command may take, and how long one may take to end by itself once it knows of a signal. The test of the
+// watch sets less.
 var (
 	watchCPU     = 10 * time.Second
 	watchHeap    = uint64(512 << 20)
@@ -141,7 +143,9 @@ func (w *watch) run() {
 // waiting counts those who end the program by themselves after a signal: see untilStopped.
 var waiting atomic.Int32
 
-// passOnSignals removes what is temporary before a signal ends the program.
+// passOnSignals waits for a signal that ends the program, removes temporary files and ends the program by that
+// signal. It runs in a goroutine of its own, and does not return. Commands that wait for a signal themselves get a
+// moment before.
 func passOnSignals() {
 	all := make(chan os.Signal, 1)
 	signal.Notify(all, endingSignals()...)

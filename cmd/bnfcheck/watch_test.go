@@ -63,8 +63,8 @@ func TestALimitLeavesNoFile(t *testing.T) {
 	}
 }
 
-// runaway is the program with a fault: its first write into a file computes, or takes memory, or calls itself, without end and without
-// charging anything. What it may take is less, so that the test is quick.
+// runaway is the program with a fault: its first write into a file computes, or takes memory, or calls itself,
+// without end and without charging anything. What it may take is less, so that the test is quick.
 func runaway() {
 	watchCPU, watchHeap, signalsGrace = 100*time.Millisecond, 16<<20, time.Second
 	var deep func(n int) int
@@ -91,8 +91,8 @@ func runaway() {
 	main()
 }
 
-// A computation that runs away is ended by the program itself, with status 3, no file beside the one to write, and a message that says
-// what it was doing and how much that took. A flag that raises a limit raises what it may take.
+// A computation that runs away is ended by the program itself, with status 3, no file beside the one to write, and a
+// message that says what it was doing and how much that took. A flag that raises a limit raises what it may take.
 func TestWatchEndsWhatRunsAway(t *testing.T) {
 	self := must.Of(os.Executable())(t)
 	program := filepath.Join(t.TempDir(), "bnfcheck-runaway")

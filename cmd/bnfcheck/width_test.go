@@ -12,9 +12,10 @@ import (
 
 // No line of help, and no line of text that a command prints for people, is wider than the terminal.
 //
-// The exceptions write what a program reads, and must not break or cut it: JSON, SARIF, JUnit, Markdown, TSV, SVG and dot,
-// completion, vectors, the URLs of extract and resolve and of fix --apply, and the files that generate,
-// peg, init and report write. check keeps each URL whole where it knows of no width, so that lines can be searched for one.
+// The exceptions write what a program reads, and must not break or cut it: JSON, SARIF, JUnit, Markdown, TSV, SVG and
+// dot, completion, vectors, the URLs of extract and resolve and of fix --apply, and the files that generate, peg,
+// init and report write. check keeps each URL whole where it knows of no width, so that lines can be searched for
+// one.
 func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	long := "http://a.host.name.example/" + strings.Repeat("path/", 60) + "~end"
