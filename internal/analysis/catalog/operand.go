@@ -80,8 +80,8 @@ func isName(name string) bool {
 
 // Open opens what a person names: an operand of one of the [Forms], or
 //
-//	-          standard input; the options have its kind
-//	httpurl    a production, if only one of the built-in grammars has it
+//   - "-": standard input; the options have its kind
+//   - "httpurl": a production, if only one of the built-in grammars has it
 //
 // Any other name that is a folder or looks like a path is opened as a file, so that the error is about that.
 //
