@@ -278,8 +278,8 @@ func (b *builder) internRepeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
-// internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next. A nil
-// label stands for the terminal's own text as its term.
+// internItem returns the item of the terminal e, a literal from its byte at off on, inside p and followed by next,
+// without the labels that end with a byte. A nil label stands for the terminal's own text as its term.
 func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
 	next = b.afterByte(next)
 	k := itemKey{e, off, next, p, l}

@@ -14,7 +14,8 @@ import (
 )
 
 // writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first from the
-// starts. It sets the State of each element of starts, which are in the order of b.from.
+// starts. It sets the State of each element of starts, which are in the order of b.from. It panics with a
+// [budget.ErrTooLarge] if states, notes or expectations exceed 16 bits.
 func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
@@ -196,7 +197,8 @@ func (n *notebook) noteOf(q int) int {
 	return id
 }
 
-// internExpectation returns the number of the expectation of r.
+// internExpectation returns the number of the expectation of r, from 0. More than 16 bits can hold wrap around;
+// writeTables refuses them.
 func (n *notebook) internExpectation(r read) uint16 {
 	key := fmt.Sprintf("%q %q %d %v", r.term.name, r.term.lexical, r.term.read, r.in)
 	id, ok := n.expected[key]
@@ -209,8 +211,8 @@ func (n *notebook) internExpectation(r read) uint16 {
 	return id
 }
 
-// matchedKinds lists the productions that are being matched in a state with these items: first the last of their [Place],
-// then the others, inner before outer.
+// matchedKinds lists the productions that are being matched in a state with these items, which are in the order inner
+// before outer: first the last of their [Place], then the others. It is nil without items.
 func (n *notebook) matchedKinds(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil

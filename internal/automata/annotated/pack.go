@@ -19,6 +19,7 @@ func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 // Store is like [Pack] without compression, for tables that are unpacked at once.
 func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
+// pack packs lists with a level of DEFLATE. Beyond 4 MB it lowers the level, for speed.
 func pack(level int, lists [][]int) string {
 	var b []byte
 	for _, list := range lists {

@@ -40,8 +40,9 @@ func Place(readings []Reading) []string {
 	return sharedPath(paths)
 }
 
-// sharedPath returns the longest beginning that all the paths share. If they branch after it, and the shared paths of all
-// branches end in the same productions, it goes on with one step that names the branches, and then those productions.
+// sharedPath returns the longest prefix that all the paths share. If the paths branch after it, and the shared paths
+// of all branches end in the same productions, a step that names the branches follows, and then those productions. A
+// branch that is one of these itself is named "directly".
 func sharedPath(paths [][]string) []string {
 	top := paths[0]
 	for _, p := range paths[1:] {

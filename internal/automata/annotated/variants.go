@@ -39,6 +39,8 @@ func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	return v.variants
 }
 
+// variants is [Variants] for the grammar of v. Of several alternatives with one prefix the first counts. If there are
+// fewer than two prefixes, the production as a whole is the only variant.
 func (v *varying) variants(id string) []Variant {
 	r := v.g.Rule(id)
 	all, ok := v.known[id]
@@ -74,7 +76,9 @@ type varying struct {
 	cut   int
 }
 
-// choicesOf returns a variant for each alternative of e. in is the production that e belongs to.
+// choicesOf returns a variant for each alternative that e can begin with, in the order of the text. It looks into the
+// first part of a sequence and into the productions that stand first, so that schemes are found wherever they are
+// named; the rest of the sequence follows each variant. in is the production that e belongs to.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {

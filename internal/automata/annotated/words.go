@@ -11,8 +11,9 @@ import (
 // terminals, and restored here.
 //
 // A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A message shows the
-// whole word, also where a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only "/". So each part needs its own place in the word,
-// which [wordMarker] gives it: parts that are equal share an expression, so the place cannot stand in it.
+// whole word, even if a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only "/". So each
+// part needs its own place in the word, which [wordMarker] gives it: parts that are equal share an expression, so the
+// place cannot stand in it.
 //
 // A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if there
 // is one.
