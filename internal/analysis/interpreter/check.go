@@ -18,7 +18,8 @@ func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 	return of
 }
 
-// CheckedBy returns g in the words of [ast.NewChecker], for trees of the grammar of, whose productions are those of g by their IDs.
+// CheckedBy writes g in the notation of [ast.NewChecker], for trees of the grammar of, whose productions are those of
+// g by their IDs.
 func CheckedBy(g *expr.Grammar, of *ast.Grammar) string {
 	kinds := map[string]string{}
 	for k, p := range of.Productions {
@@ -44,7 +45,8 @@ func NewChecker(g *expr.Grammar, of *ast.Grammar) (*ast.Checker, error) {
 	return ast.NewChecker(CheckedBy(g, of))
 }
 
-// Bracketed returns the signs of a tree, as proof/check reads them.
+// Bracketed returns the signs of a tree, as proof/check reads them: each byte of the source as two hexadecimal
+// digits, in front of a node "(" with its kind, and ")" after it.
 func Bracketed(t *ast.Tree) (signs []string) {
 	i, at := 0, int32(0)
 	upTo := func(to int32) {

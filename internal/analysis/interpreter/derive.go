@@ -31,8 +31,9 @@ type Deriver struct {
 var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
 // New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its place in
-// g.Rules, from 1. Node reports which productions are nodes; start always is one, as the root. The error is a production
-// there is not, an operator that a BNF does not have, or a grammar that is too large. A name without a production derives nothing.
+// g.Rules, from 1. node reports which productions are nodes; start always is one, as the root. The error is a start
+// that g does not have, an operator that a BNF does not have, or a grammar that is too large. A name without a
+// production derives nothing.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, start, node)
@@ -42,8 +43,8 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 	return &Deriver{in, ast.General{Packed: in.packTables(nothingProven, start)}}, nil
 }
 
-// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. Kinds, node and the
-// error are those of [New].
+// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they
+// use. Kinds, node and the error are those of [New].
 func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], node)
@@ -53,8 +54,9 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	return in.packTables(inside, starts...), nil
 }
 
-// Accepting returns the tables by which an [ast.General] accepts what some productions of g derive, an unordered grammar, and how many
-// states they have. Put says what is put in where it is used. Kinds and the error are those of [New].
+// Accepting returns the tables, and the number of their states, by which an [ast.General] accepts what some
+// productions of g derive, an unordered grammar. put says which productions are put in where they are used. Kinds and
+// the error are those of [New].
 func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], func(string) bool { return false })
@@ -65,9 +67,9 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 	return packed, states, nil
 }
 
-// Explaining returns the tables of an [ast.General] that explains rejections by any production of g, an unordered grammar, and how
-// many states they have. Kinds and the error are those of [New]. What a production reads for which the grammar of the error
-// says Lexical is named after that production.
+// Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections by any
+// production of g, an unordered grammar. Kinds and the error are those of [New]. If the grammar of the error says
+// that a production is Lexical, what it reads is named after it.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {
@@ -87,7 +89,7 @@ func (d *Deriver) Accepts(src string) (bool, error) {
 	return ok, err
 }
 
-// Derives reports whether the production start of g derives src. It is not ok where that cannot be found out.
+// Derives reports whether the production start of g derives src. ok is false if that cannot be found out.
 func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 	d, err := New(g, start, func(string) bool { return false })
 	if err != nil {
@@ -147,8 +149,8 @@ type rule struct {
 	kind ast.Kind
 }
 
-// newGrammar returns g with what follows from it. The kind of a production is its place in
-// g.Rules, from 1; node says which are nodes. Errors are those of [New].
+// newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The
+// start is one always. Errors are those of [New].
 func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {

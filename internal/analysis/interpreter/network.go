@@ -59,7 +59,7 @@ type Inside func(id string) (proven, whole bool)
 // nothingProven is the [Inside] of a general parser that derives everything itself.
 func nothingProven(string) (proven, whole bool) { return false, false }
 
-// packedStateBytes is what a state takes once more, when it is packed and read from the tables.
+// packedStateBytes is the additional memory of a state once it is packed and read from the tables.
 const packedStateBytes = 320
 
 // packTables returns the tables of the productions that are to be parsed, and of those that they use.
@@ -79,7 +79,8 @@ type Put struct {
 	Recursive bool
 }
 
-// puts reports whether r is put in where it is used.
+// puts reports whether n.put has r put in where it is used inside n.in. It is false in tables that make nodes, where
+// useOf puts in small productions by itself.
 func (n *network) puts(r *expr.Rule) bool {
 	if n.put.Size == 0 || r.ID == n.in.ID || n.putting[r.ID] {
 		return false
@@ -180,7 +181,7 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// aloneIn lists the productions that can be all of what e derives.
+// aloneIn lists the productions that can derive all of what e derives, the rest of e being empty.
 func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
@@ -212,8 +213,9 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 	})
 }
 
-// useOf returns the state from which r is derived inside n.in, and k follows. last reports that the
-// use is at the end of n.in.
+// useOf returns the state from which r is derived inside n.in, and k follows; last reports that the use is at the end
+// of n.in. The use is put in, or a jump to the beginning of r, or else a call, for which r is added to n.todo. It is
+// [choice.Dead] if k cannot follow.
 func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
 	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
@@ -254,7 +256,9 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 	return n.Intern(choice.State{Op: opcode.Call, Arg: int32(n.kinds[c]), Next: next})
 }
 
-// isSmall reports whether the expression of r is small, with all that it uses and its counts written out.
+// isSmall reports whether r is small enough to be put in where it is used: its expression, with counts and those
+// productions written out that would be put in as well. Productions that are nodes count as calls, and in tables that
+// only accept recursive ones do too.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
 		putIn := func(r *expr.Rule) bool {
@@ -264,8 +268,8 @@ func (n *network) isSmall(r *expr.Rule) bool {
 	})
 }
 
-// enter returns the state in which r begins, at the end of n.in, and k follows. The state is known
-// before it is built, so that r can go on with itself.
+// enter returns a state for the beginning of r at the end of n.in, with k to follow. The state is known before it is
+// built, so that r can go on with itself.
 func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	at := choice.Site{E: r.Expr, K: k, Last: true, Whole: true}
 	if q, ok := n.Known(at); ok {
@@ -283,7 +287,8 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// packNetwork returns the tables, of some productions and those that they use.
+// packNetwork returns the tables of all automata that were built. of lists the productions for which they were: what
+// can follow a production depends on them.
 func (n *network) packNetwork(of []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	order, starts, counts, next := annotated.NumberReached(
@@ -332,8 +337,8 @@ func (n *network) packNetwork(of []string) string {
 	)
 }
 
-// firstAndFollow returns, by kind, the bytes with which what a production derives can begin, and those that
-// can follow it if these are the starts.
+// firstAndFollow returns, by kind, the bytes with which the strings of a production can begin, and those that can
+// follow it if these are the starts.
 func (n *network) firstAndFollow(starts []string) (first, follow []expr.Set) {
 	first = make([]expr.Set, len(n.starts))
 	follow = make([]expr.Set, len(n.starts))
