@@ -16,7 +16,9 @@ func newFollows(rules []*expr.Rule) *follows {
 	return &follows{first, facts, first.Follow(rules)}
 }
 
-// guard returns e with a lookahead behind each alternative and each round: what comes next must be able to.
+// guard returns e with a negative lookahead after each alternative and each round: the bytes that cannot come next
+// must not. next holds the bytes that can follow e. Choices of single bytes get none, nor do repetitions of a class
+// or of a production that may be empty.
 func (f *follows) guard(e *expr.Expr, next expr.Set) *expr.Expr {
 	if e.Chars != "" {
 		return e

@@ -58,15 +58,15 @@ func (r *Result) Proven() bool {
 	return r.unproven() == 0
 }
 
-// PEG returns the transcription of the productions of g that start needs; name is that of
-// pigeon's package. The error is a start that g does not have, or names that have no production.
+// PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error
+// is a start that g does not have, a name without a production, or a passed limit.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
 	if err := bnf.CheckMissing(g, first.ID); err != nil {
 		return nil, err
 	}
-	w := &writer{g: g, exprs: map[string]*expr.Expr{}, languages: map[string]*lang.DFA{}, idents: map[string]string{}}
+	w := &writer{g: g, exprs: map[string]*expr.Expr{}, wanted: map[string]*lang.DFA{}, idents: map[string]string{}}
 	taken := map[string]bool{}
 	for _, r := range g.Part(first.ID).Rules {
 		ident := peg.Ident(r.ID)
@@ -90,19 +90,19 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 }
 
 type writer struct {
-	g         *expr.Grammar
-	rules     []*expr.Rule
-	start     *expr.Rule
-	entry     string
-	follows   *follows
-	exprs     map[string]*expr.Expr // by production: its rule
-	languages map[string]*lang.DFA
-	idents    map[string]string // of the productions in the file
-	taken     map[string]bool   // identifiers
-	space     *lang.Space
-	bnf       *lang.BNF
-	helpers   []helper         // that the rules have
-	large     map[string]error // by production: why no form of it was decided
+	g       *expr.Grammar
+	rules   []*expr.Rule
+	start   *expr.Rule
+	entry   string
+	follows *follows
+	exprs   map[string]*expr.Expr // by production: its rule
+	wanted  map[string]*lang.DFA
+	idents  map[string]string // of the productions in the file
+	taken   map[string]bool   // identifiers
+	space   *lang.Space
+	bnf     *lang.BNF
+	helpers []helper         // that the rules have
+	large   map[string]error // by production: why no form of it was decided
 }
 
 // A helper is a rule for a loop that tries again.
@@ -111,8 +111,9 @@ type helper struct {
 	e      *expr.Expr
 }
 
-// result returns the file. A rule that is right by itself can end too early in another, so that a
-// second attempt has lookaheads from the start; the one with more proven rules is returned.
+// result returns the file. A rule that is right by itself can end too early inside another. So, if rules are left
+// unproven, a second attempt has lookaheads from the start, and the one with more proven rules is returned. The error
+// is that of the first attempt.
 func (w *writer) result(name string) (*Result, error) {
 	var best *Result
 	var err error
@@ -143,7 +144,8 @@ func (r *Result) unproven() (n int) {
 	return n
 }
 
-// attempt returns the file with rules in this form or a later one.
+// attempt returns the file with each rule in the form least or a later one, and checks it. It discards the
+// expressions, helpers and limits of an earlier attempt.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -186,8 +188,7 @@ func (w *writer) leave(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.printed(r), why
 }
 
-// bottomUp returns the productions with those that a production uses before it, as far as there
-// is such an order.
+// bottomUp returns the productions, each after those that it uses, except in cycles.
 func (w *writer) bottomUp() (list []*expr.Rule) {
 	seen := map[string]bool{}
 	var visit func(r *expr.Rule)
@@ -214,8 +215,8 @@ const (
 	formFraction = 2
 )
 
-// printed returns a production as printed, with its counts written out, or what matches nothing
-// where that is too long.
+// printed returns a production as printed, with its counts written out, or an expression that matches nothing if it
+// would be too long.
 func (w *writer) printed(r *expr.Rule) *expr.Expr {
 	if tooLong(r) != nil {
 		return &expr.Expr{Op: expr.Class, Pos: r.Expr.Pos}
@@ -223,7 +224,7 @@ func (w *writer) printed(r *expr.Rule) *expr.Expr {
 	return counts(r.Expr)
 }
 
-// tooLong returns why a production cannot be written without counts, or nil.
+// tooLong returns an error if the counts of a production take too much room when they are written out, else nil.
 func tooLong(r *expr.Rule) error {
 	deep, long := r.Expr.WithoutCounts()
 	if deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts {
@@ -233,9 +234,10 @@ func tooLong(r *expr.Rule) error {
 		budget.ErrTooLarge, r.Label(), long, deep)
 }
 
-// transcribe finds the form of a production. Those that it uses have theirs. If it is unproven
-// because a limit was passed, large is that error; it panics where the budget of the production
-// is used up.
+// transcribe finds the first form of a production, from least on, whose rule matches what the production derives. The
+// productions that it uses have their forms already. It sets the expression and the language of the production, and
+// adds the helpers of the form. why says what is wrong with the first form if none is right. If a limit was passed,
+// large is that error; if the budget of the production is used up, transcribe panics.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
 	w.exprs[r.ID] = w.printed(r)
 	if err := tooLong(r); err != nil {
@@ -255,7 +257,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		}
 		return Unproven, "its language has no automaton: " + err.Error(), large
 	}
-	w.languages[r.ID] = want
+	w.wanted[r.ID] = want
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
 		proven := false
 		err := w.g.Budget.Fraction(formFraction, func() {
@@ -276,7 +278,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 					w.helpers = before
 				}
 			}()
-			got, err := w.language(r.ID)
+			got, err := w.ruleLanguage(r.ID)
 			budget.Again(err)
 			proven = err == nil && got.Equal(want)
 			if !proven && why == "" {
@@ -295,8 +297,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	return Unproven, why, large
 }
 
-// in returns a production in a form, with the helpers that it needs. ok is false if that is too
-// large.
+// in returns a production in a form, with the helpers that it needs. ok is false if it is too large.
 func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = counts(r.Expr)
 	if form == Printed {
@@ -326,8 +327,9 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 	return &Forms{w}
 }
 
-// Of lists the forms of a production, the most readable first, each as expressions by the
-// identifiers of their rules, its own first.
+// Of lists the forms of a production, the most readable first, each as pairs of a rule's identifier and its
+// expression. The first pair is that of the production, the others are its helpers. Forms that would be too large are
+// left out. None of them is proven.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
@@ -362,10 +364,11 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	return f.w.notation(counts(e), bind)
 }
 
-// maxSize bounds an expanded rule.
+// maxSize caps the expressions of an expanded rule.
 const maxSize = 400
 
-// difference says how the language got differs from want, with a shortest string.
+// difference says in words why a rule is not right: err if there is one, else a shortest string that only one of the
+// languages want and got has.
 func difference(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()
@@ -377,8 +380,9 @@ func difference(want, got *lang.DFA, err error) string {
 	return "the rule matches " + quote.Word(s).String() + ", which it does not derive"
 }
 
-// language returns what the rule of a production matches as a whole.
-func (w *writer) language(id string) (*lang.DFA, error) {
+// ruleLanguage returns the language that the rule of a production matches as a whole, with the rules and helpers as
+// they are now: it computes it anew each time. The error is a passed limit.
+func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	exprs := map[string]*expr.Expr{}
 	for _, h := range w.helpers {
 		exprs[h.id] = h.e
@@ -410,8 +414,9 @@ func counts(e *expr.Expr) *expr.Expr {
 	return e.Map(counts).WrittenOut()
 }
 
-// reorder returns e with the alternatives of each choice so that none stands behind one that it
-// begins with, as far as that goes.
+// reorder returns e with the alternatives of each choice sorted, as far as possible: an alternative comes after those
+// that have a longer string beginning with one of its own. An alternative whose language is not known stays where it
+// is.
 func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -422,7 +427,7 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	}
 	words := make([]*lang.DFA, len(e.Sub))
 	for i, s := range e.Sub {
-		words[i] = w.words(s)
+		words[i] = w.derived(s)
 	}
 	// begins reports whether i must come after j: a word of i is the beginning of a longer one of j.
 	begins := func(i, j int) bool {
@@ -455,8 +460,9 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
-// words returns the language of an unordered expression, or nil.
-func (w *writer) words(e *expr.Expr) *lang.DFA {
+// derived returns the language of an unordered expression, or nil if it has no automaton. It panics if a limit of the
+// budget was passed.
+func (w *writer) derived(e *expr.Expr) *lang.DFA {
 	if w.bnf == nil {
 		return nil
 	}
@@ -473,7 +479,9 @@ type expander struct {
 	size    int
 }
 
-// expand returns e and then rest, such that every way to match e is tried until rest matches.
+// expand returns e followed by rest, such that every way to match e is tried until rest matches; nil stands for no
+// rest. A repetition before rest becomes a helper of x, which calls itself, unless it is an option. If x.size exceeds
+// maxSize the result means nothing.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
@@ -525,8 +533,7 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	return then(e)
 }
 
-// single reports whether every alternative is one byte, so that none stands in the shadow of
-// another.
+// single reports whether every alternative of e is one byte, so that none hides another.
 func single(e *expr.Expr) bool {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
 }
