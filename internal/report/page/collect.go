@@ -25,9 +25,9 @@ import (
 	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
-// Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
-// are, and what would move a cursor is taken out of them; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
-// package prove.
+// Collect collects everything that the report says about the published grammars. The results of other parsers are
+// included unless they are nil; whatever in them would move a cursor is taken out. Collect takes seconds, and calls
+// progress as [prove.Options] says. The errors are those of package prove.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = expressions()
@@ -42,7 +42,8 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 	return c, errors.Join(problems[:]...)
 }
 
-// CollectPair compares two sides, topic by topic. The error is that of the comparison that could not be made.
+// CollectPair compares two sides, topic by topic; list is not empty. The error is that of the first comparison that
+// cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
@@ -112,8 +113,8 @@ func collectComparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// references compares the grammars that have productions for schemes with the published one that has none. This is the most of the work, and
-// is done for all grammars at once.
+// references compares the grammars that have productions for schemes with the published one that has none. This takes
+// most of the time, so the grammars are compared concurrently.
 func references() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -231,7 +232,7 @@ func (g *Grammar) collectProductions(src *bnf.Source) error {
 	return nil
 }
 
-// collectProof takes what the report of the grammar says about p.
+// collectProof copies what the report of the grammar says about p to p.
 func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {
@@ -262,8 +263,8 @@ const (
 	randomLength  = 28
 )
 
-// collectWords sets the automaton of a production and sample words: the shortest, and random ones
-// of lengths spread over those that occur.
+// collectWords sets the automaton of p and its sample words: the shortest, and random ones of lengths spread over
+// those that occur, the same ones every time. The error is that of [lang.FromBNF].
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {

@@ -46,8 +46,9 @@ func CheckConform(r *conform.Report) error {
 	return nil
 }
 
-// removeControls changes results so that no text in them moves a cursor or turns a line around, and returns them: names, and what programs
-// say, come from outside. The inputs stay as they are; whatever shows them takes them for bytes.
+// removeControls escapes, in place, the control characters in the names and messages of r, which come from outside:
+// no text may move a cursor or turn a line around. It returns r. The inputs stay as they are; whatever shows them
+// treats them as bytes.
 func removeControls(r *conform.Report) *conform.Report {
 	if r == nil {
 		return nil

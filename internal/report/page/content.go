@@ -166,7 +166,7 @@ type Cell struct {
 	OtherHost int
 }
 
-// Matrix returns the cells of the conformance results, by parser and then by grammar.
+// Matrix returns the cells of the conformance results, by parser and then by grammar. Conform must not be nil.
 func (c *Content) Matrix() (cells []Cell) {
 	for _, x := range c.Conform.Comparisons {
 		for i := range c.Conform.Implementations {
@@ -178,7 +178,7 @@ func (c *Content) Matrix() (cells []Cell) {
 	return cells
 }
 
-// title returns the title of a grammar by its name.
+// title returns the title of a grammar by its name, or the name if the report does not have the grammar.
 func (c *Content) title(name string) string {
 	for _, g := range c.Grammars {
 		if g.Name == name {
@@ -253,7 +253,7 @@ func (p *Production) RuleText() string {
 	return b.String() + layout.Unindent(p.Rule.Source)
 }
 
-// families puts the causes of d together that have the same productions meet, in the order of the first of each.
+// families groups the causes of d by the productions that meet in them, in the order of the first cause of each.
 func families(d *diff.Difference) (list []*Family) {
 	type key struct {
 		region diff.Region
@@ -277,7 +277,8 @@ func families(d *diff.Difference) (list []*Family) {
 	return list
 }
 
-// sideName returns how p is told from the other side in a few words: by its grammar, or where that is the same, by its production.
+// sideName returns a short name for p that distinguishes it from the other side: its grammar or, if that is the same,
+// its production.
 func sideName(p, other diff.Party) string {
 	if p.Title != other.Title {
 		return p.Title

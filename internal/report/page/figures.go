@@ -27,7 +27,7 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 	}))
 }
 
-// drawShares draws how the strings of a difference divide, all lengths together.
+// drawShares draws how the strings of a difference, of all lengths together, divide into the three regions.
 func drawShares(d *diff.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder

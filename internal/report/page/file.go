@@ -69,7 +69,8 @@ type FileProduction struct {
 	codePoints bool
 }
 
-// CollectFile describes a grammar in a file. The ID is that of its place in a page with other things; "" if it is the page.
+// CollectFile describes a grammar in a file. id is its place in a page with other things, "" if it has a page of its
+// own. A production without an automaton has the reason in Undecided.
 func CollectFile(n *catalog.Opened, id string) *File {
 	f := &File{ID: id, Title: n.Grammar.Title, Lines: explain.Document(n), anchors: map[string]string{}}
 	taken := map[string]bool{}

@@ -64,7 +64,8 @@ func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
 	return err
 }
 
-// executeTemplate returns the page before anything is packed.
+// executeTemplate returns the page, with as few escapes as possible, before anything is packed. e may be nil if c
+// needs no checker.
 func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 	v := &view{Content: c}
 	if c.HasChecker() {
@@ -125,8 +126,8 @@ const (
 	packMark   = "THE-PACKED-PARTS"
 )
 
-// compressFolds takes the parts to be packed out of a page, and puts them in again as one text: compressed, in base64, with a NUL between
-// two parts.
+// compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in base64,
+// with a NUL between two parts.
 func compressFolds(page []byte) []byte {
 	var out bytes.Buffer
 	var parts [][]byte
@@ -297,7 +298,7 @@ func historyHTML(list []diff.Step) (template.HTML, error) {
 	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
-// clickable reports whether there is a checker in which a string can be tried, and some grammar takes it for a URL.
+// clickable reports whether the page has a checker in which s can be tried, and some grammar takes s for a URL.
 func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && isDerived(s) }
 
 // try shows a string, to be clicked where that does something.
@@ -314,7 +315,7 @@ func typeable(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
-// rawString returns a string in one of the types that strings of a language have here.
+// rawString returns the bytes of a string that the template passes as one of several types.
 func rawString(w any) string {
 	switch w := w.(type) {
 	case quote.Word:
@@ -344,7 +345,8 @@ func showWord(w any) template.HTML {
 	return `<code>` + bytesHTML(w) + `</code>`
 }
 
-// bytesHTML shows a string: printable ASCII as it is, a space as one that can be seen, all others by their number.
+// bytesHTML shows a string: printable ASCII as it is, a space so that it can be seen, and other bytes by their
+// number. If w is pointed, characters beyond ASCII are shown as code points.
 func bytesHTML(w any) template.HTML {
 	var b strings.Builder
 	s := rawString(w)
@@ -366,7 +368,8 @@ func bytesHTML(w any) template.HTML {
 	return template.HTML(b.String())
 }
 
-// parting shows the witness of a cause of d with the byte or code point marked at which the two sides differ.
+// parting shows the witness of a cause of d, and marks the byte or code point at which the two sides differ, or the
+// end. It is a button if the witness can be tried on the page.
 func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
 	w, p := string(c.Witness), d.Parting(c)
 	rest := w[p.Offset:]
@@ -417,7 +420,7 @@ type countRow struct {
 	A, Both, B *big.Int
 }
 
-// counts returns a row for each length of which there are strings.
+// counts returns a row for each length that strings have.
 func counts(d *diff.Difference) (rows []countRow) {
 	for n := range d.Both.Counts {
 		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]

@@ -45,7 +45,7 @@ func (c *Content) News() (list []Judged) {
 		return nil
 	}
 	for _, s := range Surprises {
-		j := Judged{Surprise: s, Link: c.group(s)}
+		j := Judged{Surprise: s, Link: c.anchorOf(s)}
 		for _, g := range bnfcheck.Grammars() {
 			v := g.Check(s.URL)
 			j.Verdicts = append(j.Verdicts, Judgement{g.Title, v.Value.String(), g.Production(v.Production).Name, v.Value == bnfcheck.Conforming})
@@ -55,8 +55,9 @@ func (c *Content) News() (list []Judged) {
 	return list
 }
 
-// group returns the anchor of the group of a surprise.
-func (c *Content) group(s Surprise) string {
+// anchorOf returns the anchor of the group that a surprise is in. If the difference has no such group it is the
+// anchor of its topic, and "" if there is no such difference.
+func (c *Content) anchorOf(s Surprise) string {
 	for _, x := range c.Comparisons {
 		for _, d := range x.Differences {
 			if x.ID != s.comparison || d.Topic != s.topic {

@@ -278,7 +278,7 @@ func onOrOff(on bool) string {
 	return "off"
 }
 
-// outline writes a comparison, topic by topic.
+// outline writes a comparison, topic by topic: the three regions, the groups, the counts by length, and all causes.
 func (x *Comparison) outline(s sheet) {
 	s.heading(2, x.Title)
 	s.paragraph(line{prose("%s", x.Text)})

@@ -83,7 +83,7 @@ func (t *text) block(s string) {
 	}
 }
 
-// lines writes s in lines, the first one behind lead, the others behind indent.
+// lines writes s, folded to the width of the page: the first line after lead, the others after indent.
 func (t *text) lines(lead, indent, s string) {
 	for i, l := range fold(s, t.width-len(lead), t.width-len(indent)) {
 		if i > 0 {
