@@ -37,7 +37,7 @@ func TestEffects(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		effects := must.Of(diff.ReadingEffects(g.Name, diff.Options{}))(t)
 		var b strings.Builder
-		must.Do(t, diff.WriteEffects(&b, effects))
+		must.Do(t, diff.WriteEffects(&b, 0, effects))
 		goldentest.Check(t, "readings/"+g.Name+".golden", goldentest.Output("effects", b.String()))
 	}
 }

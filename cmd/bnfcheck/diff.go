@@ -346,7 +346,7 @@ func (d *differing) steps(v catalog.Version, args []string) error {
 	if d.format.value == "svg" {
 		return drawing.WriteHistory(d.out, list)
 	}
-	return printAll(d.streams, d.format, list, diff.WriteHistory)
+	return printTables(d, list, diff.WriteHistory)
 }
 
 // distances shows how far the other grammars with productions for schemes are from one.
@@ -359,7 +359,7 @@ func (d *differing) distances(subjects []*catalog.Subject, to *catalog.Subject) 
 	if err != nil {
 		return err
 	}
-	return printAll(d.streams, d.format, list, diff.WriteDistances)
+	return printTables(d, list, diff.WriteDistances)
 }
 
 // comparisons returns what the arguments ask to compare, and whether all about it is to be shown.
@@ -448,6 +448,13 @@ func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comp
 	return list, false, named(err)
 }
 
+// printTables prints values as text with tables for the width of the screen, or as JSON.
+func printTables[T any](d *differing, list []T, write func(io.Writer, int, []T) error) error {
+	return printAll(d.streams, d.format, list, func(w io.Writer, list []T) error {
+		return write(w, d.fits, list)
+	})
+}
+
 func (d *differing) print(list []*diff.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():
@@ -457,7 +464,7 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 	case d.format.value == "dot":
 		return drawing.WritePairs(d.out, list[0])
 	case !whole:
-		return printAll(d.streams, d.format, list, diff.WriteSummary)
+		return printTables(d, list, diff.WriteSummary)
 	}
 	return printAll(d.streams, d.format, list, func(w io.Writer, list []*diff.Difference) error {
 		for i, diff := range list {
@@ -468,7 +475,7 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 				_, err := w.Write(diff.AppendProof(nil, &d.Screen, d.most))
 				return err
 			}
-			if err := diff.WriteText(w, d.causes); err != nil {
+			if err := diff.WriteText(w, d.fits, d.causes); err != nil {
 				return err
 			}
 		}
@@ -491,7 +498,7 @@ func (d *differing) effects(v catalog.Version) error {
 	if err != nil {
 		return err
 	}
-	return printAll(d.streams, d.format, list, diff.WriteEffects)
+	return printTables(d, list, diff.WriteEffects)
 }
 
 // completions offers the topics, and either side of a comparison.

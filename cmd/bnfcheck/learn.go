@@ -170,7 +170,9 @@ func (l *learning) write(m *learn.Report, r *learn.Result, command string) error
 		if tooLarge != nil && !errors.Is(tooLarge, lang.ErrTooLarge) {
 			return tooLarge
 		}
-		err := printAll(l.streams, l.format, []*learn.Report{m}, func(w io.Writer, _ []*learn.Report) error { return m.WriteText(w) })
+		err := printAll(l.streams, l.format, []*learn.Report{m}, func(w io.Writer, _ []*learn.Report) error {
+			return m.WriteText(w, l.fits)
+		})
 		return cmp.Or(err, tooLarge)
 	default:
 		o := vectors.Options{Command: command, Package: l.code.pkg, Function: l.code.function}

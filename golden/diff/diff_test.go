@@ -47,7 +47,7 @@ func TestFirstScreen(t *testing.T) {
 	for _, c := range diff.Standard(s[0], s[1]) {
 		d := must.Of(c.Diff(diff.Options{}))(t)
 		var b strings.Builder
-		must.Do(t, d.WriteText(&b, false))
+		must.Do(t, d.WriteText(&b, 0, false))
 		var screen []string
 		for line := range strings.Lines(b.String()) {
 			screen = append(screen, layout.Fit(strings.TrimSuffix(line, "\n"), 80)...)
@@ -107,7 +107,7 @@ func TestHowFarFromToday(t *testing.T) {
 			}
 		}
 	}
-	distances := section(t, "distances", func(w io.Writer) error { return diff.WriteDistances(w, list) })
+	distances := section(t, "distances", func(w io.Writer) error { return diff.WriteDistances(w, 0, list) })
 	goldentest.Check(t, "today.golden", distances)
 }
 
@@ -130,12 +130,12 @@ func differences(t *testing.T, cs []diff.Comparison, unexplained int) []*diff.Di
 
 func summary(t *testing.T, ds []*diff.Difference) goldentest.Section {
 	t.Helper()
-	return section(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+	return section(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, 0, ds) })
 }
 
 func difference(t *testing.T, d *diff.Difference) goldentest.Section {
 	t.Helper()
-	return section(t, "difference", func(w io.Writer) error { return d.WriteText(w, true) })
+	return section(t, "difference", func(w io.Writer) error { return d.WriteText(w, 0, true) })
 }
 
 func section(t *testing.T, name string, write func(io.Writer) error) goldentest.Section {

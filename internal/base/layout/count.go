@@ -66,6 +66,21 @@ func Share(n, all *big.Int) string {
 	return fmt.Sprintf("%.1f%%", 100*f)
 }
 
+// Digits returns n with its thousands apart: 1,000.
+func Digits(n *big.Int) string {
+	sign, digits := "", n.String()
+	if n.Sign() < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	first := (len(digits)-1)%3 + 1
+	b := []byte(sign + digits[:first])
+	for rest := digits[first:]; rest != ""; rest = rest[3:] {
+		b = append(b, ',')
+		b = append(b, rest[:3]...)
+	}
+	return string(b)
+}
+
 // Magnitude returns n as it is up to six digits, and then by three digits and its order of magnitude: 2.18 × 10²⁹.
 func Magnitude(n *big.Int) string {
 	s := n.String()

@@ -10,6 +10,7 @@ type Table struct {
 	Header []string // nil for none
 	Right  uint     // bit i is set if column i is aligned to the right
 	Rows   [][]string
+	Fold   bool // rows that are too wide for the screen are folded, with their columns aligned
 }
 
 // Add adds a row.
@@ -40,17 +41,73 @@ func (t *Table) Width() int {
 	return total
 }
 
+// A band is the columns, from one to before another, that stand in one line of each row.
+type band struct{ from, to, indent int }
+
+// bands distributes the columns over lines of the screen. All are in one where they fit, or where t
+// is not folded. A line that continues a row begins below the second column, if that is near.
+func (t *Table) bands(widths []int, s *Screen) (list []band) {
+	if !t.Fold || s.Width == 0 || t.Width() <= s.Width {
+		return []band{{0, len(widths), 0}}
+	}
+	deeper := 4
+	if second := widths[0] + 2; second > deeper && second <= s.Width/4 {
+		deeper = second
+	}
+	current, taken := band{}, 0
+	for i, w := range widths {
+		if i > current.from && taken+2+w > s.Width {
+			list = append(list, current)
+			current, taken = band{i, i, deeper}, deeper-2
+		}
+		current.to, taken = i+1, taken+2+w
+		if i == 0 {
+			taken = w
+		}
+	}
+	list = append(list, current)
+	t.alignEnds(list, widths)
+	return list
+}
+
+// alignEnds indents lines that begin and end with a column aligned to the right so that they end
+// below the longest line that ends with one: of numbers one below the other the digits are, too.
+func (t *Table) alignEnds(list []band, widths []int) {
+	isRight := func(column int) bool { return t.Right>>column&1 == 1 }
+	end := func(in band) int {
+		at := in.indent - 2
+		for _, w := range widths[in.from:in.to] {
+			at += 2 + w
+		}
+		return at
+	}
+	furthest := 0
+	for _, in := range list {
+		if isRight(in.to - 1) {
+			furthest = max(furthest, end(in))
+		}
+	}
+	for i, in := range list {
+		if i > 0 && isRight(in.from) && isRight(in.to-1) {
+			list[i].indent += furthest - end(in)
+		}
+	}
+}
+
 // Append appends the table. The last column is as wide as it needs to be.
 func (t *Table) Append(b []byte, s *Screen) []byte {
 	widths := t.widths()
-	line := func(row []string, how Style) {
-		for i, c := range row {
+	bands := t.bands(widths, s)
+	part := func(row []string, in band, how Style) {
+		b = Pad(b, 0, in.indent)
+		for i := in.from; i < min(in.to, len(row)); i++ {
+			c := row[i]
 			n := utf8.RuneCountInString(c)
 			if t.Right>>i&1 == 1 {
 				b = Pad(b, n, widths[i])
 			}
 			b = s.Paint(b, how, c)
-			if i == len(row)-1 {
+			if i == min(in.to, len(row))-1 {
 				break
 			}
 			if t.Right>>i&1 == 0 {
@@ -59,6 +116,13 @@ func (t *Table) Append(b []byte, s *Screen) []byte {
 			b = append(b, "  "...)
 		}
 		b = append(bytes.TrimRight(b, " "), '\n')
+	}
+	line := func(row []string, how Style) {
+		for i, in := range bands {
+			if i == 0 || in.from < len(row) {
+				part(row, in, how)
+			}
+		}
 	}
 	if t.Header != nil {
 		line(t.Header, Bold)

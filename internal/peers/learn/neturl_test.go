@@ -50,7 +50,7 @@ func TestNetURL(t *testing.T) {
 			d := must.Of(diff.Compare(languageOf(r, "net/url", "Go net/url"), s.sides[0], diff.Options{}))(t)
 			var b bytes.Buffer
 			fmt.Fprintf(&b, "A model of the net/url of Go 1.26 for %s, with a host that has no brackets: %d states, %d classes of bytes;\n%s.\n\n", scheme, r.DFA.States(), r.DFA.Classes(), r.Guarantee())
-			must.Do(t, d.WriteText(&b, true))
+			must.Do(t, d.WriteText(&b, 0, true))
 			goldentest.Check(t, "testdata/neturl-"+scheme+".golden", goldentest.Output("difference", b.String()))
 		})
 	}

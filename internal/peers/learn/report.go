@@ -53,13 +53,14 @@ func (m *Report) Compare() (err error) {
 	return err
 }
 
-// WriteText writes the report for people.
-func (m *Report) WriteText(w io.Writer) error {
+// WriteText writes the report for people. Tables are folded where they are wider than width, unless
+// that is 0.
+func (m *Report) WriteText(w io.Writer, width int) error {
 	fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
 		m.Again, m.Known, m.Guarantee)
 	for _, d := range m.Differences {
 		fmt.Fprintln(w)
-		if err := d.WriteText(w, true); err != nil {
+		if err := d.WriteText(w, width, true); err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -118,11 +119,36 @@ type Party struct {
 	Line int    `json:"line,omitempty"`
 
 	side catalog.Language
+	// label replaces Title where the other side has the same: the file, "HEAD~1:rfc3986.txt".
+	label string
 }
+
+// partiesOf describes the two sides of a comparison, so that their names differ.
+func partiesOf(ta, tb *tracker) (a, b Party) {
+	a, b = ta.newParty(), tb.newParty()
+	labelApart(&a, &b)
+	return a, b
+}
+
+// labelApart sets the labels of two sides with one title that are of different files.
+func labelApart(a, b *Party) {
+	fileOf := func(p *Party) string {
+		if p.side.File {
+			return p.side.Grammar.File
+		}
+		return ""
+	}
+	if a.Title == b.Title && fileOf(a) != fileOf(b) {
+		a.label, b.label = fileOf(a), fileOf(b)
+	}
+}
+
+// title returns what the text of a side is called.
+func (p Party) title() string { return cmp.Or(p.label, p.Title) }
 
 // String returns "RFC 1738 httpurl"; an expression has its own name alone.
 func (p Party) String() string {
-	s := p.Title
+	s := p.title()
 	if p.side.Grammar.Notation != "regexp" {
 		s += " " + p.Spelling()
 	}
@@ -143,12 +169,12 @@ func (p Party) Spelling() string {
 // short returns the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
 func (p Party) short(other Party) string {
 	switch {
-	case p.Title != other.Title:
-		return p.Title
+	case p.title() != other.title():
+		return p.title()
 	case p.Reading != other.Reading && p.Reading != "":
-		return p.Title + " " + p.Reading
+		return p.title() + " " + p.Reading
 	case p.Reading != other.Reading:
-		return p.Title
+		return p.title()
 	}
 	return p.Name
 }
@@ -199,7 +225,8 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 		}
 	}
 	max := o.maxLength()
-	d = &Difference{A: ta.newParty(), B: tb.newParty(), Relation: relationOf(ta.dfa, tb.dfa)}
+	d = &Difference{Relation: relationOf(ta.dfa, tb.dfa)}
+	d.A, d.B = partiesOf(ta, tb)
 	d.OnlyA = newPart(ta.dfa.Minus(tb.dfa), max)
 	d.Both = newPart(ta.dfa.Intersect(tb.dfa), max)
 	d.OnlyB = newPart(tb.dfa.Minus(ta.dfa), max)

@@ -63,8 +63,9 @@ func (d *Difference) Distance() Distance {
 	return out
 }
 
-// WriteDistances writes distances to one grammar for people: for each grammar a sentence, and a row for each production.
-func WriteDistances(w io.Writer, list []Distance) error {
+// WriteDistances writes distances to one grammar for people: for each grammar a sentence, and a row for each
+// production, folded where it is wider than width, unless that is 0.
+func WriteDistances(w io.Writer, width int, list []Distance) error {
 	var b strings.Builder
 	for len(list) > 0 {
 		n := 1
@@ -74,7 +75,7 @@ func WriteDistances(w io.Writer, list []Distance) error {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		writeDistances(&b, list[:n])
+		writeDistances(&b, width, list[:n])
 		list = list[n:]
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
@@ -83,7 +84,7 @@ func WriteDistances(w io.Writer, list []Distance) error {
 
 // writeDistances writes the distances to one grammar: its title, a sentence on each other grammar,
 // and a table.
-func writeDistances(b *strings.Builder, list []Distance) {
+func writeDistances(b *strings.Builder, width int, list []Distance) {
 	of, to := list[0].Of.Title, list[0].To.Title
 	schemes, in := 0, 0
 	for _, d := range list {
@@ -95,7 +96,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength), "shortest that is not", "parts at"}}
+	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength), "shortest that is not", "parts at"}, Fold: true}
 	for _, d := range list {
 		answer, missing := "all", "-"
 		if !d.In() {
@@ -107,7 +108,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 		}
 		t.Add(d.Topic, d.Of.Spelling(), answer, d.shareText(), missing, strconv.Itoa(d.Causes))
 	}
-	b.WriteString(t.String())
+	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
 // shareText is [Share] with a digit more: here the question is how far from all, or from none, it is.

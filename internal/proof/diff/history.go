@@ -53,8 +53,9 @@ func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step
 	return list, nil
 }
 
-// WriteHistory writes steps for people.
-func WriteHistory(w io.Writer, list []Step) error {
+// WriteHistory writes steps for people. Tables are folded where they are wider than width, unless
+// that is 0.
+func WriteHistory(w io.Writer, width int, list []Step) error {
 	var b strings.Builder
 	if len(list) > 0 {
 		what := "URIs"
@@ -65,11 +66,11 @@ func WriteHistory(w io.Writer, list []Step) error {
 	}
 	for _, s := range list {
 		fmt.Fprintf(&b, "\nfrom %s to %s\n", s.From, s.To)
-		t := layout.Table{Right: 1 << 2}
-		t.Add("", "made legal", s.Legal.Total().String(), s.Legal.First())
-		t.Add("", "made illegal", s.Illegal.Total().String(), s.Illegal.First())
-		t.Add("", "kept", s.Kept.Total().String(), s.Kept.First())
-		b.WriteString(t.String())
+		t := layout.Table{Right: 1 << 2, Fold: true}
+		t.Add("", "made legal", layout.Digits(s.Legal.Total()), s.Legal.First())
+		t.Add("", "made illegal", layout.Digits(s.Illegal.Total()), s.Illegal.First())
+		t.Add("", "kept", layout.Digits(s.Kept.Total()), s.Kept.First())
+		b.Write(t.Append(nil, &layout.Screen{Width: width}))
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err

@@ -196,13 +196,11 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 
 // name sets the names of the two sides. Two versions of one text are told apart by their files.
 func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
-	s.start, s.titles = rules[0].Label(), [2]string{a.Grammar.Title, b.Grammar.Title}
-	s.A = Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}.String()
-	s.B = Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}.String()
-	if s.A == s.B && a.Grammar.File != b.Grammar.File {
-		s.titles = [2]string{a.Grammar.File, b.Grammar.File}
-		s.A, s.B = s.titles[0]+" "+rules[0].Label(), s.titles[1]+" "+rules[1].Label()
-	}
+	pa := Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}
+	pb := Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}
+	labelApart(&pa, &pb)
+	s.start, s.titles = rules[0].Label(), [2]string{pa.title(), pb.title()}
+	s.A, s.B = pa.String(), pb.String()
 }
 
 // findCause sets Cause and Sentence. The cause is the innermost production whose definition lets the other side
@@ -214,7 +212,8 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	defer charge()
 	defer giveUpOverBudget()
 	ta, tb := textOf(a, rules[0], x), textOf(b, rules[1], y)
-	d := &Difference{A: ta.newParty(), B: tb.newParty(), walk: &walk{a: ta, b: tb}}
+	d := &Difference{walk: &walk{a: ta, b: tb}}
+	d.A, d.B = partiesOf(ta, tb)
 	if s.Word == nil {
 		if r := onlyOtherText(ta, tb); r != nil {
 			says := d.tellEdit(OnlyA, edit{change: differsChange{}, rule: r, other: ta.namesake(r)})

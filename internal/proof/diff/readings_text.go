@@ -8,14 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// WriteEffects writes what readings change, for people.
-func WriteEffects(w io.Writer, effects []Effect) error {
+// WriteEffects writes what readings change, for people. Tables are folded where they are wider than
+// width, unless that is 0.
+func WriteEffects(w io.Writer, width int, effects []Effect) error {
 	var b strings.Builder
 	for i := range effects {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		effects[i].writeText(&b)
+		effects[i].writeText(&b, width)
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
@@ -23,7 +24,7 @@ func WriteEffects(w io.Writer, effects []Effect) error {
 
 // writeText writes one effect: the reading with its evidence, and a table of the productions that
 // it changes.
-func (e *Effect) writeText(b *strings.Builder) {
+func (e *Effect) writeText(b *strings.Builder, width int) {
 	state := "off"
 	if e.On {
 		state = "on"
@@ -46,19 +47,19 @@ func (e *Effect) writeText(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  It changes %s. Strings are counted up to %d bytes.\n\n",
 		layout.Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
-	t := layout.Table{Header: []string{"  ", "gains", "", "loses", "", "keeps"}}
+	t := layout.Table{Header: []string{"  ", "gains", "", "loses", "", "keeps"}, Fold: true}
 	for _, c := range e.Changes {
 		row := []string{"  " + c.Production}
 		for _, p := range []Part{c.Gained, c.Lost, c.Kept} {
 			if p.Shortest == nil {
 				row = append(row, "-", "")
 			} else {
-				row = append(row, p.Shortest.String(), p.Total().String())
+				row = append(row, p.Shortest.String(), layout.Digits(p.Total()))
 			}
 		}
 		t.Add(row...)
 	}
-	b.WriteString(t.String())
+	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
 // citeLines cites lines of an RFC.

@@ -17,11 +17,12 @@ import (
 )
 
 // WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
-// also the number of strings of each length and the catalogue of causes.
-func (d *Difference) WriteText(w io.Writer, causes bool) error {
+// also the number of strings of each length and the catalogue of causes. Tables are folded where
+// they are wider than width, unless that is 0.
+func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
-	d.writeRegions(&b)
+	d.writeRegions(&b, width)
 	if len(d.Assumed) > 0 {
 		b.WriteByte('\n')
 	}
@@ -39,25 +40,26 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 		d.writeOverview(&b, causes)
 	}
 	if causes {
-		d.writeCounts(&b)
-		d.writeCauses(&b)
+		d.writeCounts(&b, width)
+		d.writeCauses(&b, width)
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
-// WriteSummary writes one row for each difference, without counts and causes.
-func WriteSummary(w io.Writer, ds []*Difference) error {
-	var t layout.Table
+// WriteSummary writes one row for each difference, without counts and causes, folded where it is
+// wider than width, unless that is 0.
+func WriteSummary(w io.Writer, width int, ds []*Difference) error {
+	t := layout.Table{Fold: true}
 	for i, d := range ds {
 		a, c := d.Names()
 		if i == 0 {
-			t.Header = []string{"", d.A.Title, "", d.B.Title, "only " + a, "both", "only " + c, "causes"}
+			t.Header = []string{"", d.A.title(), "", d.B.title(), "only " + a, "both", "only " + c, "causes"}
 		}
 		t.Add(d.Topic, d.A.Spelling(), string(d.Relation), d.B.Spelling(),
 			d.shownFirst(d.OnlyA), d.shownFirst(d.Both), d.shownFirst(d.OnlyB), strconv.Itoa(len(d.Causes)))
 	}
-	_, err := io.WriteString(w, t.String())
+	_, err := w.Write(t.Append(nil, &layout.Screen{Width: width}))
 	return err
 }
 
@@ -82,13 +84,14 @@ func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.
 
 // writeRegions writes a table of the three regions: the shortest string of each, and how many
 // strings were counted.
-func (d *Difference) writeRegions(b *strings.Builder) {
+func (d *Difference) writeRegions(b *strings.Builder, width int) {
 	a, c := d.Names()
-	t := layout.Table{Header: []string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)}}
-	t.Add("only "+a, d.shownFirst(d.OnlyA), d.OnlyA.Total().String())
-	t.Add("both", d.shownFirst(d.Both), d.Both.Total().String())
-	t.Add("only "+c, d.shownFirst(d.OnlyB), d.OnlyB.Total().String())
-	b.WriteString(t.String())
+	counted := fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)
+	t := layout.Table{Header: []string{"", "shortest", counted}, Right: 0b100, Fold: true}
+	t.Add("only "+a, d.shownFirst(d.OnlyA), layout.Digits(d.OnlyA.Total()))
+	t.Add("both", d.shownFirst(d.Both), layout.Digits(d.Both.Total()))
+	t.Add("only "+c, d.shownFirst(d.OnlyB), layout.Digits(d.OnlyB.Total()))
+	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 	d.writeDeeper(b)
 }
 
@@ -178,17 +181,17 @@ func (p Part) First() string {
 }
 
 // writeCounts writes a row for each length at which there are strings at all.
-func (d *Difference) writeCounts(b *strings.Builder) {
+func (d *Difference) writeCounts(b *strings.Builder, width int) {
 	a, c := d.Names()
 	b.WriteByte('\n')
-	t := layout.Table{Header: []string{"", "length", "only " + a, "both", "only " + c}, Right: 0b11110}
+	t := layout.Table{Header: []string{"", "length", "only " + a, "both", "only " + c}, Right: 0b11110, Fold: true}
 	for n := range d.Both.Counts {
 		x, y, z := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
 		if x.Sign()+y.Sign()+z.Sign() > 0 {
-			t.Add("", strconv.Itoa(n), x.String(), y.String(), z.String())
+			t.Add("", strconv.Itoa(n), layout.Digits(x), layout.Digits(y), layout.Digits(z))
 		}
 	}
-	b.WriteString(t.String())
+	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
 // maxSmall is the number of groups after which those with less than 0.1% of the strings are only counted.
@@ -281,7 +284,7 @@ func (l *Line) write(b *strings.Builder, indent int) {
 }
 
 // writeCauses writes the causes, those together that have the same productions meet.
-func (d *Difference) writeCauses(b *strings.Builder) {
+func (d *Difference) writeCauses(b *strings.Builder, width int) {
 	if len(d.Causes) == 0 {
 		return
 	}
@@ -308,12 +311,12 @@ other side alone; how many of the strings counted above are so; what the one
 reads there and the other expected.
 `, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
 	for _, key := range order {
-		d.writeCauseFamily(b, families[key])
+		d.writeCauseFamily(b, width, families[key])
 	}
 }
 
 // writeCauseFamily writes causes that have the same productions meet.
-func (d *Difference) writeCauseFamily(b *strings.Builder, causes []*Cause) {
+func (d *Difference) writeCauseFamily(b *strings.Builder, width int, causes []*Cause) {
 	an, bn := d.Names()
 	goes, stops := an, bn
 	in, out := causes[0].A, causes[0].B
@@ -321,16 +324,17 @@ func (d *Difference) writeCauseFamily(b *strings.Builder, causes []*Cause) {
 		goes, stops, in, out = bn, an, out, in
 	}
 	b.WriteByte('\n')
-	var places, t layout.Table
+	places, t := layout.Table{Fold: true}, layout.Table{Fold: true}
 	places.Add(goes+" goes on in", in.String())
 	places.Add(stops+" stops in", out.String())
-	b.WriteString(places.String())
+	screen := &layout.Screen{Width: width}
+	b.Write(places.Append(nil, screen))
 	for _, c := range causes {
 		p := d.Parting(c)
 		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.partOf(c.Region).Total()),
 			"reads "+p.Reads, "expected "+p.Expects)
 	}
-	b.WriteString(t.String())
+	b.Write(t.Append(nil, screen))
 }
 
 // A Parting is how texts tell where two sides part: at a code point where the texts have these, and else at a byte.

@@ -129,7 +129,7 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			continue
 		}
 		regionText(b, "word", regionCenter(i), y+30, asItIs(p, d.Shown))
-		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%v</title>%s</text>\n", regionCenter(i), y+48, p.Total(), layout.Magnitude(p.Total()))
+		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%s</title>%s</text>\n", regionCenter(i), y+48, layout.Digits(p.Total()), layout.Magnitude(p.Total()))
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -80,6 +81,8 @@ func rowOf(values ...any) (row []line) {
 			row = append(row, v)
 		case span:
 			row = append(row, line{v})
+		case *big.Int:
+			row = append(row, line{prose("%s", layout.Digits(v))})
 		default:
 			row = append(row, line{prose("%v", v)})
 		}
@@ -411,7 +414,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 			for _, p := range []diff.Part{x.Gained, x.Lost, x.Kept} {
 				total := "-"
 				if p.Shortest != nil {
-					total = p.Total().String()
+					total = layout.Digits(p.Total())
 				}
 				row = append(row, rowOf(shortestOf(p, quote.Word.String), total)...)
 			}

@@ -92,7 +92,7 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 		out.Groups = append(out.Groups, Group{side, g.Sentence, []byte(g.Witness), d.Shown(g.Witness), g.Total().String()})
 	}
 	var text strings.Builder
-	err = d.WriteText(&text, false)
+	err = d.WriteText(&text, 0, false)
 	out.Text = text.String()
 	return out, err
 }
