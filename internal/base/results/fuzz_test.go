@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// What is written in each format is read back as what was written: SARIF with each result, its rule, its level and its place, JUnit with each
-// test case, JSON with each witness, Markdown with a row for each that did not pass. No format has a control character in it.
+// What is written in each format is read back as what was written: SARIF with each result, its rule, its level and
+// its place, JUnit with each test case, JSON with each witness, Markdown with a row for each that did not pass. No
+// format has a control character in it.
 func FuzzWrite(f *testing.F) {
 	for _, r := range sample {
 		f.Add(r.Suite, r.Name, r.Message, r.Witness, r.Place.File, uint8(r.Place.Line))

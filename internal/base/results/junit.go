@@ -14,8 +14,8 @@ const (
 	junitEnd   = "</testsuites>\n"
 )
 
-// writeJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so that the
-// same results give the same file.
+// writeJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so
+// that the same results give the same file.
 func writeJUnit(w *bufio.Writer, results []Result) {
 	all := counts{}
 	all.add(results)
@@ -40,7 +40,7 @@ func total(w *bufio.Writer, name string, n int) {
 	}
 }
 
-// writeSuite writes the suite of the results of one.
+// writeSuite writes one suite. The results, of which there is at least one, all belong to it.
 func writeSuite(w *bufio.Writer, id int, results []Result) {
 	n := counts{}
 	n.add(results)
@@ -74,8 +74,8 @@ var inAttribute = strings.NewReplacer(`"`, "&#34;", "'", "&#39;", "&", "&amp;", 
 // attribute returns s as the value of an attribute, without the quotation marks.
 func attribute(s string) string { return inAttribute.Replace(Visible(s)) }
 
-// Visible returns s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
-// \UXXXXXXXX, and bytes that are not UTF-8 as \xHH.
+// Visible returns s with every character escaped that XML cannot hold or that cannot be seen, as \xHH, \uXXXX or
+// \UXXXXXXXX, and bytes that are not UTF-8 as \xHH. Newlines and tabs stay.
 func Visible(s string) string {
 	var b []byte
 	for i, r := range s {

@@ -76,8 +76,8 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Code returns text as code, for a cell of a table: in more backticks than it has in a row. Pipes stay escaped, since
-// tables are cut at them before anything else.
+// Code returns text as code, for a cell of a table: in more backticks than it has in a row. Pipes are escaped even
+// there, since tables are cut at them before anything else.
 func Code(text string) string {
 	most := 0
 	for run, rest := 0, text; rest != ""; rest = rest[1:] {

@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// partLength is how many results are kept until they are written. The totals of a part stand in front of it, so that memory does not
-// grow with the number of parts.
+// partLength is how many results are kept until they are written. The totals of a part stand in front of it, so that
+// memory does not grow with the number of parts.
 const partLength = 10_000
 
-// A partWriter writes a document whose totals stand in front of the results. One of at most partLength results is written as a whole.
-// A longer one is written in parts.
+// A partWriter writes a document whose totals stand in front of the results. One of at most partLength results is
+// written as a whole. A longer one is written in parts.
 type partWriter struct {
 	out    *bufio.Writer
 	most   int // results of a part
@@ -32,7 +32,7 @@ func newParts(w io.Writer, format partFormat) *partWriter {
 	return &partWriter{out: bufio.NewWriter(w), most: partLength, format: format}
 }
 
-// Write writes results.
+// Write keeps results, and writes those that are kept as a part whenever there are more than most.
 func (p *partWriter) Write(results []Result) error {
 	for _, r := range results {
 		if len(p.list) == p.most {
@@ -55,7 +55,7 @@ func (p *partWriter) flush() error {
 	return err
 }
 
-// Close writes what is left, and the end.
+// Close writes a document without a part as a whole; otherwise the last part and the end.
 func (p *partWriter) Close() error {
 	if p.parts == 0 {
 		p.format.whole(p.out, p.list)
@@ -66,14 +66,16 @@ func (p *partWriter) Close() error {
 	return p.out.Flush()
 }
 
-// junitParts writes each part as a suite for each that has results in it, so that suites of one name follow each other; those who
-// read the document add up suites in any case. The totals of all, which would come first, are left out.
+// junitParts writes each part as a suite for each that has results in it, so that suites of one name follow each
+// other; those who read the document add up suites in any case. The totals of all, which would come first, are left
+// out.
 type junitParts struct{ suites int }
 
 // whole is part of partFormat.
 func (*junitParts) whole(w *bufio.Writer, results []Result) { writeJUnit(w, results) }
 
-// part is part of partFormat.
+// part writes each suite that has results in it, and before the first part the beginning of the document. Suites are
+// numbered through all parts.
 func (j *junitParts) part(w *bufio.Writer, number int, results []Result) {
 	if number == 0 {
 		w.WriteString(junitBegin + ">\n")
@@ -97,7 +99,7 @@ type markdownParts struct {
 // whole is part of partFormat.
 func (*markdownParts) whole(w *bufio.Writer, results []Result) { writeMarkdown(w, results) }
 
-// part is part of partFormat.
+// part writes results under a heading with their numbers, and adds them to the totals that end writes.
 func (m *markdownParts) part(w *bufio.Writer, number int, results []Result) {
 	if number > 0 {
 		w.WriteByte('\n')

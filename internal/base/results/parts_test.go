@@ -53,7 +53,8 @@ func TestJUnitInParts(t *testing.T) {
 	}
 }
 
-// Markdown in parts has a row for every result that did not pass, and at its end the totals that it has in front when it is whole.
+// Markdown in parts has a row for every result that did not pass, and at its end the totals that it has in front when
+// it is whole.
 func TestMarkdownInParts(t *testing.T) {
 	list := append(hostile(), sample...)
 	whole := string(write(t, "markdown", list))

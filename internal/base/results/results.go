@@ -1,8 +1,8 @@
-// Package results writes what bnfcheck found in the formats that other programs read: JUnit XML for those that run tests,
-// SARIF 2.1.0 for those that show findings beside files, Markdown and JSON.
+// Package results writes what bnfcheck found in the formats that other programs read: JUnit XML for those that run
+// tests, SARIF 2.1.0 for those that show findings beside files, Markdown and JSON.
 //
-// All commands that check something (conform, prove, diff, claims, check) make their findings into the one [Result]. Each
-// names the line of the RFC that it rests on.
+// All commands that check something (conform, prove, diff, claims, check) make their findings into the one [Result].
+// Each names the line of the RFC that it rests on.
 package results
 
 import (
@@ -95,7 +95,8 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
 
-// file returns the name of the file that the text is published as: rfc1738.txt, draft-ietf-uri-url-06.txt.
+// file returns the name of the file that Line counts in: the user's, or the one that an RFC or a draft is published
+// as, rfc1738.txt or draft-ietf-uri-url-06.txt.
 func (c Citation) file() string {
 	if c.File != "" {
 		return c.File
@@ -145,9 +146,10 @@ var formats = map[string]func(io.Writer) Writer{
 	},
 }
 
-// NewWriter returns a writer of one of the Formats, which writes results as they come, in memory that does not grow with their number:
-// SARIF as one run; JUnit XML and Markdown, where there are more than ten thousand results, in parts with totals of their own. JSON
-// alone is kept until Close. The errors of the writer are those of w; that of NewWriter says that there is no such format.
+// NewWriter returns a writer of one of the Formats, which writes results as they come, in memory that does not grow
+// with their number: SARIF as one run; JUnit XML and Markdown, where there are more than ten thousand results, in
+// parts with totals of their own. JSON alone is kept until Close. The errors of the writer are those of w; that of
+// NewWriter says that there is no such format.
 func NewWriter(w io.Writer, format string) (Writer, error) {
 	f, ok := formats[format]
 	if !ok {
@@ -156,7 +158,8 @@ func NewWriter(w io.Writer, format string) (Writer, error) {
 	return f(w), nil
 }
 
-// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is no such format.
+// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is
+// no such format.
 func Write(w io.Writer, format string, results []Result) error {
 	to, err := NewWriter(w, format)
 	if err != nil {
@@ -180,13 +183,13 @@ type jsonWriter struct {
 	list []Result
 }
 
-// Write writes results as elements of a list.
+// Write keeps results until Close. It has no error.
 func (j *jsonWriter) Write(results []Result) error {
 	j.list = append(j.list, results...)
 	return nil
 }
 
-// Close ends the list.
+// Close writes the document: the totals by outcome, and all results.
 func (j *jsonWriter) Close() error {
 	summary := map[Outcome]int{Passed: 0, Noted: 0, Failed: 0, Skipped: 0, Broken: 0}
 	for _, r := range j.list {
@@ -226,7 +229,8 @@ func (r Result) witness() string {
 	return ast.Quote(r.Witness)
 }
 
-// text returns the message and what belongs to it, one thing a line.
+// text returns the message, with the level before it, the witness, the place, the citation and the detail, one thing
+// a line; what there is none of is left out.
 func (r Result) text() string {
 	var lines []string
 	switch {

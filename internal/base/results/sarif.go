@@ -65,9 +65,10 @@ type (
 	}
 )
 
-// A sarifWriter writes SARIF 2.1.0: one run, with each result as it comes, and what is known of all of them, the rules, behind them. A
-// result lies where its subject stands in a file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to
-// it otherwise. Its fingerprint is made of what it checks, so that it stays the same when lines move.
+// A sarifWriter writes SARIF 2.1.0: one run, with each result as it comes, and what is known of all of them, the
+// rules, after them. A result lies where its subject stands in a file; without one, at the production in the text of
+// the RFC (rfc1738.txt), which is related to it otherwise. Its fingerprint is made of what it checks, so that it
+// stays the same when lines move.
 type sarifWriter struct {
 	out   *bufio.Writer
 	rules []sarifRule
@@ -75,7 +76,7 @@ type sarifWriter struct {
 	begun bool           // a result is written
 }
 
-// frame returns the log without its results, as the text before and behind them.
+// frame returns the log without its results, as the text before and after them.
 func (s *sarifWriter) frame() (before, after string, err error) {
 	text, err := quote.AppendIndented(nil, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -86,7 +87,7 @@ func (s *sarifWriter) frame() (before, after string, err error) {
 	return before + resultsKey + "[", "]" + after + "\n", err
 }
 
-// Write writes results.
+// Write writes results as they come, and keeps only their rules.
 func (s *sarifWriter) Write(results []Result) error {
 	for _, r := range results {
 		if s.begun {
@@ -119,7 +120,7 @@ func (s *sarifWriter) begin() error {
 	return err
 }
 
-// Close writes what follows the results.
+// Close writes the rules of all results, and the end of the document. Without a result the document has an empty run.
 func (s *sarifWriter) Close() error {
 	if s.begun {
 		s.out.WriteString("\n" + resultIndent[2:])
@@ -134,8 +135,8 @@ func (s *sarifWriter) Close() error {
 	return s.out.Flush()
 }
 
-// resultsKey stands before the results of a run, and in none of its texts, whose quotes are escaped; resultIndent before
-// each of their lines.
+// resultsKey stands before the results of a run, and in none of its texts, whose quotes are escaped; resultIndent
+// before each of their lines.
 const (
 	resultsKey   = `"results": `
 	resultIndent = "        "
@@ -192,7 +193,8 @@ func location(p Place, text string) sarifLocation {
 	return l
 }
 
-// reference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them.
+// reference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them. An
+// absolute name becomes a file URI. A relative one keeps no "./" unless its first segment would be read as a scheme.
 func reference(file string) string {
 	u := url.URL{Path: file}
 	if path.IsAbs(file) {
