@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the later one made
-// legal stands above it, and what it made illegal below. The height of a bar is the order of magnitude of the number of strings; a
-// shortest one stands at it.
+// WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the
+// later one made legal stands above it, and what it made illegal below. The height of a bar is the order of magnitude
+// of the number of strings; a shortest one stands at it.
 func WriteHistory(w io.Writer, list []diff.Step) error {
 	const step, left, line, most = 190, 60, 190, 120
 	width, height := left*2+step*len(list), line+most+70

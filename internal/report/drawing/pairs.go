@@ -12,9 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs, "-" for one
-// that can accept no more. Where both accept the circle is double and both colours meet; where one does it has that one's
-// colour; a dashed edge is where they differ. An edge has bytes, or code points where the texts have these. The error is that of w.
+// WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs,
+// "-" for one that can accept no more. Where both accept the circle is double and both colours meet; where one does
+// it has that one's colour; a dashed edge is where they differ. An edge has bytes, or code points where the texts
+// have these. The error is that of w.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
@@ -80,7 +81,7 @@ type edgesOf struct {
 	labels  map[pair]*label
 }
 
-// from finds the edges from s: by bytes, or by code points.
+// from adds the edges from s to targets and labels: by bytes or, with points, by code points beyond ASCII.
 func (e *edgesOf) from(s pair, points bool) {
 	for x := range 256 {
 		switch to, ok := e.next(s, byte(x)); {
@@ -97,7 +98,8 @@ func (e *edgesOf) from(s pair, points bool) {
 	}
 }
 
-// points adds the code points that begin with the bits of r and have n more bytes.
+// points adds to the edges of the pair s, which has been reached by the first bytes of a code point, all code points
+// that end after n more. r holds the bits so far. Points that follow one another become a range.
 func (e *edgesOf) points(s pair, r rune, n int) {
 	if n == 0 {
 		l := e.to(s)
@@ -138,7 +140,7 @@ func dotState(a *lang.DFA, q int) string {
 	return fmt.Sprint(q)
 }
 
-// dotRegion returns the look of a state in which these accept.
+// dotRegion returns the dot attributes of a state in which a, b, both or neither of the automata accept.
 func dotRegion(a, b bool) string {
 	switch {
 	case a && b:

@@ -19,10 +19,10 @@ type Name struct {
 	Core bool   // it is defined in another text, as the core rules of ABNF are
 }
 
-// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from left to
-// right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII are drawn as
-// one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
-// for the ID of a production.
+// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from
+// left to right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII
+// are drawn as one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name
+// gives what to show for the ID of a production.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 	return RailroadWith(Options{}, e, label, name)
 }
@@ -38,7 +38,9 @@ func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Na
 	return finish(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
 }
 
-// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8.
+// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of a
+// literal beyond ASCII becomes a class of its own, and classes show the code points that they stand for. The result
+// is only to be drawn.
 func CodePoints(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Chars != "":
@@ -89,7 +91,8 @@ func (r railroad) at(e *expr.Expr, p part) part {
 	return p
 }
 
-// track returns the part that draws e, on lines as long as room.
+// track returns the part that draws e in lines of at most room, as far as its boxes allow. An empty expression, and
+// operators that only PEGs have, are the part without a width.
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
@@ -242,8 +245,8 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 // hasLetter reports whether s has a letter of ASCII.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// choices returns the parts of a choice. Single characters are one part where three or more follow one another, at the
-// place of the first of them.
+// choices returns the parts of a choice, in order. Where three or more single characters are consecutive they become
+// one part, in the place of the first of them. An alternative whose characters have all been drawn is left out.
 func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
@@ -289,7 +292,7 @@ func one(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runs returns a box for each run of neighbouring bytes, or for each byte where a run has only two.
+// runs returns a box for each run of neighboring bytes, or for each byte where a run has only two.
 func runs(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
 		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
@@ -348,7 +351,8 @@ func alternatives(parts []part) part {
 // terminal returns the box of a terminal.
 func terminal(text string) part { return box("terminal", text, "") }
 
-// terminals returns the boxes of a literal: several where it is too long for the room.
+// terminals returns the boxes of a literal: several where it is too long for the room. Each but the last has at least
+// short bytes, even if the room is less.
 func terminals(literal string, room float64) (parts []part) {
 	for literal != "" {
 		n := min(short, len(literal))

@@ -86,9 +86,9 @@ func TestRailroad(t *testing.T) {
 	}
 }
 
-// A sequence that is too long for a line goes on in the next; for a telephone there is a second diagram, with shorter lines.
-// A code point is one box, whatever its octets.
-// A name that another text defines is not drawn as one that nothing defines.
+// A sequence that is too long for a line goes on in the next; for a telephone there is a second diagram, with shorter
+// lines. A code point is one box, whatever its octets. A name that another text defines is not drawn as one that
+// nothing defines.
 func TestRailroadOfCoreRules(t *testing.T) {
 	for _, c := range []struct {
 		name Name
@@ -482,8 +482,9 @@ func reading(class, text string, folded bool) *expr.Expr {
 	return expr.Cat(letters...)
 }
 
-// checkWords fails where a train that starts at the left and never stops nor turns around can come somewhere else than to
-// the end, or where what trains read on their ways is not what e derives. Names of productions are read as they stand.
+// checkWords fails where a train that starts at the left and never stops nor turns around can come somewhere else
+// than to the end, or where what trains read on their ways is not what e derives. Names of productions are read as
+// they stand.
 func (f figure) checkWords(t *testing.T, what string, e *expr.Expr) {
 	t.Helper()
 	start, end := train{direction: point{-1, 0}}, train{direction: point{1, 0}}
@@ -547,7 +548,8 @@ func (f figure) checkWords(t *testing.T, what string, e *expr.Expr) {
 	}
 }
 
-// spelledOut returns e with the names of productions, and what is said about how often something is repeated, as literals.
+// spelledOut returns e with the names of productions, and what is said about how often something is repeated, as
+// literals.
 func spelledOut(e *expr.Expr) *expr.Expr {
 	c := *e
 	c.Sub = nil

@@ -25,8 +25,8 @@ const (
 	regionBar    = 62 // the height of a language in its row
 )
 
-// The colours stand twice, for a light background and a dark one, and not as variables, which many programs that draw SVG do not
-// know.
+// The colours stand twice, for a light background and a dark one, and not as variables, which many programs that draw
+// SVG do not know.
 const regionStyle = `
 	text { font: 13px system-ui, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; fill: #1c2430; }
 	.title { font-size: 19px; font-weight: 600; }
@@ -54,9 +54,9 @@ const regionStyle = `
 	}
 `
 
-// WriteRegions draws the three regions of each difference, one row for each: as many boxes as the two languages need to show
-// which of the regions there are, with the shortest string and the number of strings in each; the exact number is the title of
-// the rounded one. It suits a light background and a dark one.
+// WriteRegions draws the three regions of each difference, one row for each: as many boxes as the two languages need
+// to show which of the regions there are, with the shortest string and the number of strings in each; the exact
+// number is the title of the rounded one. It suits a light background and a dark one.
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
@@ -81,8 +81,8 @@ func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	return b.Flush()
 }
 
-// Regions returns the same picture without a style or a title, for a page that has them. Link returns where the details of a
-// difference stand.
+// Regions returns the picture of WriteRegions without its style and title, for a page that has its own. Each row is a
+// link to link(d), the place of the difference's details.
 func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)
@@ -144,7 +144,8 @@ func asItIs(p diff.Part, shown func(quote.Word) string) string {
 	return s
 }
 
-// regionBox draws one language as a box over its non-empty parts, which start at column.
+// regionBox draws one language as a box from its first non-empty part to its last; parts are its two regions, the
+// first of which is in column. It draws nothing if both are empty.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
 	has := func(p diff.Part) bool { return p.Shortest != nil }
 	first := slices.IndexFunc(parts, has)

@@ -190,7 +190,7 @@ func loop(p, back part) part {
 	return l
 }
 
-// finish returns the drawing of p between the signs at which a diagram starts and ends.
+// finish returns the diagram of p, between the signs at which diagrams start and end.
 func finish(p part) *diagram {
 	d := &diagram{
 		width:  p.width + 2*(margin+stop+gap),
@@ -225,8 +225,9 @@ type segment struct {
 	across   bool
 }
 
-// rail draws a track from (x, y): horizontally to the first of the coordinates, vertically to the second, and so on. Its
-// corners are rounded. Each coordinate but the first and the last is at least two bends away from where it leads from.
+// rail draws a track from (x, y): horizontally to the first of the coordinates, vertically to the second, and so on.
+// Its corners are rounded. Each coordinate but the first and the last is at least two bends away from where it leads
+// from.
 func (d *diagram) rail(x, y float64, to ...float64) {
 	at := point{x, y}
 	for i, t := range to {
