@@ -1,5 +1,6 @@
-// Package engine answers what the pages ask: the playground, and the checker of URLs in the report. A question and its answer are JSON, and the answer depends on the question
-// alone; so a test holds without a browser what a page shows. The work is done by the packages that the commands call.
+// Package engine answers what the pages ask: the playground, and the checker of URLs in the report. A question and
+// its answer are JSON, and the answer depends on the question alone; so a test holds without a browser what a page
+// shows. The work is done by the packages that the commands call.
 //
 // Offsets are in bytes, and strings that need not be text are in base64, as encoding/json has them.
 package engine
@@ -36,7 +37,8 @@ const (
 	maxNodes    = 1000 // of a tree
 )
 
-// A Question is what a page asks. Ask is one of read, check, explain, lint, diff and make; and urls, about the URLs in Text.
+// A Question is what a page asks. Ask is one of read, check, explain, lint, diff and make; and urls, about the URLs
+// in Text.
 type Question struct {
 	Ask     string   `json:"ask"`
 	Grammar Source   `json:"grammar"`
@@ -72,8 +74,9 @@ func Choices() []Choice {
 	return list
 }
 
-// A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it seen. Start is
-// the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at all.
+// A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it
+// seen. Start is the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at
+// all.
 type Source struct {
 	Text    string `json:"text"`
 	Kind    string `json:"kind"`
@@ -93,8 +96,8 @@ type Session struct {
 	held            *held
 }
 
-// Err makes a Session the context of its budgets, which look at it every now and then: in WebAssembly nothing else runs while they
-// work, timers included.
+// Err makes a Session the context of its budgets, which look at it every now and then: in WebAssembly nothing else
+// runs while they work, timers included.
 func (s *Session) Err() error {
 	if s.Tell != nil {
 		s.Tell(s.left.Taken(), s.left.At())
@@ -135,6 +138,7 @@ func (s *Session) Answer(question []byte) []byte {
 	return text
 }
 
+// answer dispatches a question by Ask. A budget that is exceeded is an error; the time limit is set by Answer.
 func (s *Session) answer(q Question) (answer any, err error) {
 	defer budget.Catch(&err)
 	switch q.Ask {
@@ -170,7 +174,9 @@ type held struct {
 	started bool // dfa and noDFA are set
 }
 
-// open opens a source, whose text has the name in places. Of the last one it is what was made of it before.
+// open opens a source, under a name that appears in places. It returns what it returned for the last source if that
+// was the same. It sets Asked to src.Start or, if that is "" or not in the grammar, to the likeliest production; and
+// s.left to a new budget. What is read with another match than regex.Search is not kept.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text && s.last.Kind == src.Kind && s.last.Start == src.Start &&
 		(s.last.Nesting == nil) == (src.Nesting == nil) && (src.Nesting == nil || *s.last.Nesting == *src.Nesting) {
@@ -217,7 +223,8 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 // fileName is what the text is called in places.
 const fileName = "grammar"
 
-// Guess returns the kind of a text: a regular expression of JavaScript if it stands between slashes, and else what it has signs of.
+// Guess returns the kind of a text. One line between slashes, or that begins with "^", is a regular expression of
+// JavaScript; "@" begins a grammar file; otherwise package catalog looks at the text.
 func Guess(text string) catalog.Kind {
 	switch t := strings.TrimSpace(text); {
 	case len(t) > 1 && t[0] == '/' && t[1] != '/' && t[1] != '*' && !strings.Contains(t, "\n"):
@@ -265,6 +272,8 @@ type Reading struct {
 	Nests   string       `json:"nests,omitempty"`
 }
 
+// read reads the grammar of a question. It has no error: what goes wrong is in Marks, and Failed tells that there is
+// no grammar.
 func (s *Session) read(q Question) *Reading {
 	r := &Reading{Kind: catalog.Kind(q.Grammar.Kind), Rules: []Rule{}, Marks: []Mark{}, Start: -1}
 	if r.Kind == "" {
@@ -304,7 +313,8 @@ func (s *Session) read(q Question) *Reading {
 	return r
 }
 
-// rules lists and draws the productions of g.
+// rules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start. It draws
+// them until the diagrams have maxDrawn bytes; a PEG is not drawn.
 func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 	index := map[string]int{}
 	rules := g.Rules[:min(len(g.Rules), maxRules)]
@@ -347,6 +357,7 @@ func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 	}
 }
 
+// markOf returns a finding as a mark, with line 0 if it is in another file.
 func (h *held) markOf(f lint.Finding) Mark {
 	m := Mark{Level: f.Level, Code: f.Code, Production: f.Production, Message: f.Message, Detail: f.Detail}
 	m.Line, m.Col = f.Pos.Line, f.Pos.Col
@@ -359,7 +370,8 @@ func (h *held) markOf(f lint.Finding) Mark {
 	return m
 }
 
-// marksOf returns what an error says, each of several at its place.
+// marksOf returns what an error says, each of several at its place, at most maxFindings. An exceeded budget is one
+// mark.
 func marksOf(err error) (list []Mark) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		if _, limit := errors.AsType[*budget.Exceeded](err); !limit {
@@ -381,6 +393,8 @@ type Linted struct {
 	Summary string `json:"summary"`
 }
 
+// lint returns what lint finds, at most maxFindings of it. A PEG, and an expression that no grammar describes, have
+// no marks but a summary that says so.
 func (s *Session) lint(src Source) (*Linted, error) {
 	h, err := s.open(fileName, src, regex.Search)
 	if err != nil {
@@ -418,8 +432,8 @@ type Verdict struct {
 	Parts     []Node `json:"parts,omitempty"` // what has no node
 	Count     int    `json:"count,omitempty"` // of all nodes
 
-	// Of a string that is rejected: the offset of the first byte with which no accepted string goes on, -1 if that is not known; the
-	// nearest one that is accepted; and, where it was asked for, why.
+	// Of a string that is rejected: the offset of the first byte with which no accepted string goes on, -1 if that is
+	// not known; the nearest one that is accepted; and, where it was asked for, why.
 	Offset     int      `json:"offset"`
 	Nearest    *[]byte  `json:"nearest,omitempty"`
 	Unexpected string   `json:"unexpected,omitempty"`
@@ -428,7 +442,8 @@ type Verdict struct {
 	Line       int      `json:"line,omitempty"`
 }
 
-// check judges strings. With why it says why they are rejected, which takes longer.
+// check judges strings. With why it says why they are rejected, which takes longer; trees are only made without. An
+// error about one string is in its verdict; the error returned is about the grammar.
 func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
@@ -448,8 +463,9 @@ func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	return list, nil
 }
 
-// parserOf returns the parser that judges a string: usually the one whose trees have uses, so that no other is made while somebody
-// types. It is nil for an expression that only an automaton decides.
+// parserOf returns the parser that judges a string, and makes it when it is first needed. Usually it is that of
+// withUses, so that no other is made while somebody types; with why, and for a string longer than maxWord, it is the
+// plain one, whose explanations name no uses. It is nil for an expression that only an automaton decides.
 func (h *held) parserOf(w string, why bool) (*anygrammar.Parser, error) {
 	at, parser := &h.withTree, h.withUses
 	if why || len(w) > maxWord {
@@ -465,6 +481,9 @@ func (h *held) parserOf(w string, why bool) (*anygrammar.Parser, error) {
 	return *at, nil
 }
 
+// judge sets in v whether w is accepted: by p or, if p is nil, by the automaton. Of an accepted string it adds the
+// tree if that is wanted, and of a rejected one, unless brief is set, what reject finds. The error says why w is
+// undecided.
 func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
 	if p == nil {
@@ -485,11 +504,12 @@ func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, bri
 	return err
 }
 
-// patience is how long an automaton may take for the sake of strings that are only checked. Where it takes longer, it is made when they
-// are explained.
+// patience is how long an automaton may take for the sake of strings that are only checked. Where it takes longer, it
+// is made when they are explained.
 const patience = 300 * time.Millisecond
 
-// automaton returns the automaton of the production that is meant. If it may not take long, it may be too late for it.
+// automaton returns the automaton of the start production, and keeps it or the error. Unless long is set it gets no
+// more than patience; an error for lack of time is not kept, so that a later call tries again.
 func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	if until := time.Now().Add(patience); !long && (s.until.IsZero() || until.Before(s.until)) {
 		defer func(until time.Time) {
@@ -509,7 +529,8 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	return h.dfa, h.noDFA
 }
 
-// reject sets in v where w goes wrong and, where an automaton tells it, the nearest accepted string.
+// reject sets in v where w goes wrong and the nearest accepted string, if an automaton can be had: with why at any
+// cost, else within patience. With why and a parser the place is that of the parser, with what was expected there.
 func (s *Session) reject(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0

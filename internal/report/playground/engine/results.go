@@ -39,7 +39,8 @@ type Part struct {
 	Total    string  `json:"total"`
 }
 
-// A Group is what one difference of the texts explains. Side is 0 for strings of the first only, and 2 for those of the other.
+// A Group is what one difference of the texts explains. Side is 0 for strings of the first only, and 2 for those of
+// the other.
 type Group struct {
 	Side     int    `json:"side"`
 	Sentence string `json:"sentence"`
@@ -111,11 +112,13 @@ var Flavours = regex.OnPage()
 // mostVectors is how many strings a table of vectors has.
 const mostVectors = 200
 
-// mostMutated is how many states the automaton of a grammar has of which all mutants are looked at; a page would take a minute for those of
-// RFC 3986, which bnfcheck vectors has in some seconds.
+// mostMutated is how many states the automaton of a grammar has of which all mutants are looked at; a page would take
+// a minute for those of RFC 3986, which bnfcheck vectors has in some seconds.
 const mostMutated = 100
 
-// make makes what was asked for of a grammar.
+// make makes what was asked for of a grammar: regular expressions, a PEG, a Go package or vectors. An expression is
+// read as the whole string, but for vectors. What fails in one flavor of regular expressions is the Problem of its
+// file.
 func (s *Session) make(q Question) (files []File, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {

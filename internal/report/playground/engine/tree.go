@@ -10,8 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Node is a node of a tree, or a part of a string that a right-hand side derives without one: the index of its production, -1 for a
-// terminal; where it begins and ends; its depth; and the line and the column of its name, or of the terminal, in the production above it.
+// A Node is a node of a tree, or a part of a string that a right-hand side derives without one: the index of its
+// production, -1 for a terminal; where it begins and ends; its depth; and the line and the column of its name, or of
+// the terminal, in the production above it.
 type Node [6]int
 
 // The bounds of trees that tell which part of a right-hand side derives what.
@@ -20,9 +21,10 @@ const (
 	maxWord = 2000 // bytes of a string
 )
 
-// withUses returns the parser of the grammar with a production more for each name and terminal in those that are nodes of trees, so that
-// a tree tells by which of them a part was derived. The productions that it has keep their indices, and the uses follow them. Where there
-// would be too many, it is the parser without.
+// withUses returns a parser whose trees tell by which name or terminal of a right-hand side a part was derived. For
+// that the grammar gets one more production for each of them, in those productions that are nodes of trees; its own
+// productions keep their indices, and the uses follow in h.uses, which withUses sets. With more than maxUses, or if
+// no such parser can be made, it is the plain parser. parserOf keeps the result.
 func (h *held) withUses() (*anygrammar.Parser, error) {
 	g := h.Grammar
 	var uses []*expr.Rule
@@ -61,7 +63,8 @@ func (h *held) withUses() (*anygrammar.Parser, error) {
 	return anygrammar.New(h.Opened)
 }
 
-// tree lists the nodes of a string that is accepted, and the parts of it that are none.
+// tree sets in v the nodes of a string that is accepted, at most maxNodes, and the parts that no node covers. p must
+// be the parser of withUses or the plain one.
 func (h *held) tree(p *anygrammar.Parser, w string, v *Verdict) error {
 	t, err := p.Parse(w)
 	if err != nil {
