@@ -22,8 +22,8 @@ const module = "github.com/bnfcheck/bnfcheck"
 // mainPackage is the package that is compiled, relative to the folder of the module.
 const mainPackage = "./internal/report/webengine/wasm"
 
-// quick lists the packages that are compiled for speed, since a page waits for what they compute. In all other packages no
-// call is inlined, which makes the compressed program a fifth smaller.
+// quick lists the packages that are compiled for speed, since a page waits for what they compute. In all other
+// packages no call is inlined, which makes the compressed program a fifth smaller.
 var quick = []string{
 	"slices", "math/bits", "sync/atomic", "unicode/utf8", "strings",
 	module + "/internal/automata/lang", module + "/internal/automata/annotated", module + "/internal/analysis/interpreter",
@@ -37,14 +37,15 @@ type Watcher struct {
 	Package func(compiled, of int) // of the packages of the program; those that the go command has in its cache are not counted
 }
 
+// say calls Say, if there is one, with a formatted sentence.
 func (w Watcher) say(format string, args ...any) {
 	if w.Say != nil {
 		w.Say(fmt.Sprintf(format, args...))
 	}
 }
 
-// Build compiles the engine from the source in the folder of the module. The same source and Go release make the same bytes,
-// wherever the folder is.
+// Build compiles the engine from the source in the folder of the module. The same source and Go release make the same
+// bytes, wherever the folder is.
 func Build(ctx context.Context, dir string, w Watcher) (*Engine, error) {
 	root, err := runGo(ctx, dir, nil, "env", "GOROOT")
 	if err != nil {
@@ -94,8 +95,8 @@ func readGlue(root string) ([]byte, error) {
 	return glue, err
 }
 
-// sourceSum returns a hash of all that the engine is compiled from: the files of this module's packages that it consists of, the
-// versions of other modules, and the Go release.
+// sourceSum returns a hash of all that the engine is compiled from: the files of this module's packages that it
+// consists of, the versions of other modules, and the Go release.
 func sourceSum(ctx context.Context, dir string) (string, error) {
 	version, err := runGo(ctx, dir, nil, "env", "GOVERSION")
 	if err != nil {
@@ -121,7 +122,8 @@ func sourceSum(ctx context.Context, dir string) (string, error) {
 // A sourceFile is a file that the engine is compiled from. Its name is the import path of its package and its own name.
 type sourceFile struct{ name, path string }
 
-// listSources lists the files, by name; go.mod and go.sum are among them.
+// listSources lists the files of this module that the engine is compiled from, sorted by name, with go.mod and
+// go.sum.
 func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 	out, err := runGo(ctx, dir, nil, "list", "-deps", "-json=ImportPath,Dir,GoFiles,EmbedFiles,Module", mainPackage)
 	if err != nil {
@@ -179,7 +181,8 @@ func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) (
 	return out.Bytes(), nil
 }
 
-// problemsIn returns what the go command complained about: its standard error without the packages that it was compiling.
+// problemsIn returns what the go command complained about: its standard error without the packages that it was
+// compiling.
 func problemsIn(said string) string {
 	var problems []string
 	for line := range strings.Lines(said) {
@@ -202,6 +205,7 @@ type packageCounter struct {
 	compiled int
 }
 
+// Write counts lines, of which go build -v writes one for each package, and tells the count so far.
 func (c *packageCounter) Write(p []byte) (int, error) {
 	c.compiled += bytes.Count(p, []byte("\n"))
 	if c.told != nil {

@@ -16,11 +16,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 )
 
-// FileVariable names the environment variable with the name of a file that has a packed engine. It goes before all others.
+// FileVariable names the environment variable with the name of a file that has a packed engine. It goes before all
+// others.
 const FileVariable = "BNFCHECK_ENGINE"
 
-// Load returns the engine of this version. The first of these that there is has it: the file that FileVariable names, the
-// executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache.
+// Load returns the engine of this version. The first of these that there is has it: the file that FileVariable names,
+// the executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache.
 //
 // Processes that need the same engine at once wait for the one that compiles it.
 func Load(ctx context.Context, w Watcher) (*Engine, error) {
@@ -47,6 +48,7 @@ func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	return loadCached(ctx, s, w)
 }
 
+// readPacked reads a packed engine from a file; the error is errDamaged if it holds none.
 func readPacked(name string) (*Engine, error) {
 	packed, err := os.ReadFile(name)
 	if err != nil {
@@ -55,8 +57,9 @@ func readPacked(name string) (*Engine, error) {
 	return Unpack(packed)
 }
 
-// loadCached returns the engine of a source from the user's cache folder, and compiles it where it is not there or is damaged.
-// Where nothing can be kept it compiles all the same.
+// loadCached returns the engine of a source from the user's cache folder. If it is missing or damaged there,
+// loadCached compiles it under a lock, keeps it and drops old entries. A failure to keep it is said to the watcher,
+// and is no error.
 func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	dir, err := cacheFolder()
 	if err != nil {
@@ -90,7 +93,8 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	return e, nil
 }
 
-// compile says what it does and compiles the engine. Unkept is the reason why it will have to be compiled again.
+// compile says what it does and compiles the engine. If unkept is not nil, it is the reason why the engine cannot be
+// kept, which is said as well.
 func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
 	dir, err := s.folder(ctx)
 	if err != nil {
@@ -117,7 +121,8 @@ func cacheFolder() (string, error) {
 	return dir, os.MkdirAll(dir, 0o777)
 }
 
-// maxEntries caps the entries that are kept. Whoever changes the source needs a new one after each change, of five megabytes.
+// maxEntries caps the entries that are kept. Whoever changes the source needs a new one after each change, of five
+// megabytes.
 const maxEntries = 8
 
 // dropOldEntries removes the entries that were not used for the longest time. An entry that cannot be removed stays.

@@ -21,8 +21,8 @@ var (
 		"or take an archive of a release, whose program has the engine in it")
 )
 
-// A source is what the engine of this program can be compiled from: a folder, or a version of the module that the go command
-// has or fetches.
+// A source is what the engine of this program can be compiled from: a folder, or a version of the module that the go
+// command has or fetches.
 type source struct {
 	key     string // a hash of it
 	dir     string // "" for a version
@@ -30,8 +30,9 @@ type source struct {
 	sum     string // of the version, as go.sum has it
 }
 
-// findSource returns the source of a program with the given build information: the version of this module that it was built from,
-// or else the first folder of this module that one of the directories is in.
+// findSource returns the source of a program with the given build information: the version of this module that it was
+// built from, or else the first folder of this module that one of the directories is in. The error is errNoSource if
+// there is neither, or says that the folder has changed since.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
@@ -50,8 +51,8 @@ func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (sou
 	return source{}, errNoSource
 }
 
-// ownModule returns the version of this module in a program: its main module, or one that another module requires as a tool.
-// Its Sum is "" if it was built from a folder.
+// ownModule returns the version of this module in a program: its main module, or one that another module requires as
+// a tool. It is the zero Module if there is none or it is replaced; its Sum is "" if it was built from a folder.
 func ownModule(info *debug.BuildInfo) debug.Module {
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
 		if m.Path == module && m.Replace == nil {
@@ -77,9 +78,9 @@ func moduleFolder(dir string) string {
 	return ""
 }
 
-// checkUnchanged fails if the source in dir is not what this program was built from. Programs of go run and go test have no
-// revision in them; they have just been built. A program of go build has one: the repository must be at it, and no file may be
-// younger than the program.
+// checkUnchanged fails if the source in dir is not what this program was built from. Programs of go run and go test
+// have no revision in them; they have just been built. A program of go build has one: the repository must be at it,
+// which is not checked where git fails, and no file may be younger than the program.
 func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) error {
 	revision := ""
 	for _, s := range info.Settings {

@@ -1,12 +1,12 @@
 // Package webengine is the program that runs in the pages, and the script by which a page asks it.
 //
-// The program is this module's own Go, compiled to WebAssembly; its main package is in the folder wasm. The page of the
-// built-in texts and the playground have the same one. It answers questions in JSON (package playground/engine) and runs in
-// workers, so that a page moves while it works.
+// The program is this module's own Go, compiled to WebAssembly; its main package is in the folder wasm. The page of
+// the built-in texts and the playground have the same one. It answers questions in JSON (package playground/engine)
+// and runs in workers, so that a page moves while it works.
 //
-// No compiled program is in the repository. Load takes the engine from the executable, where a release has embedded it, or
-// from the user's cache folder, and else compiles it there, once for each version. So only a page that needs the engine pays
-// for it.
+// No compiled program is in the repository. Load takes the engine from the executable, where a release has embedded
+// it, or from the user's cache folder, and else compiles it there, once for each version. So only a page that needs
+// the engine pays for it.
 package webengine
 
 import (
@@ -38,8 +38,8 @@ type Engine struct {
 // Script returns the JavaScript that both pages share. It defines Bnfcheck.Lane, by which a page asks the engine.
 func Script() string { return script }
 
-// Markup returns the HTML of the engine: the source of the worker that runs it, with Go's own script under its license, and the
-// compressed program. No browser takes the two for scripts of the page.
+// Markup returns the HTML of the engine: the source of the worker that runs it, with Go's own script under its
+// license, and the compressed program. No browser takes the two for scripts of the page.
 func (e *Engine) Markup() string {
 	source := "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(license) + "\n*/\n" +
 		e.Glue + "\n" + worker
@@ -47,7 +47,8 @@ func (e *Engine) Markup() string {
 		`<script type="application/octet-stream" id="engine-program">` + base64.StdEncoding.EncodeToString(e.Program) + "</script>\n"
 }
 
-// Policy returns the Content-Security-Policy of a page: it loads nothing, and runs no script but its own and the engine.
+// Policy returns the Content-Security-Policy of a page: it loads nothing, and runs no script but the engine and those
+// in page, in <script> without attributes, whose hashes it lists.
 func Policy(page []byte) string {
 	var hashes strings.Builder
 	for rest := page; ; {
@@ -64,7 +65,8 @@ func Policy(page []byte) string {
 		"; style-src 'unsafe-inline'; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
-// A packed engine is a line with the SHA-256 of all that follows, a line with the length of the glue, the glue, and the program.
+// A packed engine is a line with the SHA-256 of all that follows, a line with the length of the glue, the glue, and
+// the program.
 const packedLine = "bnfcheck engine %x\n"
 
 // Pack returns the engine as one text, which Unpack reads.

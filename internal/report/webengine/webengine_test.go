@@ -252,8 +252,8 @@ func TestOldEntriesAreDropped(t *testing.T) {
 	}
 }
 
-// Without Go, without the source, with the source of another version, or with one that does not compile there is no engine, but a
-// sentence that says what to do.
+// Without Go, without the source, with the source of another version, or with one that does not compile there is no
+// engine, but a sentence that says what to do.
 func TestNoEngine(t *testing.T) {
 	emptyCache(t)
 	stamped := &debug.BuildInfo{Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: strings.Repeat("0", 40)}}}
@@ -314,7 +314,8 @@ func TestAnotherCommit(t *testing.T) {
 	}
 }
 
-// The version is that of this module, whether it is the main one or one that another module requires; a folder has none.
+// The version is that of this module, whether it is the main one or one that another module requires; a folder has
+// none.
 func TestOwnModule(t *testing.T) {
 	own := debug.Module{Path: module, Version: "v1.2.3", Sum: "h1:a"}
 	here := own
