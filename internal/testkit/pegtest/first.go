@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Node is a node of a tree in pre-order: its production, where it begins and ends, and where the node after it stands in the list.
+// A Node is a node of a tree in pre-order: its production, where it begins and ends, and where the node after it
+// stands in the list.
 type Node struct {
 	ID             string
 	From, To, Next int
@@ -15,13 +16,13 @@ type Node struct {
 
 // First returns the tree that package interpreter chooses. It is an oracle, and shares no code with a parser.
 //
-// It tries all derivations of w in order: depth first, from left to right, the first alternative, one more iteration. An iteration
-// beyond the least number is never empty. A production never stands inside itself with the same text, and goes on where it uses itself
-// at its very end. Nodes are the root and the productions that node reports.
+// It tries all derivations of w in order: depth first, from left to right, the first alternative, one more iteration.
+// An iteration beyond the least number is never empty. A production never stands inside itself with the same text,
+// and goes on where it uses itself at its very end. Nodes are the root and the productions that node reports.
 //
-// A least fixed point tells beforehand between which places a production can stand, so that First gives up a way at once if the rest of w
-// cannot follow. The condition on productions inside themselves is met by trying, in exponential time at worst: known is false if no
-// steps are left. Words have at most 63 bytes.
+// A least fixed point tells beforehand between which places a production can stand, so that First gives up a way at
+// once if the rest of w cannot follow. The condition on productions inside themselves is met by trying, in
+// exponential time at worst: known is false if no steps are left. Words have at most 63 bytes.
 func First(g *expr.Grammar, start string, node func(id string) bool, w string, steps int) (tree []Node, derived, known bool) {
 	f := &firstFinder{g: g, node: node, w: w, steps: steps, reach: map[string][]uint64{}}
 	f.reachable()
@@ -68,7 +69,8 @@ type firstMark struct {
 	at int
 }
 
-// A firstThen is what is to be matched next: an expression; the further iterations of a repetition; or the end of a production.
+// A firstThen is what is to be matched next: an expression; the further iterations of a repetition; or the end of a
+// production.
 type firstThen struct {
 	e    *expr.Expr
 	tail string // the node at whose very end e stands, or ""
@@ -97,7 +99,7 @@ func (f *firstFinder) reachable() {
 	}
 }
 
-// ends returns where what e derives from some places on can end, as far as that is known.
+// ends returns the places where e can end that begins at one of the places from, by what reach holds so far.
 func (f *firstFinder) ends(e *expr.Expr, from uint64) (to uint64) {
 	switch e.Op {
 	case expr.Empty:
@@ -172,6 +174,7 @@ func (f *firstFinder) canEnd(k *firstThen, from uint64) bool {
 }
 
 // match reports whether there is a derivation by e from a place on, and then k. If there is, the marks are its nodes.
+// It counts a step, and is false as well when none are left, which f.steps < 0 tells apart.
 func (f *firstFinder) match(e *expr.Expr, at int, tail string, k *firstThen) bool {
 	if f.steps--; f.steps < 0 || !f.canEnd(k, f.ends(e, 1<<at)) {
 		return false
@@ -229,7 +232,8 @@ func (f *firstFinder) iterate(k *firstThen, at int) bool {
 	return k.done >= e.Min && f.then(k.followed, at)
 }
 
-// production begins a production.
+// production begins a production, and goes on with its right-hand side and then k. It is false if its like around it,
+// at the same place, leave it no place to end. On failure the state of f is as before.
 func (f *firstFinder) production(r *expr.Rule, at int, tail string, k *firstThen) bool {
 	if r == nil {
 		return false
@@ -260,7 +264,8 @@ func (f *firstFinder) production(r *expr.Rule, at int, tail string, k *firstThen
 	return false
 }
 
-// close ends a production, unless one like it is inside it with the same text.
+// close ends a production and goes on with what follows. It is false, and changes nothing, if a production like it
+// with the same text is inside it.
 func (f *firstFinder) close(k *firstThen, at int) bool {
 	o := k.closes
 	is := closedProduction{o.id, o.at, at}

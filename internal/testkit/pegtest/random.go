@@ -42,9 +42,9 @@ func (g *Grammar) Rule(id string) *Rule {
 	return nil
 }
 
-// Random returns a grammar of up to six rules, the first of which is a production with a node. The rules are made of the
-// shapes that the published grammars have (segments and what separates them, guarded runs, escapes, options before what
-// they begin like), of everything else that the notation has, and of both in each other's place.
+// Random returns a grammar of up to six rules, the first of which is a production with a node. The rules are made of
+// the shapes that the published grammars have (segments and what separates them, guarded runs, escapes, options
+// before what they begin like), of everything else that the notation has, and of both in each other's place.
 func Random(rng *rand.Rand, prefix string) *Grammar {
 	n := 2 + rng.IntN(5)
 	m := &maker{Rand: rng}
@@ -146,6 +146,7 @@ func (m *maker) item(depth int, nodes bool) string {
 	return "( " + m.choice(depth-1, nodes) + " )"
 }
 
+// element returns an item, often with a suffix or a predicate.
 func (m *maker) element(depth int, nodes bool) string {
 	e := m.item(depth, nodes)
 	switch m.IntN(10) {
@@ -200,6 +201,7 @@ func (m *maker) shape(depth int, nodes bool) string {
 	}
 }
 
+// sequence returns one to three elements, or a shape in parentheses.
 func (m *maker) sequence(depth int, nodes bool) string {
 	if depth > 0 && m.IntN(4) == 0 {
 		return "( " + m.shape(depth, nodes) + " )"
@@ -212,6 +214,7 @@ func (m *maker) sequence(depth int, nodes bool) string {
 	return strings.Join(all, " ")
 }
 
+// choice returns one to three sequences as alternatives, or a sequence or a shape.
 func (m *maker) choice(depth int, nodes bool) string {
 	switch m.IntN(5) {
 	case 0, 1:
@@ -230,7 +233,8 @@ func (m *maker) choice(depth int, nodes bool) string {
 // Words returns the words over the letters that are at most n bytes long, shorter ones first.
 func Words(letters string, n int) []string { return Behind("", letters, n) }
 
-// Behind returns these words with what stands before each.
+// Behind returns the words over the letters that are at most n bytes long, shorter ones first, each with before in
+// front.
 func Behind(before, letters string, n int) []string {
 	words := []string{before}
 	for level := words; n > 0; n-- {

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What a grammar means is defined here, on the grammar as it stands, by recognisers that are slow and plain: oracles for tests. Some
-// count how deep productions nest, for grammars that are read to a depth.
+// What a grammar means is defined here, on the grammar as it stands, by recognisers that are slow and plain: oracles
+// for tests. Some count how deep productions nest, for grammars that are read to a depth.
 
 // Derives reports whether a production of a BNF derives w.
 func Derives(g *expr.Grammar, id, w string) bool { return (&derivations{g: g, w: w}).whole(id) }
@@ -25,8 +25,8 @@ type cell struct {
 	at    int
 }
 
-// derivations finds where in w what a cell derives can end. It is the smallest answer that agrees with the productions: it begins
-// with no places, and goes through the productions until none are added.
+// derivations finds where in w what a cell derives can end. It is the smallest answer that agrees with the
+// productions: it begins with no places, and goes through the productions until none are added.
 type derivations struct {
 	g       *expr.Grammar
 	nesting *expr.Nesting // nil if nothing is counted
@@ -37,6 +37,7 @@ type derivations struct {
 	grown   bool
 }
 
+// whole reports whether a production derives all of w. It repeats rounds until none adds a place.
 func (d *derivations) whole(id string) bool {
 	d.ends = map[cell][]int{}
 	for d.grown = true; d.grown; {
@@ -46,6 +47,8 @@ func (d *derivations) whole(id string) bool {
 	return slices.Contains(d.ends[cell{id: id}], len(d.w))
 }
 
+// production returns the places where a cell can end, as far as they are known. The first time in a round it computes
+// them again, and sets grown if there are more.
 func (d *derivations) production(c cell) []int {
 	if r := d.g.Rule(c.id); r != nil && !d.seen[c] {
 		d.seen[c] = true
@@ -109,6 +112,7 @@ func (d *derivations) after(c cell, e *expr.Expr, from []int) (ends []int) {
 	return ends
 }
 
+// union returns the union of two ascending lists, which may be one of them.
 func union(a, b []int) []int {
 	switch {
 	case len(a) == 0:
@@ -121,7 +125,8 @@ func union(a, b []int) []int {
 	return slices.Compact(all)
 }
 
-// reentered returns how often a set has been re-entered in a rule, if it has been so often where a rule of the name in uses it.
+// reentered returns how often a set has been re-entered in a rule, if it has been so often where a rule of the name
+// in uses it.
 func reentered(n *expr.Nesting, in, name string, depth int) int {
 	switch inside, again := n.Use(in, name); {
 	case !inside:
@@ -154,8 +159,8 @@ func terminal(e *expr.Expr, w string, i int) int {
 	return Fails
 }
 
-// deepMatch interprets a PEG with a counter: it returns where e ends that begins at i, in a rule whose set has been re-entered so
-// often.
+// deepMatch interprets a PEG with a counter. It returns where e ends that begins at i, Fails, or Deeper if the answer
+// depends on more nesting than most. e stands in the rule in, whose set has been re-entered depth times.
 func deepMatch(g *expr.Grammar, n *expr.Nesting, in string, e *expr.Expr, depth, most int, w string, i int) int {
 	match := func(e *expr.Expr, i int) int { return deepMatch(g, n, in, e, depth, most, w, i) }
 	switch e.Op {
