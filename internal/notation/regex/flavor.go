@@ -144,6 +144,7 @@ type dialect struct {
 	literal func(*scanner) *literal
 	// delimiters are the marks around an expression in that language, in the order in which messages try them.
 	delimiters letters
+	calls      []call // of the functions that compile an expression
 	// symbol reads an escape of one symbol, c, which stands after a "\" at an offset and was passed.
 	symbol func(p *parser, at int, c rune, class bool) rune
 	// property returns the members of a property that can stand in \p{}.

@@ -40,6 +40,7 @@ var golang = dialect{
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginGo, finish: finishNothing, flag: noFlag, literal: (*scanner).goString, delimiters: "/",
+	calls:  []call{goCall, goPOSIXCall},
 	symbol: goSymbol, property: goPropertySet, posixClass: asciiClass,
 }
 

@@ -40,6 +40,7 @@ var java = dialect{
 	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
+	calls:  []call{javaCall},
 	symbol: javaSymbol, property: javaProperty, posixClass: asciiClass,
 }
 

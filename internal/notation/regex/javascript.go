@@ -40,6 +40,7 @@ var javascript = dialect{
 	boundary: typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
 
 	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral, delimiters: "/",
+	calls:  []call{jsCall},
 	symbol: javascriptSymbol, property: javascriptProperty, posixClass: asciiClass,
 }
 

@@ -144,6 +144,9 @@ func (r *Regex) literal() *literal {
 	if s.from == len(s.text) {
 		return nil
 	}
+	if l := s.call(); l != nil {
+		return l
+	}
 	return s.literal()
 }
 

@@ -52,6 +52,17 @@ func TestLiterals(t *testing.T) {
 		{"java", `"^\\d\u0041\103\s$"`, `^\dAC $`},
 		{"java", `"\\u0041\ud83d\ude00"`, `A😀`},
 		{"java", `"a\uu0022"`, ``}, // Java has a quote before it has strings
+		{"python", `re.compile(r"^\d\Z")`, `^\d\Z`},
+		{"python", `word = re.compile('a\x41', )`, `aA`},
+		{"go", "regexp.MustCompile(`^\\d$`)", `^\d$`},
+		{"go", `var digits = regexp.MustCompile( "^\\d$" )`, `^\d$`},
+		{"java", `Pattern.compile("^\\d$");`, `^\d$`},
+		{"js", `new RegExp("^\\d$")`, `^\d$`},
+		{"js", `const a = RegExp(/^a$/i);`, `^[aA]$`},
+		{"ruby", `Regexp.new('\\Aa\\z')`, `\Aa\z`},
+		{"ruby", `Regexp.new(/\Aa\z/i)`, `(?i)\Aa\z`},
+		{"rust", `Regex::new(r"^\d$").unwrap()`, `^\d$`},
+		{"rust", `let_re = Regex::new("^\\d$")?;`, `^\d$`},
 	} {
 		got, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
 		if c.bare == "" {
@@ -100,7 +111,7 @@ func TestBare(t *testing.T) {
 // TestNoLiteral: what can be meant in two ways, and what begins as a literal and is none, is an error with the spellings that
 // have one meaning. Each of those is read.
 func TestNoLiteral(t *testing.T) {
-	spelling := regexp.MustCompile(`(?:write|for the expression inside of \S+(?: \S+)?, and|the text as it stands is) (\w+):(\S+)`)
+	spelling := regexp.MustCompile(`(?:write|for the expression(?: inside of \S+(?: \S+)?)?, and|the text as it stands is) (\w+):(\S+)`)
 	for _, c := range []struct {
 		flavour, text, want string
 		spellings           int
@@ -154,6 +165,19 @@ func TestNoLiteral(t *testing.T) {
 		{"java", `"\d"`, "java:1:2: no escape of Java's strings", 1},
 		{"java", `"a" + "b"`, "two strings", 0},
 		{"java", `"""a"""`, "text block", 0},
+		{"python", `re.compile(a)`, `python:1:1: re.compile(...) is a call whose argument is not one literal: write python:r"..." for the expression, and python:(?:re.compile(a)) for all`, 2},
+		{"python", `re.compile(r"a",re.I)`, "more behind", 1},
+		{"python", `re.compile("a",re.I)`, "not one literal", 2},
+		{"go", "regexp.MustCompile(`a`+b)", "more behind", 1},
+		{"go", `regexp.MustCompile(a)`, "write go:`...`", 2},
+		{"go", `regexp.MustCompilePOSIX("a")`, "write go:`...`", 2},
+		{"java", `Pattern.compile("a",Pattern.DOTALL)`, `write java:"..."`, 2},
+		{"js", `new RegExp("a","i")`, "write js:/.../", 0}, // which has a space
+		{"js", `RegExp("a\n")`, "write js:/.../", 2},
+		{"ruby", `Regexp.new("a#{b}")`, "write ruby:/.../", 2},
+		{"rust", `Regex::new("\n")`, `write rust:r"..."`, 2},
+		{"pcre", `preg_match('/a/',$s)`, "write pcre:/.../", 2},
+		{"posix", `regcomp(&r,"a",1)`, "write posix:...", 2},
 	} {
 		_, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -39,6 +39,7 @@ var pcre = dialect{
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern, delimiters: phpDelimiters,
+	calls:  []call{phpCall},
 	symbol: pcreSymbol, property: pcreProperty, posixClass: pcreClass,
 }
 

@@ -34,6 +34,7 @@ var posix = dialect{
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPOSIX, finish: finishPOSIX, flag: noFlag, literal: findQuotes, delimiters: noLetters,
+	calls:  []call{posixCall},
 	symbol: posixSymbol, property: noProperty, posixClass: posixClass,
 }
 

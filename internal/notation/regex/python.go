@@ -40,6 +40,7 @@ var python = dialect{
 	fold: runes.FoldLower, foldTypes: foldNever,
 
 	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
+	calls:  []call{pythonCall},
 	symbol: pythonSymbol, property: noProperty, posixClass: asciiClass,
 }
 

@@ -39,6 +39,7 @@ var ruby = dialect{
 	fold: runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",
+	calls:  []call{rubyCall},
 	symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
 }
 
