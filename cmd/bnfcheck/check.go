@@ -134,7 +134,9 @@ type checkBatch struct {
 	tally   check.Tally
 }
 
-// run judges the strings that args, a file or standard input hold.
+// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. A summary
+// is written even if reading fails later. Its error is that of reading, or else c.earned, from which the exit status
+// follows.
 func (c *checking) run(args []string) (err error) {
 	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument

@@ -168,7 +168,9 @@ type conforming struct {
 	named []string // the components that a program may report; nil for those of URLs
 }
 
-// run asks the parsers about the components, and reports where they disagree with the grammars.
+// run asks the parsers about the strings that names, files and bases give, and prints where they disagree with the
+// grammars. argv is a command after "--". The parsers are started before the strings are sent, and closed in any
+// case; c.earned becomes the verdict.
 func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err

@@ -124,6 +124,9 @@ type differing struct {
 	most      int  // how many groups of it are shown, 0 for all
 }
 
+// run compares what args name: two productions or grammars, or a topic; with --against two versions of a grammar,
+// with --history the texts in order, and without arguments, but with readings, what these change. Differences go into
+// d.earned.
 func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
 		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d", d.length, longestCount)
@@ -455,6 +458,8 @@ func printTables[T any](d *differing, list []T, write func(io.Writer, int, []T) 
 	})
 }
 
+// print prints the differences in the format that was asked for. Text is a table, or with whole each difference at
+// length. A drawing for dot has only the first.
 func (d *differing) print(list []*diff.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():

@@ -73,6 +73,9 @@ type explaining struct {
 	format *choice
 }
 
+// run prints what the program knows about a name, which it tries as a rule of package semantic, a rule of a file, a
+// reading, and a production of the chosen texts. A name that is ambiguous in some texts is a complaint, and an error
+// if no text settles it.
 func (e *explaining) run(name string) error {
 	var b []byte
 	if r, ok := semantic.RuleByID(name); ok {

@@ -41,6 +41,7 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 	return cmd
 }
 
+// extract prints the URLs in a text, in its order, while it is read. Its error is that of reading or writing.
 func extract(s *streams, name string, asJSON bool) error {
 	list, err := s.openFiles([]string{name})
 	if err != nil {

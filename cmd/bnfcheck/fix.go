@@ -100,6 +100,8 @@ type fixBatch struct {
 	complaints []string // for standard error
 }
 
+// run prints the repairs of the URLs in args, or with --apply the repaired lines. Without GOMEMLIMIT it works under
+// memoryOfFix.
 func (f *fixing) run(args []string) error {
 	switch {
 	case f.naming.grammar != "":
@@ -185,6 +187,8 @@ func (f *fixing) foreign(args []string) error {
 	})
 }
 
+// newWorker returns a function that repairs one batch and keeps the output in it. Each worker has a judge of its own,
+// so that several can run at once. A batch is negative if a repair is missing or not certain.
 func (f *fixing) newWorker() func(*fixBatch) {
 	judge := check.NewJudge(*f.rfcs, check.Options{VerdictsOnly: true, MaxLength: f.maxLength}, false)
 	text := &render.Text{Screen: f.Screen, Grammars: *f.rfcs}

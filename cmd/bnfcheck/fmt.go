@@ -50,6 +50,8 @@ type formatting struct {
 	maxSize           int
 }
 
+// run formats files, standard input if there are none. One that fails does not keep the others from it: of several
+// errors the last is returned, and those before are complaints.
 func (f *formatting) run(files []string) error {
 	if len(files) == 0 {
 		files = []string{"-"}

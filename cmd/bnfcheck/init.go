@@ -66,6 +66,7 @@ type initializing struct {
 	start string // the rule that Parse derives
 }
 
+// run begins a package: it writes its files, prints their names, and then the commands that are to follow.
 func (i *initializing) run(args []string) error {
 	file, err := i.file(args)
 	if err != nil {

@@ -101,6 +101,9 @@ type learning struct {
 	format                  *choice
 }
 
+// run learns the automaton of the parser, as it answers for the scheme that name gives, and writes it with its
+// report. What a limit or a contradiction ends early is written as far as it was learned, with a complaint, and the
+// result is negative. Answers are kept in the file resume, if there is one, across runs.
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	ctx, stop := untilStopped()
 	defer stop()

@@ -89,6 +89,8 @@ type linting struct {
 	known           lint.Baseline
 }
 
+// run lints the grammars that args name, prints what the baseline does not know, and complains of what it knows and
+// is gone. With --write-baseline it writes a new one. The first grammar that cannot be linted ends the run.
 func (l *linting) run(args []string) error {
 	if l.explain != "" {
 		return l.say(args)
@@ -194,6 +196,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	return r.AtLeast(results.Level(l.level.value)), nil
 }
 
+// print prints the reports in the format that was asked for.
 func (l *linting) print(reports []*lint.Report) error {
 	if l.format.isDocument() {
 		return results.Write(l.out, l.format.value, lint.Results(reports))

@@ -72,6 +72,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return newStreams(stdin, stdout, stderr).run(args)
 }
 
+// run carries out the command line args and returns the exit status. Everything that ends a command comes together
+// here: its error is told, unless the command has told it, as are errors of standard output; the output is flushed
+// and the watch stopped.
 func (s *streams) run(args []string) int {
 	root := newRoot(s)
 	root.SetArgs(args)

@@ -200,6 +200,7 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 	return run(args)
 }
 
+// add adds the flags to a command.
 func (n *naming) add(cmd *cobra.Command) {
 	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}

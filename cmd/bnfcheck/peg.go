@@ -42,6 +42,7 @@ type transcribing struct {
 	pkg, file string
 }
 
+// run writes a PEG for the grammar. A rule that is not proven is a complaint, and the result then undecided.
 func (p *transcribing) run(name string) error {
 	opened, err := p.naming.open(name)
 	if err != nil {

@@ -97,6 +97,8 @@ type proving struct {
 	certified   []certified
 }
 
+// run proves that pairs of grammars are equal, prints the reports, and sets p.earned to the worst verdict. A regular
+// expression is one language, so that it is compared as diff does.
 func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)

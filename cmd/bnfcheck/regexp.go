@@ -62,6 +62,7 @@ type expressing struct {
 	pkg, file     string
 }
 
+// run writes regular expressions: one, or with --all the constants of all productions.
 func (r *expressing) run(name string) error {
 	opened, err := r.naming.open(name)
 	if err != nil {
@@ -105,6 +106,8 @@ func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
 	return append([]byte(x.String()), '\n'), nil
 }
 
+// write returns the regular expression of a rule. A refusal is an openError, and the depth to which a nesting rule is
+// read a complaint.
 func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options) (*bnftoregexp.Regexp, error) {
 	language, err := opened.Automaton(rule)
 	if err != nil {

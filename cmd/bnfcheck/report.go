@@ -76,6 +76,8 @@ type reporting struct {
 	format               *choice
 }
 
+// run writes the report about a file, or without an argument about the built-in texts. The folder of the file to be
+// written is looked for before the work.
 func (r *reporting) run(args []string) error {
 	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
 		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")

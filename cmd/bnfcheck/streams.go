@@ -224,6 +224,8 @@ func (o *output) flush() {
 	}
 }
 
+// Write writes to the fitter, if there is one, or to the writer. After an error, which o.err keeps, it writes nothing
+// more.
 func (o *output) Write(p []byte) (int, error) {
 	o.idle()
 	if o.alive != nil {
@@ -251,6 +253,8 @@ type versioned struct {
 	inLine bool
 }
 
+// Write writes p with beginsForm in place of the brace that begins each line of JSON, unless it stands there already.
+// A line may come in several calls.
 func (v *versioned) Write(p []byte) (int, error) {
 	b := make([]byte, 0, len(p)+64)
 	for line := range bytes.Lines(p) {

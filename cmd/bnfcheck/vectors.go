@@ -125,6 +125,8 @@ type vectoring struct {
 	file           string
 }
 
+// run checks the flags, makes the vectors of a grammar and writes them. What is undecided is a complaint, and makes
+// the result so.
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
 	o.Package, o.Function, o.Most, o.Schema = v.code.pkg, v.code.function, v.most, v.schema
@@ -202,6 +204,7 @@ func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err e
 	return p, v.naming.undecided(err)
 }
 
+// write writes the vectors in their format, or with --dry-run a table of their sizes.
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 	switch {
 	case v.dryRun:

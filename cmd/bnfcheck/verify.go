@@ -85,6 +85,8 @@ type verifying struct {
 	omitted []string // the productions of the last folder of which no strings were drawn, each with the reason
 }
 
+// run verifies each generated package that the patterns match, and prints what is out of date or not covered. The
+// error is v.earned, the worst of all packages, unless one cannot be verified at all, which ends the run.
 func (v *verifying) run(patterns []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
