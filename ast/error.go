@@ -56,6 +56,9 @@ type Expectation struct {
 	In    []Kind  // the productions that read it here; empty for EndOfInput
 }
 
+// String returns the term.
+func (x Expectation) String() string { return x.Term }
+
 // ByteSet is a set of bytes: bit b%64 of element b/64 is set if it contains b.
 type ByteSet [4]uint64
 
@@ -94,6 +97,9 @@ func (e *SyntaxError) Error() string {
 	}
 	return quote.Bounded(b.String())
 }
+
+// String returns the message, so that a copy of the error prints as the error does.
+func (e SyntaxError) String() string { return e.Error() }
 
 // place returns where the text has the production that was being matched: "section 5",
 // "ini.abnf:3", "line 3 of the grammar" from an older package without file names, or "" if it is
@@ -194,3 +200,6 @@ type TooLongError struct {
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("input of %d bytes is longer than the limit of %d", e.Length, e.Limit)
 }
+
+// String returns the message.
+func (e TooLongError) String() string { return e.Error() }

@@ -67,3 +67,31 @@ func TestErrorsAreFoundByType(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestErrorsPrint wants the message of each type of error from fmt, for the error and for a copy of it.
+func TestErrorsPrint(t *testing.T) {
+	syntax := ast.SyntaxError{Input: "ab", Offset: 1, Expected: []ast.Expectation{{Term: "digit"}, {Term: ast.EndOfInput}}}
+	long := ast.TooLongError{Limit: 3, Length: 4}
+	deep := ast.TooDeepError{Input: "((", Offset: 1, Limit: 1000}
+	large := ast.TooLargeError{Input: "((", Offset: 1, Steps: 2000}
+	tests := []struct {
+		err  error
+		copy any
+		want string
+	}{
+		{&syntax, syntax, `offset 1: unexpected "b"; expected digit or end of input`},
+		{&long, long, "input of 4 bytes is longer than the limit of 3"},
+		{&deep, deep, "offset 1: nested deeper than 1,000 productions, which is the limit on depth"},
+		{&large, large, "offset 1: the parser has taken its 2,000 steps, which are the limit"},
+	}
+	for _, test := range tests {
+		for _, printed := range []any{test.err, test.copy} {
+			if got := fmt.Sprint(printed); got != test.want {
+				t.Errorf("%T: %s\nwant %s", printed, got, test.want)
+			}
+		}
+	}
+	if got, want := fmt.Sprint(syntax.Expected), "[digit end of input]"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+}

@@ -142,6 +142,9 @@ func (e *TooDeepError) Error() string {
 		nameOf(e.Grammar), placeOf(e.Input, e.Offset), quote.Thousands(e.Limit))
 }
 
+// String returns the message.
+func (e TooDeepError) String() string { return e.Error() }
+
 // TooLargeError is the error for an input that takes more steps or memory than the general parser may take. The parser
 // stopped at Offset: it is not known whether the input is derived.
 type TooLargeError struct {
@@ -163,3 +166,6 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s%s: the parser has taken its %s %s",
 		nameOf(e.Grammar), placeOf(e.Input, e.Offset), quote.Thousands(limit), what)
 }
+
+// String returns the message.
+func (e TooLargeError) String() string { return e.Error() }

@@ -1,8 +1,11 @@
 package semantic
 
 import (
+	"fmt"
 	"iter"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
 )
 
 // A Part is a piece of a URL: its text as written, and its place. The zero Part is absent. A part that is present may be
@@ -22,6 +25,15 @@ func (p Part) Start() int { return int(p.start) }
 
 // End returns the offset of the first byte after the part.
 func (p Part) End() int { return int(p.start) + len(p.Raw) }
+
+// String returns the place and the text of the part as a node's is printed, 7..15 "host.dom", and "absent" for the zero Part.
+// It is safe for a terminal. The text itself is Raw.
+func (p Part) String() string {
+	if !p.present {
+		return "absent"
+	}
+	return fmt.Sprintf("%d..%d %s", p.Start(), p.End(), ast.Quote(p.Raw))
+}
 
 // Decoded returns the octets that the part stands for: each triplet of "%" and two hexadecimal digits is the octet with
 // that value, each other character the octet that is its code in US-ASCII (RFC 1738 section 2.2; RFC 1630,
