@@ -2,13 +2,14 @@ package ast
 
 import "slices"
 
-// This file finds which alternative of its production a node was derived by. A tree does not store that, since most programs
-// never ask: it follows from the text of the node and the nodes below it. Where each alternative is one production that is a
-// node, the kind of the child decides. Otherwise the alternatives are tried in their order, as a [Checker] tries a
-// production; that takes time linear in the text of the node for most productions, and at most the steps of [LimitsFor].
+// This file finds which alternative of its production a node was derived by. A tree does not store
+// that, since most programs never ask: it follows from the text of the node and the nodes below it.
+// Where each alternative is one production that is a node, the kind of the child decides. Otherwise
+// the alternatives are tried in their order, as a [Checker] tries a production; that takes time
+// linear in the text of the node for most productions, and at most the steps of [LimitsFor].
 
-// An Alternative is the number of an alternative of a production, in the order of the text, from 1. Generated packages name
-// those of each production. 0 stands for none.
+// An Alternative is the number of an alternative of a production, in the order of the text, from 1.
+// Generated packages name those of each production. 0 stands for none.
 type Alternative uint16
 
 // Alternative returns the alternative of n's production by which n was derived, as a value to switch on:
@@ -16,10 +17,11 @@ type Alternative uint16
 //	switch value.Alternative() {
 //	case json.ValueArray:
 //
-// The alternatives are those of the whole right side, a / b / c, or of the only choice in a sequence, x ( a / b ) y. If
-// several derive the text of n with the same nodes below it, it is the first. A production without a choice has one
-// alternative, 1. The result is 0 for the zero Node, where the grammar has no rules ([Grammar.Rules]), and where no
-// alternative is found to derive n within the steps of [LimitsFor].
+// The alternatives are those of the whole right side, a / b / c, or of the only choice in a
+// sequence, x ( a / b ) y. If several derive the text of n with the same nodes below it, it is the
+// first. A production without a choice has one alternative, 1. The result is 0 for the zero Node,
+// where the grammar has no rules ([Grammar.Rules]), and where no alternative is found to derive n
+// within the steps of [LimitsFor].
 func (n Node) Alternative() Alternative {
 	if n.tree == nil || n.tree.Grammar == nil {
 		return 0
@@ -53,8 +55,9 @@ func (n Node) Alternative() Alternative {
 	return 0
 }
 
-// alternativesOf returns what e is with each alternative of its choice alone. The choice has so many alternatives, and is
-// the part of a sequence with this number. It returns nil if there is no such choice.
+// alternativesOf returns what e is with each alternative of its choice alone. The choice has so
+// many alternatives, and is the part of a sequence with this number. It returns nil if there is no
+// such choice.
 func alternativesOf(e *checked, part, count int) (list []*checked) {
 	if part > 0 {
 		if e.op != 's' {

@@ -1,16 +1,18 @@
-// Package ast has the results of the generated parsers: the tree of an accepted string ([Tree], [Node]) and the explanation
-// of a rejected one ([SyntaxError]), both in the terms of a [Grammar] and its productions.
+// Package ast has the results of the generated parsers: the tree of an accepted string ([Tree],
+// [Node]) and the explanation of a rejected one ([SyntaxError]), both in the terms of a [Grammar]
+// and its productions.
 //
-// A tree is faithful to its RFC: a node is a production of that RFC's BNF, its text is derived by that production, and its
-// children stand in the order of the production. A production that derives only single characters (alpha, uchar, hex, safe
-// ...) is lexical. It is not a node, unless it is the start: then the tree is that one node. A production that repeats
-// itself at its right end (path, search, hostname of RFC 1630) is one node with its parts in order. Package semantic
+// A tree is faithful to its RFC: a node is a production of that RFC's BNF, its text is derived by
+// that production, and its children stand in the order of the production. A production that derives
+// only single characters (alpha, uchar, hex, safe ...) is lexical. It is not a node, unless it is
+// the start: then the tree is that one node. A production that repeats itself at its right end
+// (path, search, hostname of RFC 1630) is one node with its parts in order. Package semantic
 // interprets trees.
 //
-// Trees are flat in memory: [Tree.Nodes] holds the nodes in pre-order, and a [Node] is a small value that points into it,
-// so that walking a tree allocates nothing. No production of the published grammars embeds itself, so that the depth of a
-// tree is at most the number of productions, however long the input. Nothing in this package recurses as deep as an
-// input nests.
+// Trees are flat in memory: [Tree.Nodes] holds the nodes in pre-order, and a [Node] is a small
+// value that points into it, so that walking a tree allocates nothing. No production of the
+// published grammars embeds itself, so that the depth of a tree is at most the number of
+// productions, however long the input. Nothing in this package recurses as deep as an input nests.
 //
 // All offsets count bytes from 0. Every input is a sequence of bytes; no encoding is assumed.
 //
@@ -34,9 +36,10 @@
 //   - [SyntaxError], which the generated tests look at;
 //   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.
 //
-// They are part of the API and follow semantic versioning: a generated package compiles, and does the same, with every later
-// release of the same major version, as long as the format of packages does not rise. Where it does, generated packages have to be
-// generated again, and the compiler says so.
+// They are part of the API and follow semantic versioning: a generated package compiles, and does
+// the same, with every later release of the same major version, as long as the format of packages
+// does not rise. Where it does, generated packages have to be generated again, and the compiler
+// says so.
 package ast
 
 import (
@@ -44,12 +47,13 @@ import (
 	"strings"
 )
 
-// RunGoGenerateToLeaveFormat4 is the number of the format that generated packages have. Each uses the constant of its own format, and
-// the library has that of one format alone.
+// RunGoGenerateToLeaveFormat4 is the number of the format that generated packages have. Each uses
+// the constant of its own format, and the library has that of one format alone.
 const RunGoGenerateToLeaveFormat4 = 4
 
-// Kind identifies a production of one grammar: it is the production's index in [Grammar.Productions]. 0 stands for no
-// production. Generated packages name their kinds (rfc1738.KindHostport).
+// Kind identifies a production of one grammar: it is the production's index in
+// [Grammar.Productions]. 0 stands for no production. Generated packages name their kinds
+// (rfc1738.KindHostport).
 type Kind uint16
 
 // Production describes one production of a grammar.
@@ -71,8 +75,8 @@ type Scheme struct {
 	Kind Kind   // RFC 1738: httpurl; RFC 1630: httpaddress
 }
 
-// Grammar is a published grammar with the parser generated from it. Each generated package has one (rfc1738.Grammar). A
-// Grammar must not be changed, and is safe for concurrent use.
+// Grammar is a published grammar with the parser generated from it. Each generated package has one
+// (rfc1738.Grammar). A Grammar must not be changed, and is safe for concurrent use.
 type Grammar struct {
 	Name        string       // the name in messages and on the command line: "rfc1738"
 	CodePoints  bool         // the values in the text are code points: an error is at the first byte of one, and names it
@@ -82,12 +86,13 @@ type Grammar struct {
 	Schemes     []Scheme     // the schemes that have a production of their own, in the order of the text
 	Generic     Kind         // the production that Default names for URLs of any scheme: otherurl; 0 if there is none
 
-	// Generated code fills in the fields below. Programs call [Grammar.ParseAs], [Grammar.Derive] and [Grammar.Explain],
-	// which use them.
+	// Generated code fills in the fields below. Programs call [Grammar.ParseAs], [Grammar.Derive]
+	// and [Grammar.Explain], which use them.
 
-	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether start derives all of
-	// src. If it does not, the result is dst as given, though its spare capacity may be overwritten. A kind that is no
-	// production derives nothing, and a src longer than math.MaxInt32 is not derived.
+	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether
+	// start derives all of src. If it does not, the result is dst as given, though its spare
+	// capacity may be overwritten. A kind that is no production derives nothing, and a src longer
+	// than math.MaxInt32 is not derived.
 	Parse func(dst []Raw, start Kind, src string) ([]Raw, bool)
 
 	// Accept reports whether start derives all of src, as Parse does, but builds no tree.
@@ -96,20 +101,22 @@ type Grammar struct {
 	// Tables holds the automaton that explains rejections; nil if there is none.
 	Tables *Tables
 
-	// Explaining explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
+	// Explaining explains rejections where a production embeds itself, so that there is no
+	// automaton; nil if there is none.
 	Explaining *General
 
-	// Rules holds the productions for [Grammar.NewChecker], [Node.Alternative] and [Grammar.Production], packed; "" if there
-	// are none.
+	// Rules holds the productions for [Grammar.NewChecker], [Node.Alternative] and
+	// [Grammar.Production], packed; "" if there are none.
 	Rules string
 
-	// Within is Parse or, without a tree, Accept within limits. It is nil where a parser has no limit but the length of its
-	// input, since its time is linear and nothing nests.
+	// Within is Parse or, without a tree, Accept within limits. It is nil where a parser has no
+	// limit but the length of its input, since its time is linear and nothing nests.
 	Within func(run *Run, dst []Raw, start Kind, src string, tree bool) ([]Raw, bool)
 }
 
-// Production returns the production of kind k, or the zero Production if g has no such kind. In most generated packages what
-// is printed of it is packed: then it is in the result, and not in g.Productions.
+// Production returns the production of kind k, or the zero Production if g has no such kind. In
+// most generated packages what is printed of it is packed: then it is in the result, and not in
+// g.Productions.
 func (g *Grammar) Production(k Kind) Production {
 	if g == nil || int(k) >= len(g.Productions) {
 		return Production{}
@@ -133,9 +140,9 @@ func (g *Grammar) Kind(id string) (Kind, bool) {
 	return 0, false
 }
 
-// Lookup returns the production with this ID or, if only one production has it, with this spelling in the RFC. For an
-// ambiguous name the error lists the productions that it can mean. For an unknown name it lists those that differ from
-// it only in case or punctuation.
+// Lookup returns the production with this ID or, if only one production has it, with this spelling
+// in the RFC. For an ambiguous name the error lists the productions that it can mean. For an
+// unknown name it lists those that differ from it only in case or punctuation.
 func (g *Grammar) Lookup(name string) (Kind, error) {
 	if k, ok := g.Kind(name); ok {
 		return k, nil
@@ -163,13 +170,14 @@ func (g *Grammar) Lookup(name string) (Kind, error) {
 	return 0, fmt.Errorf("%s has no production %s", g.Name, Quote(name))
 }
 
-// spelling returns a name in lower case and with the characters of an identifier in a .peg file, so that spellings of
-// one name compare equal.
+// spelling returns a name in lower case and with the characters of an identifier in a .peg file, so
+// that spellings of one name compare equal.
 func spelling(name string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(strings.ToLower(name))
 }
 
-// Scheme returns the production of the URL scheme with this name (lower case, without the colon), and whether g has one.
+// Scheme returns the production of the URL scheme with this name (lower case, without the colon),
+// and whether g has one.
 func (g *Grammar) Scheme(name string) (Kind, bool) {
 	for _, s := range g.Schemes {
 		if s.Name == name {

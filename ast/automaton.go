@@ -9,18 +9,22 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// Automaton is a parser as tables, as generated code writes it where straight-line code cannot decide: the grammar with its
-// productions put in where they are used, as an automaton whose choices are in the order of preference.
+// Automaton is a parser as tables, as generated code writes it where straight-line code cannot
+// decide: the grammar with its productions put in where they are used, as an automaton whose
+// choices are in the order of preference.
 //
-// A parser follows all ways that are possible. It keeps the list of the states they have come to, the preferred first, and where two
-// ways come to one state, the preferred one; so at the end of the input the first state that accepts has the tree that the rule
-// chooses. States up to which the same nodes began and ended are one group. As long as there is one group, its nodes are written at
-// once. Where there are more, the parser keeps how each came from those before until one is left, and goes back along that. Lists
-// are kept as the states of a deterministic automaton, which is made as inputs need it. So time is linear in the input, and mostly
-// one look at a table for a byte.
+// A parser follows all ways that are possible. It keeps the list of the states they have come to,
+// the preferred first, and where two ways come to one state, the preferred one; so at the end of
+// the input the first state that accepts has the tree that the rule chooses. States up to which the
+// same nodes began and ended are one group. As long as there is one group, its nodes are written at
+// once. Where there are more, the parser keeps how each came from those before until one is left,
+// and goes back along that. Lists are kept as the states of a deterministic automaton, which is
+// made as inputs need it. So time is linear in the input, and mostly one look at a table for a
+// byte.
 //
-// Packed holds the tables, compressed by DEFLATE and in printable ASCII. They are unpacked when they are first used. An Automaton is
-// safe for concurrent use, and must not be copied. One whose tables are damaged accepts nothing.
+// Packed holds the tables, compressed by DEFLATE and in printable ASCII. They are unpacked when
+// they are first used. An Automaton is safe for concurrent use, and must not be copied. One whose
+// tables are damaged accepts nothing.
 type Automaton struct {
 	Packed string
 
@@ -56,6 +60,9 @@ func (automaton *Automaton) unpacked() *automatonTables {
 	return &automaton.tables
 }
 
+// tables reads the tables of an [Automaton] into t. If they are damaged it sets r.ok to false, and
+// t must not be used. The targets of a state are stored relative to its own number, plus near, so
+// that most are small numbers.
 func (r *packedReader) tables(t *automatonTables) {
 	classes := r.list()
 	t.width = r.single()
@@ -145,8 +152,9 @@ type automatonThread struct{ state, group uint32 }
 // An automatonWay is how a group goes on: which one it was before, and what is done.
 type automatonWay struct{ from, action uint32 }
 
-// An automatonWalk is a deterministic automaton in the making, and a tree in the making. A row of the former has a cell for each class
-// and for the end of the input. While a node is open, its Next is the node around it, and its End the number of its marks.
+// An automatonWalk is a deterministic automaton in the making, and a tree in the making. A row of
+// the former has a cell for each class and for the end of the input. While a node is open, its Next
+// is the node around it, and its End the number of its marks.
 type automatonWalk struct {
 	t     *automatonTables
 	next  []uint32 // by cell: the row of the list behind it; row 0 is dead
@@ -178,12 +186,13 @@ type automatonWalk struct {
 // automatonUnknown stands in next for a row that is not made.
 const automatonUnknown = ^uint32(0)
 
-// automatonCells and automatonHows are how much a walk keeps.
+// automatonCells and automatonHows cap the cells and the elements of hows that a walk keeps.
 const (
 	automatonCells = 1 << 18
 	automatonHows  = 1 << 14
 )
 
+// newAutomatonWalk returns a walk that knows the dead row alone.
 func newAutomatonWalk(t *automatonTables) *automatonWalk {
 	w := &automatonWalk{t: t, passed: make([]uint32, len(t.states)), behind: make([]uint32, len(t.states))}
 	w.forget(true)
@@ -222,7 +231,11 @@ func (w *automatonWalk) list() uint32 {
 	return row
 }
 
-// make makes a cell, and returns it.
+// make computes the cell of a row and a class, stores it in next and how, and returns it. If there
+// are more than automatonCells it forgets all rows first, so the caller must load w.next and w.how
+// again.
+//
+// A cell that leaves every group as it is and does nothing has how 0, so that parse skips it.
 func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 	from := w.lists[int(row)/(w.t.width+1)]
 	if len(w.next) > automatonCells {
@@ -336,7 +349,10 @@ func (w *automatonWalk) accept(row uint32, src string) bool {
 	return to != 0
 }
 
-// parse reads the input, and reports whether it is derived.
+// parse reads w.src from a row, and reports whether it is derived; w.nodes are then its nodes. As
+// long as there is one group (w.since < 0) it performs actions at once. With more, it records in
+// w.room how each byte was read, and leaves the actions to decide, as soon as one group is left or
+// the input ends.
 func (w *automatonWalk) parse(row uint32) bool {
 	src, classes := w.src, &w.t.classes
 	next, how := w.next, w.how
@@ -387,7 +403,9 @@ func (w *automatonWalk) parse(row uint32) bool {
 	return w.top < 0
 }
 
-// decide carries out what leads to a group, one of those at i.
+// decide performs the actions since w.since that lead to a group, one of those at i, and sets
+// w.since to -1. It goes back from i to find the ways, which it puts in w.room, and then forward to
+// perform them.
 func (w *automatonWalk) decide(i int, group uint32) {
 	room := w.room[w.since:i]
 	for k := len(room) - 1; k >= 0; k-- {
@@ -429,6 +447,7 @@ func (w *automatonWalk) act(action uint32, i int) {
 	}
 }
 
+// close ends the innermost open node at i. It does nothing if none is open.
 func (w *automatonWalk) close(i int) {
 	if w.top < 0 {
 		return

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// packed holds the tables of s = 1*( p / q ), p = "a" 1*"x" "b", q = "a" / "x", of which s and p are nodes with the kinds 1 and
-// 2. No bounded number of bytes tells a p from a q.
+// packed holds the tables of s = 1*( p / q ), p = "a" 1*"x" "b", q = "a" / "x", of which s and p
+// are nodes with the kinds 1 and 2. No bounded number of bytes tells a p from a q.
 const packed = `:QZ_%!IPlZ~Py&82USPxavkB.jd@H{^9x$/OePyGnf)arNQg[9/IGetb!X[^dp^:b9^(CQl*^[PIS7dE~DJq>U@<q1F<Y5.K'ob]b!!!`
 
 // packedGeneral holds the tables that explain a = "(" a ")" / b, b = *"x".
@@ -45,7 +45,8 @@ func TestAutomaton(t *testing.T) {
 	}
 }
 
-// A parser that has seen an input reads it again without allocating; not so under the race detector, where pools lose what they have.
+// A parser that has seen an input reads it again without allocating; not so under the race
+// detector, where pools lose what they have.
 func TestAutomatonAllocates(t *testing.T) {
 	a := &Automaton{Packed: packed}
 	room := make([]Raw, 0, 8)

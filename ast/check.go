@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// A Checker checks that trees are derivations. It shares nothing with the parsers: of each node it finds whether the production derives
-// the text with exactly the nodes below it. [Parser.Check] has it do so with every tree. A Checker is safe for concurrent use.
+// A Checker checks that trees are derivations. It shares nothing with the parsers: of each node it
+// finds whether the production derives the text with exactly the nodes below it. [Parser.Check] has
+// it do so with every tree. A Checker is safe for concurrent use.
 type Checker struct {
 	Steps int // that a tree may take; 0 stands for as many as its text may take: see [LimitsFor]
 
@@ -33,16 +34,17 @@ type checked struct {
 	least, most int
 }
 
-// NewChecker returns a checker for a grammar in the words of proof/check, the checker of trees that is proven in Rocq: for each
-// production, in the order of its [Kind], a line of "node" or "lexical" and an expression, with each operator before its operands.
-// These are empty, bytes SET as in "2d,30-39" or "none", rule KIND, seq A B, alt A B,
-// star A, and times LEAST MOST A, where -1 is no most.
+// NewChecker returns a checker for a grammar in the words of proof/check, the checker of trees that
+// is proven in Rocq: for each production, in the order of its [Kind], a line of "node" or "lexical"
+// and an expression, with each operator before its operands. These are empty, bytes SET as in
+// "2d,30-39" or "none", rule KIND, seq A B, alt A B, star A, and times LEAST MOST A, where -1 is no
+// most.
 func NewChecker(grammar string) (*Checker, error) {
 	return newChecker(grammar, func(int, *checked) []*checked { return nil })
 }
 
-// newChecker is [NewChecker] with a function that returns a production with one alternative of its choice each, which it
-// calls for each production in their order, from 0.
+// newChecker is [NewChecker] with a function that returns a production with one alternative of its
+// choice each, which it calls for each production in their order, from 0.
 func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {
@@ -75,12 +77,14 @@ func (c *Checker) reaches(e *checked, k Kind, seen []bool) bool {
 	return c.rules[e.kind].lexical && c.reaches(c.rules[e.kind].checked, k, seen)
 }
 
-// checkedWords reads words.
+// checkedWords reads the words of an expression. ok is false once one is missing or wrong; what is
+// read then means nothing.
 type checkedWords struct {
 	rest []string
 	ok   bool
 }
 
+// next takes the next word.
 func (w *checkedWords) next() (word string) {
 	if w.ok = w.ok && len(w.rest) > 0; w.ok {
 		word, w.rest = w.rest[0], w.rest[1:]
@@ -88,12 +92,14 @@ func (w *checkedWords) next() (word string) {
 	return word
 }
 
+// number returns the value of a word in a base, of at most so many bits with its sign.
 func (w *checkedWords) number(word string, base, bits int) int {
 	n, err := strconv.ParseInt(word, base, bits)
 	w.ok = w.ok && err == nil
 	return int(n)
 }
 
+// expression reads one expression: an operator and its operands.
 func (w *checkedWords) expression() *checked {
 	word := w.next()
 	e := &checked{op: (word + " ")[0]}
@@ -126,10 +132,11 @@ func (w *checkedWords) expression() *checked {
 	return e
 }
 
-// Check returns an error unless t is a derivation. That is: the root is all of the source; nodes nest, in order; the expression of each
-// node's production derives its text so that the productions that are no lexical ones derive exactly its children, each in its place. A
-// production that uses itself at the end of a node may go on in that node. The error names the first node of which that is not true, or
-// of which it is not known since the steps are too many.
+// Check returns an error unless t is a derivation. That is: the root is all of the source; nodes
+// nest, in order; the expression of each node's production derives its text so that the productions
+// that are no lexical ones derive exactly its children, each in its place. A production that uses
+// itself at the end of a node may go on in that node. The error names the first node of which that
+// is not true, or of which it is not known since the steps are too many.
 func (c *Checker) Check(t *Tree) error {
 	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) || t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
 		return fmt.Errorf("the root is not all of the tree")
@@ -150,7 +157,8 @@ func (c *Checker) Check(t *Tree) error {
 	return nil
 }
 
-// A checking finds whether the production of one node derives its signs: bytes, and 256 more than the kinds of its children.
+// A checking finds whether the production of one node derives its signs: bytes, and 256 more than
+// the kinds of its children.
 type checking struct {
 	rules       []checkedRule
 	kind        Kind
@@ -168,8 +176,8 @@ type checkedUse struct {
 	at   int32
 }
 
-// begin sets the kind and the signs of a node. It returns the first child that does not lie inside the node, after the one
-// before it, or 0.
+// begin sets the kind and the signs of a node. It returns the first child that does not lie inside
+// the node, after the one before it, or 0.
 func (m *checking) begin(t *Tree, node int32) (wrong int32) {
 	n := t.Nodes[node]
 	at := n.Start
@@ -215,7 +223,8 @@ func (m *checking) derives() bool {
 	return slices.Contains(m.ends[whole], int32(len(m.signs))) && m.steps <= m.most
 }
 
-// match returns where e can end that begins at any of some places, as far as that is known of the uses. Both are in order.
+// match returns where e can end that begins at any of some places, as far as that is known of the
+// uses. Both are in order. Beyond m.most steps it returns nil; derives is then false.
 func (m *checking) match(e *checked, from []int32) (out []int32) {
 	if m.steps += 1 + len(from); len(from) == 0 || m.steps > m.most {
 		return nil
@@ -252,7 +261,8 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 	return out
 }
 
-// use matches a production: the next sign if it is a node, else its expression. The node's own may go on up to the end.
+// use matches a production: the next sign if it is a node, else its expression. The node's own may
+// go on up to the end.
 func (m *checking) use(k Kind, from []int32) (out []int32) {
 	r, whole := m.rules[k], int32(len(m.signs))
 	if r.lexical && !r.circle {

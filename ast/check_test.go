@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// checkedRules are an address, a pair of a host and a port, a host that goes on in itself, a port, and two lexical productions that use
-// each other.
+// checkedRules are an address, a pair of a host and a port, a host that goes on in itself, a port,
+// and two lexical productions that use each other.
 const checkedRules = `node rule 2
 node seq rule 3 seq bytes 3a rule 4
 node seq bytes 61-7a alt rule 3 empty
@@ -93,8 +93,8 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// The checker takes steps in proportion to a long text, and to a production that goes on in its own node or is lexical, and does not
-// recurse as deep. Steps have a limit.
+// The checker takes steps in proportion to a long text, and to a production that goes on in its own
+// node or is lexical, and does not recurse as deep. Steps have a limit.
 func TestCheckerIsLinear(t *testing.T) {
 	c := must.Of(ast.NewChecker("node star bytes 61\nnode seq bytes 61 alt rule 2 empty\nnode rule 4\nlexical alt bytes 62 seq bytes 61 rule 4\n" +
 		"node times 2147483647 2147483647 empty\n"))(t)

@@ -2,8 +2,8 @@ package ast
 
 import "sync"
 
-// Derive returns the tree of src as derived by start. The error is a [*SyntaxError] or, if src takes more than the default
-// limits ([LimitsFor]), a [*TooDeepError] or a [*TooLargeError].
+// Derive returns the tree of src as derived by start. The error is a [*SyntaxError] or, if src
+// takes more than the default limits ([LimitsFor]), a [*TooDeepError] or a [*TooLargeError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	if len(src) > scratchSource {
 		return g.derive(start, src)
@@ -37,8 +37,8 @@ func (g *Grammar) parse(run *Run, dst []Raw, start Kind, src string) ([]Raw, boo
 	return g.Within(run, dst, start, src, true)
 }
 
-// reject returns the error for an src that parse has not derived: the limit that stopped it, or where and why start does not
-// derive src.
+// reject returns the error for an src that parse has not derived: the limit that stopped it, or
+// where and why start does not derive src.
 func (g *Grammar) reject(run *Run, start Kind, src string) error {
 	if run.Stopped != 0 {
 		return run.err(g, src)
@@ -56,8 +56,9 @@ func (g *Grammar) derive(start Kind, src string) (*Tree, error) {
 	return &Tree{g, src, nodes}, nil
 }
 
-// The number of nodes is known only after parsing, and allocating them is most of the cost of a tree. So strings of usual
-// length are parsed into scratch memory: an accepted string then allocates exactly its nodes, a rejected one none.
+// The number of nodes is known only after parsing, and allocating them is most of the cost of a
+// tree. So strings of usual length are parsed into scratch memory: an accepted string then
+// allocates exactly its nodes, a rejected one none.
 const (
 	scratchNodes  = 256
 	scratchSource = 1 << 10
@@ -70,8 +71,9 @@ type scratchMemory struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratchMemory) }}
 
-// A tree and room for its nodes, in one allocation. The sizes fill size classes of Go's allocator (288, 384 and 512 bytes).
-// They are few, so that the branch that chooses one is well predicted, and constant, so that copying is fast.
+// A tree and room for its nodes, in one allocation. The sizes fill size classes of Go's allocator
+// (288, 384 and 512 bytes). They are few, so that the branch that chooses one is well predicted,
+// and constant, so that copying is fast.
 type (
 	tree15 struct {
 		Tree
@@ -87,7 +89,8 @@ type (
 	}
 )
 
-// newTree returns a tree with a copy of the first n nodes. It may copy more, beyond the capacity of the tree's Nodes.
+// newTree returns a tree with a copy of the first n nodes. It may copy more, beyond the capacity of
+// the tree's Nodes.
 func newTree(scratch *[scratchNodes]Raw, n int) *Tree {
 	switch {
 	case n <= 15:

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// flat derives rows of "x", each x a host below one pair: a string of n bytes has n+1 nodes, and is read with room for more.
+// flat derives rows of "x", each x a host below one pair: a string of n bytes has n+1 nodes, and is
+// read with room for more.
 var flat = &ast.Grammar{
 	Name:        "flat",
 	Productions: tinyProducts,

@@ -11,20 +11,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// EndOfInput is the Term of an [Expectation] that the input ends, and the result of [SyntaxError.Unexpected] for an input
-// that ends too early.
+// EndOfInput is the Term of an [Expectation] that the input ends, and the result of
+// [SyntaxError.Unexpected] for an input that ends too early.
 const EndOfInput = "end of input"
 
 // SyntaxError describes where and why a grammar does not derive an input.
 //
-// The explanation is that of one production, Explained: Start itself or, if Start is a choice among schemes, the production
-// of the input's scheme. Offset is exact. Of the strings that Start derives with that choice, one begins with
-// Input[:Offset], and none goes on with the byte at Offset (or, if Offset is len(Input), the input ends too early). Where the
-// values of the grammar are code points, it is the character at Offset with which none goes on, or its bytes are no character.
+// The explanation is that of one production, Explained: Start itself or, if Start is a choice among
+// schemes, the production of the input's scheme. Offset is exact. Of the strings that Start derives
+// with that choice, one begins with Input[:Offset], and none goes on with the byte at Offset (or,
+// if Offset is len(Input), the input ends too early). Where the values of the grammar are code
+// points, it is the character at Offset with which none goes on, or its bytes are no character.
 // Expected lists everything that could stand there. The order of alternatives plays no role.
 //
-// Another production may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl begins with it. So
-// "http://a:/#" is rejected at the "/", where httpurl fails, and not at the "#".
+// Another production may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl
+// begins with it. So "http://a:/#" is rejected at the "/", where httpurl fails, and not at the "#".
 //
 // The slices are shared with the grammar's tables and must not be changed.
 type SyntaxError struct {
@@ -34,15 +35,17 @@ type SyntaxError struct {
 	Input     string // the whole input
 	Offset    int    // in bytes; len(Input) if the input ends too early
 
-	// In lists the productions that were being matched at Offset. The first is the innermost one that all derivations of
-	// the input so far share: the hsegment inside a path, the host where a hostname or a hostnumber may begin, the login
-	// where a user or a host may be open. Terms that may only follow an inner production do not count, except where
-	// productions nest: after "[1, " of JSON it is the array, also where white space is a production that could go on. The
-	// others follow, inner before outer.
+	// In lists the productions that were being matched at Offset. The first is the innermost one
+	// that all derivations of the input so far share: the hsegment inside a path, the host where a
+	// hostname or a hostnumber may begin, the login where a user or a host may be open. Terms that
+	// may only follow an inner production do not count, except where productions nest: after "[1, "
+	// of JSON it is the array, also where white space is a production that could go on. The others
+	// follow, inner before outer.
 	In []Kind
 
-	// Incomplete reports that Input is the beginning of a string that Start derives, so that more input could complete it:
-	// see [ErrIncomplete]. Start may derive such a string even where Explained goes on with nothing.
+	// Incomplete reports that Input is the beginning of a string that Start derives, so that more
+	// input could complete it: see [ErrIncomplete]. Start may derive such a string even where
+	// Explained goes on with nothing.
 	Incomplete bool
 
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
@@ -75,9 +78,9 @@ func (s ByteSet) covers(t ByteSet) bool {
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
-// The place is an offset, and from the second line of the input on the line and column beside it. The expected terms are those of
-// [SyntaxError.Terms]. The message ends in the section of the text or, where that has none, in the file and line of the
-// grammar that has the production.
+// The place is an offset, and from the second line of the input on the line and column beside it.
+// The expected terms are those of [SyntaxError.Terms]. The message ends in the section of the text
+// or, where that has none, in the file and line of the grammar that has the production.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
@@ -118,8 +121,9 @@ func (e *SyntaxError) place() string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
-// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. If the grammar's values are code points, it
-// returns the code point at Offset; one outside ASCII is written as U+061C.
+// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. If the grammar's
+// values are code points, it returns the code point at Offset; one outside ASCII is written as
+// U+061C.
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput
@@ -133,10 +137,10 @@ func (e *SyntaxError) Unexpected() string {
 	return Quote(e.Input[e.Offset : e.Offset+1])
 }
 
-// Terms returns the expected terms that the message names, in the order of Expected and each once. It omits a term whose
-// first bytes all belong to another one: alpha beside alphadigit. A literal of several bytes makes no other term
-// superfluous, and is omitted only if all its bytes belong to another term: "%09" beside uchar, but not "nntp:" beside
-// "news:".
+// Terms returns the expected terms that the message names, in the order of Expected and each once.
+// It omits a term whose first bytes all belong to another one: alpha beside alphadigit. A literal
+// of several bytes makes no other term superfluous, and is omitted only if all its bytes belong to
+// another term: "%09" beside uchar, but not "nntp:" beside "news:".
 func (e *SyntaxError) Terms() []string {
 	var terms []string
 	var covering []int // all but literals of several bytes

@@ -187,7 +187,8 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return dst, ok
 }
 
-// with calls f with a run that no other goroutine has. It does not where the tables have no such production.
+// with calls f with a run that no other goroutine has. It does not where the tables have no such
+// production.
 func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
@@ -275,7 +276,8 @@ func (i *generalItem) by() int32 { return i.child &^ generalMore }
 // A generalOrigin is a place where productions begin: its items from the first that waits for them;
 // the last has those that begin. All items at the place are from first on.
 //
-// Passed is one more than the place at which a production that began here was last completed without an item.
+// Passed is one more than the place at which a production that began here was last completed
+// without an item.
 type generalOrigin struct{ first, lo, hi, passed int32 }
 
 // A generalSet is the states that read, call or end which some states lead to without reading.
@@ -360,6 +362,7 @@ type generalRun struct {
 	generalWalk
 }
 
+// newGeneralRun returns a run that knows set 0, the empty one, alone.
 func newGeneralRun(t *generalTables) *generalRun {
 	r := &generalRun{generalTables: t, row: t.width + 1, index: map[string]uint32{}, unions: map[[2]uint32]uint32{}, mark: make([]uint32, len(t.states))}
 	r.acts, r.marked = make([]generalAct, 1), make([]uint32, len(t.states))
@@ -369,7 +372,7 @@ func newGeneralRun(t *generalTables) *generalRun {
 	return r
 }
 
-// next begins new marks.
+// next begins new marks: no state is marked any more.
 func (r *generalRun) next() {
 	if r.now++; r.now == 0 {
 		clear(r.mark)
@@ -378,7 +381,8 @@ func (r *generalRun) next() {
 	}
 }
 
-// set returns the set of these states, which it sorts.
+// set returns the number of the set of these states, each of which stands once. It sorts states. A
+// set that is new gets cells; if there are more than generalMost of them it sets r.over.
 func (r *generalRun) set(states []uint32) uint32 {
 	r.steps += len(states) / 4
 	slices.Sort(states)
@@ -475,7 +479,9 @@ func (r *generalRun) cell(set uint32, class int) generalCell {
 	return c
 }
 
-// found finds what a set does at a class.
+// found computes the cell of a set and a class, and stores it: the set to which the class leads
+// and, in its act, the productions that end before the class and the set of those that begin with
+// it. It uses r.list and begins new marks.
 func (r *generalRun) found(set uint32, class int) generalCell {
 	var act generalAct
 	states := r.sets[set].states
@@ -604,7 +610,8 @@ func (i *generalItem) again(pred, child int32) {
 	}
 }
 
-// find returns the item with this set and origin at the place that is read, or -1, by a table of those that there are.
+// find returns the item with this set and origin at the place that is read, or -1, by a table of
+// those that there are.
 func (r *generalRun) find(set uint32, origin int32) int32 {
 	slot := func(set uint32, origin int32) uint32 {
 		return (set*0x9E3779B1 ^ uint32(origin)*0x85EBCA77) * 0xC2B2AE35 >> 7
@@ -719,7 +726,8 @@ func (r *generalRun) read(tree bool) bool {
 	return false
 }
 
-// complete goes on in all items that wait for a production that began at an origin and ends as an item does.
+// complete goes on in all items that wait for a production that began at an origin and ends as an
+// item does.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	for {
 		o := &r.origins[origin]

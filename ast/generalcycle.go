@@ -82,7 +82,8 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	return found
 }
 
-// goesOn reports whether more than the end of the innermost frame can follow a state at a place, without some states.
+// goesOn reports whether more than the end of the innermost frame can follow a state at a place,
+// without some states.
 func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	exit, both, begins, path := r.exit, r.both, r.begins, r.path
 	f := r.frames[len(r.frames)-1]
@@ -101,7 +102,8 @@ func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	return ok
 }
 
-// void reports whether a production derives the empty string without what is around it, if that is empty as well.
+// void reports whether a production derives the empty string without what is around it, if that is
+// empty as well.
 func (r *generalRun) void(k Kind) bool {
 	nodes := len(r.nodes)
 	r.active = r.around(r.frames[len(r.frames)-1].from)
@@ -123,7 +125,8 @@ func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 	return r.grounded(k, item, &without)
 }
 
-// alone returns the ends of a call at the beginning of the innermost frame behind which nothing can follow.
+// alone returns the ends of a call at the beginning of the innermost frame behind which nothing can
+// follow.
 func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 	for _, i := range ends {
 		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {

@@ -164,7 +164,8 @@ func (r *generalRun) spare(tree bool) int {
 	return min(r.limits.items/4, max(leastSpare, min(len(r.src)/8, mostSpare)))
 }
 
-// Below the least numbers to drop items would cost more than it saves. Above the most, items would not fit the cache.
+// Below the least numbers to drop items would cost more than it saves. Above the most, items would
+// not fit the cache.
 const (
 	leastSpare     = 1 << 11
 	mostSpare      = 1 << 16

@@ -48,7 +48,8 @@ func (a *generalAgenda) add(l generalLink, bytes int) {
 	a.heads[l.at] = int32(len(a.links))
 }
 
-// next removes the links of the last place. It returns the place and the first link, an element of links from 1.
+// next removes the links of the last place. It returns the place and the first link, an element of
+// links from 1.
 func (a *generalAgenda) next() (at, first int32) {
 	at = a.places[0]
 	last := len(a.places) - 1
@@ -149,7 +150,8 @@ func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 	}
 }
 
-// eachLink calls f for each item that an item was reached from, and what ended between, if something did.
+// eachLink calls f for each item that an item was reached from, and what ended between, if
+// something did.
 func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 	x := r.items[item]
 	if !x.more() {

@@ -72,7 +72,8 @@ type generalPart struct {
 
 const partOfNothing = -1
 
-// A generalAlive is the states that are alive at a place, and the item as the end of what they call, if they call.
+// A generalAlive is the states that are alive at a place, and the item as the end of what they
+// call, if they call.
 type generalAlive struct {
 	at    int32
 	live  uint32
@@ -299,6 +300,8 @@ func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	return r.begin(k, at)
 }
 
+// begin appends a node that begins at an offset, and returns its index in r.nodes. The caller sets
+// its end.
 func (r *generalRun) begin(k Kind, at int32) int32 {
 	r.room(at)
 	r.nodes = append(r.nodes, Raw{Kind: k, Start: at})
@@ -314,9 +317,10 @@ func (r *generalRun) shut(node, at int32) {
 	}
 }
 
-// enter pushes a frame for a production that begins at the offset at. It ends as one of the items ends or, if
-// none is set, derives the empty string. alone has those ends that are also ends of the frame around it. From
-// these ends enter goes backwards through the items and appends to r.places what is alive at each place.
+// enter pushes a frame for a production that begins at the offset at. It ends as one of the items
+// ends or, if none is set, derives the empty string. alone has those ends that are also ends of the
+// frame around it. From these ends enter goes backwards through the items and appends to r.places
+// what is alive at each place.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
 	n := len(r.frames)
 	r.frames = slices.Grow(r.frames, 1)[:n+1]
@@ -347,8 +351,8 @@ func (r *generalRun) push(l generalLink) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 }
 
-// settle takes the last place from the agenda, appends it to r.places with what is alive there, and pushes the
-// links that lead backwards from its items.
+// settle takes the last place from the agenda, appends it to r.places with what is alive there, and
+// pushes the links that lead backwards from its items.
 func (r *generalRun) settle() {
 	at, first := r.todo.next()
 	p := generalPlace{at: at, lo: int32(len(r.ended))}
@@ -389,10 +393,10 @@ func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
 
-// link returns the item q with what is alive in it, where live is alive at a place that is reached from q: by
-// the production that the item child ends or, if child is generalNone, by bytes. At the beginning of a production
-// that can be inside itself with the same text, calls that are not allowed are left out. Of bytes, link appends
-// the places in between to r.places.
+// link returns the item q with what is alive in it, where live is alive at a place that is reached
+// from q: by the production that the item child ends or, if child is generalNone, by bytes. At the
+// beginning of a production that can be inside itself with the same text, calls that are not
+// allowed are left out. Of bytes, link appends the places in between to r.places.
 func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
@@ -418,6 +422,7 @@ func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	return generalLink{at, q, generalEnd{live, child}}
 }
 
+// among reports whether q is in states, which are sorted.
 func among(states []uint32, q uint32) bool {
 	if len(states) <= 8 {
 		return slices.Contains(states, q)
@@ -500,7 +505,8 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 	return out
 }
 
-// way finds the first way of the innermost frame to what is alive where it is. It is false if there is none.
+// way finds the first way of the innermost frame to what is alive where it is. It is false if there
+// is none.
 func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	if !r.begins && !f.noEnd && len(f.passed) == 0 {
 		w := r.wayFrom(f.state, live)
@@ -522,7 +528,8 @@ func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	return r.choose(f.state, r.sets[live].states)
 }
 
-// wayFrom returns the first way from a state to one of a set, or nil if there is none. It is kept with the set.
+// wayFrom returns the first way from a state to one of a set, or nil if there is none. It is kept
+// with the set.
 func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 	for i := range r.sets[live].ways {
 		if w := &r.sets[live].ways[i]; w.from == from {
@@ -781,7 +788,8 @@ func (r *generalRun) emptyProven(k Kind, at int32) bool {
 	return ok
 }
 
-// emptyFrom is empty for the rest of a production, from a state that is reached along path without reading.
+// emptyFrom is empty for the rest of a production, from a state that is reached along path without
+// reading.
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
 	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.pause && r.tired() {
 		return false

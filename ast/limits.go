@@ -11,31 +11,36 @@ import (
 
 // This file says what one input may take, and which error ends an input that takes more.
 //
-// Where no production embeds itself there are no limits but the length: time is linear, and memory is the tree. Code that
-// follows productions into each other uses Go's stack, so their nesting has a limit. The general parser counts its steps,
-// and the memory for what it remembers of the input. All limits count; none is a time, so that the answer does not depend
-// on the machine. A context ends what a caller no longer waits for.
+// Where no production embeds itself there are no limits but the length: time is linear, and memory
+// is the tree. Code that follows productions into each other uses Go's stack, so their nesting has
+// a limit. The general parser counts its steps, and the memory for what it remembers of the input.
+// All limits count; none is a time, so that the answer does not depend on the machine. A context
+// ends what a caller no longer waits for.
 
 // Limits bound what a parser may take for one input. A field that is 0 stands for its default.
 type Limits struct {
-	// Depth is how many productions may be nested in each other where code parses what nests. A production takes at most
-	// some 500 bytes of stack. The default is [DefaultDepth]. The general parser needs no stack, and has no such limit.
+	// Depth is how many productions may be nested in each other where code parses what nests. A
+	// production takes at most some 500 bytes of stack. The default is [DefaultDepth]. The general
+	// parser needs no stack, and has no such limit.
 	Depth int
 
-	// Steps is how many steps the general parser may take. The default grows with the input: see [LimitsFor].
+	// Steps is how many steps the general parser may take. The default grows with the input: see
+	// [LimitsFor].
 	Steps int
 
-	// Memory is how many bytes the general parser may keep of the input while it reads, the tree apart. The default grows
-	// with the input: see [LimitsFor].
+	// Memory is how many bytes the general parser may keep of the input while it reads, the tree
+	// apart. The default grows with the input: see [LimitsFor].
 	Memory int
 }
 
-// DefaultDepth is how many productions may be nested in each other if no other limit is set. A bracket of JSON is two
-// productions, a brace three. What nests as deep takes less than 64 MB of stack.
+// DefaultDepth is how many productions may be nested in each other if no other limit is set. A
+// bracket of JSON is two productions, a brace three. What nests as deep takes less than 64 MB of
+// stack.
 const DefaultDepth = 100_000
 
-// The default limits of the general parser: so many steps and bytes, and so many more for each byte of the input. An input
-// that takes at most StepsByByte steps for each byte is never refused because it is long.
+// The default limits of the general parser: so many steps and bytes, and so many more for each byte
+// of the input. An input that takes at most StepsByByte steps for each byte is never refused
+// because it is long.
 const (
 	GeneralSteps  = 1 << 29
 	StepsByByte   = 256
@@ -61,17 +66,18 @@ func (l Limits) or(def Limits) Limits {
 	}
 }
 
-// A Run is one use of [Grammar.Within]: the limits that it has to keep, and which of them stopped it. The zero Run has the
-// default limits.
+// A Run is one use of [Grammar.Within]: the limits that it has to keep, and which of them stopped
+// it. The zero Run has the default limits.
 type Run struct {
 	Limits
 
-	// Context, unless it is nil, stops the general parser soon after it is done. Code and automata take linear time, and
-	// do not ask it.
+	// Context, unless it is nil, stops the general parser soon after it is done. Code and automata
+	// take linear time, and do not ask it.
 	Context context.Context
 
-	// Stopped is the limit that was passed, and At is how far the input was read then. Of a run that was stopped it is not
-	// known whether the input is derived. Taken is how many steps the general parser took.
+	// Stopped is the limit that was passed, and At is how far the input was read then. Of a run
+	// that was stopped it is not known whether the input is derived. Taken is how many steps the
+	// general parser took.
 	Stopped Stop
 	At      int
 	Taken   int
@@ -125,8 +131,8 @@ func placeOf(src string, offset int) string {
 	return e.at()
 }
 
-// TooDeepError is the error for an input whose productions nest deeper than the limit. The parser stopped at Offset: nothing
-// is known of what follows.
+// TooDeepError is the error for an input whose productions nest deeper than the limit. The parser
+// stopped at Offset: nothing is known of what follows.
 type TooDeepError struct {
 	Grammar *Grammar
 	Input   string
@@ -145,8 +151,8 @@ func (e *TooDeepError) Error() string {
 // String returns the message.
 func (e TooDeepError) String() string { return e.Error() }
 
-// TooLargeError is the error for an input that takes more steps or memory than the general parser may take. The parser
-// stopped at Offset: it is not known whether the input is derived.
+// TooLargeError is the error for an input that takes more steps or memory than the general parser
+// may take. The parser stopped at Offset: it is not known whether the input is derived.
 type TooLargeError struct {
 	Grammar *Grammar
 	Input   string

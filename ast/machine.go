@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Machine is the automaton of a grammar that explains rejections: a deterministic automaton over bytes. Its states are
-// small numbers. State 0 is dead; from every other state an accepting state can be reached, so a step into state 0 comes at
-// exactly the first byte with which no string of the production goes on.
+// Machine is the automaton of a grammar that explains rejections: a deterministic automaton over
+// bytes. Its states are small numbers. State 0 is dead; from every other state an accepting state
+// can be reached, so a step into state 0 comes at exactly the first byte with which no string of
+// the production goes on.
 //
 // A Machine is a small value that points into the grammar's tables. Walking it allocates nothing.
 type Machine struct {
@@ -17,7 +18,8 @@ type Machine struct {
 // noTables is the automaton of a grammar without tables: all of it is the dead state.
 var noTables = &Tables{Width: 1, Next: []uint16{0}, Note: []uint16{0}, Notes: []TableNote{{}}}
 
-// Machine returns the automaton that explains rejections. For a grammar without tables it has the dead state only.
+// Machine returns the automaton that explains rejections. For a grammar without tables it has the
+// dead state only.
 func (g *Grammar) Machine() Machine {
 	if g == nil || g.Tables == nil {
 		return Machine{noTables}
@@ -25,7 +27,8 @@ func (g *Grammar) Machine() Machine {
 	return Machine{unpack(g.Tables, g.Tables.Packed, (*packedReader).explaining)}
 }
 
-// Starts returns the states in which the explanation of production k can begin. The slice must not be changed.
+// Starts returns the states in which the explanation of production k can begin. The slice must not
+// be changed.
 func (m Machine) Starts(k Kind) []TableStart {
 	if int(k) >= len(m.tables.Starts) {
 		return nil
@@ -33,8 +36,8 @@ func (m Machine) Starts(k Kind) []TableStart {
 	return m.tables.Starts[k]
 }
 
-// Start returns the start of production k that applies to input: the one whose prefix is the longest that input begins
-// with. It is the zero TableStart, with the dead state, if k has none.
+// Start returns the start of production k that applies to input: the one whose prefix is the
+// longest that input begins with. It is the zero TableStart, with the dead state, if k has none.
 func (m Machine) Start(k Kind, input string) TableStart {
 	best, length := TableStart{}, -1
 	for _, s := range m.Starts(k) {
@@ -63,15 +66,16 @@ func (m Machine) Class(b byte) int { return int(m.tables.Classes[b]) }
 // Accepts reports whether the input may end in state q.
 func (m Machine) Accepts(q uint16) bool { return m.note(q).Accept }
 
-// In returns the productions that are being matched in state q, in the order of [SyntaxError.In]. The slice is shared with
-// the tables and must not be changed.
+// In returns the productions that are being matched in state q, in the order of [SyntaxError.In].
+// The slice is shared with the tables and must not be changed.
 func (m Machine) In(q uint16) []Kind {
 	in := m.note(q).In
 	return in[:len(in):len(in)]
 }
 
-// Expected returns the terms that can be read in state q. The last is [EndOfInput] where the input may end. The slice
-// belongs to the caller; the slices in its elements are shared with the tables and must not be changed.
+// Expected returns the terms that can be read in state q. The last is [EndOfInput] where the input
+// may end. The slice belongs to the caller; the slices in its elements are shared with the tables
+// and must not be changed.
 func (m Machine) Expected(q uint16) []Expectation {
 	note := m.note(q)
 	list := make([]Expectation, 0, len(note.Expected)+1)
@@ -86,6 +90,7 @@ func (m Machine) Expected(q uint16) []Expectation {
 	return list
 }
 
+// note returns what is noted of state q; for a state that there is not, what is noted of the dead one.
 func (m Machine) note(q uint16) *TableNote {
 	t := m.tables
 	if int(q) < len(t.Note) {
@@ -96,8 +101,8 @@ func (m Machine) note(q uint16) *TableNote {
 	return &noTables.Notes[0]
 }
 
-// run reads src from state q. It returns the last state before the dead one, the number of bytes read up to it, and
-// whether src is accepted.
+// run reads src from state q. It returns the last state before the dead one, the number of bytes
+// read up to it, and whether src is accepted.
 func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 	for i := range len(src) {
 		to := m.Step(q, src[i])
@@ -109,21 +114,22 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 	return q, len(src), m.Accepts(q)
 }
 
-// Explain returns why start does not derive src. The explanation is that of one production: start's own or, where start
-// is a choice among schemes and src begins with the name of one, that scheme's production ([SyntaxError.Explained]). It is
-// nil exactly if src is derived with that choice. So Explain also tells why a string that start does derive is not one of
-// its scheme's own.
+// Explain returns why start does not derive src. The explanation is that of one production: start's
+// own or, where start is a choice among schemes and src begins with the name of one, that scheme's
+// production ([SyntaxError.Explained]). It is nil exactly if src is derived with that choice. So
+// Explain also tells why a string that start does derive is not one of its scheme's own.
 //
 // Compare the result with nil before you store it in a variable of type error.
 //
-// Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
-// start for this production, the error is at offset 0 and expects nothing.
+// Explain reads src once, up to the offending byte, and allocates only the error. Where g has no
+// tables, or they have no start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src, false)
 	if e == nil || g == nil {
 		return e
 	}
-	// Decided by bytes, before the offset moves to the beginning of a character: the input may end inside one.
+	// Decided by bytes, before the offset moves to the beginning of a character: the input may end
+	// inside one.
 	e.Incomplete = g.isIncomplete(e)
 	if !g.CodePoints {
 		return e
@@ -134,8 +140,8 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	}
 	prefix := src[:at]
 	if _, size := utf8.DecodeRuneInString(src[at:]); size <= e.Offset-at {
-		// No character begins here. A grammar may still read each of the bytes as U+FFFD, as Go does; 0xFF stands for any
-		// such byte, since it is complete by itself.
+		// No character begins here. A grammar may still read each of the bytes as U+FFFD, as Go
+		// does; 0xFF stands for any such byte, since it is complete by itself.
 		prefix += strings.Repeat("\xFF", e.Offset-at)
 	}
 	incomplete := e.Incomplete
@@ -144,8 +150,8 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	return e
 }
 
-// isIncomplete reports whether the input of e, which is explained by bytes, is the beginning of a string that its start
-// derives, and no such string itself.
+// isIncomplete reports whether the input of e, which is explained by bytes, is the beginning of a
+// string that its start derives, and no such string itself.
 func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	if g.Explaining != nil {
 		// Without expectations nothing is known: the explanation passed a limit.
@@ -164,8 +170,8 @@ func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	return incomplete
 }
 
-// characterStart returns the offset at which the character begins that the bytes before offset begin and do not end. It is
-// offset itself where they end one, or are no part of one.
+// characterStart returns the offset at which the character begins that the bytes before offset
+// begin and do not end. It is offset itself where they end one, or are no part of one.
 func characterStart(src string, offset int) int {
 	for at := offset - 1; at >= max(0, offset-utf8.UTFMax+1); at-- {
 		if utf8.RuneStart(src[at]) {
@@ -178,8 +184,8 @@ func characterStart(src string, offset int) int {
 	return offset
 }
 
-// explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start derives src: what else could
-// follow.
+// explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start
+// derives src: what else could follow.
 func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	if g != nil && g.Explaining != nil {
 		return g.explainNested(start, src, ends)
@@ -210,8 +216,9 @@ func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	}
 }
 
-// Rejection explains an src that start does not derive. It is never nil: what explains a rejection derives only strings
-// that start derives, and if the tables were wrong, the error would be at offset 0 and expect nothing.
+// Rejection explains an src that start does not derive. It is never nil: what explains a rejection
+// derives only strings that start derives, and if the tables were wrong, the error would be at
+// offset 0 and expect nothing.
 func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
 	if err := g.Explain(start, src); err != nil {
 		return err
@@ -219,6 +226,8 @@ func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
 	return g.unexplained(start, src)
 }
 
+// unexplained returns the error for an input of which nothing is known but that start does not
+// derive it.
 func (g *Grammar) unexplained(start Kind, src string) *SyntaxError {
 	return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: g.Production(start).Section}
 }

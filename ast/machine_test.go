@@ -72,8 +72,9 @@ func TestExplainKeepsEveryExpectation(t *testing.T) {
 	}
 }
 
-// Offset and Expected are exact, compared with all words up to a length: Offset is the length of the longest prefix that an
-// accepted word continues, and Expected has exactly the bytes that continue it.
+// Offset and Expected are exact, compared with all words up to a length: Offset is the length of
+// the longest prefix that an accepted word continues, and Expected has exactly the bytes that
+// continue it.
 func TestExplainIsExact(t *testing.T) {
 	const alphabet, length = "amz09:~", 4
 	languages := map[ast.Kind]*regexp.Regexp{

@@ -10,21 +10,24 @@ import (
 	"sync"
 )
 
-// A packedReader reads packed tables: lists of unsigned numbers, compressed by DEFLATE, and written in printable ASCII (see
-// [denseReader]). A list is its length, in the variable length of encoding/binary, the number of bytes that a number takes, the lowest byte of
-// each number, then the next of each, and so on.
+// A packedReader reads packed tables: lists of unsigned numbers, compressed by DEFLATE, and written
+// in printable ASCII (see [denseReader]). A list is its length, in the variable length of
+// encoding/binary, the number of bytes that a number takes, the lowest byte of each number, then
+// the next of each, and so on.
 type packedReader struct {
 	rest *bufio.Reader
 	ok   bool
 }
 
+// newPackedReader returns a reader of packed tables. Its ok is false once they are found to be damaged.
 func newPackedReader(packed string) *packedReader {
 	return &packedReader{bufio.NewReader(flate.NewReader(&denseReader{text: packed})), true}
 }
 
-// A denseReader reads bytes that are written in printable ASCII without quotation marks and backslashes, which leaves 91
-// characters: two for each 13 bits, of which the lowest come first. It takes 8 % less room than base64. Line breaks are for
-// people. What follows the last byte is zero bits.
+// A denseReader reads bytes that are written in printable ASCII without quotation marks and
+// backslashes, which leaves 91 characters: two for each 13 bits, of which the lowest come first. It
+// takes 8 % less room than base64. Line breaks are for people. What follows the last byte is zero
+// bits.
 type denseReader struct {
 	text string
 	bits uint32 // that are read and not yet returned
@@ -42,7 +45,8 @@ func denseDigit(c byte) int {
 	return strings.IndexByte(digits, c)
 }
 
-// ReadByte is part of [io.ByteReader]. The error is the end of the text, or a character that is no digit.
+// ReadByte is part of [io.ByteReader]. The error is the end of the text, or a character that is no
+// digit.
 func (r *denseReader) ReadByte() (byte, error) {
 	for r.held < 8 {
 		r.text = strings.TrimLeft(r.text, "\n")
@@ -79,6 +83,8 @@ func (r *denseReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
+// number reads a number of at most 32 bits, in the variable length of encoding/binary. It returns 0
+// for damaged tables.
 func (r *packedReader) number() uint32 {
 	v, err := binary.ReadUvarint(r.rest)
 	if !r.ok || err != nil || v > math.MaxUint32 {
@@ -147,6 +153,8 @@ func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	}
 }
 
+// narrow returns a list in a smaller type, in which its numbers are cut off to fit. It is nil for
+// an empty list.
 func narrow[To ~uint8 | ~uint16](list []uint32) []To {
 	if len(list) == 0 {
 		return nil
@@ -158,7 +166,8 @@ func narrow[To ~uint8 | ~uint16](list []uint32) []To {
 	return out
 }
 
-// unpack returns tables: themselves, or what read makes of those that are packed.
+// unpack returns t if packed is empty, and otherwise what read makes of packed, which it keeps in
+// unpacked under t.
 func unpack[T any](t *T, packed string, read func(*packedReader) *T) *T {
 	if packed == "" {
 		return t

@@ -11,8 +11,8 @@ const DefaultMaxLength = 1 << 20
 // maxLength is the longest input of all: a tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], a [*TooLongError] if s is longer than
-// [DefaultMaxLength], or one of those of [Grammar.Derive].
+// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], a
+// [*TooLongError] if s is longer than [DefaultMaxLength], or one of those of [Grammar.Derive].
 func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
@@ -20,26 +20,28 @@ func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	return g.Derive(start, s)
 }
 
-// A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing. It reuses the memory of its last tree, so that after the
-// first few calls it does not allocate. It is not safe for concurrent use.
+// A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing.
+// It reuses the memory of its last tree, so that after the first few calls it does not allocate. It
+// is not safe for concurrent use.
 type Parser struct {
 	// Start is the production to derive; 0 is the grammar's default.
 	Start Kind
 
-	// MaxLength is the limit on the length of an input in bytes; 0 stands for [DefaultMaxLength]. A longer input is
-	// refused with a [*TooLongError] before any of it is read.
+	// MaxLength is the limit on the length of an input in bytes; 0 stands for [DefaultMaxLength]. A
+	// longer input is refused with a [*TooLongError] before any of it is read.
 	MaxLength int
 
-	// Limits are what one input may take. What nests deeper than Limits.Depth is refused with a [*TooDeepError], and what
-	// takes more than the other limits with a [*TooLargeError]. The defaults grow with the input.
+	// Limits are what one input may take. What nests deeper than Limits.Depth is refused with a
+	// [*TooDeepError], and what takes more than the other limits with a [*TooLargeError]. The
+	// defaults grow with the input.
 	Limits Limits
 
-	// Context, unless it is nil, ends the parsing of an input that takes long: soon after the context is done, the error is
-	// its cause, wrapped. Where time is linear it is not asked.
+	// Context, unless it is nil, ends the parsing of an input that takes long: soon after the
+	// context is done, the error is its cause, wrapped. Where time is linear it is not asked.
 	Context context.Context
 
-	// Check, unless it is nil, is called with each tree that Parse makes. If it returns an error, so does Parse. With
-	// [Checker.Check] a program finds out whether the parser is wrong.
+	// Check, unless it is nil, is called with each tree that Parse makes. If it returns an error,
+	// so does Parse. With [Checker.Check] a program finds out whether the parser is wrong.
 	Check func(*Tree) error
 
 	tree Tree // the last one; its Nodes are the memory for the next
@@ -57,8 +59,9 @@ func (g *Grammar) NewParser() *Parser {
 	return &p.Parser
 }
 
-// Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError], a [*TooLongError],
-// a [*TooDeepError], a [*TooLargeError], that of Context or that of Check.
+// Parse returns the tree of s, which is valid until the next use of p. The error is a
+// [*SyntaxError], a [*TooLongError], a [*TooDeepError], a [*TooLargeError], that of Context or that
+// of Check.
 func (p *Parser) Parse(s string) (*Tree, error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, err
@@ -76,9 +79,9 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	return tree, nil
 }
 
-// Derive returns the tree of s as derived by start, which is valid until the next use of p. It has no limit on the length
-// of s, does not call Check, and explains nothing: ok reports whether s is derived, as far as Limits and Context let p find
-// out.
+// Derive returns the tree of s as derived by start, which is valid until the next use of p. It has
+// no limit on the length of s, does not call Check, and explains nothing: ok reports whether s is
+// derived, as far as Limits and Context let p find out.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {
@@ -93,9 +96,10 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	return &p.tree, true
 }
 
-// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does not allocate. It is false
-// as well for an s that [Parser.Parse] refuses because it passes Limits, or since Context is done: for what nests deeper than
-// Limits.Depth, though the grammar may derive it.
+// Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does
+// not allocate. It is false as well for an s that [Parser.Parse] refuses because it passes Limits,
+// or since Context is done: for what nests deeper than Limits.Depth, though the grammar may derive
+// it.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
 	if g == nil || len(s) > p.limit() {
@@ -123,6 +127,7 @@ func (p *Parser) CheckLength(s string) error {
 	return nil
 }
 
+// start returns the production to parse as: Start or, if that is 0, the default of the grammar.
 func (p *Parser) start() Kind {
 	if p.Start == 0 && p.tree.Grammar != nil {
 		return p.tree.Grammar.Default

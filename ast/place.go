@@ -7,15 +7,16 @@ import (
 
 // This file finds the production that a rejection names, where productions nest and no table knows it.
 //
-// At the place where an input goes wrong, several productions could read the next byte. Each was called by others, which
-// were called by others, up to the start: a graph of calls, whose nodes are productions that began at some offset. The
-// rejection names the innermost production that is on every way from the start to every reader: the nearest common
-// dominator. Dominators are computed as K. Cooper, T. Harvey and K. Kennedy describe ("A Simple, Fast Dominance Algorithm",
-// 2001). On calls without left recursion that is one pass over the graph.
+// At the place where an input goes wrong, several productions could read the next byte. Each was
+// called by others, which were called by others, up to the start: a graph of calls, whose nodes are
+// productions that began at some offset. The rejection names the innermost production that is on
+// every way from the start to every reader: the nearest common dominator. Dominators are computed
+// as K. Cooper, T. Harvey and K. Kennedy describe ("A Simple, Fast Dominance Algorithm", 2001). On
+// calls without left recursion that is one pass over the graph.
 //
-// In this package's tables a production that only goes on after an inner one has ended does not count (SyntaxError.In).
-// Here all readers count: what nests is mostly separated by productions for white space, which could always go on, and which
-// nobody wants to be told of.
+// In this package's tables a production that only goes on after an inner one has ended does not
+// count (SyntaxError.In). Here all readers count: what nests is mostly separated by productions for
+// white space, which could always go on, and which nobody wants to be told of.
 
 // An invocation is a production that began at an offset.
 type invocation struct {
@@ -23,11 +24,13 @@ type invocation struct {
 	from int32
 }
 
-// maxPlaceCalls caps the calls that are looked at. Beyond it the place is the start, which every reader shares.
+// maxPlaceCalls caps the calls that are looked at. Beyond it the place is the start, which every
+// reader shares.
 const maxPlaceCalls = 1 << 18
 
-// sharedProductions returns the production that a rejection names and then those of the readers, inner before outer. It sorts readers.
-// start is the invocation of the start production, and callers returns the invocations from which one was made.
+// sharedProductions returns the production that a rejection names and then those of the readers,
+// inner before outer. It sorts readers. start is the invocation of the start production, and
+// callers returns the invocations from which one was made.
 func sharedProductions(start invocation, readers []invocation, callers func(invocation) []invocation) []Kind {
 	if len(readers) == 0 {
 		return []Kind{start.kind}
@@ -48,8 +51,8 @@ func sharedProductions(start invocation, readers []invocation, callers func(invo
 	return in
 }
 
-// A callGraph is the calls on the ways from the start to the readers, numbered so that the start is 0 and, without left
-// recursion, each call comes after its callers.
+// A callGraph is the calls on the ways from the start to the readers, numbered so that the start is
+// 0 and, without left recursion, each call comes after its callers.
 type callGraph struct {
 	order     []invocation // by number
 	number    map[invocation]int
@@ -59,7 +62,8 @@ type callGraph struct {
 
 // newCallGraph returns the graph, or nil if it has more than maxPlaceCalls calls.
 func newCallGraph(start invocation, readers []invocation, callers func(invocation) []invocation) *callGraph {
-	// First the calls, from the readers outward. Ways beyond the start do not count: those are its own recursion.
+	// First the calls, from the readers outward. Ways beyond the start do not count: those are its
+	// own recursion.
 	called := map[invocation][]invocation{start: nil} // by caller
 	var todo []invocation
 	found := map[invocation]bool{start: true}
@@ -95,7 +99,8 @@ func newCallGraph(start invocation, readers []invocation, callers func(invocatio
 	return g
 }
 
-// sort numbers the calls in reverse postorder from the start. It keeps its own stack, since calls nest as deep as the input.
+// sort numbers the calls in reverse postorder from the start. It keeps its own stack, since calls
+// nest as deep as the input.
 func (g *callGraph) sort(start invocation, called map[invocation][]invocation) {
 	type visit struct {
 		c    invocation

@@ -17,14 +17,16 @@ type Position struct {
 // String returns "LINE:COLUMN".
 func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
 
-// PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its nearest end. It reads s up
-// to offset: a program that needs many positions of one input should count lines itself.
+// PositionAt returns the position of the byte at offset in s. An offset outside s is taken as its
+// nearest end. It reads s up to offset: a program that needs many positions of one input should
+// count lines itself.
 func PositionAt(s string, offset int) Position {
 	offset = min(max(offset, 0), len(s))
 	p := Position{Offset: offset, Line: 1, Column: 1}
 	start := 0 // of the line
 	for i := 0; i < offset; i++ {
-		// The CR of a CRLF ends no line by itself: the LF after it does. An offset between the two is still in the line.
+		// The CR of a CRLF ends no line by itself: the LF after it does. An offset between the two
+		// is still in the line.
 		if s[i] == '\n' || s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
 			p.Line++
 			start = i + 1
@@ -45,8 +47,8 @@ func (n Node) Position() Position {
 // Position returns the position of the offending byte.
 func (e *SyntaxError) Position() Position { return PositionAt(e.Input, e.Offset) }
 
-// at returns the place of the error as messages have it: the offset, and from the second line on the line and column before
-// it.
+// at returns the place of the error as messages have it: the offset, and from the second line on
+// the line and column before it.
 func (e *SyntaxError) at() string {
 	p := e.Position()
 	if p.Line == 1 {
@@ -55,10 +57,10 @@ func (e *SyntaxError) at() string {
 	return fmt.Sprintf("line %d, column %d (offset %d)", p.Line, p.Column, e.Offset)
 }
 
-// Format returns three lines, each ended by a line feed: the message of [SyntaxError.Error], the line of the input that has
-// the offending byte, and a caret under that byte. The message is not wrapped; the other two lines are at most width columns
-// wide, and a width below 16 is taken as 80. Bytes that are not printable ASCII are written as \xHH, so the result is safe
-// for a terminal.
+// Format returns three lines, each ended by a line feed: the message of [SyntaxError.Error], the
+// line of the input that has the offending byte, and a caret under that byte. The message is not
+// wrapped; the other two lines are at most width columns wide, and a width below 16 is taken as 80.
+// Bytes that are not printable ASCII are written as \xHH, so the result is safe for a terminal.
 //
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter
 //	  key =x
@@ -73,14 +75,15 @@ func (e *SyntaxError) Format(width int) string {
 	return e.Error() + "\n" + indent + text + "\n" + indent + strings.Repeat(" ", column) + "^\n"
 }
 
-// Line returns the line of the input that has the offending byte, without its line end, and the offset of that byte in it.
+// Line returns the line of the input that has the offending byte, without its line end, and the
+// offset of that byte in it.
 func (e *SyntaxError) Line() (text string, offset int) {
 	begin, end := lineAround(e.Input, e.Offset)
 	return e.Input[begin:end], e.Offset - begin
 }
 
-// lineAround returns the bounds of the line of s that contains the byte at offset, without its line end. A byte of a line end
-// belongs to the line that it ends.
+// lineAround returns the bounds of the line of s that contains the byte at offset, without its line
+// end. A byte of a line end belongs to the line that it ends.
 func lineAround(s string, offset int) (begin, end int) {
 	offset = min(max(offset, 0), len(s))
 	begin = strings.LastIndexAny(s[:offset], "\r\n") + 1
@@ -97,9 +100,9 @@ func lineAround(s string, offset int) (begin, end int) {
 	return begin, end
 }
 
-// ErrIncomplete is matched, in the sense of [errors.Is], by the error of an input that is the beginning of a string that is
-// derived: more input could complete it. It is not matched by the error of an input that no continuation repairs, nor where
-// that is not known, as after a limit.
+// ErrIncomplete is matched, in the sense of [errors.Is], by the error of an input that is the
+// beginning of a string that is derived: more input could complete it. It is not matched by the
+// error of an input that no continuation repairs, nor where that is not known, as after a limit.
 //
 //	tree, err := g.ParseAs(start, buffered)
 //	if errors.Is(err, ast.ErrIncomplete) {

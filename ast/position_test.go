@@ -76,7 +76,8 @@ func TestErrorFormat(t *testing.T) {
 	}
 }
 
-// The line that is shown is that of the offending byte, whatever ends the lines, and is never wider than asked for.
+// The line that is shown is that of the offending byte, whatever ends the lines, and is never wider
+// than asked for.
 func TestFormatShowsTheLine(t *testing.T) {
 	for _, c := range []struct {
 		input  string
@@ -98,8 +99,8 @@ func TestFormatShowsTheLine(t *testing.T) {
 	}
 }
 
-// An input is incomplete if some continuation of it is derived, by any scheme's production and not only by that which is
-// explained.
+// An input is incomplete if some continuation of it is derived, by any scheme's production and not
+// only by that which is explained.
 func TestIncomplete(t *testing.T) {
 	for _, c := range []struct {
 		g    *ast.Grammar

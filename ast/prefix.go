@@ -1,18 +1,21 @@
 package ast
 
-// This file finds the longest beginning of an input that is derived, for inputs that are a stream of lines or packets.
+// This file finds the longest beginning of an input that is derived, for inputs that are a stream
+// of lines or packets.
 //
-// Where the language is regular, the automaton that explains rejections reads the input once, and remembers where it last
-// accepted. It is proven equal to the productions. Where productions nest, the general parser tells how far the input is the
-// beginning of a string at all; the prefixes up to there are tried, the longest first.
+// Where the language is regular, the automaton that explains rejections reads the input once, and
+// remembers where it last accepted. It is proven equal to the productions. Where productions nest,
+// the general parser tells how far the input is the beginning of a string at all; the prefixes up
+// to there are tried, the longest first.
 
-// prefixBytes caps the bytes that are read in trying prefixes where productions nest. A value that ends near the place where
-// the input goes wrong is found at once; without a cap, a long one that is not complete would take quadratic time.
+// prefixBytes caps the bytes that are read in trying prefixes where productions nest. A value that
+// ends near the place where the input goes wrong is found at once; without a cap, a long one that
+// is not complete would take quadratic time.
 const prefixBytes = 1 << 24
 
-// ParsePrefix returns the tree of the longest prefix of src that start derives, and the length of that prefix. If start derives
-// no prefix, not even the empty string, the error is that of [Grammar.Derive] for src. It matches [ErrIncomplete] if more
-// input could help:
+// ParsePrefix returns the tree of the longest prefix of src that start derives, and the length of
+// that prefix. If start derives no prefix, not even the empty string, the error is that of
+// [Grammar.Derive] for src. It matches [ErrIncomplete] if more input could help:
 //
 //	for {
 //		tree, n, err := g.ParsePrefix(start, buffered)
@@ -20,8 +23,9 @@ const prefixBytes = 1 << 24
 //			// read more, and try again
 //		}
 //
-// A longer src may have a longer prefix: a program that knows where its packets end should wait for that end. Where
-// productions nest, an src may be too long to try its prefixes; the error is then a [*TooLargeError].
+// A longer src may have a longer prefix: a program that knows where its packets end should wait for
+// that end. Where productions nest, an src may be too long to try its prefixes; the error is then a
+// [*TooLargeError].
 func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
 	n, err = g.longestPrefix(start, src)
 	if err != nil {
@@ -34,8 +38,8 @@ func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err er
 	return tree, n, nil
 }
 
-// ParsePrefix is [Grammar.ParsePrefix] for p's production. The tree is valid until the next use of p. The errors are those of
-// [Parser.Parse].
+// ParsePrefix is [Grammar.ParsePrefix] for p's production. The tree is valid until the next use of
+// p. The errors are those of [Parser.Parse].
 func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, 0, err
@@ -79,8 +83,8 @@ func (g *Grammar) longestPrefix(start Kind, src string) (n int, err error) {
 	return 0, rejection
 }
 
-// acceptedPrefix returns the length of the longest prefix that the automaton accepts, or -1. Each of the starts of a
-// production derives some of its strings, and together they derive all.
+// acceptedPrefix returns the length of the longest prefix that the automaton accepts, or -1. Each
+// of the starts of a production derives some of its strings, and together they derive all.
 func (g *Grammar) acceptedPrefix(start Kind, src string) int {
 	m := g.Machine()
 	longest := -1

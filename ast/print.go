@@ -16,8 +16,8 @@ func (t *Tree) String() string {
 	return b.String()
 }
 
-// WriteText writes the tree, one node a line, each indented by two spaces more than its parent: the RFC's name of the
-// production, the span, and the text as [Quote] returns it.
+// WriteText writes the tree, one node a line, each indented by two spaces more than its parent: the
+// RFC's name of the production, the span, and the text as [Quote] returns it.
 //
 //	hostport 7..18 "host.dom:80"
 //	  host 7..15 "host.dom"
@@ -33,8 +33,9 @@ func (t *Tree) WriteText(w io.Writer) error {
 	return nil
 }
 
-// String returns the production's name and the text, as in `path 9..22 "/pub/www/doc"`: the line of [Tree.WriteText]. It is
-// safe for a terminal, of a long text it has the beginning, and it is "no node" for the zero Node.
+// String returns the production's name and the text, as in `path 9..22 "/pub/www/doc"`: the line of
+// [Tree.WriteText]. It is safe for a terminal, of a long text it has the beginning, and it is "no
+// node" for the zero Node.
 func (n Node) String() string {
 	const most = 200 // bytes of the text
 	if n.IsZero() {
@@ -53,9 +54,10 @@ func (n Node) String() string {
 //	{"grammar":"rfc1630","input":"...","tree":
 //	  {"production":"url_path","name":"path","start":0,"end":3,"text":"...","children":[...]}}
 //
-// "production" is the production's ID. "name" is the RFC's spelling, omitted if it equals the ID. "children" is omitted if
-// there are none. The output is ASCII. An input or text that is not UTF-8 is given as "input_base64" or "text_base64"
-// instead. A tree without nodes has "tree":null. The form is stable. The error is always nil.
+// "production" is the production's ID. "name" is the RFC's spelling, omitted if it equals the ID.
+// "children" is omitted if there are none. The output is ASCII. An input or text that is not UTF-8
+// is given as "input_base64" or "text_base64" instead. A tree without nodes has "tree":null. The
+// form is stable. The error is always nil.
 func (t Tree) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+2*len(t.Source)+96*len(t.Nodes))
 	b = append(b, '{')

@@ -115,7 +115,8 @@ func TestJSONNestsAsTheTreeDoes(t *testing.T) {
 	}
 }
 
-// ladder returns a tree whose root has n subtrees: the ladders of 0 to n-1. Walking it goes up several levels at once.
+// ladder returns a tree whose root has n subtrees: the ladders of 0 to n-1. Walking it goes up
+// several levels at once.
 func ladder(n int) *ast.Tree {
 	t := &ast.Tree{Grammar: tiny}
 	var build func(n int)

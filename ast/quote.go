@@ -2,13 +2,15 @@ package ast
 
 import "github.com/bnfcheck/bnfcheck/internal/base/quote"
 
-// Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for itself, in double quotes, or in
-// backquotes if it has a double quote or a backslash. Every other byte is written as \xHH; where it has one of these, or a
-// backquote besides, a double quote and a backslash are preceded by a backslash. So characters beyond ASCII are shown as their
-// bytes, which is what the grammars are about, and no control character or bidirectional override reaches the terminal.
-// [strconv.Unquote] returns s again.
+// Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for
+// itself, in double quotes, or in backquotes if it has a double quote or a backslash. Every other
+// byte is written as \xHH; where it has one of these, or a backquote besides, a double quote and a
+// backslash are preceded by a backslash. So characters beyond ASCII are shown as their bytes, which
+// is what the grammars are about, and no control character or bidirectional override reaches the
+// terminal. [strconv.Unquote] returns s again.
 func Quote(s string) string { return quote.Quote(s) }
 
+// columns returns how many columns a byte takes in an excerpt: one, or four as \xHH.
 func columns(c byte) int {
 	if quote.Printable(c) {
 		return 1
@@ -21,10 +23,11 @@ const (
 	minWidth = 16 // two ellipses and some text
 )
 
-// Excerpt returns the part of s around offset, at most width columns wide, and the column (from 0) at which a caret on the
-// next line points at the byte at offset, or behind the last byte if offset is len(s). The caret fits into the width too.
-// Bytes that are not printable ASCII are written as \xHH. Where text is cut off, "..." stands. A width below 16 is taken
-// as 16, and an offset outside s as its nearest end.
+// Excerpt returns the part of s around offset, at most width columns wide, and the column (from 0)
+// at which a caret on the next line points at the byte at offset, or behind the last byte if offset
+// is len(s). The caret fits into the width too. Bytes that are not printable ASCII are written as
+// \xHH. Where text is cut off, "..." stands. A width below 16 is taken as 16, and an offset outside
+// s as its nearest end.
 func Excerpt(s string, offset, width int) (text string, column int) {
 	offset = min(max(offset, 0), len(s))
 	width = max(width, minWidth)
@@ -66,8 +69,9 @@ func fits(s string, offset, width int) bool {
 	return need <= width
 }
 
-// window returns the bytes lo..hi around offset that fit into width columns. It takes up to half of the columns for the bytes
-// before offset, then as many as needed for those after it, and uses any remaining columns for bytes before it.
+// window returns the bytes lo..hi around offset that fit into width columns. It takes up to half of
+// the columns for the bytes before offset, then as many as needed for those after it, and uses any
+// remaining columns for bytes before it.
 func window(s string, offset, width int) (lo, hi int) {
 	lo, hi = offset, offset
 	used := 1 // the caret's column

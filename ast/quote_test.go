@@ -84,8 +84,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// For every offset into various lines, at several widths, the excerpt keeps to its width and the caret points at the first
-// column of its byte.
+// For every offset into various lines, at several widths, the excerpt keeps to its width and the
+// caret points at the first column of its byte.
 func TestExcerptPoints(t *testing.T) {
 	for _, in := range []string{strings.Repeat("a", 200), strings.Repeat("\x00", 90), strings.Repeat("a\x00b\xff", 30), "short", ""} {
 		for offset := 0; offset <= len(in); offset++ {

@@ -7,12 +7,14 @@ import (
 	"strings"
 )
 
-// This file reads what generated code has of a grammar's productions. A large grammar has hundreds, and their text is most of
-// what a program would carry: so a table has their names and places, and the rest is packed until it is asked for.
+// This file reads what generated code has of a grammar's productions. A large grammar has hundreds,
+// and their text is most of what a program would carry: so a table has their names and places, and
+// the rest is packed until it is asked for.
 
-// ReadProductions is for generated code: it returns the productions of a table, as [Grammar.Productions] has them. Each line
-// is a production: its ID, section, page, line, "lexical" if it is, name if it is not the ID, file and part, with a tab
-// between two. Those at the end that are empty are left out.
+// ReadProductions is for generated code: it returns the productions of a table, as
+// [Grammar.Productions] has them. Each line is a production: its ID, section, page, line, "lexical"
+// if it is, name if it is not the ID, file and part, with a tab between two. Those at the end that
+// are empty are left out.
 func ReadProductions(table string) []Production {
 	list := make([]Production, 1, 1+strings.Count(table, "\n"))
 	for line := range strings.Lines(table) {
@@ -44,7 +46,8 @@ type unpackedRules struct {
 	printed []string // by kind, from 1
 }
 
-// rules returns the unpacked rules of g, which must not be changed. They are empty if g has none, or if they are damaged.
+// rules returns the unpacked rules of g, which must not be changed. They are empty if g has none,
+// or if they are damaged.
 func (g *Grammar) rules() *unpackedRules {
 	if g == nil || g.Rules == "" {
 		return &unpackedRules{}
@@ -56,8 +59,8 @@ func (g *Grammar) rules() *unpackedRules {
 	return known.(*unpackedRules)
 }
 
-// readRules reads packed rules: the text that [NewChecker] reads, and for each production of it the number of its
-// alternatives, which part of its sequence is the choice, and what is printed.
+// readRules reads packed rules: the text that [NewChecker] reads, and for each production of it the
+// number of its alternatives, which part of its sequence is the choice, and what is printed.
 func readRules(packed string) *unpackedRules {
 	r := newPackedReader(packed)
 	text, counts, parts := r.list(), r.list(), r.list()

@@ -9,9 +9,9 @@ type Raw struct {
 	Next       int32 // the index of the first node after the subtree: the next sibling, if there is one
 }
 
-// Tree is the tree of an accepted string. Its nodes are in pre-order: the descendants of Nodes[i] are
-// Nodes[i+1:Nodes[i].Next], and Nodes[0] is the root, which spans all of Source. The children of a node lie inside it, in
-// order and without overlap.
+// Tree is the tree of an accepted string. Its nodes are in pre-order: the descendants of Nodes[i]
+// are Nodes[i+1:Nodes[i].Next], and Nodes[0] is the root, which spans all of Source. The children
+// of a node lie inside it, in order and without overlap.
 type Tree struct {
 	Grammar *Grammar
 	Source  string
@@ -29,13 +29,14 @@ func (t *Tree) Node(i int) Node {
 	return Node{t, int32(i)}
 }
 
-// Node is a node of a tree. It is a small value, comparable with ==, and valid until its tree's Nodes are overwritten. The
-// zero Node stands for no node: it has kind 0, no text and no children.
+// Node is a node of a tree. It is a small value, comparable with ==, and valid until its tree's
+// Nodes are overwritten. The zero Node stands for no node: it has kind 0, no text and no children.
 type Node struct {
 	tree *Tree
 	i    int32
 }
 
+// raw returns what the tree has of n, or the zero Raw for a node that it does not have.
 func raw(n Node) Raw {
 	if n.tree == nil || int(n.i) >= len(n.tree.Nodes) {
 		return Raw{}
@@ -86,8 +87,8 @@ func (n Node) ID() string { return production(n).ID }
 
 var noProduction Production
 
-// production is no method, and is not inlined, since the compiler writes every method of Node twice for each type that embeds it,
-// as the types of a generated package do, with all that it inlines.
+// production is no method, and is not inlined, since the compiler writes every method of Node twice
+// for each type that embeds it, as the types of a generated package do, with all that it inlines.
 //
 //go:noinline
 func production(n Node) *Production {
@@ -128,7 +129,8 @@ func (n Node) Child(k Kind) (Node, bool) {
 	return Node{}, false
 }
 
-// Find returns the first node of kind k in n's subtree, in pre-order and including n, and whether there is one.
+// Find returns the first node of kind k in n's subtree, in pre-order and including n, and whether
+// there is one.
 func (n Node) Find(k Kind) (Node, bool) {
 	for i, end := n.i, limit(n); i < end; i++ {
 		if n.tree.Nodes[i].Kind == k {
@@ -138,11 +140,12 @@ func (n Node) Find(k Kind) (Node, bool) {
 	return Node{}, false
 }
 
-// All returns an iterator over n's subtree in pre-order, including n, with the depth of each node below n (0 for n itself).
+// All returns an iterator over n's subtree in pre-order, including n, with the depth of each node
+// below n (0 for n itself).
 func (n Node) All() iter.Seq2[int, Node] {
 	return func(yield func(int, Node) bool) {
-		// The ends of the subtrees that contain the current node, outermost first. No tree of the published grammars is as
-		// deep as the array, so that append does not allocate.
+		// The ends of the subtrees that contain the current node, outermost first. No tree of the
+		// published grammars is as deep as the array, so that append does not allocate.
 		var room [32]int32
 		open := room[:0]
 		for i, end := n.i, limit(n); i < end; i++ {

@@ -4,12 +4,13 @@ import (
 	"iter"
 )
 
-// A Typed is what every type of a node in a generated package has: the node, and the methods that need no more. A method
-// for each production that can be a child comes with the type. The zero value stands for no node; its methods return zero
-// values.
+// A Typed is what every type of a node in a generated package has: the node, and the methods that
+// need no more. A method for each production that can be a child comes with the type. The zero
+// value stands for no node; its methods return zero values.
 type Typed struct{ n Node }
 
-// The methods of Typed are few and not inlined, since the compiler writes each of them twice for each type around it.
+// The methods of Typed are few and not inlined, since the compiler writes each of them twice for
+// each type around it.
 
 // Node returns the node, for all that nodes can do.
 func (t Typed) Node() Node { return t.n }

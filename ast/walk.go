@@ -1,12 +1,14 @@
 package ast
 
-// A Visitor's method Visit is called by [Walk] for each node, as in package go/ast. If the visitor w that it returns is not
-// nil, Walk visits each of the children of n with w, and then calls w.Visit with the zero Node.
+// A Visitor's method Visit is called by [Walk] for each node, as in package go/ast. If the visitor
+// w that it returns is not nil, Walk visits each of the children of n with w, and then calls
+// w.Visit with the zero Node.
 type Visitor interface {
 	Visit(n Node) (w Visitor)
 }
 
-// Walk visits the subtree of n, in the order of the source. It does not recurse, so that it takes trees of any depth.
+// Walk visits the subtree of n, in the order of the source. It does not recurse, so that it takes
+// trees of any depth.
 func Walk(v Visitor, n Node) {
 	type open struct {
 		w   Visitor
@@ -36,8 +38,9 @@ func Walk(v Visitor, n Node) {
 	}
 }
 
-// Inspect calls f for each node of the subtree of n, in the order of the source. If f returns false, it does not go on below
-// that node; otherwise it calls f with the zero Node after the nodes below. It is [Walk] with a function.
+// Inspect calls f for each node of the subtree of n, in the order of the source. If f returns
+// false, it does not go on below that node; otherwise it calls f with the zero Node after the nodes
+// below. It is [Walk] with a function.
 func Inspect(n Node, f func(Node) bool) { Walk(inspector(f), n) }
 
 type inspector func(Node) bool

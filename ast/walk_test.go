@@ -23,8 +23,8 @@ func hostPortTree() *ast.Tree {
 	return &ast.Tree{Grammar: tiny, Source: "ab:12", Nodes: []ast.Raw{{Pair, 0, 5, 3}, {Host, 0, 2, 2}, {Port, 3, 5, 3}}}
 }
 
-// Inspect visits nodes as package go/ast does: not below a node for which the function is false, and once more with the zero
-// node after what is below.
+// Inspect visits nodes as package go/ast does: not below a node for which the function is false,
+// and once more with the zero node after what is below.
 func TestInspect(t *testing.T) {
 	tree := hostPortTree()
 	for _, c := range []struct {
