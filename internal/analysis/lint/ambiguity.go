@@ -6,8 +6,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// ambiguous returns a shortest word that has two paths in a; ok is false if there is none: the square of a (Book, Even, Greibach
-// and Ott, "Ambiguity in graphs and expressions", 1971). The error is a square of more than limit pairs of states.
+// ambiguous returns a shortest word that has two paths in a; ok is false if there is none: the square of a (Book,
+// Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971). The error is a square of more than limit
+// pairs of states.
 func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
 }
@@ -52,8 +53,8 @@ func preferred(p *expr.Partition) (list []readable) {
 	return list
 }
 
-// AmbiguousExpr returns a shortest string that e, which uses no production, derives in two ways; ok is false if there is none.
-// The error wraps [lang.ErrTooLarge].
+// AmbiguousExpr returns a shortest string that e derives in two ways; ok is false if there is none. e uses no
+// production. The error wraps [lang.ErrTooLarge].
 func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
@@ -63,9 +64,9 @@ func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err er
 	return a.ambiguous(l.pairs())
 }
 
-// ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no production: whether
-// some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of ambiguity of finite automata",
-// 1991). The error wraps [lang.ErrTooLarge].
+// ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no
+// production: whether some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of
+// ambiguity of finite automata", 1991). The error wraps [lang.ErrTooLarge].
 func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)

@@ -73,7 +73,8 @@ func differ(a, b []mark) (i int, ok bool) {
 	return i, i < len(a) && i < len(b)
 }
 
-// parting returns in words where two derivations of w first differ, and how, with the root of what can end there or go on.
+// parting tells where two derivations of w first differ: the place in the text, a clause that says how, and the
+// production that is the root, if one can end at two places.
 func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
 	i, ok := differ(a, b)
 	if !ok {
@@ -151,8 +152,9 @@ func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, beca
 	return root, because
 }
 
-// A drawer writes derivations of a string in one line: each production in brackets before what it derives and, where that
-// does not tell two derivations apart, each alternative likewise, and each repetition in braces with its rounds in parentheses.
+// A drawer writes derivations of a string in one line: each production in brackets before what it derives and, where
+// that does not tell two derivations apart, each alternative likewise, and each repetition in braces with its rounds
+// in parentheses.
 type drawer struct {
 	printer
 	w     string

@@ -6,9 +6,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An automaton has exactly one path for each derivation of an expression in which the productions that it uses are taken as
-// their languages. A state either chooses, by steps that read nothing, or reads, and then no byte leads to two states; the
-// final state does neither. No cycle of steps reads nothing.
+// An automaton has exactly one path for each derivation of an expression in which the productions that it uses are
+// taken as their languages. A state either chooses, by steps that read nothing, or reads, and then no byte leads to
+// two states; the final state does neither. No cycle of steps reads nothing.
 type automaton struct {
 	steps        [][]step
 	arcs         [][]arc
@@ -75,8 +75,8 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error
 	return b.automaton, nil
 }
 
-// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts wherever it stands, but at most
-// limit+1. known has the sizes of the parts that were met before.
+// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts wherever it stands,
+// but at most limit+1. known has the sizes of the parts that were met before.
 func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
 	if n, ok := known[e]; ok {
 		return n

@@ -12,9 +12,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// backtracking reports a regular expression for which an engine that tries one derivation after the other takes more than
-// linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one (Weber and Seidl, "On
-// the degree of ambiguity of finite automata", 1991).
+// backtracking reports a regular expression for which an engine that tries one derivation after the other takes more
+// than linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one
+// (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991).
 func (l *linter) backtracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if err != nil {
@@ -79,8 +79,8 @@ func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
 	return known[e.Name]
 }
 
-// matched returns the grammar of what a regular expression matches, without what may stand before and behind a match, and the
-// parts of g that are changed. Every part stands where it does in g.
+// matched returns the grammar of what a regular expression matches, without what may stand before and after a match.
+// around maps each part that it changed to the part of g that it was. Every part keeps its place.
 func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
 	if len(g.Written) == 0 {
 		return g, nil
@@ -154,8 +154,8 @@ func newPumper(a *automaton, limit int) *pumper {
 	return p
 }
 
-// exponential returns a state that a word leads to itself in two ways, or -1. In a component either every state is such a one
-// or none is.
+// exponential returns a state that a word leads back to itself in two ways, or -1. In a component either all states
+// are like that or none is.
 func (p *pumper) exponential() (state int32, pump string, err error) {
 	for i, loop := range p.loops {
 		if len(loop) == 0 {
@@ -170,8 +170,10 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 	return -1, "", nil
 }
 
-// polynomial returns a state that a word leads to itself and to another state, which it leads to itself too; or -1. Of the places of three
-// states to which (q, q, r) leads, (q, r, r) leads back to it if there is such a word for some q and r on the way.
+// polynomial returns a state q that a word leads back to itself and also to a state r of another component, which the
+// same word leads back to itself; or -1. Such a word leads the three states (q, q, r) to (q, r, r). With an edge from
+// the latter back to the former, both are in one component if and only if there is such a word for some q and r on
+// that cycle.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // each component stands behind those that it leads to
 		if len(loop) == 0 {
@@ -266,8 +268,9 @@ func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	}
 }
 
-// search returns a shortest word that leads n states to others at once, if there is one. Each may be where it is allowed to be.
-// Of two states the ways must differ: as long as they are the same, the two are one. For three the word is not empty.
+// search returns a shortest word that leads n states to others at once, if there is one. allowed says which states
+// each may pass. Two states count as one as long as their ways are the same, and the ways must differ in the end. For
+// three the word is not empty.
 func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
 	type place struct {
 		q      [3]int32

@@ -77,7 +77,8 @@ func (l *linter) names() {
 	l.withoutUse()
 }
 
-// withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived from.
+// withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived
+// from.
 func (l *linter) withoutUse() {
 	used := l.g.UsedByOthers()
 	var tops []*expr.Rule
@@ -167,8 +168,8 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 	})
 }
 
-// leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses before which nothing
-// need be read.
+// leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses
+// before which nothing need be read.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	found := map[*expr.Rule][]string{}
 	covered := map[*expr.Rule]bool{} // by the first of its circle

@@ -13,8 +13,9 @@ import (
 
 var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck:ignore)\b[ \t]*([a-z-]*(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*(.*?)[ \t]*(?:\*/|\*\))?\r?$`)
 
-// ignore takes out the findings that comments of the text say to ignore, as in "; bnfcheck:ignore ambiguous, unused REASON": those of
-// the production before a comment in its line, or after a comment that has a line of its own.
+// ignore removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous, unused
+// REASON". A comment after a production is about that production, one on a line of its own about the next. It counts
+// the removed findings, and reports a comment that names an unknown code, gives no reason, or ignores nothing.
 func (l *linter) ignore() {
 	text := string(l.o.Text)
 	if !strings.Contains(text, "bnfcheck:ignore") {

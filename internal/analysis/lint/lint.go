@@ -98,8 +98,8 @@ type Options struct {
 	Noticed []Finding
 }
 
-// Limits bound what is built for one production. A field that is zero stands for its default, which for States is that of the
-// grammar's budget.
+// Limits bound what is built for one production. A field that is zero stands for its default, which for States is
+// that of the grammar's budget.
 type Limits struct {
 	States int // of an automaton; default 1<<16
 	Pairs  int // of states, where derivations are compared; default 32 times States
@@ -153,7 +153,8 @@ func (r *Report) Worst() results.Level {
 	return worst
 }
 
-// AtLeast returns the report with the findings of a level and the higher ones. What was not decided stays, unless errors alone are wanted.
+// AtLeast returns the report with the findings of a level and the higher ones. Findings that something is undecided
+// stay, unless only errors are wanted.
 func (r *Report) AtLeast(level results.Level) *Report {
 	s := *r
 	s.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
@@ -181,8 +182,8 @@ func Empty(e *expr.Error) *Report {
 	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
 }
 
-// Lint looks for what the checks are about, in the order of the text. The error is a start that the grammar does not have, or a
-// depth with which it has too many rules.
+// Lint makes the checks and returns the findings in the order of the text. The error is a start that the grammar does
+// not have, or a depth at which it has too many rules.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -253,8 +254,8 @@ func (l *linter) inOrder() {
 	})
 }
 
-// A linter carries out Lint. Its grammar is the given one, in which every name has a production: one that is missing derives
-// nothing.
+// A linter carries out Lint. Its grammar is the given one with a production for every name: one that is missing
+// derives nothing.
 type linter struct {
 	printer
 	o      Options

@@ -93,8 +93,8 @@ func caseClosed(s, in expr.Set) bool {
 	return !slices.ContainsFunc(s.Members(), func(c byte) bool { return isLetter(c) && !in.Has(c^0x20) })
 }
 
-// lettersAmong looks at the alternatives of e: a quoted letter next to values that have letters of one case, and a quoted
-// string that differs from another one in case only.
+// lettersAmong looks at the alternatives of e: a quoted letter next to values that have letters of one case, and a
+// quoted string that differs from another one in case only.
 func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 	var values expr.Set
 	var value *expr.Expr

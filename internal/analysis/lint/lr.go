@@ -10,14 +10,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What nests has no automaton that would decide whether it is ambiguous; in general, nothing decides it. But a grammar is
-// unambiguous if an LR parser for it meets no conflict. This file builds the LALR(1) automaton (DeRemer, "Practical
-// translators for LR(k) languages", 1969; the lookaheads are propagated until nothing changes) and looks for one.
+// What nests has no automaton that would decide whether it is ambiguous; in general, nothing decides it. But a
+// grammar is unambiguous if an LR parser for it meets no conflict. This file builds the LALR(1) automaton (DeRemer,
+// "Practical translators for LR(k) languages", 1969; the lookaheads are propagated until nothing changes) and looks
+// for one.
 //
 // The symbols are classes of bytes. A production that nests is expanded: an alternation, a class and a repetition are
-// symbols of their own, x* being R = "" / R x. A production that is regular counts as its language, as everywhere in this
-// package, and so stands there as a right-linear grammar, a symbol for each state of its minimal automaton. Whether it is
-// ambiguous itself was decided before.
+// symbols of their own, x* being R = "" / R x. A production that is regular counts as its language, as everywhere in
+// this package, and so stands there as a right-linear grammar, a symbol for each state of its minimal automaton.
+// Whether it is ambiguous itself was decided before.
 //
 // A conflict proves nothing: the answer is then that it is not known.
 
@@ -227,8 +228,8 @@ func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	return to
 }
 
-// repeat appends the symbols of a repetition: as many rounds as there must be, and then R = "" / R round, or for each round that
-// there may be O = "" / round O.
+// repeat appends the symbols of a repetition: the rounds that must be, and then R = "" / R round or, for each round
+// that may be, O = "" / round O.
 func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	round := b.symbol()
 	b.rule(round, b.sequence(nil, e.Sub[0])...)

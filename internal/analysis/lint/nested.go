@@ -9,9 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Whether what nests is ambiguous cannot be decided in general. Three things are tried, each within a share of the steps. An
-// LR parser without a conflict proves that nothing is; larger languages prove it of one production (see [wide]); an ambiguous
-// string of bounded nesting proves that one is. Of the others it is said what was searched.
+// Whether what nests is ambiguous cannot be decided in general. Three things are tried, each within a share of the
+// steps. An LR parser without a conflict proves that nothing is; larger languages prove it of one production (see
+// [wide]); an ambiguous string of bounded nesting proves that one is. Of the others it is said what was searched.
 
 const (
 	searchDepth = 2 // to which what nests is searched for ambiguity where no depth was asked for

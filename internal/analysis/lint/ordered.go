@@ -72,8 +72,8 @@ func (l *linter) effort(r *expr.Rule) int {
 	return choices * max(choices, l.langs[r.ID].dfa.States())
 }
 
-// blocked returns the regular rules that no PEG can be read from as they stand, because they use themselves before anything is
-// read or repeat what may be empty, and adds what they derive.
+// blocked returns the regular rules that cannot be read as a PEG as they stand, because they use themselves before
+// anything is read or repeat what may be empty. It adds their languages to longest.
 func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 	blocked := map[string]bool{}
 	for _, r := range l.g.Rules {

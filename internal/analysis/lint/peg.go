@@ -16,11 +16,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file looks at parsing expression grammars. What a PEG does with a string is certain, but seldom what its author expects:
-// the first alternative that matches is taken for good, and a repetition gives nothing back.
+// This file looks at parsing expression grammars. What a PEG does with a string is certain, but seldom what its
+// author expects: the first alternative that matches is taken for good, and a repetition gives nothing back.
 //
-// Everything is asked of two languages of an expression e (see [lang.PEG]): B(e), the inputs of which e matches some beginning,
-// and W(e), those that it matches from the first byte to the last.
+// All questions are about two languages of an expression e (see [lang.PEG]): B(e), the inputs that e matches a prefix
+// of, and W(e), those that it matches from the first byte to the last.
 //
 //	an alternative never matches      B(e) is in the union of the B of those before it
 //	a repetition eats what follows    B(e* f) is empty, and B(f) is not
@@ -28,10 +28,11 @@ import (
 //	it matches no input to its end    W(e) is empty, and B(e) is not
 //	it accepts what follows a match   B(e) has more than W(e)
 //
-// Where a rule nests, no automaton has these languages. It is read to a depth, and a third language has the inputs on which
-// the match comes to what is deeper. A way to match that is found to a depth is one; that none is found is not proven, and said.
+// If a rule nests, no automaton has these languages. It is read to a depth, and a third language has the inputs on
+// which the match goes deeper. A match that is found to a depth is one; that there is none is not proven, and the
+// finding says so.
 //
-// A finding has a mend where one was found: a change of the rule that was made, compiled again and seen to do what is said.
+// A finding shows how to mend the rule if a change was found that, compiled again, does what the finding says.
 
 // A recognizer looks at the rules of a PEG.
 type recognizer struct {
@@ -47,8 +48,8 @@ type recognizer struct {
 	shared *question
 }
 
-// sharedSteps caps the steps for rules that do not nest, until one of them is left open and a new question begins, and pegSteps
-// those for each of the others.
+// sharedSteps caps the steps for rules that do not nest, until one of them is left open and a new question begins,
+// and pegSteps those for each of the others.
 const (
 	sharedSteps = 1 << 24
 	pegSteps    = 1 << 22
@@ -526,7 +527,8 @@ func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
 	return "( " + r.briefList(rule, list) + " )"
 }
 
-// entry looks at where inputs begin: whether that is matched to the end of an input, and whether anything else may follow.
+// entry looks at where inputs begin: whether that is matched to the end of an input, and whether anything else may
+// follow.
 func (r *recognizer) entry() {
 	id := r.o.Start
 	if id == "" {
@@ -635,7 +637,8 @@ func (r *recognizer) brief(rule *expr.Rule, e *expr.Expr) string {
 	return layout.Cut(strings.Join(strings.Fields(text), " "), most)
 }
 
-// part returns the source of a part of a rule: from its place up to where its alternative ends, or "" if that is not found.
+// part returns the source of a part of a rule: from its place up to where its alternative ends, or "" if that is not
+// found.
 func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
 	if e.Pos.Line < rule.Pos.Line || e.Pos.File != rule.Pos.File {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A printer writes expressions as the notation of its grammar has them: what a reader finds in the file, without its layout.
+// A printer writes expressions in the notation of its grammar, as they stand in the file but without its layout.
 type printer struct {
 	g     *expr.Grammar
 	words *spelling

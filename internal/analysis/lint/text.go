@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary. Source
-// appends the line of the text that a place is in; nil is none.
+// AppendText appends the report for people: how many findings there are, each with its details below it, and a
+// summary. Source appends the line of the text that a place is in; nil is none.
 func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	if head := r.head(); head != "" {
 		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)

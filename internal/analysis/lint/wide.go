@@ -8,10 +8,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A production of which an automaton shows no ambiguity with larger languages for what it uses has none with the languages
-// themselves: what has two derivations there has them with the larger ones, too. For what nests there is such a language, of an
-// automaton that forgets where it was called from (Mohri and Nederhof, "Regular approximation of context-free grammars
-// through transformation", 2001).
+// A production of which an automaton shows no ambiguity with larger languages for what it uses has none with the
+// languages themselves: what has two derivations there has them with the larger ones, too. For what nests there is
+// such a language, of an automaton that forgets where it was called from (Mohri and Nederhof, "Regular approximation
+// of context-free grammars through transformation", 2001).
 
 // A wide is a grammar with a regular language for each production that contains everything the production derives.
 type wide struct {
