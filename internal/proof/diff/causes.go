@@ -35,8 +35,8 @@ type Cause struct {
 	bytes expr.Set
 }
 
-// A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of states,
-// at the same bytes, into the same state. States are those of the two minimal automata.
+// A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of
+// states, at the same bytes, into the same state. States are those of the two minimal automata.
 type Class struct {
 	A       int        `json:"a"` // the state of either side before the parting byte, or at the end
 	B       int        `json:"b"`

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Counts holds numbers of strings by their length. In JSON it is an array of strings of decimal digits, all of them: many
-// are beyond 2^53, and most readers of JSON round larger numbers.
+// Counts holds numbers of strings by their length. In JSON it is an array of strings of decimal digits, all of them:
+// many are beyond 2^53, and most readers of JSON round larger numbers.
 type Counts []*big.Int
 
 // MarshalJSON returns the array of strings.
@@ -26,8 +26,9 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// countClasses adds the strings of each class to the counts that of returns for it, if it returns any: those of some length that lead to
-// one of its pairs, times its bytes there, times the strings that the side which goes on accepts after that.
+// countClasses adds the strings of each class to the counts that of returns for it, if it returns any: those of some
+// length that lead to one of its pairs, times its bytes there, times the strings that the side which goes on accepts
+// after that.
 func (w *walk) countClasses(of func(classKey) Counts) {
 	type door struct {
 		region Region

@@ -10,22 +10,22 @@ import (
 
 // This file decides which sentences are true.
 //
-// The candidates of explain.go are guesses from one string each. A guess is told only for classes of which all strings prove
-// it. To find these, the two sides and the edited side that stops run side by side over all beginnings that both sides have
-// in common. The edit explains a parting if the edited side can go on there to a string of the side that goes on. It
-// explains a class if it explains every parting of it; and it holds if
+// The candidates of explain.go are guesses from one string each. A guess is told only for classes of which all
+// strings prove it. To find these, the two sides and the edited side that stops run side by side over all beginnings
+// that both sides have in common. The edit explains a parting if the edited side can go on there to a string of the
+// side that goes on. It explains a class if it explains every parting of it; and it holds if
 //
 //   - it explains nothing else: no parting in part, and none that another sentence tells;
 //   - it adds nothing else: after a common beginning the edited side goes on only where one of the sides does.
 //
-// An Allows is more than a guess about a production: it is made exact. It names the production in which the side that goes
-// on reads the byte, and its edit allows a byte only at those terminals of the other's production at which it explains a
-// parting and adds nothing else.
+// An Allows is more than a guess about a production: it is made exact. It names the production in which the side that
+// goes on reads the byte, and its edit allows a byte only at those terminals of the other's production at which it
+// explains a parting and adds nothing else.
 //
 // A class that no guess explains is told by the places, which are known: see [Parts].
 //
-// In this file a parting is a pair of states and a byte class of the walk, or the end, at which exactly one side goes on;
-// on and off are the subsets of the side that goes on and of the side that stops.
+// In this file a parting is a pair of states and a byte class of the walk, or the end, at which exactly one side goes
+// on; on and off are the subsets of the side that goes on and of the side that stops.
 
 // partings is the table of what follows each pair of a walk.
 type partings struct {
@@ -114,8 +114,8 @@ type machine struct {
 	common map[meeting]bool    // as far as it is known
 }
 
-// A meeting is a state of each: of the minimal automaton of the side that goes on, of its grammar's, and of a machine. The
-// second is -1 where any reading will do.
+// A meeting is a state of each: of the minimal automaton of the side that goes on, of its grammar's, and of a
+// machine. The second is -1 where any reading will do.
 type meeting struct{ dfa, grammar, machine int32 }
 
 // newMachine returns a machine of the automaton n. goes is the side that goes on, and in has the

@@ -1,13 +1,13 @@
-// Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest strings,
-// and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with each of its
-// ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
+// Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest
+// strings, and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with
+// each of its ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
 //
 // # Words of this package
 //
-// Two sides, A and B, are run side by side over a string (walk.go). They part at the first byte after which only one of them
-// can still accept, or where only one accepts at the end. The one that can is the side that goes on, the other is the side
-// that stops: in code "goes" and "stops". The three regions are OnlyA, Both and OnlyB; a string of OnlyA parts with A going
-// on.
+// Two sides, A and B, are run side by side over a string (walk.go). They part at the first byte after which only one
+// of them can still accept, or where only one accepts at the end. The one that can is the side that goes on, the
+// other is the side that stops: in code "goes" and "stops". The three regions are OnlyA, Both and OnlyB; a string of
+// OnlyA parts with A going on.
 //
 //   - A parting is a pair of states and a byte, or the end, at which the two part.
 //   - A [Class] is the partings that no automaton tells apart, a [Cause] the classes that look the same to a reader, and a
@@ -21,8 +21,8 @@
 //     one string leads to, by number.
 //   - The namesake of a production is the one of the other side that has its name.
 //
-// Everything that looks for explanations takes steps of a budget of its own. Where that is used up, less is explained, and
-// no answer is wrong: see [giveUpOverBudget].
+// Everything that looks for explanations takes steps of a budget of its own. Where that is used up, less is
+// explained, and no answer is wrong: see [giveUpOverBudget].
 package diff
 
 import (
@@ -207,7 +207,8 @@ func newPart(a *lang.DFA, max int) Part {
 }
 
 // Compare compares two languages exactly. The error says which production there is not, or is not regular (a
-// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]), or which side in a file has no string ([catalog.Language.Nothing]).
+// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]), or which side in a file has no string
+// ([catalog.Language.Nothing]).
 func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	defer budget.Catch(&err)
 	text := a.Grammar.UTF8 || b.Grammar.UTF8

@@ -30,8 +30,8 @@ type Distance struct {
 // In reports whether To derives every string of Of.
 func (d Distance) In() bool { return d.Relation == Equal || d.Relation == ContainedIn }
 
-// Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of it. The
-// comparisons are those of [Standard] in which it has the production.
+// Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of
+// it. The comparisons are those of [Standard] for the schemes that the grammar has.
 func Distances(of []*catalog.Subject, to *catalog.Subject, o Options) (list []Distance, err error) {
 	for _, s := range of {
 		for _, c := range Standard(s, to) {

@@ -154,9 +154,9 @@ func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	return set
 }
 
-// commonProduction returns the innermost production that has a namesake with another text, and by which the side that goes on derives
-// a part of the witness, bytes i to k and the place where the two part, such that the other goes on too if its namesake
-// derives that part. The start productions are as good as any.
+// commonProduction returns the innermost production that has a namesake with another text and with which the side
+// that goes on derives bytes i to k of the witness, including the place where the two part. If its namesake derived
+// them too, the other side would go on. The start productions are as good as any.
 func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
 	for i := x.at; i >= 0; i-- {

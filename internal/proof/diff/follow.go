@@ -23,9 +23,9 @@ func Follow(side catalog.Language, limits lang.Limits) (*Follower, error) {
 	return &Follower{t: t}, nil
 }
 
-// Break returns where a string that is not in the language breaks off: the number of bytes that some string of the language
-// begins with, the place that they lead to with what could be read there, and the bytes with which each term can begin, none
-// for the end of the input.
+// Break returns where a string that is not in the language breaks off: the number of bytes that some string of the
+// language begins with, the place that they lead to with what could be read there, and the bytes with which each term
+// can begin, none for the end of the input.
 func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

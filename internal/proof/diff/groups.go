@@ -14,12 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Group is the classes of causes that one difference of the texts explains. Every class is in one group, so the counts of the
-// groups add up to those of the difference.
+// A Group is the classes of causes that one difference of the texts explains. Every class is in one group, so the
+// counts of the groups add up to those of the difference.
 //
-// What explains a cause is a change of the grammar of the side that stops by which it derives the witness: the sentence says
-// what the change is, and [Difference.Edited] makes it. It changes the innermost production that both have and that they
-// define differently. Where no change explains a cause the sentence says only where the two part.
+// What explains a cause is a change of the grammar of the side that stops by which it derives the witness: the
+// sentence says what the change is, and [Difference.Edited] makes it. It changes the innermost production that both
+// have and that they define differently. Where no change explains a cause the sentence says only where the two part.
 type Group struct {
 	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
 	Claim
@@ -143,8 +143,8 @@ func (d *Difference) groups() (out []Group) {
 // groupOf returns the group that is told by these edits, nil if there is none.
 func (w *walk) groupOf(region Region, es edits) *Group { return w.keyed[es.key(region)] }
 
-// To find explanations so many steps are taken, and so many more for those by several edits; and so many states are kept,
-// each with what is read there.
+// To find explanations so many steps are taken, and so many more for those by several edits; and so many states are
+// kept, each with what is read there.
 const (
 	allChecked = 1 << 22
 	allJoint   = 1 << 18
@@ -163,9 +163,10 @@ func (w *walk) chargeAndLimit(steps int64) {
 	w.a.left, w.b.left = w.left, w.left
 }
 
-// Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After every beginning
-// that both sides have and at which a string of the group parts, it goes on with strings of the side that goes on, and it
-// adds nothing else. It derives the witness of the group. ok is false where the sentence claims no change.
+// Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After every
+// beginning that both sides have and at which a string of the group parts, it goes on with strings of the side that
+// goes on, and it adds nothing else. It derives the witness of the group. ok is false where the sentence claims no
+// change.
 func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	goes, stops := d.walk.sidesOf(g.Region)
 	if len(g.edits) == 0 { // see [Difference.Forget]
@@ -314,8 +315,8 @@ func (t *tracker) subsetAfter(s string) int {
 	return n
 }
 
-// listBytes returns bytes in words: one by one if they are printable and two, or up to six of which none is a letter or a digit;
-// else as a class.
+// listBytes returns bytes in words: one by one if they are printable and at most two, or at most six without letters
+// and digits; else as a class.
 func listBytes(s expr.Set, joint string) string {
 	members := s.Members()
 	one := func(b byte) bool {

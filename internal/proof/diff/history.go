@@ -14,8 +14,8 @@ import (
 // Texts are the texts that define the syntax of URIs, in the order in which they were written.
 var Texts = []string{"rfc1630", "draft06", "rfc1738", "rfc2396", "rfc2732", "rfc3986"}
 
-// A Step of the history of the syntax is what one text made of that of the text before it. The strings are whole URIs: those that
-// begin with a scheme and a colon, of all schemes or of one.
+// A Step of the history of the syntax is what one text made of that of the text before it. The strings are whole
+// URIs: those that begin with a scheme and a colon, of all schemes or of one.
 type Step struct {
 	From      string `json:"from"` // the titles of the texts
 	To        string `json:"to"`

@@ -12,8 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Large grammars differ in few productions. So two sides are first compared production by production, each with the one of
-// its name, without an automaton of the whole:
+// Large grammars differ in few productions. So two sides are first compared production by production, each with the
+// one of its name, without an automaton of the whole:
 //
 //   - Two productions whose expressions are equal, with names of productions as letters, denote the same operation on
 //     languages. Where that holds for every production that both starts need, the two grammars are one system of equations,

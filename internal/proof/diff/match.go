@@ -140,7 +140,8 @@ func isInOrUsedIn(c, in *lang.Context) bool {
 	return c == in
 }
 
-// singleByteRules lists the productions through which a lexical production derives single bytes: itself, and then inwards.
+// singleByteRules lists the productions through which a lexical production derives single bytes: itself first, and
+// then inward.
 func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {

@@ -44,7 +44,8 @@ type Search struct {
 	titles    [2]string // of the grammars
 }
 
-// What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it came.
+// What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it
+// came.
 const (
 	correspondSteps = 1 << 26
 	stringSteps     = 1 << 26 // a string is twelve
@@ -483,7 +484,8 @@ func budgetOf(left *budget.Budget) *budget.Budget {
 	return cmp.Or(left, budget.New(context.Background(), budget.Limits{}))
 }
 
-// AppendText appends what was found, for people: with proof for those who ask whether the two are equal, as [Difference.AppendProof] does.
+// AppendText appends what was found, for people: with proof for those who ask whether the two are equal, as
+// [Difference.AppendProof] does.
 func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte {
 	var b strings.Builder
 	equal, differ := s.A+" and "+s.B+" are equal", s.A+" and "+s.B+" differ"

@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file tells where classes part that no edit explains. Where that is, is known: at every parting the subsets say which
-// productions either side can have ended there, and which it can be in. Of what holds at all partings of a class the first
-// of these is told:
+// This file tells where classes part that no edit explains. Where that is, is known: at every parting the subsets say
+// which productions either side can have ended there, and which it can be in. Of what holds at all partings of a
+// class the first of these is told:
 //
 //   - ended: the side that goes on ends a production, and the other needs more of its namesake (see [Ends]);
 //   - after: both can have ended a production, and behind it only one goes on;
@@ -193,7 +193,8 @@ func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	return true
 }
 
-// canEndWith reports whether a side can read x in a subset as the last byte of a production, and then what is in a column.
+// canEndWith reports whether a side can read x in a subset as the last byte of the production r, and then go on with
+// the column.
 func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
 	in := t.edgesIn(r.ID)
 	for _, q := range t.subsets[subset] {

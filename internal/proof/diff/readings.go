@@ -45,8 +45,8 @@ type Change struct {
 	Lost       Part     `json:"lost"` // strings derived only without it
 }
 
-// EffectsOf returns what readings of all grammars that are built in change: those that v sets, or all if v is the text as
-// printed. The error says that a reading which is set changes nothing.
+// EffectsOf returns what readings of all grammars that are built in change: those that v sets, or all if v is the
+// text as printed. The error says that a reading which is set changes nothing.
 func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	seen := map[string]bool{}
 	for _, name := range catalog.Names() {
@@ -70,8 +70,9 @@ func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	return list, nil
 }
 
-// ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
-// and after these what all of them do together. The error says that there is no such grammar, or that it is too large.
+// ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the
+// ledger, and after these what all of them do together. The error says that there is no such grammar, or that it is
+// too large.
 func ReadingEffects(name string, o Options) ([]Effect, error) {
 	g, err := catalog.New(name)
 	if err != nil {
@@ -155,8 +156,8 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 	return out
 }
 
-// Compare returns the two versions of a production that the effect changes, without the reading and with it, for [Compare] to
-// tell where exactly they part.
+// Compare returns the two versions of a production that the effect changes, without the reading and with it, for
+// [Compare] to tell where exactly they part.
 func (e *Effect) Compare(production string) (Comparison, error) {
 	without, with := catalog.Version{Set: map[string]bool{e.Reading: false}}, catalog.Version{Set: map[string]bool{e.Reading: true}}
 	if e.Reading == AllReadings {

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// Results returns a result for each cause, or one that passed if two productions are equal. A result cites the production of
-// the side that stops.
+// Results returns a result for each cause, or one that passed if two productions are equal. A result cites the
+// production of the side that stops.
 func Results(list []*Difference) (out []results.Result) {
 	for _, d := range list {
 		suite := "diff " + d.A.String() + ", " + d.B.String()

@@ -80,8 +80,9 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	return append(told, s.groupByPlaces(d)...)
 }
 
-// isClear reports whether a reader of the side that stops knows where the edits are: what is added is added in a production
-// that both have, in the start productions, or in what has no names on one side, and what is allowed in less than all.
+// isClear reports whether a reader of the side that stops knows where the edits are: what is added is added in a
+// production that both have, in the start productions, or in what has no names on one side, and what is allowed in
+// less than all.
 func (s *partings) isClear(region Region, es edits) bool {
 	goes, stops := s.w.sidesOf(region)
 	unclear := func(e edit) bool { return !e.change.isClear(&e, goes, stops) }

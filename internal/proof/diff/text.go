@@ -16,9 +16,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
-// also the number of strings of each length and the catalogue of causes. Tables are folded where
-// they are wider than width, unless that is 0.
+// WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with
+// causes also the number of strings of each length and the catalogue of causes. Tables are folded where they are
+// wider than width, unless that is 0.
 func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
@@ -113,9 +113,9 @@ func (d *Difference) writeAssumed(b *strings.Builder) {
 	}
 }
 
-// AppendProof appends d for those who ask whether the two sides are equal: the answer with the shortest string that only one
-// of them has, what sets them apart, and what is assumed. Of what sets them apart it shows at most most groups, unless that is 0, and
-// of those with less than 0.1% of the strings the first alone.
+// AppendProof appends d for those who ask whether the two sides are equal: the answer with the shortest string that
+// only one of them has, what sets them apart, and what is assumed. It shows at most most groups, unless that is 0,
+// and of the groups with less than 0.1% of the strings only the first.
 func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	var b strings.Builder
 	read := func(name string, p Party) string {

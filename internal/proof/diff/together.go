@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The edits that explain a cause together are maxTogether at most. Each has a cost of 1, or more if it is less likely to be what
-// a reader would see.
+// The edits that explain a cause together are maxTogether at most. Each has a cost of 1, or more if it is less likely
+// to be what a reader would see.
 const (
 	maxTogether = 3
 	maxCost     = 4
@@ -69,9 +69,9 @@ type joint struct {
 	omits       bool  // the last one leaves out something
 }
 
-// leastTogether returns the least edits, at any places of the witness, by all of which the side that stops derives it: those that
-// other causes have, if they do as well, or else those that come latest and have the least ranks. It returns none if there are
-// too many.
+// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops
+// derives it. Sets whose edits other causes have are preferred, then those that come latest and have the lowest
+// ranks. It returns none if there are too many.
 func (x *explainer) leastTogether() []edits {
 	if x.stops.side.Model || x.goes.side.Model {
 		return nil
@@ -383,8 +383,9 @@ func (t *tracker) sign(q int32, e *lang.Edge) bool {
 	return slices.ContainsFunc(t.spansFrom(q), func(s lang.Span) bool { return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term })
 }
 
-// readerOf returns the production in which the side that goes on reads the byte at an offset: the namesake of r, if that is
-// one of them, or else the innermost.
+// readerOf returns the production in which the side that goes on reads the byte at an offset of the witness: the
+// namesake of r if that is one of them, with same true, else the innermost one. If there is none it is the production
+// of the last edit.
 func (x *explainer) readerOf(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A tracker follows one side of a comparison through a string. It knows the state of the side's minimal automaton, which
-// says what may still come, and the states of its BNF's automaton, which say what productions are being read.
+// A tracker follows one side of a comparison through a string. It knows the state of the side's minimal automaton,
+// which says what may still come, and the states of its BNF's automaton, which say what productions are being read.
 //
 // In this file s is always one of the subsets of the BNF's automaton that some string leads to.
 type tracker struct {
@@ -134,8 +134,8 @@ func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, erro
 	return n.Determinize(limits)
 }
 
-// withoutOrder returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and more: it
-// is good for the places of what is known to be matched.
+// withoutOrder returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and
+// more: it is good for the places of what is known to be matched.
 func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	var plain func(e *expr.Expr) *expr.Expr
 	plain = func(e *expr.Expr) *expr.Expr {
@@ -357,7 +357,8 @@ func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	return annotated.Place(readings)
 }
 
-// innermostNode returns the innermost production around e that is not itself a term. The start production always is one.
+// innermostNode returns the innermost production around e that is not itself a term. The start production always is
+// one.
 func (t *tracker) innermostNode(e *lang.Edge) *lang.Context {
 	c, ok := t.nodes[e.In]
 	if !ok {

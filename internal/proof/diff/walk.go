@@ -175,7 +175,8 @@ func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 	return steps, exits
 }
 
-// exitAfter returns the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
+// exitAfter returns the exit from the subsets a and b: by a class of bytes, by the end, or because one side has no
+// strings.
 func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	g := group{OnlyA, at}
 	x := exit{bytes: bytes, to: w.a.state[a]}
