@@ -29,8 +29,8 @@ func Cite(grammar, title, production string) results.Citation {
 	return results.Citation{Grammar: grammar, Title: title, Production: production}
 }
 
-// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it is the one
-// in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
+// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it is
+// the one in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := Referenced(grammar)
@@ -45,7 +45,8 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 	return Cite(grammar, title, start)
 }
 
-// Referenced returns the productions of a reference, and none of any other grammar. It has no tree, and so none is lexical.
+// Referenced returns the productions of a reference, and none of any other grammar. It has no tree, and so none is
+// lexical.
 func Referenced(grammar string) (list []ast.Production) {
 	if !slices.Contains(bnf.References(), grammar) {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A foreignNotation is a way of writing grammars that is recognized and not read: most of them hold code, or leave to a separate
-// lexer what stands between words.
+// A foreignNotation is a way of writing grammars that is recognized and not read: most of them hold code, or leave to
+// a separate lexer what stands between words.
 type foreignNotation struct {
 	name    string
 	endings []string       // of the names of such files
@@ -41,8 +41,8 @@ var foreignNotations = []foreignNotation{
 	{"a schema in CDDL", []string{".cddl"}, nil, "it describes data, and no strings"},
 }
 
-// foreignTo returns the notation that a text is written in and that is not read, nil if none is seen: by the ending of the file's name,
-// or else by signs in the text.
+// foreignTo returns the notation that a text is written in and that is not read, nil if none is seen: by the ending
+// of the file's name, or else by signs in the text.
 func foreignTo(file string, text []byte) *foreignNotation {
 	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
 	for i, n := range foreignNotations {

@@ -22,7 +22,8 @@ import (
 //	uri-host=uri.abnf#host     the same, where the file calls it otherwise
 //	uri-host=rfc3986#host      the same in a grammar that is built in
 //
-// Each file has at most maxSize bytes. The error is a name without a meaning, or a file that cannot be read; also in a folder.
+// Each file has at most maxSize bytes. The error is a name without a meaning, or a file that cannot be read; also in
+// a folder.
 func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
 	for _, arg := range args {
 		one, err := importOf(arg, maxSize)

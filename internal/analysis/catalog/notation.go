@@ -57,7 +57,8 @@ type Notation struct {
 	also []string
 }
 
-// Notations lists the notations; a new one is a row. Where several have an ending, the first whose signs are in a text is tried first.
+// Notations lists the notations; a new one is a row. Where several have an ending, the first whose signs are in a
+// text is tried first.
 var Notations = []Notation{
 	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil, []string{".bnf"}},
 	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, readIn(""), regexp.MustCompile(`(?m)^@ `), nil},
@@ -97,8 +98,8 @@ func readIn(notation string) func(file string, src []byte, o Options) (*bnf.Docu
 	}
 }
 
-// readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a notation, or
-// else what looks like ABNF, or else like EBNF.
+// readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a
+// notation, or else what looks like ABNF, or else like EBNF.
 func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	if marked := bnf.MarkedAs(file, src); marked != "" && marked != bnf.ABNF {
 		return bnf.ReadDocument(file, src, marked, o.Notation)
@@ -134,8 +135,8 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	return d, err
 }
 
-// readEBNF reads a file of EBNF, or a page of HTML: its blocks that are marked as ABNF, or else its productions of EBNF, or else what
-// looks like ABNF, as in the text of an RFC.
+// readEBNF reads a file of EBNF, or a page of HTML: its blocks that are marked as ABNF, or else its productions of
+// EBNF, or else what looks like ABNF, as in the text of an RFC.
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	if o.Kind == "" && bnf.MarkedAs(file, src) == bnf.ABNF {
 		return readABNF(file, src, o)
@@ -175,9 +176,9 @@ func KindOf(file string) (kind Kind, ok bool) {
 // IsPEG reports whether files of the kind hold PEGs.
 func (k Kind) IsPEG() bool { return k == Pigeon || k == Peggy }
 
-// Read reads the text of a file with a grammar, by the kind in the options or else the one that the file's name tells. A file
-// without either is read as EBNF if it has a production of that. The error is an [*expr.Error], or several joined, where the text
-// is not in its notation, and says what it is instead where that is seen.
+// Read reads the text of a file with a grammar, by the kind in the options or else the one that the file's name
+// tells. A file without either is read as EBNF if it has a production of that. The error is an [*expr.Error], or
+// several joined, where the text is not in its notation, and says what it is instead where that is seen.
 func Read(file string, text []byte, o Options) (*Opened, error) {
 	shown := layout.Printable(file)
 	if file == "-" {

@@ -81,7 +81,8 @@ func (n *Opened) Published() *Published {
 	return n.Built.published
 }
 
-// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands beside its file under the same name.
+// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands beside its file under the
+// same name.
 func (n *Opened) HasPEG() bool {
 	if n.Built != nil {
 		return n.Published() != nil
@@ -108,16 +109,17 @@ func (n *Opened) ReadTo(id string) string {
 	return fmt.Sprintf("to a nesting of %d", *n.Depth)
 }
 
-// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does not
-// nest, but never more than for all; to a depth of 1 half as much, to 2 an eighth.
+// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does
+// not nest, but never more than for all; to a depth of 1 half as much, to 2 an eighth.
 const (
 	deepest    = 2
 	depthSteps = 1 << 28
 )
 
 // ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the
-// deepest first, and then a lower one as long as the error of f is that a limit was passed. A depth to which r derives no
-// string is never read: it is an error if it was asked for. The budget of n is charged only by f's use of n's own grammar.
+// deepest first, and then a lower one as long as the error of f is that a limit was passed. A depth to which r
+// derives no string is never read: it is an error if it was asked for. The budget of n is charged only by f's use of
+// n's own grammar.
 func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
 		return f(n)
@@ -170,8 +172,9 @@ func (n *Opened) Nests(id string) string {
 // namedHeads caps the rules that [NestingNote] names.
 const namedHeads = 4
 
-// NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does about it:
-// "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that depth"; or "".
+// NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does
+// about it: "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that
+// depth"; or "".
 func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 	if len(heads) == 0 {
 		return ""
@@ -187,9 +190,10 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
 func (n *Opened) Models() bool { return n.exact != nil }
 
-// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or in a
-// file the only one that no other production uses, or the first if it uses all others; in a PEG the first. Otherwise, the error
-// lists what can be chosen. A name that the production needs and the file does not define is a [*bnf.MissingError].
+// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its
+// start, or in a file the only one that no other production uses, or the first if it uses all others; in a PEG the
+// first. Otherwise, the error lists what can be chosen. A name that the production needs and the file does not define
+// is a [*bnf.MissingError].
 func (n *Opened) Start() (*expr.Rule, error) {
 	r, err := n.Meant()
 	if err == nil && n.Built == nil && !n.Grammar.Ordered {
@@ -352,8 +356,8 @@ func (n *Opened) derives(r *expr.Rule, w string) bool {
 	return yes
 }
 
-// Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is
-// that it is not regular and no depth was asked for, or too large.
+// Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The
+// error is that it is not regular and no depth was asked for, or too large.
 func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 	if n.exact != nil && r.ID == n.Asked {
 		return n.exact, nil

@@ -34,15 +34,15 @@ var Forms = []Form{
 	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, or the first if it uses all others", isGrammarFile, openFile},
 }
 
-// IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the name of
-// a grammar that is built in or of a regular file that exists, or has the ending of a kind.
+// IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the
+// name of a grammar that is built in or of a regular file that exists, or has the ending of a kind.
 func IsGrammar(name string, o Options) bool {
 	return slices.ContainsFunc(Forms, func(f Form) bool { return f.is(name, o) })
 }
 
-// IsOperand reports whether a name is that of a grammar where no string can stand, but the name of a production or a scheme of
-// the grammars that are built in, which goes before a file without an ending. Beside what [IsGrammar] takes, that is "-", a path,
-// a name with "#" and, if the options have a kind, all that is no production.
+// IsOperand reports whether a name is that of a grammar where no string can stand, but the name of a production or a
+// scheme of the grammars that are built in, which goes before a file without an ending. Beside what [IsGrammar]
+// takes, that is "-", a path, a name with "#" and, if the options have a kind, all that is no production.
 func IsOperand(name string, o Options) bool {
 	if IsRegexp(name) {
 		return true

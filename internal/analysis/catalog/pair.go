@@ -33,8 +33,8 @@ type Pair struct {
 	Blocks  []bnf.Block
 }
 
-// A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with the ID
-// start, or an error if it is not derived. It may be called by several goroutines.
+// A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with
+// the ID start, or an error if it is not derived. It may be called by several goroutines.
 type Parser struct {
 	Name  string
 	Parse func(start, s string) (*ast.Tree, error)
@@ -46,8 +46,8 @@ type Definition struct {
 	Expression string `json:"expression"`
 }
 
-// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an unknown
-// name.
+// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error
+// is an unknown name.
 func PublishedPair(name string) (Pair, error) {
 	for _, g := range published {
 		if g.Name != name {
@@ -111,9 +111,9 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 	return PairOf(g, rules, o)
 }
 
-// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see [SameName], or the
-// one that the options name; each production has one rule at most, and each rule one production. The error is in an option, or in
-// the order of the two.
+// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see
+// [SameName], or the one that the options name; each production has one rule at most, and each rule one production.
+// The error is in an option, or in the order of the two.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
@@ -227,7 +227,8 @@ func withoutSeparators(name string) string {
 	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
 }
 
-// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its identifier is the ID of another's.
+// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its identifier is the ID of
+// another's.
 const NoProduction = " (PEG)"
 
 // Lookup is [expr.Grammar.Lookup] with an error that names the file.
@@ -239,7 +240,8 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 	return r, err
 }
 
-// renameWithoutClash is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
+// renameWithoutClash is [peg.Rename], except that a rule whose name would then be taken by another gets one that
+// cannot be taken.
 func renameWithoutClash(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	taken := map[string]bool{} // IDs
 	for _, id := range to {

@@ -9,9 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Published is a grammar that is built into the program together with the parsers generated from it. This package knows
-// none by itself: the package that has them hands them over with [Register], so that nothing that works for any grammar
-// depends on the texts that are built in.
+// A Published is a grammar that is built into the program together with the parsers generated from it. This package
+// knows none by itself: the package that has them hands them over with [Register], so that nothing that works for any
+// grammar depends on the texts that are built in.
 type Published struct {
 	*ast.Grammar
 
@@ -65,8 +65,8 @@ type Verdict struct {
 // published lists the grammars that were registered, in that order.
 var published []*Published
 
-// Register makes a grammar known under its name. It is to be called before anything is opened, from an init function; it is
-// not safe for concurrent use. The order of the calls is the order in which grammars are listed.
+// Register makes a grammar known under its name. It is to be called before anything is opened, from an init function;
+// it is not safe for concurrent use. The order of the calls is the order in which grammars are listed.
 func Register(g Published) { published = append(published, &g) }
 
 // AllPublished returns the grammars that were registered, in that order.
@@ -82,7 +82,8 @@ func PublishedAs(g *ast.Grammar) *Published {
 	return nil
 }
 
-// FindPublished returns the published grammar with this name: "rfc1738", or "1738" for short. The error lists the names.
+// FindPublished returns the published grammar with this name: "rfc1738", or "1738" for short. The error lists the
+// names.
 func FindPublished(name string) (*Published, error) {
 	var names []string
 	for _, g := range published {

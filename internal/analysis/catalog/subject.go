@@ -1,8 +1,8 @@
 // Package catalog knows where grammars come from: built in, or a user's files.
 //
-// A [Subject] is a published grammar or a reference, in the version that a ledger of readings makes of it. A [Language] is
-// what one production of a grammar derives; package diff compares two of them. A [Pair] is a grammar and its transcription
-// as a PEG, which package prove compares.
+// A [Subject] is a published grammar or a reference, in the version that a ledger of readings makes of it. A
+// [Language] is what one production of a grammar derives; package diff compares two of them. A [Pair] is a grammar
+// and its transcription as a PEG, which package prove compares.
 package catalog
 
 import (

@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// readTokens reads the grammar as one of tokens. If the production that is meant does not nest, the grammar becomes that of the automaton
-// of its strings, for all who compute with it; n.Tokens keeps the text.
+// readTokens reads the grammar as one of tokens. If the production that is meant does not nest, the grammar becomes
+// that of the automaton of its strings, for all who compute with it; n.Tokens keeps the text.
 func (n *Opened) readTokens() error {
 	if n.terminals == nil {
 		return fmt.Errorf("%s: --tokens is for grammars in W3C's EBNF", n.File)
