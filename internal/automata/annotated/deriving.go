@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An alternative that derives nothing would still put its terminals into the list of what is expected, although no input
-// ever goes on with them. So the automaton is built from the grammar without the parts that derive nothing.
+// An alternative that derives nothing would still put its terminals into the list of what is expected, although no
+// input ever goes on with them. So the automaton is built from the grammar without the parts that derive nothing.
 
 // A pruner removes the parts of expressions that derive nothing. It embeds the facts that tell which these are.
 type pruner struct{ *expr.Facts }
@@ -17,8 +17,8 @@ func (p pruner) prunedOrNothing(e *expr.Expr) *expr.Expr {
 	return cmp.Or(p.prune(e), &expr.Expr{Op: expr.Class, Pos: e.Pos})
 }
 
-// prune returns e without the parts that derive nothing, and with nothing in place of references that derive the empty string
-// alone. It returns e itself if there are no such parts, and nil if all of e derives nothing.
+// prune returns e without the parts that derive nothing, and with nothing in place of references that derive the
+// empty string alone. It returns e itself if there are no such parts, and nil if all of e derives nothing.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class, expr.Ref:

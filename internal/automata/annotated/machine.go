@@ -1,16 +1,17 @@
 // Package annotated builds the automaton that explains rejections (see [ast.Tables]) from a grammar's BNF.
 //
-// It uses the subset construction, and each state keeps the items it stands for. An item is a terminal that can be read
-// next, together with the productions around it and what is to be derived after it. From the items follow the terms that
-// an error message expects and the production it names.
+// It uses the subset construction, and each state keeps the items it stands for. An item is a terminal that can be
+// read next, together with the productions around it and what is to be derived after it. From the items follow the
+// terms that an error message expects and the production it names.
 //
-// Then states are merged if they accept the same continuations and give the same explanations: the result is the minimal
-// Moore machine, computed by partition refinement (Moore, "Gedanken-experiments on sequential machines", 1956). It is
-// larger than the minimal automaton of the language, which would merge states with different explanations.
+// Then states are merged if they accept the same continuations and give the same explanations: the result is the
+// minimal Moore machine, computed by partition refinement (Moore, "Gedanken-experiments on sequential machines",
+// 1956). It is larger than the minimal automaton of the language, which would merge states with different
+// explanations.
 //
-// In this package b is the builder, q a state of the automaton in the making, it an item, and p the path of productions
-// around an item. Items, paths, labels and conts are interned, so that == compares them and a state is known by the IDs of
-// its items.
+// In this package b is the builder, q a state of the automaton in the making, it an item, and p the path of
+// productions around an item. Items, paths, labels and conts are interned, so that == compares them and a state is
+// known by the IDs of its items.
 package annotated
 
 import (
@@ -27,10 +28,10 @@ import (
 // MaxStates caps the states of an automaton before it is minimized.
 const MaxStates = 1 << 18
 
-// Build returns the tables of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
-// A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in it.
-// Build fails if a production embeds itself, or with an error that wraps [budget.ErrTooLarge] or a [*budget.Exceeded] if
-// the automaton is too large.
+// Build returns the tables of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from
+// 1. A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in
+// it. Build fails if a production embeds itself, or with an error that wraps [budget.ErrTooLarge] or a
+// [*budget.Exceeded] if the automaton is too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
@@ -79,8 +80,8 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	return b.writeTables(starts), nil
 }
 
-// A path lists the productions around an item: rule is the innermost, up leads outward, depth is the length of the list.
-// Paths are interned.
+// A path lists the productions around an item: rule is the innermost, up leads outward, depth is the length of the
+// list. Paths are interned.
 type path struct {
 	rule  string
 	up    *path
@@ -92,9 +93,9 @@ type pathKey struct {
 	up   *path
 }
 
-// A cont, for continuation, is what is still to be derived after an item: the expression e inside path, and then up. Conts
-// are interned; nil stands for the end of the input. As long as no byte of a lexical production has been read, the conts in
-// it carry its label; the cont of an item has none, since the item is a byte.
+// A cont, for continuation, is what is still to be derived after an item: the expression e inside path, and then up.
+// Conts are interned; nil stands for the end of the input. As long as no byte of a lexical production has been read,
+// the conts in it carry its label; the cont of an item has none, since the item is a byte.
 type cont struct {
 	contKey
 	id int
@@ -112,7 +113,8 @@ type repeatKey struct {
 	min, max int
 }
 
-// A label is how an explanation names an item: its term, and the path of productions that reads it. Labels are interned.
+// A label is how an explanation names an item: its term, and the path of productions that reads it. Labels are
+// interned.
 type label struct {
 	term    string
 	lexical string // the ID of the production if the term is a lexical production; else ""
@@ -140,15 +142,15 @@ type itemKey struct {
 	label *label
 }
 
-// A token is a lexical production split in two: single is the class of the bytes that it derives alone, longer lists the
-// IDs of the productions in it that derive longer strings, such as escapes.
+// A token is a lexical production split in two: single is the class of the bytes that it derives alone, longer lists
+// the IDs of the productions in it that derive longer strings, such as escapes.
 type token struct {
 	single *expr.Expr
 	longer []string
 }
 
-// splitToken returns the lexical production id as a token. If it is not a choice of single bytes and lexical productions,
-// longer has the production itself, and single is empty.
+// splitToken returns the lexical production id as a token. If it is not a choice of single bytes and lexical
+// productions, longer has the production itself, and single is empty.
 func (b *builder) splitToken(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
@@ -221,8 +223,8 @@ func (b *builder) chargeBytes(bytes int) {
 	b.g.Budget.Room(b.held)
 }
 
-// enterProduction returns the path of the production id inside up. If up contains the production already, that is its tail
-// recursion, which is read as repetition: the result is the path it had.
+// enterProduction returns the path of the production id inside up. If up contains the production already, that is its
+// tail recursion, which is read as repetition: the result is the path it had.
 func (b *builder) enterProduction(id string, up *path) *path {
 	for p := up; p != nil; p = p.up {
 		if p.rule == id {

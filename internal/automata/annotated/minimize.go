@@ -76,8 +76,8 @@ func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	return m
 }
 
-// partitionStates returns the block of each state in the coarsest partition in which the states of a block have the same
-// note and, class by class, successors in the same block. States that are not live are taken for the dead state.
+// partitionStates returns the block of each state in the coarsest partition in which the states of a block have the
+// same note and, class by class, successors in the same block. States that are not live are taken for the dead state.
 func (b *builder) partitionStates(note []int, live []bool) []int32 {
 	dead := len(b.sets) // the dead state follows the others
 	next := make([][]int32, dead+1)
@@ -97,8 +97,8 @@ func (b *builder) partitionStates(note []int, live []bool) []int32 {
 	return block
 }
 
-// mergeColumns writes rows to m as its table, in which bytes with equal columns share a class. It sets Classes, Width and
-// Next.
+// mergeColumns writes rows to m as its table, in which bytes with equal columns share a class. It sets Classes, Width
+// and Next.
 func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
 	var keep []int // the first byte class with each column
@@ -125,8 +125,8 @@ func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	}
 }
 
-// A notebook numbers the notes of states and their expectations, so that states with equal notes share one, and notes with
-// equal expectations too. It appends them to m.
+// A notebook numbers the notes of states and their expectations, so that states with equal notes share one, and notes
+// with equal expectations too. It appends them to m.
 type notebook struct {
 	b        *builder
 	m        *ast.Tables
@@ -141,8 +141,8 @@ type read struct {
 	in   []ast.Kind
 }
 
-// A termKey identifies a term. Its ID tells two productions of one name apart, such as xalpha in RFC 1630's two BNFs, and
-// read two places in one word, which go on with different bytes.
+// A termKey identifies a term. Its ID tells two productions of one name apart, such as xalpha in RFC 1630's two BNFs,
+// and read two places in one word, which go on with different bytes.
 type termKey struct {
 	name, lexical string
 	read          int

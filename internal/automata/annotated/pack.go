@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Pack returns lists of numbers as package ast unpacks them: for each list its length, the number of bytes that a number
-// takes, then the lowest byte of each number, the next of each, and so on. The whole is compressed by DEFLATE, and written in
-// printable ASCII (see dense).
+// Pack returns lists of numbers as package ast unpacks them: for each list its length, the number of bytes that a
+// number takes, then the lowest byte of each number, the next of each, and so on. The whole is compressed by DEFLATE,
+// and written in printable ASCII (see dense).
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
 // Store is like [Pack] without compression, for tables that are unpacked at once.
@@ -46,8 +46,8 @@ func pack(level int, lists [][]int) string {
 	return dense(out.Bytes())
 }
 
-// dense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in two of 91
-// characters. Zero bits fill the last ones up.
+// dense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in two of
+// 91 characters. Zero bits fill the last ones up.
 func dense(data []byte) string {
 	const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
 	var text []byte
@@ -80,10 +80,10 @@ func Counted(n int, at func(i int) []int) (counts, all []int) {
 	return counts, all
 }
 
-// NumberReached numbers states breadth-first: those of order first, then those of from, then all that next leads to. It
-// returns them in that order as all, and the numbers of the states in from as starts. counts has the number of successors of
-// each state, and to has all successors as an [ast.Automaton] has them packed: relative to the state they follow, plus
-// states, so that no number is negative.
+// NumberReached numbers states breadth-first: those of order first, then those of from, then all that next leads to.
+// It returns them in that order as all, and the numbers of the states in from as starts. counts has the number of
+// successors of each state, and to has all successors as an [ast.Automaton] has them packed: relative to the state
+// they follow, plus states, so that no number is negative.
 func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 	all []Q, starts, counts, to []int,
 ) {

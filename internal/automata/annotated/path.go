@@ -13,14 +13,14 @@ type Reading struct {
 	Begins bool
 }
 
-// Place returns the path down to the innermost production that all readings share. A rejection names it as the place where
-// the input goes wrong, and a difference as the place where one side stops.
+// Place returns the path down to the innermost production that all readings share. A rejection names it as the place
+// where the input goes wrong, and a difference as the place where one side stops.
 //
-// A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may follow an hsegment
-// leave the place in the hsegment. Where the readings branch, and the branches end in the same productions, those are
-// shared, below one step that names the branches: "(waisindex | waisdoc)". So the place is the hsegment at the end of a
-// segment, the host where a hostname or a hostnumber may begin, the login where a user or a host may be open, the
-// schemepart where an ip-schemepart may begin or another xchar. The last step is always a production.
+// A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may follow an
+// hsegment leave the place in the hsegment. Where the readings branch, and the branches end in the same productions,
+// those are shared, below one step that names the branches: "(waisindex | waisdoc)". So the place is the hsegment at
+// the end of a segment, the host where a hostname or a hostnumber may begin, the login where a user or a host may be
+// open, the schemepart where an ip-schemepart may begin or another xchar. The last step is always a production.
 func Place(readings []Reading) []string {
 	outer := map[string]bool{}
 	for _, r := range readings {

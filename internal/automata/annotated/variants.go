@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Variant is one way to explain a production that is a choice among URL schemes: for an input that begins with Prefix,
-// Expr was meant.
+// A Variant is one way to explain a production that is a choice among URL schemes: for an input that begins with
+// Prefix, Expr was meant.
 type Variant struct {
 	Prefix    string // up to the colon: "http:"; "" for all other inputs
 	Explained string // the production that was chosen: "httpurl", "genericurl"
@@ -18,8 +18,8 @@ type Variant struct {
 	Alternative string
 }
 
-// Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other scheme. It is "" if
-// there is none, or if id is not such a choice.
+// Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other scheme. It is
+// "" if there is none, or if id is not such a choice.
 func Generic(g *expr.Grammar, id string) string {
 	all := Variants(g, id)
 	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
@@ -28,12 +28,13 @@ func Generic(g *expr.Grammar, id string) string {
 	return ""
 }
 
-// Variants returns the ways to explain the production id, the one without a prefix last. A production that is not a choice
-// among schemes has only that one. A scheme is recognized by the literal that an alternative begins with, up to a colon.
+// Variants returns the ways to explain the production id, the one without a prefix last. A production that is not a
+// choice among schemes has only that one. A scheme is recognized by the literal that an alternative begins with, up
+// to a colon.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
-// AllVariants returns a function that is [Variants] for the productions of g. The results for nested productions are kept
-// between its calls.
+// AllVariants returns a function that is [Variants] for the productions of g. The results for nested productions are
+// kept between its calls.
 func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	v := &varying{g, map[string]bool{}, map[string][]Variant{}, 0}
 	return v.variants

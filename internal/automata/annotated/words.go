@@ -7,16 +7,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A message names what could stand at a place by the words of the grammar. Two things are lost on the way from its text to
-// terminals, and restored here.
+// A message names what could stand at a place by the words of the grammar. Two things are lost on the way from its
+// text to terminals, and restored here.
 //
-// A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A message shows the
-// whole word, even if a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only "/". So each
-// part needs its own place in the word, which [wordMarker] gives it: parts that are equal share an expression, so the
-// place cannot stand in it.
+// A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A message shows
+// the whole word, even if a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only
+// "/". So each part needs its own place in the word, which [wordMarker] gives it: parts that are equal share an
+// expression, so the place cannot stand in it.
 //
-// A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if there
-// is one.
+// A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if
+// there is one.
 
 // A terminal names what reads a byte: e is a class or a literal, of which the byte at off is read, in a production.
 type terminal struct {
@@ -25,8 +25,8 @@ type terminal struct {
 	in  string // the ID of the production
 }
 
-// A wordMarker copies expressions so that each part of a word is an expression of its own. It remembers the copies, so that
-// equal parts of a grammar stay equal.
+// A wordMarker copies expressions so that each part of a word is an expression of its own. It remembers the copies,
+// so that equal parts of a grammar stay equal.
 type wordMarker struct {
 	copies map[*expr.Expr]*expr.Expr
 	begins map[*expr.Expr]int // by copy: the number of bytes of the word before it
@@ -79,8 +79,8 @@ func width(e *expr.Expr) int {
 	return 1
 }
 
-// word returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is "" for a class
-// that is no part of one.
+// word returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is "" for a
+// class that is no part of one.
 func (w *wordMarker) word(t terminal) (word string, before int) {
 	switch {
 	case t.e.Word != "":
@@ -108,8 +108,8 @@ func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.
 	return t.e.Set.String(), 0
 }
 
-// start returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal: the bytes of
-// one are asked about one after the other, and to look for each anew takes the square of its length.
+// start returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal:
+// the bytes of one are asked about one after the other, and to look for each anew takes the square of its length.
 func (w *wordMarker) start(literal string, i int) int {
 	if literal != w.literal {
 		w.literal, w.starts = literal, wordStarts(literal)
@@ -117,9 +117,9 @@ func (w *wordMarker) start(literal string, i int) int {
 	return w.starts[i]
 }
 
-// wordStarts returns for each byte of a literal where the word begins that it is in: that of NOTICE is at 0 for each of its
-// letters. A byte that is no letter or digit, as each "/" of "http://", begins at its own place. In the middle of a word "-"
-// and "_" are letters.
+// wordStarts returns for each byte of a literal where the word begins that it is in: that of NOTICE is at 0 for each
+// of its letters. A byte that is no letter or digit, as each "/" of "http://", begins at its own place. In the middle
+// of a word "-" and "_" are letters.
 func wordStarts(literal string) []int {
 	isJoin := func(b byte) bool { return b == '-' || b == '_' }
 	isLetter := func(b byte) bool {
@@ -177,8 +177,8 @@ func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	return expr.Set{}, false
 }
 
-// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning, since each of its bytes has a
-// term.
+// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning, since each of its bytes
+// has a term.
 func literalTerm(lit string, quoted func(s string) string) string {
 	const most = 60
 	if len(lit) <= most {
@@ -203,8 +203,8 @@ func NewTerms(g *expr.Grammar) *Terms {
 	return &Terms{g, newWordMarker(), classNames(g)}
 }
 
-// Mark returns an expression of g in which each part of a word has a place of its own. [Terms.Of] knows the terminals of
-// marked expressions.
+// Mark returns an expression of g in which each part of a word has a place of its own. [Terms.Of] knows the terminals
+// of marked expressions.
 func (t *Terms) Mark(e *expr.Expr) *expr.Expr { return t.words.mark(e) }
 
 // Of returns what a message calls the byte at offset i of the terminal e in a production.
