@@ -1,15 +1,16 @@
-// Package interpreter interprets a BNF: it decides whether a production derives a string, and builds the tree of the one derivation
-// that this rule chooses among all there are:
+// Package interpreter interprets a BNF: it decides whether a production derives a string, and builds the tree of the
+// one derivation that this rule chooses among all there are:
 //
 //	Depth first and from left to right, of alternatives the first in the printed order, and of a repetition one more
 //	iteration, wherever the whole input can still be derived. An iteration beyond the least number is never empty.
 //
-// An option [ x ] is a repetition of at most one iteration. A production that uses itself at its very end goes on there, and
-// is one node with its parts in order.
-// A production never stands inside itself with the same text, so that every string has finitely many derivations.
+// An option [ x ] is a repetition of at most one iteration. A production that uses itself at its very end goes on
+// there, and is one node with its parts in order. A production never stands inside itself with the same text, so that
+// every string has finitely many derivations.
 //
-// The interpreter is the general parser of package ast, [ast.General], whose tables are made here. It is what a grammar is parsed with for
-// which nobody has generated a parser, and what the code and the automata of generated parsers are compared with, which are made in other ways.
+// The interpreter is the general parser of package ast, [ast.General], whose tables are made here. It parses grammars
+// for which nobody has generated a parser. The code and the automata of generated parsers, which are made in other
+// ways, are compared with it.
 package interpreter
 
 import (
@@ -99,14 +100,14 @@ func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 	return yes && err == nil, err == nil
 }
 
-// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
-// given. The error is an [ErrTooLarge].
+// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the
+// result is dst as given. The error is an [ErrTooLarge].
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
 	return d.deriveWithin(dst, src, true)
 }
 
-// What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and five eighths of the
-// bytes, since the nodes of what the parser no longer keeps take half as much again.
+// An input may cost a share of the steps, the total shifted right by stepsAtAll, and stepsByByte for each byte; and
+// five eighths of the memory, since the nodes that the parser no longer keeps take half as much again.
 const (
 	stepsAtAll   = 4
 	stepsByByte  = 1 << 10
