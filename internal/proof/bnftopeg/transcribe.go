@@ -1,7 +1,7 @@
 // Package bnftopeg writes a PEG for a BNF, rule by rule, in pigeon's notation.
 //
-// An ordered choice commits: of "a" / "ab" it never tries the second where the first matches. So each rule is tried in several
-// forms, from the most readable on, until it matches exactly the strings that its production derives:
+// An ordered choice commits: of "a" / "ab" it never tries the second where the first matches. So each rule is tried
+// in several forms, from the most readable on, until it matches exactly the strings that its production derives:
 //
 //  1. as printed;
 //  2. with its alternatives in another order: one that can begin what another derives comes after it;
