@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// expressionTable is what docs/regular-expressions.md counts, and its rows: the list, the package, where it claims what, the rules, what
-// differs, and a note. The expressions themselves are other people's, and not in it.
+// expressionTable is what docs/regular-expressions.md counts, and its rows: the list, the package, where it claims
+// what, the rules, what differs, and a note. The expressions themselves are other people's, and not in it.
 //
 //go:embed expressions.tsv
 var expressionTable string

@@ -18,8 +18,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
-// A File is all that is known about a grammar in a user's file without a transcription: its productions, drawn, and what each
-// derives.
+// A File is all that is known about a grammar in a user's file without a transcription: its productions, drawn, and
+// what each derives.
 type File struct {
 	ID          string // of its place in the page; "" for the only one
 	Title       string
@@ -36,8 +36,8 @@ func (f *File) Anchor(id string) string { return f.anchors[id] }
 // OneLine returns the printed production in one line.
 func (p *FileProduction) OneLine() string { return strings.Join(strings.Fields(p.Printed), " ") }
 
-// fileAnchor is where a production of a file stands: its name as far as that is letters, digits and hyphens. The page has names
-// of its own, which no production gets.
+// fileAnchor is where a production of a file stands: its name as far as that is letters, digits and hyphens. The page
+// has names of its own, which no production gets.
 func fileAnchor(file, id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {

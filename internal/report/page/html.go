@@ -42,18 +42,18 @@ type live struct {
 // project is where the program comes from.
 const project = "https://github.com/bnfcheck/bnfcheck"
 
-// picture is what a preview of a link to the page on the published grammars shows. Readers of links fetch it from an address: they
-// ignore one that the page has in itself, and do not run its script. A browser does not load it.
+// picture is what a preview of a link to the page on the published grammars shows. Readers of links fetch it from an
+// address: they ignore one that the page has in itself, and do not run its script. A browser does not load it.
 const picture = project + "/raw/HEAD/docs/social.png"
 
 // HasChecker reports whether the page of HTML about c has the live checker, and so needs an engine.
 func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform != nil }
 
-// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a page without one. The error
-// is that of w.
+// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a page
+// without one. The error is that of w.
 //
-// What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's script
-// unpacks it when the rest is there.
+// What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's
+// script unpacks it when the rest is there.
 func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
 	page, err := executeTemplate(c, e)
 	if err != nil {
@@ -153,9 +153,9 @@ func compressFolds(page []byte) []byte {
 // policyMark stands in the template for the policy of the page.
 const policyMark = "POLICY-OF-THE-PAGE"
 
-// unescapeText writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
-// same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there is no "<" or ">" outside
-// of quotation marks, and in its scripts and styles nothing looks like their end.
+// unescapeText writes characters as themselves that need no reference outside of tags. What a browser makes of the
+// page stays the same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there
+// is no "<" or ">" outside of quotation marks, and in its scripts and styles nothing looks like their end.
 func unescapeText(page []byte) []byte {
 	plain := strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+", "&gt;", ">")
 	var out strings.Builder
@@ -395,7 +395,8 @@ func byteClass(d *diff.Difference, c *diff.Cause) template.HTML {
 	return template.HTML("<code>" + at + "</code>")
 }
 
-// roundedCount shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
+// roundedCount shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by
+// length.
 func roundedCount(n *big.Int) template.HTML {
 	return template.HTML(`<span class="number">` + layout.Magnitude(n) + `</span>`)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// A Surprise is a string about which the texts disagree, and why that matters. What each grammar makes of it is computed.
+// A Surprise is a string about which the texts disagree, and why that matters. What each grammar makes of it is
+// computed.
 type Surprise struct {
 	URL  string
 	Says string
@@ -39,7 +40,8 @@ type Judgement struct {
 	Good                       bool
 }
 
-// News returns the surprises with links into the differences of c. There are none in a report without the published grammars.
+// News returns the surprises with links into the differences of c. There are none in a report without the published
+// grammars.
 func (c *Content) News() (list []Judged) {
 	if len(c.Grammars) == 0 {
 		return nil

@@ -111,8 +111,8 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 	t.WriteString(table.String())
 }
 
-// writeRecords writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by the names of
-// the columns.
+// writeRecords writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by
+// the names of the columns.
 func (t *text) writeRecords(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {

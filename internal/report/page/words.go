@@ -11,7 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// isDerived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
+// isDerived reports whether some published grammar takes w for a whole URL, so that there is something to be seen
+// when it is tried.
 func isDerived(w string) bool {
 	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { return g.Accept(g.Whole(), w) })
 }
