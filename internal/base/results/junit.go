@@ -40,7 +40,7 @@ func total(w *bufio.Writer, name string, n int) {
 	}
 }
 
-// writeSuite writes one suite. The results, of which there is at least one, all belong to it.
+// writeSuite writes one suite. All results belong to it, and there must be at least one.
 func writeSuite(w *bufio.Writer, id int, results []Result) {
 	n := counts{}
 	n.add(results)

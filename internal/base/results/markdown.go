@@ -60,7 +60,8 @@ func (n counts) row(suite string) string {
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", Escape(suite), n[Passed], n[Noted], n[Failed], n[Skipped], n[Broken])
 }
 
-// Escape returns text for a paragraph or a cell of a table, in which no character means anything.
+// Escape returns text for a paragraph or a cell of a table, with the characters escaped that have a meaning there.
+// Newlines and tabs become spaces.
 func Escape(text string) string {
 	var b strings.Builder
 	for _, r := range Visible(text) {

@@ -205,7 +205,7 @@ func (j *jsonWriter) Close() error {
 	return err
 }
 
-// bySuite returns the results of each suite, in the order in which the suites first come.
+// bySuite returns the results of each suite, in the order of their first results.
 func bySuite(results []Result) [][]Result {
 	at := map[string]int{}
 	var suites [][]Result
@@ -229,8 +229,8 @@ func (r Result) witness() string {
 	return ast.Quote(r.Witness)
 }
 
-// text returns the message, with the level before it, the witness, the place, the citation and the detail, one thing
-// a line; what there is none of is left out.
+// text returns the message after its level, the witness, the place, the citation and the detail, one thing a line, as
+// far as the result has them.
 func (r Result) text() string {
 	var lines []string
 	switch {

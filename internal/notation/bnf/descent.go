@@ -53,7 +53,8 @@ func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
 	return placed(expr.Lit(text), pos)
 }
 
-// quoted reads a string between two marks, the first of which follows. It ends on its line, and has no escapes.
+// quoted reads a string from the quotation mark that follows to the next one like it. It ends on its line, and has no
+// escapes.
 func (d *descent) quoted() *expr.Expr {
 	pos, rest := d.here(), d.rest()
 	n := strings.IndexByte(rest[1:], rest[0])

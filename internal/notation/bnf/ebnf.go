@@ -217,7 +217,7 @@ func (r *readerEBNF) alternative() *expr.Expr {
 	}
 }
 
-// item reads an element and the quantifiers ?, + and * after it, of which there may be several.
+// item reads an element and any number of the quantifiers ?, + and * after it.
 func (r *readerEBNF) item() *expr.Expr {
 	e := r.element()
 	for {

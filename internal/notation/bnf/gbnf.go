@@ -138,7 +138,7 @@ func (r *readerGBNF) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads repeated elements up to "|", ")" or the end; none are the empty word.
+// alternative reads repeated elements up to "|", ")" or the end. Without any it is the empty word.
 func (r *readerGBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.next()

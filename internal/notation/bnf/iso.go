@@ -108,7 +108,7 @@ func (l *lexerISO) skip() (ok bool) {
 	return true
 }
 
-// commentLengthISO returns the length of a comment, in which others may stand; 0 if it is not closed.
+// commentLengthISO returns the length of a comment, including those nested in it; 0 if it is not closed.
 func commentLengthISO(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -183,7 +183,7 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 	return badISO, 1
 }
 
-// signsISO are the signs of several characters.
+// signsISO lists the signs that are longer than a character.
 var signsISO = []struct {
 	text string
 	kind kindISO
@@ -277,7 +277,8 @@ type styleISO struct {
 	names  map[string]bool // that are defined; true for those with spaces
 }
 
-// nameTokens returns how many words at the beginning of tokens a sign follows that defines them as a name; 0 if none does.
+// nameTokens returns the number of leading tokens that are the words of a name being defined, since a defining sign
+// follows them; 0 if there are none.
 func nameTokens(list []tokenISO) int {
 	n := 0
 	for list[n].kind == wordISO || n > 0 && list[n].kind == integerISO {

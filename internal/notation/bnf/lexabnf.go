@@ -131,7 +131,7 @@ func singleQuoted(s string) int {
 	return 0
 }
 
-// maxProse is how many lines prose in angle brackets may go over. RFC 5234 has one; older texts have more.
+// maxProse caps the lines of prose in angle brackets. RFC 5234 has one; older texts have more.
 const maxProse = 4
 
 // proseLength returns the length of the prose at the beginning of s, 0 if it is not closed.
@@ -265,7 +265,7 @@ func quoteRune(text string) string {
 	return fmt.Sprintf("%q (U+%04X)", c, c)
 }
 
-// quote quotes a piece of a line, of which a long one is cut.
+// quote quotes a piece of a line, and cuts it if it is long.
 func quote(text string) string {
 	const most = 60
 	if len(text) > most {

@@ -2,9 +2,9 @@ package bnf
 
 import "strings"
 
-// A markupScanner takes XML and HTML apart into texts and tags, as far as it takes to find blocks and what stands in
-// them (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: what is not
-// well-formed is text. It looks at each byte once, but for the end of what is not closed.
+// A markupScanner splits XML and HTML into texts and tags, as far as is needed to find blocks and their contents
+// (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: markup that is not
+// well-formed is text. It looks at each byte once, except for the end of what is not closed.
 type markupScanner struct {
 	text string
 	at   int
@@ -155,7 +155,7 @@ func (s *markupScanner) skipElement(name string) {
 	}
 }
 
-// attribute returns the value of an attribute of a tag, "" where it has none of that name.
+// attribute returns the value of an attribute of a tag, "" if the tag does not have it.
 func (t markupToken) attribute(name string) string {
 	for rest := t.text; ; {
 		rest = strings.TrimLeft(rest, " \t\r\n/")

@@ -167,7 +167,7 @@ func (r *readerNaur) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads elements up to "|", a closing bracket or the end; none are the empty word.
+// alternative reads elements up to "|", a closing bracket or the end. Without any it is the empty word.
 func (r *readerNaur) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.next()

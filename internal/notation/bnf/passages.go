@@ -325,7 +325,8 @@ func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 // hasTerminal reports whether a production has a quoted string or a value in it.
 func hasTerminal(p printed) bool { return strings.ContainsAny(p.text, "\"%") }
 
-// MarkedAs returns the notation that a block of a document is marked with, "" if none is; ABNF goes before others.
+// MarkedAs returns the notation that a block of a document is marked with, "" if no block is. If there are several
+// notations, ABNF wins.
 func MarkedAs(file string, src []byte) string {
 	lines, err := linesOf(file, src)
 	if err != nil {

@@ -87,8 +87,8 @@ func (r *readerRBNF) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads elements, each of which "..." or "…" repeats, up to "|", a closing bracket or the end. An empty
-// one is an error, by a panic.
+// alternative reads elements, each of which "..." or "…" repeats, up to "|", a closing bracket or the end. It panics
+// with the error if there is no element.
 func (r *readerRBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	for {
@@ -110,8 +110,8 @@ func (r *readerRBNF) alternative() *expr.Expr {
 	}
 }
 
-// element reads a name in angle brackets, or a group in ( ) or [ ] of which the latter is optional. c is the byte
-// that follows, as next returned it. It panics with the error for anything else.
+// element reads a name in angle brackets, a group ( ) or an option [ ]. c is the byte that follows, as peek returned
+// it. It panics with the error for anything else.
 func (r *readerRBNF) element(c byte) *expr.Expr {
 	pos := r.here()
 	if m := angleName().FindStringSubmatch(r.rest()); m != nil {

@@ -89,7 +89,7 @@ type state struct {
 	left   map[string]bool // names, in lower case, of productions that could not be read
 }
 
-// forget notes that a production of this name cannot be read, so that none of another document stands for it.
+// forget notes that a production of this name cannot be read, so that it is not taken from another document.
 func (s *state) forget(name string) {
 	if s.left == nil {
 		s.left = map[string]bool{}
@@ -513,9 +513,9 @@ func (c *collector) take(p printed, n reading) error {
 // unread begins a reference that stands for a right-hand side which cannot be read.
 const unread = prose + "cannot be read: "
 
-// refuse returns what stands for the right-hand side of a production that is refused for its own sake. It has no
-// language, and neither has what uses it; the rest of the document is read. A name of another document does not stand
-// for it.
+// refuse returns a stand-in for the right-hand side of a production that is refused for its own sake. The stand-in
+// has no language, nor has any production that uses it; the rest of the document is read. The production is not taken
+// from another document instead.
 func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	if n.state != nil {
 		n.state.forget(name)

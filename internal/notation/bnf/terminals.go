@@ -104,8 +104,8 @@ func takePass(g *expr.Grammar, from int) *Terminals {
 	return t
 }
 
-// LooksTokenized reports whether a grammar in [EBNF] looks like one of tokens: names in capitals are used by others,
-// and none of these has a place for white space.
+// LooksTokenized reports whether a grammar in [EBNF] looks like one of tokens: its other productions use some that
+// are named in capitals, and none of them uses white space.
 func LooksTokenized(g *expr.Grammar) bool {
 	if g.Notation != EBNF {
 		return false

@@ -249,7 +249,8 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 	return l, prose >= leastProse
 }
 
-// leastProse is how many lines a text has that look like no production. ABNF with a mistake in it has fewer.
+// leastProse is the least number of lines outside productions by which a document is a text. ABNF with a mistake in
+// it has fewer.
 const leastProse = 4
 
 // candidates returns what begins like a production, up to where it ends.

@@ -15,8 +15,8 @@ import (
 // needed ([Rename]), or from their expressions ([Write]). What either writes is read again by its
 // caller and compared ([SameMeaning]), so nothing here has to foresee every way to print a rule.
 
-// Rename returns a printed production of ABNF in which each name is name(it). Quoted strings,
-// values, comments and prose stay as they are.
+// Rename returns a printed production of ABNF with each name replaced by name(it). Quoted strings, values, comments
+// and prose stay as they are.
 func Rename(printed string, name func(string) string) string {
 	var out strings.Builder
 	for at := 0; at < len(printed); {

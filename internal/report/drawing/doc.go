@@ -39,7 +39,7 @@ func num(x float64) string {
 	return s
 }
 
-// text sets s with its middle at x, on the line of which y is the middle.
+// text writes s centered at (x, y).
 func (c *canvas) text(x, y float64, s string) {
 	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
 }

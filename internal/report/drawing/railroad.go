@@ -148,9 +148,9 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 	return stack(append(rows, sequence(parts[first:]...))...)
 }
 
-// inSequence returns the parts of a sequence. Literals that follow one another are one, and so are those of which the
-// letters match in either case. What stands before and at the end of a repetition is drawn once: a *( "," a ) is a loop
-// from a through "," back to a.
+// inSequence returns the parts of a sequence. Consecutive literals are one, including those whose letters match in
+// either case. What stands before a repetition and again at its end is drawn once: a *( "," a ) is a loop from a
+// through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
 	var first *expr.Expr // of those that are one literal

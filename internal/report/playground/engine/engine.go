@@ -504,8 +504,8 @@ func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, bri
 	return err
 }
 
-// patience is how long an automaton may take for the sake of strings that are only checked. Where it takes longer, it
-// is made when they are explained.
+// patience caps the time for an automaton that only serves strings to be checked. If it takes longer, it is made when
+// they are explained.
 const patience = 300 * time.Millisecond
 
 // automaton returns the automaton of the start production, and keeps it or the error. Unless long is set it gets no

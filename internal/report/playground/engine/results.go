@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// maxGroups is how many groups of a difference are listed.
+// maxGroups caps the groups of a difference that are listed.
 const maxGroups = 30
 
 // A Comparison is how two grammars differ.
@@ -106,14 +106,14 @@ type File struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// Flavours are those in which expressions are written.
+// Flavours lists the flavors in which regular expressions are written.
 var Flavours = regex.OnPage()
 
-// mostVectors is how many strings a table of vectors has.
+// mostVectors caps the strings of a table of vectors.
 const mostVectors = 200
 
-// mostMutated is how many states the automaton of a grammar has of which all mutants are looked at; a page would take
-// a minute for those of RFC 3986, which bnfcheck vectors has in some seconds.
+// mostMutated caps the states of an automaton for which all mutants are tried. A page would take a minute for those
+// of RFC 3986, for which bnfcheck vectors takes some seconds.
 const mostMutated = 100
 
 // make makes what was asked for of a grammar: regular expressions, a PEG, a Go package or vectors. An expression is
