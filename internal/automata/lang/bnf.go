@@ -5,9 +5,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every
-// grammar in which no production that the given one uses embeds itself; where one does, the error is a
-// [*expr.SelfEmbedding]. A name without a definition derives nothing.
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact unless a
+// production that the given one uses embeds itself; then the error is a [*expr.SelfEmbedding]. A name without a
+// definition derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -82,7 +82,7 @@ type place struct {
 	begin int32 // see [Edge]
 }
 
-// variableOf returns the place behind a part of the production.
+// later returns the place after a part of the production: what follows does not begin a kept production.
 func (p place) later() place {
 	p.begin = -1
 	return p

@@ -11,10 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A BNF computes the languages of an unordered grammar in a [Space], from the productions that use no other to those
-// that use all. Where a production is used, the minimal automaton of what it derives stands for it; only productions
-// that use each other are taken together. So the work on a production depends on what it derives and not on how
-// often, and how deep, the productions below it are used. [BuildNFA] copies them instead; the automata are the same.
+// A BNF computes the languages of an unordered grammar in a [Space], from the productions that use no other to
+// those that use all. A use of a production is replaced by the minimal automaton of its language; only productions
+// that use each other are taken together. So the work on a production depends on its language, and not on how
+// often, and how deep, the productions below it are used. [BuildNFA] copies them instead; the automata are the
+// same.
 type BNF struct {
 	s     *Space
 	g     *expr.Grammar
@@ -123,7 +124,9 @@ func (b *BNF) Retry() {
 	}
 }
 
-// OfExpr returns the words that e derives.
+// OfExpr returns the words that e derives. Its terminals must not tell apart more bytes than the Space does. The
+// errors are such a terminal, a lookahead, a production that embeds itself, and a passed limit; the language is
+// then NoWord.
 func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	if err := lookaheadIn(e); err != nil {
 		return NoWord, err

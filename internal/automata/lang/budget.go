@@ -21,7 +21,8 @@ type Limits struct {
 	Budget *budget.Budget
 }
 
-// sharedBudget returns l with what else bounds the work on grammars.
+// forGrammars returns l with the budget of the first grammar that has one, unless l has its own. Limits that are
+// not set are those of the budget.
 func (l Limits) forGrammars(grammars ...*expr.Grammar) Limits {
 	for _, g := range grammars {
 		if l.Budget == nil && g != nil {
@@ -114,8 +115,9 @@ func newMeter(l Limits) *meter {
 	}
 }
 
-// shareFor calls f for a rule, which may use half of what is left: then one rule that is too large leaves something for
-// the others, and what is left never depends on their number. A call inside another has that one's budget.
+// shareFor calls f for a rule, which may use half of the bytes and steps that are left. So one rule that is too
+// large leaves something for the others, and its share does not depend on their number. A call inside another has
+// that one's budget.
 func (m *meter) shareFor(r *expr.Rule, f func()) (err error) {
 	old := *m
 	if m.shareBytes == 0 {

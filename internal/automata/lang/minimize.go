@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of
-// one kind and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order
-// of their first states.
+// Refine returns the coarsest partition of the states of a deterministic automaton such that the states of a block
+// are of one kind, have equally many successors, and have them in the same blocks; next[q][c] is a successor of
+// state q. Blocks are numbered in the order of their first states.
 func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
 	n := len(next)
 	t := &table{accept: make([]bool, n), budget: left}

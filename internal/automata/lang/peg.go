@@ -166,7 +166,7 @@ func (p *PEG) Take(q *PEG, rules ...string) {
 // follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e)) }
 
-// Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
+// Prefix returns S(e, all): the inputs that begin with a match of e. Errors are those of Whole.
 func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.languageBefore(e, anywhere)) }
 
 // WholeOf is Whole in the Space.
@@ -256,8 +256,8 @@ func (p *PEG) deepens(x int32) int32 {
 	return p.once(p.deeper, x, nowhere)
 }
 
-// once compiles x unless that has been done. Where it is needed to find itself, since a rule calls itself at its end
-// after an ordered choice, the alternating automaton finds it, which has no such difficulty.
+// once compiles x unless that has been done. If the compilation needs its own result, since a rule calls itself at
+// its end after an ordered choice, the alternating automaton finds it, which has no such difficulty.
 func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {
@@ -471,7 +471,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			}
 			return
 		}
-		// What is left decides by whether this part succeeds.
+		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match in it.
 		yes, deep := p.succeeds(t.a), p.deepens(t.a)
 		no := p.pool.apply(difference, p.pool.apply(difference, guard, yes), deep)
 		switch t.op {

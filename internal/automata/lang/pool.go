@@ -110,7 +110,7 @@ func (p *pool) rowOf(l int32) []int32 {
 	return p.pages[l>>pageBits][i : i+p.k : i+p.k]
 }
 
-// maxDFA returns language l as a DFA, given the bytes' classes.
+// dfa returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	t := &table{class: class, k: p.k, budget: p.meter.sharedBudget()}
 	t.next, t.accept = p.table(l)
@@ -165,7 +165,7 @@ func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 	return order, true
 }
 
-// addGate returns the language of a, whose classes must not be finer than those of which first holds one byte each.
+// add returns the language of a. Its classes must not be finer than the classes that the bytes of first stand for.
 func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.newBatch()
 	defer b.release()
@@ -301,8 +301,9 @@ func (b *batch) release() {
 // rowOfState returns the row of the batch's state q, to be filled in.
 func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
-// intern returns the language of every state of the batch. It takes the strongly connected components from the last
-// to the first, so that all that leads out of one is known, and looks for each as a whole in the pool.
+// intern returns the language of every state of the batch. It takes the strongly connected components from the
+// last to the first, so that the languages that one leads to are known, and looks up each component as a whole in
+// the pool.
 func (b *batch) intern() []int32 {
 	b.result = slices.Repeat([]int32{-1}, len(b.accept))
 	var states []int32
@@ -519,8 +520,8 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// chargeSize adds a state. A caller that adds several states with edges between them first charges the bytes for all
-// of them: see [pool.cycle].
+// grow adds a state. A caller that adds several states with edges between them first charges the bytes for all of
+// them: see [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.charge(p.bytesPerState())

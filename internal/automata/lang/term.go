@@ -64,7 +64,7 @@ func (t *termTable) seq(a, b int32) int32 {
 	return t.intern(term{op: termSeq, a: a, b: b})
 }
 
-// sharedBudget returns the term for e.
+// of returns the term for e.
 func (t *termTable) of(e *expr.Expr) int32 {
 	return expr.Memo(t.byExpr, e, func() int32 { return t.translate(e) })
 }
@@ -119,7 +119,8 @@ func (s *Space) before(e *expr.Expr, l int32) int32 {
 	return s.literal(e.Lit, l)
 }
 
-// repeat returns what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
+// repeat returns the term for a repetition: min times a, followed by a* or, if max is finite, by nested options (
+// a ( a ... / "" ) / "" ).
 func (t *termTable) repeat(a int32, min, max int) int32 {
 	x := t.emptyTerm()
 	if max == expr.Unbounded {

@@ -333,7 +333,7 @@ func (r *readerISO) advance() {
 	r.offset = r.token.at
 }
 
-// spelled returns the text of the token at hand.
+// spelt returns the text of the token at hand.
 func (r *readerISO) spelt() string { return r.text[r.token.at:r.token.end] }
 
 // readProductionISO reads one production, whose name may be several words. After an error made may be incomplete;

@@ -138,7 +138,7 @@ func (r *readerNaur) whole() *expr.Expr {
 	return e
 }
 
-// peek goes past blanks and comments, and returns the byte that follows, 0 at the end.
+// next goes past blanks and comments, and returns the byte that follows, 0 at the end.
 func (r *readerNaur) next() byte {
 	for r.offset < len(r.text) {
 		switch c := r.text[r.offset]; {

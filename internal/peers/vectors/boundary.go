@@ -24,13 +24,13 @@ var times = []int{2, 3, 16, 128}
 // numbers are texts for productions that derive digits alone: the edges of a byte, a port, and a machine's word.
 var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 
-// Boundaries returns words that bring each production which s's own uses to its limits: in the shortest word that uses
-// it, its text is replaced by the most readable one of each of several lengths, and by the empty word even where it
-// does not derive that; where it derives digits alone, also by numbers that programs have trouble with; then come the
-// shortest word that does without it, and those that repeat it. No text is longer than longest bytes, and no repetition
-// longer either. Each word is there once; whether it is derived is another matter.
+// Boundaries returns words that bring each production which s's own uses to its limits. They begin with the
+// shortest word that uses it. Its text is replaced by the most readable one of each of several lengths, by the
+// empty word even if it does not derive that, and, if it derives digits alone, by numbers that programs have
+// trouble with. The shortest word without it follows, then words that repeat it. No text or repetition is longer
+// than longest bytes. Each word occurs once, whether it is derived or not.
 //
-// There are none for a grammar in which every byte may stand somewhere. The errors are those of [lang.FromBNF].
+// There are none for a grammar whose words can contain every byte. The errors are those of [lang.FromBNF].
 func (s *Subject) Boundaries(longest int) ([]Example, error) {
 	mark, ok := s.unusedByte()
 	if !ok {

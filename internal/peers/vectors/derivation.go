@@ -163,7 +163,7 @@ func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// class takes in the edges of the ranges of a class, and the bytes beside them.
+// class adds strings for the edges of the ranges of a class, and for the bytes next to them.
 func (m *deriving) class(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e
@@ -183,14 +183,14 @@ func (m *deriving) class(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// take adds the string in which e has a short word.
+// take adds the string that has the short word of e in its context, if e has one.
 func (m *deriving) take(e *expr.Expr, c expr.Context, why string) {
 	if w, ok := m.short.Of(e); ok {
 		m.add(c.Put(w), why)
 	}
 }
 
-// add adds a string.
+// add adds a string unless it is there already. It reports false if the string is too long or there are too many.
 func (m *deriving) add(word, why string) bool {
 	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
 		return false

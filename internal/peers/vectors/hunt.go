@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Mutation is a suite that kills the mutants of a printed grammar, and what is known of them.
+// A Mutation is a suite that kills the mutants of a printed grammar, with the numbers of mutants killed and left.
 type Mutation struct {
 	Words   []string // those first that kill the most which the ones before them do not
 	Mutants int      // of another language, as far as that is known
@@ -24,7 +24,7 @@ type Mutation struct {
 	Unmade error
 }
 
-// Guarantee returns in words what an implementation that gives the right verdict on every word is not.
+// Guarantee says in words which mutants an implementation cannot be if it gives the right verdict on every word.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
 		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
@@ -72,7 +72,7 @@ const (
 //   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
 //     each class of the automaton's bytes that has none among these.
 //
-// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands
+// Each change is made in the definition, and so in all its uses, and at each use alone; uses inside different uses are
 // told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
 // words are few: those are taken first that kill the most.
 //
@@ -353,7 +353,7 @@ func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
 	}
 }
 
-// killsOfTerm reports the mutants in which a term has byte b too or, as -1-b, no more.
+// killsOfTerm calls dead for each mutant in which a term has gained byte b or, for -1-b, lost it.
 func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
 	place := h.terms[t].place
 	if k, ok := h.bytes[h.places.List[place].e][[2]int{h.terms[t].at, b}]; ok {
@@ -654,7 +654,7 @@ func (h *hunt) withFamiliarScheme(w string) string {
 	return w
 }
 
-// spotName returns the production of a spot, and what it is used in as far as only some uses are meant.
+// spotName returns the production of a spot and, if only some uses are meant, the productions that it is used in.
 func (h *hunt) spotName(s *spot) string {
 	name := s.rule.Label()
 	u := h.places.List[s.places[0]].in
@@ -671,9 +671,8 @@ func (h *hunt) spotName(s *spot) string {
 	return name
 }
 
-// addVariedWords adds words that try several bytes at once: an accepted word in which each byte gives way to another
-// that the grammar has there as well, so that as few words as the largest class has bytes try all bytes at all places
-// of it.
+// addVariedWords adds words that try several bytes at once: in an accepted word, each byte is replaced by another
+// one that the grammar also has there. So it takes only as many variants of a word as the largest class has bytes.
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32

@@ -306,7 +306,7 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	}
 }
 
-// isCharacters reports whether e is characters beyond ASCII, of which octets are no part that anybody wrote.
+// isCharacters reports whether e stands for characters beyond ASCII, written out as their octets.
 func isCharacters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
 
 // buildCharacters makes a gate for each character that a mutant loses or gains.

@@ -9,10 +9,10 @@ import (
 // maxNear caps the strings that Near returns.
 const maxNear = 200_000
 
-// Near returns the strings that are at most one edit away from one of the bases: a byte less, or a byte of a class of
-// the automaton more or in the place of another. Each stands there once, each base before what is made of it. They
-// are for parsers that also check what a string means, and refuse the strings that a suite would begin with: the rest
-// of a base stays one that they accept. complete is false if there would be more than maxNear of them.
+// Near returns the strings that are at most one edit away from one of the bases: a byte deleted, or a byte of each
+// class of the automaton inserted or substituted. Each occurs once, after its base. They are for parsers that also
+// check what a string means, and refuse the strings that a suite would begin with: the rest of a base is still
+// accepted by them. complete is false if there would be more than maxNear of them.
 func Near(d *lang.DFA, bases []string) (list []string, complete bool) {
 	seen := map[string]bool{}
 	add := func(parts ...string) {

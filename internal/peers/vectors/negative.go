@@ -51,8 +51,8 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// editsOfWord yields the words one edit away from w, with the state after it, the kind of edit and a function for its
-// description. What is put in is the most readable byte of each class.
+// editsOfWord yields the words one edit away from w, with the state after it, the kind of edit and a function for
+// its description. The inserted byte is the most readable one of its class.
 func editsOfWord(a *lang.DFA, w string, yield func(v string, state int, edit string, how func() string)) {
 	states := []int{0} // after each prefix of w
 	for i := range len(w) {

@@ -34,10 +34,10 @@ type Subject struct {
 	familiar struct{ From, To string } // see [catalog.Published]
 }
 
-// NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
-// components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it
-// in words, what it derives to a depth. Its error is that the production's language is not regular by the rules, or too
-// large.
+// NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named
+// are its components. The words come from the automaton of rules, which derive what the grammar does, or only what
+// it derives to a depth; readTo then says so in words. The error is that the production's language is not regular
+// by the rules, or too large.
 func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	if s.Named == nil {

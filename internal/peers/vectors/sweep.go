@@ -9,11 +9,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// SweepSuite tries all 256 bytes after the word that first leads to each live state. What follows the byte tells the
-// state that it must lead to from those that other bytes lead to from there. So the guarantee is [SweepGuarantee].
-// Where the byte leads to a live state, it is also followed by one byte of each class that may stand next and the first
-// word that is accepted then, so that a byte which is taken for a delimiter shows. That is more than a complete suite
-// over the classes says, and less than one over all bytes does, which is larger by an order of magnitude.
+// SweepSuite tries all 256 bytes after the word that first leads to each live state. The words after the byte tell
+// the state that it must lead to from those that other bytes lead to from there. So the guarantee is
+// [SweepGuarantee]. If the byte leads to a live state, it is also followed by one byte of each class that may
+// stand next and the first word that is accepted then: that shows a byte that is taken for a delimiter. The suite
+// says more than a complete suite over the classes, and less than one over all bytes, which is larger by an order
+// of magnitude.
 //
 // The error wraps [lang.ErrTooLarge].
 func SweepSuite(a *lang.DFA) (*Words, error) {

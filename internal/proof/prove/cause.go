@@ -17,7 +17,7 @@ type Cause struct {
 	Production string `json:"production"`
 	Place      string `json:"place"` // of the rule
 
-	// Cycle lists wrong rules that use each other and of which none is wrong by itself. Production is the first of them.
+	// Cycle lists wrong rules that use each other, none of them wrong by itself. Production is the first.
 	Cycle []string `json:"cycle,omitempty"`
 
 	// BNFOnly are strings that only the production derives, PEGOnly strings that only the rule matches, the shortest

@@ -20,10 +20,10 @@ import (
 // what the production derives within the depth, what the rule matches without coming deeper, and the inputs on which
 // the rule comes deeper. The rule is proven to the depth if
 //
-//   - every string of the first is in the second, and so it is matched; a string in neither of the others refutes the rule,
-//     since it is derived and the match fails; one in the third leaves the question open;
-//   - every string of the second is derived, at whatever depth. What is not derived within the depth is looked for
-//     deeper, and a string that no depth derives refutes the rule.
+//   - every string of the first is in the second, and so it is matched. A string in neither of the others refutes the
+//     rule, since it is derived and the match fails; one in the third leaves the question open;
+//   - every string of the second is derived, at whatever depth. A string that is not derived within the depth is
+//     searched for deeper, and one that no depth derives refutes the rule.
 type depth struct {
 	p        *proof
 	bnf, peg *expr.Nesting

@@ -123,8 +123,8 @@ func (r *runs) takenOptions() map[option]bool {
 	return out
 }
 
-// neverTaken returns the options that are not in taken. A choice of which no option is taken is
-// left out: no run comes to it, and the alternative that it is part of is reported instead.
+// neverTaken returns the options that are not in taken. A choice without any option in taken is left out: no run
+// comes to it, and the alternative around it is reported instead.
 func neverTaken(choices []*expr.Expr, taken map[option]bool) []option {
 	var out []option
 	for _, c := range choices {

@@ -304,7 +304,7 @@ func (p *proof) formsOf(g *expr.Grammar) *bnftopeg.Forms {
 	return bnftopeg.NewForms(g, names, taken)
 }
 
-// inlineUnruled returns an expression of the BNF in which productions without a rule are written in place, up to about
+// inlineUnruled returns an expression of the BNF with productions that have no rule written in place, up to about
 // [maxSpelled] parts.
 func (p *proof) inlineUnruled(e *expr.Expr) *expr.Expr {
 	left := maxSpelled
@@ -353,8 +353,8 @@ func (p *proof) singleBytes(e *expr.Expr, depth int) (s expr.Set) {
 // isByte reports whether e is written as one byte: a class, or a literal of length 1.
 func isByte(e *expr.Expr) bool { return e.Op == expr.Class || e.Op == expr.Literal && len(e.Lit) == 1 }
 
-// alphabetSuffices reports whether the proof's alphabet tells apart all bytes that the terminals of e do. Where it does
-// not, the language of e cannot be computed in the proof's space.
+// alphabetSuffices reports whether the proof's alphabet tells apart all bytes that the terminals of e do. If not,
+// the language of e cannot be computed in the proof's space.
 func (p *proof) alphabetSuffices(e *expr.Expr) bool {
 	shared := func(b byte) bool { return p.alphabet.bytes[p.alphabet.class[b]].Len() > 1 }
 	return expr.Find(e, func(e *expr.Expr) bool {

@@ -278,7 +278,7 @@ func (p *proof) recordRefusal(r *row, g *expr.Grammar, err error) {
 	r.faults[len(r.faults)-1].Place = place
 }
 
-// Limits of the analyses beside the proof of languages, of what is hidden and what is ambiguous.
+// Limits of the analyses of hidden alternatives and ambiguity, which the proof of the languages does not need.
 const (
 	maxLooked = 1 << 18 // states of all automata together
 	maxEach   = 1 << 14 // states of one
@@ -498,7 +498,7 @@ func (p *proof) nameInText(id string) string {
 }
 
 // isEntry reports whether a rule is an entry, which the .peg files of published grammars have
-// beside the rules of productions: see [peg.IsEntry].
+// in addition to the rules of productions: see [peg.IsEntry].
 func (p *proof) isEntry(id string) bool {
 	return p.pair.Ledger != nil && peg.IsEntry(&expr.Rule{ID: id})
 }

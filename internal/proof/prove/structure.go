@@ -9,14 +9,15 @@ import (
 
 // A structure is a proof without automata, for what is not regular, or too large. It holds for a set of rules such that
 //
-//   - each is its production as it is written, but for the order of alternatives ([compareText]), is not refused, and uses
-//     only rules of the set;
+//   - each is written like its production, but for the order of alternatives ([compareText]), is not refused, and
+//     uses only rules of the set;
 //   - none calls itself before it has read anything, and nothing that can be empty is repeated;
-//   - the next byte decides every choice: no two alternatives can begin with one byte; only the last can be empty, and then
-//     no other can begin with a byte that may follow; and no round of a repetition can begin with one that may follow.
+//   - the next byte decides every choice: no two alternatives can begin with the same byte; only the last can be empty,
+//     and then no other can begin with a byte that may follow; and no round of a repetition can begin with one that
+//     may follow.
 //
 // Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may follow e,
-// then e matchedAfter exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one
+// then e matches exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one
 // that derives u cannot match, since they would have to begin with the byte that u begins with, or if u is empty with
 // one that may follow; a repetition goes on as long as u does, since what is left of u begins a round, and ends
 // there, since v does not. So a rule matches all that its production derives, v being empty. And what an expression

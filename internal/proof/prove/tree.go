@@ -13,9 +13,9 @@ import (
 //  1. What a rule makes as a start is a derivation: the bracketed words that its runs make are among those of the BNF.
 //     Where the production is unambiguous, that is all.
 //  2. Of several derivations it is the one that the ledger chooses: [brackets.wordsNotBest] runs the parser's derivation
-//     beside every other one of the same word and compares them clause by clause.
-//  3. Inside other nodes a rule makes the same: [wordsMadeOtherwise] holds what stands between the ends of every node in the
-//     runs of every start against what the node's production makes as a start.
+//     next to every other one of the same word and compares them clause by clause.
+//  3. Inside other nodes a rule makes the same: [wordsMadeOtherwise] compares the bracketed words between the ends of
+//     every node, in the runs of every start, with those that the node's production makes as a start.
 //
 // By induction over the depth, which no production can exceed since none embeds itself, the whole tree of every string
 // is the one derivation that the BNF and the ledger determine.

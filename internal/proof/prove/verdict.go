@@ -219,9 +219,9 @@ func (p *proof) settleVerdict(out *Report) {
 	}
 }
 
-// emptyFaults returns the faults of a row in which there is nothing to compare: neither the
-// production nor its rule has a string, or one of them has none and the production was asked for.
-// Otherwise a rule that matches nothing is refuted like any other.
+// emptyFaults returns the faults of a row without anything to compare: neither the production nor its rule has a
+// string, or one of them has none and the production was asked for. Otherwise a rule that matches nothing is
+// refuted like any other.
 func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil

@@ -214,7 +214,7 @@ func (v *view) Description() string {
 	return v.Lead
 }
 
-// describePlace returns where lines of a text are, as a link to the production that they print, if they print one.
+// place returns where lines of a text are, as a link to the production that they print, if they print one.
 func (v *view) place(title, section, lines string) template.HTML {
 	text := template.HTMLEscapeString(describePlace(title, section, lines))
 	var line int
