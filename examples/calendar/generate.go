@@ -1,0 +1,3 @@
+package calendar
+
+//go:generate go run ../../cmd/bnfcheck generate calendar.abnf#calendar --package calendar -o .

@@ -1,0 +1,3 @@
+package json
+
+//go:generate go run ../../cmd/bnfcheck generate json.abnf#JSON-text --package json -o .
