@@ -223,7 +223,8 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	return node
 }
 
-// vouched notes that the rule rests on what a user vouches for, or refuses the rule, with the place of what is at fault.
+// vouched notes at pos that the rule rests on text, if the user vouches for it (Options.ActionsSucceed). Otherwise it
+// refuses the rule because of why, at the place of what is at fault, unless the rule is refused already.
 func (p *reader) vouched(text string, pos, at expr.Pos, why string, args ...any) {
 	switch {
 	case p.opts.ActionsSucceed:
@@ -345,6 +346,7 @@ type calmer struct {
 	asked []string
 }
 
+// all reports whether all expressions of a list are calm.
 func (g calmer) all(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !g.calm(e) })
 }
@@ -400,6 +402,8 @@ func (g calmer) ofParser(e ast.Expr) bool {
 	return false
 }
 
+// call reports whether a call is calm: string(x), len(x), or a function of the initializer whose body is, which is not
+// being looked into.
 func (g calmer) call(e *ast.CallExpr) bool {
 	name := called(e)
 	switch base, _, method := strings.Cut(name, "."); {

@@ -93,6 +93,7 @@ var scriptSigns = []string{
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
 }
 
+// read reads all tokens.
 func (r *scriptReader) read() {
 	for r.off < len(r.src) {
 		rest := r.src[r.off:]
@@ -127,6 +128,7 @@ func (r *scriptReader) read() {
 	}
 }
 
+// add adds a token, and passes n bytes.
 func (r *scriptReader) add(kind scriptKind, text string, n int) {
 	r.tokens = append(r.tokens, scriptToken{kind: kind, text: text, newLine: r.newLine})
 	r.newLine = false
@@ -155,6 +157,7 @@ func (r *scriptReader) blockComment() {
 	r.off += len(comment) + 4
 }
 
+// quoted reads a string in quotes. One that the line ends is not whole.
 func (r *scriptReader) quoted(quote byte) {
 	for i := r.off + 1; i < len(r.src); {
 		c, n := utf8.DecodeRuneInString(r.src[i:])
@@ -198,6 +201,7 @@ func (r *scriptReader) template() {
 	r.add(scriptTemplate, r.src[r.off:], len(r.src)-r.off)
 }
 
+// number reads a number with which rest begins: letters, digits, "." and "_", and a sign with digits after an exponent.
 func (r *scriptReader) number(rest string) {
 	n := strings.IndexFunc(rest, func(c rune) bool {
 		return c != '.' && c != '_' && (c < '0' || '9' < c) && (c < 'a' || 'z' < c) && (c < 'A' || 'Z' < c)
@@ -257,7 +261,7 @@ var (
 )
 
 // beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that may be
-// names, that is not certain.
+// names, that is not certain: then it is taken for a division, and the block is not whole.
 func (r *scriptReader) beginsRegexp() bool {
 	if len(r.tokens) == 0 {
 		return true
@@ -291,6 +295,7 @@ func (r *scriptReader) beginsRegexp() bool {
 	}
 }
 
+// regexp reads a regular expression and its flags. One that the line ends is not whole.
 func (r *scriptReader) regexp() {
 	inClass := false
 	for i := r.off + 1; i < len(r.src); i++ {
@@ -317,6 +322,8 @@ func (r *scriptReader) regexp() {
 	r.add(scriptRegexp, r.src[r.off:], len(r.src)-r.off)
 }
 
+// sign reads the longest sign with which rest begins, and keeps account of the brackets. A } that closes the ${ of a
+// template is no sign: the text of the template goes on behind it.
 func (r *scriptReader) sign(rest string) {
 	text := rest[:1]
 	for _, s := range scriptSigns {
@@ -468,6 +475,7 @@ func (v *scriptValue) word(text string) bool {
 	return true
 }
 
+// value reads a value, which may be a conditional a ? b : c, nested up to maxScriptDepth.
 func (v *scriptValue) value() bool {
 	if v.depth++; v.depth > maxScriptDepth {
 		return false
@@ -507,6 +515,7 @@ func (v *scriptValue) or() bool {
 
 func (v *scriptValue) at(sign string) bool { return !v.atEnd() && v.tokens[0].is(sign) }
 
+// equal reads an operand, or two with === or !== between them.
 func (v *scriptValue) equal() bool {
 	if !v.unary() {
 		return false
@@ -517,6 +526,7 @@ func (v *scriptValue) equal() bool {
 	return true
 }
 
+// unary reads a primary behind any number of !, or a negative number.
 func (v *scriptValue) unary() bool {
 	for v.sign("!") {
 	}
@@ -526,6 +536,8 @@ func (v *scriptValue) unary() bool {
 	return v.primary()
 }
 
+// primary reads a literal, an array, an object, a label, a value in parentheses, or a call of a function that
+// certainly only returns a value.
 func (v *scriptValue) primary() bool {
 	switch {
 	case v.atEnd():

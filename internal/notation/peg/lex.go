@@ -44,7 +44,7 @@ func (l *lexer) peek() byte {
 
 func (l *lexer) has(s string) bool { return strings.HasPrefix(l.src[l.off:], s) }
 
-// found names what stands here, for messages.
+// found names the character that stands here, for messages.
 func (l *lexer) found() string {
 	if l.eof() {
 		return "the end of the file"
@@ -165,6 +165,7 @@ func (l *lexer) atName() bool {
 	return r == '_' || unicode.IsLetter(r)
 }
 
+// ident skips an identifier and returns it, or "" if none begins here.
 func (l *lexer) ident() string {
 	start := l.off
 	for !l.eof() {
@@ -286,8 +287,9 @@ func (l *lexer) str() string {
 	panic(expr.Errorf(pos, "string not ended"))
 }
 
-// escape reads a backslash sequence: those of Go, with quote as the only quote that may be escaped, or none for 0. As in
-// Go, \x and octal escapes stand for a byte, \u and \U for a character.
+// escape reads a backslash sequence of Go and writes what it stands for to b. Quote is the only quote that may be
+// escaped, or 0 for none. As in Go, \x and octal escapes stand for a byte, \u and \U for a character.
+// A byte above 0x7f sets l.rare. Another sequence is an error.
 func (l *lexer) escape(b *strings.Builder, quote byte) {
 	r, multibyte, tail, err := strconv.UnquoteChar(l.src[l.off:], quote)
 	if err != nil {

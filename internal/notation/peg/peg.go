@@ -240,7 +240,8 @@ func (p *reader) rule() *expr.Rule {
 	return r
 }
 
-// recovery reads a choice, and what is matched instead where a label is thrown in it.
+// recovery reads a choice and, for each //{labels} behind it, the choice that is matched where one of the labels is
+// thrown. It returns the first choice alone: a rule with a //{ is refused.
 func (p *reader) recovery() *expr.Expr {
 	e := p.choice()
 	for p.has("//{") {
@@ -291,6 +292,8 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
+// action reads a sequence and its code. It judges the code: one that returns a node gives an expr.Node, and another
+// drops the nodes of the sequence. An empty sequence is an error.
 func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
@@ -393,6 +396,7 @@ func (p *reader) throw() *expr.Expr {
 	return &expr.Expr{Op: expr.Empty, Pos: pos}
 }
 
+// prefixed reads %{label}, or an element with a suffix behind & or !, if there is one.
 func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
 		return p.throw()
@@ -424,6 +428,7 @@ func (p *reader) predicate() bool {
 	return caught(func() { ahead.space() }) == nil && ahead.peek() == '{'
 }
 
+// suffixed reads a primary with its ?, * or +, which opens a scope of labels.
 func (p *reader) suffixed() *expr.Expr {
 	pos, outer := p.pos(), p.mentions
 	p.mentions = nil
@@ -447,6 +452,8 @@ func (p *reader) suffixed() *expr.Expr {
 	return rep
 }
 
+// primary reads an element without prefix and suffix; where there is none it is an error. A predicate with code refuses
+// the rule and is read as the empty string.
 func (p *reader) primary() *expr.Expr {
 	pos := p.pos()
 	switch c := p.peek(); {

@@ -94,7 +94,7 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 		}
 		g.Rules = append(g.Rules, r.rule)
 	}
-	consuming(g)
+	checkProgress(g)
 	return g
 }
 
@@ -348,7 +348,9 @@ func namesParser(code string) bool {
 
 var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
 
-// importDeclaration skips a declaration that imports, and reports whether there was one. The names that it binds are kept.
+// importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped.
+// The names that it binds are added to p.imported. Since the module's code may do anything, every rule rests on an
+// assumption about it, or is refused without Options.ActionsSucceed.
 func (p *peggy) importDeclaration() (ok bool) {
 	try := *p
 	bound := map[string]expr.Pos{}
@@ -452,6 +454,7 @@ func (p *peggy) block() string {
 var idStart = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start}
 var idContinue = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue}
 
+// inPattern reports whether Unicode reserves a character for the syntax of patterns, so that no identifier has it.
 func inPattern(r rune) bool {
 	return unicode.In(r, unicode.Pattern_Syntax, unicode.Pattern_White_Space)
 }
@@ -542,6 +545,8 @@ func (p *peggy) choice() *node {
 	return p.node(jChoice, pos, alts...)
 }
 
+// action reads a sequence, and the code behind it if there is some. An empty sequence is an error, and so is an @ in
+// one with code.
 func (p *peggy) action() *node {
 	pos := p.pos()
 	var seq []*node
@@ -599,6 +604,7 @@ func (p *peggy) ends() bool {
 	return ahead.peek() == '='
 }
 
+// labeled reads an element of a sequence, with its @ and its label, if it has them.
 func (p *peggy) labeled() *node {
 	pos := p.pos()
 	pick := p.peek() == '@'
@@ -644,6 +650,7 @@ func (p *peggy) predicate(pos expr.Pos, sign byte) *node {
 	return p.node(jNothing, pos)
 }
 
+// prefixed reads an element with a suffix behind $, & or !, if there is one, or a predicate with code.
 func (p *peggy) prefixed() *node {
 	c := p.peek()
 	if p.eof() || strings.IndexByte("$&!", c) < 0 {
@@ -660,6 +667,8 @@ func (p *peggy) prefixed() *node {
 	return p.node(kind, pos, e)
 }
 
+// suffixed reads a primary with its ?, *, + or |counts|. A | that begins no counts is left: it may end the counts
+// that this is the delimiter of.
 func (p *peggy) suffixed() *node {
 	pos := p.pos()
 	e := p.primary()
@@ -745,6 +754,8 @@ func (p *peggy) counts(rep *node) {
 	p.next()
 }
 
+// primary reads an element without prefix and suffix; where there is none it is an error. A rule of another module
+// refuses the rule.
 func (p *peggy) primary() *node {
 	pos := p.pos()
 	switch c := p.peek(); {
@@ -888,6 +899,8 @@ func units(r rune) []uint16 {
 	return utf16.AppendRune(nil, r)
 }
 
+// class reads a class and its flags i and u. The end of a line, written with a backslash, is no member.
+// As in peggy, [^] is any unit of UTF-16, or with the flag u any code point.
 func (p *peggy) class() *node {
 	n := p.node(jClass, p.pos())
 	p.next() // [

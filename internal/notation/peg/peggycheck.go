@@ -98,6 +98,7 @@ func refs(n *node) (list []*node) {
 	return list
 }
 
+// walk calls f for n and all nodes below it, delimiters of repetitions included, each before its own parts.
 func (n *node) walk(f func(*node)) {
 	f(n)
 	for _, s := range n.sub {
@@ -152,9 +153,9 @@ func plucks(n *node, inAction bool) {
 	}
 }
 
-// consuming refuses, as peggy does, a rule that can come to itself before anything was consumed, and an endless repetition of
-// nothing.
-func consuming(g *expr.Grammar) {
+// checkProgress fails, as peggy does, at a rule that can call itself before anything is consumed, and at a repetition
+// whose body may consume nothing.
+func checkProgress(g *expr.Grammar) {
 	facts := expr.Analyze(g.Rules)
 	left := expr.Circles(g.Rules, facts.Leftmost)
 	for _, r := range g.Rules {

@@ -239,6 +239,8 @@ const (
 	otherwise                // neither, or it is not known
 )
 
+// atHalf returns what n makes of the second half of a surrogate pair. Rules nested more than 100 deep are not followed:
+// it is otherwise for them.
 func (n *node) atHalf(p *peggy, depth int) reading {
 	switch {
 	case depth > 100:
