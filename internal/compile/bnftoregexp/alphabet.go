@@ -34,7 +34,8 @@ func (a *alphabet) symbols(s span) (set expr.Set) {
 	return set
 }
 
-// divide makes the alphabet tell each set of code points from all others.
+// divide assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell apart, and sets next.
+// If there are more than 128 classes it panics with a [lang.ErrTooLarge], which [budget.Catch] returns.
 func (a *alphabet) divide(sets [][]span) {
 	var cuts []rune
 	for _, s := range sets {
@@ -72,7 +73,7 @@ func (a *alphabet) divide(sets [][]span) {
 	}
 }
 
-// markers returns n bytes that stand for nothing in the words of whole.
+// markers returns n bytes that stand for nothing in the words of whole. If there are fewer it panics like divide.
 func (a *alphabet) markers(n int, whole *lang.DFA) []byte {
 	free := expr.AnyByte
 	if a.octets {
@@ -220,7 +221,8 @@ func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.each(s, f) })
 }
 
-// sets returns the sets of characters that lead from one state of a to another between characters, and calls f for each.
+// sets calls f for each pair of states of a, reached from its start at the ends of characters, between which one
+// character leads, with the sorted set of all such characters. The states come breadth first.
 func sets(a *lang.DFA, f func(from, to int, spans []span)) {
 	seen := map[int]bool{0: true}
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {

@@ -75,13 +75,17 @@ type Options struct {
 	Comments bool     // the expression is written in lines, with the names of productions as comments
 }
 
-// New returns an expression for the rule r of g, which derives or matches this language. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
+// New returns an expression for the rule r of g, which derives or matches this language. The expression is read back and
+// proven equal to it. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
 func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
 	if o.Comments && !f.Extended {
 		return nil, &RefusedError{Text: f.Name + " has no mode with comments"}
 	}
-	w := &writer{g: g, rule: r, whole: language, flavour: f, alphabet: &alphabet{}, rules: map[string]*expr.Expr{}, groups: map[string]string{}, captured: map[string]bool{}, labels: map[string]string{}, options: o}
+	w := &writer{
+		g: g, rule: r, whole: language, flavour: f, options: o, alphabet: &alphabet{},
+		rules: map[string]*expr.Expr{}, groups: map[string]string{}, captured: map[string]bool{}, labels: map[string]string{},
+	}
 	for _, id := range o.Captures {
 		w.captured[id] = true
 	}
@@ -165,8 +169,10 @@ func (w *writer) expression() *expr.Expr {
 	return w.production(w.rule.ID, expr.Pos{})
 }
 
-// withGroups returns the expression of a rule with groups. If a string can have them in two ways, it is left as the grammar
-// has it: engines take the first alternative and one more round wherever the rest can be matched, as the tree does.
+// withGroups returns the expression of a rule with groups, and sets marks and places. If a string can have the groups in
+// two ways, asPrinted is set and the expression is left as the grammar has it: engines take the first alternative and
+// one more round wherever the rest can be matched, as the tree does. A production that is to be a group is refused if
+// it derives no string or the rule does not use it.
 func (w *writer) withGroups() *expr.Expr {
 	e := w.production(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
@@ -185,15 +191,17 @@ func (w *writer) withGroups() *expr.Expr {
 	return w.production(w.rule.ID, expr.Pos{})
 }
 
+// cost returns the length of e as it is written, and charges the budget for writing it.
 func (w *writer) cost(e *expr.Expr) int {
 	n := len(w.cheap.print(e))
 	w.g.Budget.Step(8*n + n*w.measure(e).height/8) // what is nested is copied outwards
 	return n
 }
 
-// A measure is how many expressions stand in each other in one, and how many terminals, up to a number that is always too many.
+// A measure is the height of an expression and the number of its terminals, capped at [math.MaxInt32].
 type measure struct{ height, terminals int }
 
+// measure returns the measure of e, computed once.
 func (w *writer) measure(e *expr.Expr) measure {
 	m, ok := w.measures[e]
 	if !ok {
@@ -210,7 +218,9 @@ func (w *writer) measure(e *expr.Expr) measure {
 	return m
 }
 
-// fromDFA returns an expression that matches each word of a in one way.
+// fromDFA returns an expression that matches each word of a in one way. The words of a are UTF-8, or octets; the bytes
+// of the expression stand for what the alphabet says. An expression of more than 1<<16 terminals and operators panics
+// with a limit, which [budget.Catch] returns.
 func (w *writer) fromDFA(a *lang.DFA) *expr.Expr {
 	if !w.octets && !w.ascii(a) {
 		g := &expr.Grammar{Budget: w.g.Budget}
@@ -252,6 +262,7 @@ func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	return w.normal(e), nil
 }
 
+// ascii reports whether no word of a has a byte above 0x7F.
 func (w *writer) ascii(a *lang.DFA) bool {
 	for q := range a.States() {
 		if a.Live(q) && !a.Viable(q).Intersect(expr.Range(0x80, 0xff)).IsEmpty() {
@@ -261,7 +272,7 @@ func (w *writer) ascii(a *lang.DFA) bool {
 	return true
 }
 
-// normal returns an expression without references and groups as this package has them.
+// normal rebuilds an expression, which has no references and no groups, with the simplifications of this package.
 func (w *writer) normal(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class:
@@ -331,7 +342,7 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 	return e
 }
 
-// free returns a name for a group that no other has.
+// free makes of a production's name one for a group that none in w.places has, by a number from 2 up if need be.
 func (w *writer) free(production string) string {
 	other, first := w.flavour.OtherInName, w.flavour.FirstInName
 	name := ""
@@ -449,7 +460,7 @@ func (w *writer) languages(list []*expr.Expr) []*lang.DFA {
 	return all
 }
 
-// marked returns e with a mark at the beginning and at the end of each group.
+// marked returns e with the marks of its group at the beginning and the end of each group, and without Nodes.
 func (w *writer) marked(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node && w.groups[e.Name] == "":
@@ -462,7 +473,8 @@ func (w *writer) marked(e *expr.Expr) *expr.Expr {
 	return expr.Cat(mark(2*i), w.marked(e.Sub[0]), mark(2*i+1))
 }
 
-// needed returns the alternatives without those that add nothing to the others.
+// needed returns the alternatives without those that add nothing to the others; of equal ones the first stays. The list
+// is returned as it is if it has more than 64 alternatives, a group, or words that are too many to compare.
 func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
 	const most = 64
 	if len(list) < 2 || len(list) > most || w.hasGroups(list...) {
@@ -518,6 +530,7 @@ func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
 	return list
 }
 
+// hasGroups reports whether one of the expressions has a group in it.
 func (w *writer) hasGroups(list ...*expr.Expr) bool {
 	return slices.ContainsFunc(list, func(e *expr.Expr) bool { return w.groups[e.Name] != "" || w.hasGroups(e.Sub...) })
 }
@@ -614,7 +627,8 @@ func (w *writer) finish(e *expr.Expr) *Regexp {
 	return x
 }
 
-// folds reports whether e is the same in either case, and has none of the letters in but.
+// folds reports whether e is the same in either case, and has none of the letters in but. It is false for octets and if
+// the rule has sets of characters above U+007F, whose case is not looked at.
 func (w *writer) folds(e *expr.Expr, but string) bool {
 	if w.octets || w.next > 0x80 {
 		return false

@@ -15,9 +15,10 @@ var (
 	nothing = expr.In(expr.Set{})
 )
 
+// isNothing reports whether e is the empty class, which matches nothing.
 func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty() }
 
-// elements returns the parts of e as a sequence.
+// elements returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence.
 func elements(e *expr.Expr) []*expr.Expr {
 	switch e.Op {
 	case expr.Empty:
@@ -36,6 +37,7 @@ func alternatives(e *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
+// nullable reports whether e, which has no references, matches the empty string.
 func nullable(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty:
@@ -60,6 +62,7 @@ func rounds(e *expr.Expr) (body *expr.Expr, min, max int) {
 	return e, 1, 1
 }
 
+// plus returns m+n, or [expr.Unbounded] if one of them is that.
 func plus(m, n int) int {
 	if m == expr.Unbounded || n == expr.Unbounded {
 		return expr.Unbounded
@@ -67,6 +70,7 @@ func plus(m, n int) int {
 	return m + n
 }
 
+// times returns m*n. A product of [expr.Unbounded] is that, except with 0.
 func times(m, n int) int {
 	switch {
 	case m == 0 || n == 0:
@@ -77,7 +81,7 @@ func times(m, n int) int {
 	return m * n
 }
 
-// repeat returns e repeated.
+// repeat returns e repeated min to max times. Repetitions of repetitions become one where that has no gaps.
 func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	switch {
 	case e.Op == expr.Empty || max == 0 || isNothing(e) && min == 0:
@@ -98,6 +102,7 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return expr.Times(e, min, max)
 }
 
+// same reports whether two lists are of the same length and equal part by part.
 func same(a, b []*expr.Expr) bool { return slices.EqualFunc(a, b, equal) }
 
 // equal reports whether two expressions are written alike.
@@ -261,7 +266,9 @@ func folded(e *expr.Expr) *expr.Expr {
 	return expr.Cat(list...)
 }
 
-// factor takes together those expressions that begin alike, or end alike.
+// factor takes together those of the expressions, none of which is empty, that begin alike: ab and ac become a(b|c). With
+// atEnd it does so for those that end alike. A repetition of at least one round begins with its body, so that a+b and ac
+// become a(a*b|c). One of at least two rounds does so only if the body is a class.
 func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
 	type group struct {
 		head   *expr.Expr

@@ -25,12 +25,15 @@ const (
 	bindOne
 )
 
+// print returns e as it is written by itself.
 func (p *printer) print(e *expr.Expr) string {
 	var b strings.Builder
 	p.write(&b, e, bindAlt)
 	return b.String()
 }
 
+// write writes e, in a group that does not capture if it binds less tightly than bind. A class that is repeated is
+// written out where that is no longer than its count.
 func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 	in := func(own int, f func()) {
 		if own < bind {
@@ -81,6 +84,7 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 	}
 }
 
+// count returns the quantifier of a repetition.
 func count(e *expr.Expr) string {
 	switch {
 	case e.Min == 0 && e.Max == expr.Unbounded:
