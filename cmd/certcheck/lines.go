@@ -139,7 +139,8 @@ func (c *checker) readState(sign string, steps []string, limit int) state {
 	return s
 }
 
-// readSet reads a set of bytes in hexadecimal digits: "2d,30-39", or "none".
+// readSet reads a set of bytes in hexadecimal digits: "2d,30-39", or "none". The parts may be in any order,
+// and overlap.
 func (c *checker) readSet(text string) (s set) {
 	if text == "none" {
 		return s

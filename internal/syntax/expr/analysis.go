@@ -157,6 +157,8 @@ func (f *Facts) Remember(e *Expr) int {
 	return height
 }
 
+// of returns what words e derives, by the facts so far about the rules that it uses. While Analyze runs, these can be
+// too few.
 func (f *Facts) of(e *Expr) words {
 	if len(f.high) > 0 && len(e.Sub) > 0 {
 		if w, ok := f.high[e]; ok {
@@ -314,8 +316,8 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists these IDs and then all names that their rules use, directly or indirectly, breadth-first, each once. It
-// includes names without a definition.
+// Reach lists these IDs, as they are given, and then all other names that their rules use, directly or indirectly,
+// breadth-first, each once. It includes names without a definition.
 func (g *Grammar) Reach(ids ...string) []string {
 	out := slices.Clone(ids)
 	seen := map[string]bool{}
@@ -346,7 +348,7 @@ func (g *Grammar) Reached(ids ...string) map[string]bool {
 	return reached
 }
 
-// UsedByOthers returns, by ID, the rules that another rule uses.
+// UsedByOthers returns, by ID, whether another rule uses a rule. A rule that only itself uses has the entry false.
 func (g *Grammar) UsedByOthers() map[string]bool {
 	used := map[string]bool{}
 	for _, r := range g.Rules {

@@ -181,7 +181,7 @@ func (g *Grammar) With(rules []*Rule) *Grammar {
 	}
 }
 
-// Change returns a grammar like g in which the rule with this ID has the expression e.
+// Change returns a grammar like g in which the rule with this ID, if there is one, has the expression e.
 func (g *Grammar) Change(id string, e *Expr) *Grammar {
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {
@@ -326,7 +326,8 @@ func CodePoints(chars string) string {
 	})
 }
 
-// Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].
+// Lookup finds a production by its ID or by the RFC's spelling; as it is written or else by its [Grammar.Key]. It is an
+// error if there is none, or if the spelling is that of several.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
@@ -426,7 +427,8 @@ func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
 	return g.left(e, size, put) >= 0
 }
 
-// left returns size minus that size of e, or some negative number if e is larger. It stops as soon as it is.
+// left returns size minus the size of e that [Grammar.Fits] means, or some negative number if e is larger. It stops as
+// soon as it is.
 func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
 	switch e.Op {
 	case Literal:

@@ -144,8 +144,8 @@ func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps
 func (n *Nesting) Heads() []*Rule { return n.g.Those(n.heads) }
 
 // Least returns the least depth at which a rule of a BNF derives a string. ok is false if the rule derives none at any
-// depth. A shallowest derivation enters no head twice inside itself, so as many depths as there are heads are enough to
-// try.
+// depth, or only at one for which [Nesting.To] fails. A shallowest derivation enters no head twice inside itself, so as
+// many depths as there are heads are enough to try.
 func (n *Nesting) Least(id string) (depth int, ok bool) {
 	for ; depth <= len(n.heads); depth++ {
 		cut, err := n.To(depth)
@@ -203,7 +203,9 @@ func Origin(id string) string {
 	return id
 }
 
-// at returns e, a part of the rule in, with its references as they are in the copy for this depth. last is the last depth.
+// at returns e, a part of the rule in, as it is in the copy of the rule for this depth: references inside of the set go to
+// its copies. One beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a [Deep], behind a
+// lookahead for the bytes that the rule can begin with, unless it can match the empty word.
 func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
 	if e.Op != Ref {
 		if len(e.Sub) == 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 )
 
+// print prints e, in parentheses if it binds less tightly than bind.
 func (e *Expr) print(b *strings.Builder, bind int) {
 	if e.Chars != "" {
 		b.WriteString(e.Chars)

@@ -104,6 +104,7 @@ func (s Set) String() string {
 	return b.String()
 }
 
+// classByte returns a byte as [Set.String] writes it, with a backslash where it needs one.
 func classByte(c byte) string {
 	switch {
 	case strings.IndexByte(`]\^-`, c) >= 0:

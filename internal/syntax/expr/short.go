@@ -27,7 +27,8 @@ func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge fu
 	return s
 }
 
-// Of returns a short word of e; ok is false if none of at most s.most bytes is known.
+// Of returns a short word of e; ok is false if none is known. What it puts together has at most s.most bytes, but a
+// literal is returned whatever its length.
 func (s *Short) Of(e *Expr) (word string, ok bool) {
 	switch e.Op {
 	case Empty:

@@ -38,8 +38,8 @@ func (f *Form) OfExpr(e *Expr) error {
 	}
 }
 
-// ofRule returns why a rule is not well-formed by itself, or nil. The circle is of the rules that
-// call themselves before they have read anything, nil if the rule is in none.
+// ofRule returns why a rule is not well-formed by itself, or nil. The circle has the rules of its left recursion; it is
+// nil if there is none.
 func (f *Form) ofRule(r *Rule, circle []*Rule) error {
 	if err := f.OfExpr(r.Expr); err != nil {
 		return err
@@ -65,7 +65,8 @@ func (f *Form) WellFormed(id string) error {
 	return nil
 }
 
-// Way returns a shortest way inside a circle. In a circle of many rules it is not looked for.
+// Way returns a shortest path from one rule of a circle to another, as [Grammar.Path] does. In a circle of more than a
+// thousand rules it is not searched, and the result is the rule from alone, as if that used the other itself.
 func (f *Form) Way(circle []*Rule, from, to string, uses func(*Expr) []string) []string {
 	const most = 1000
 	if len(circle) <= most {

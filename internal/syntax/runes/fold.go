@@ -28,7 +28,7 @@ type Folding struct {
 	same  map[rune][]rune
 }
 
-// prepare computes the tables of the characters that have another case.
+// prepare computes, among the characters that have another case, those that are the same by f.to.
 func (f *Folding) prepare(changed []rune) {
 	of := map[rune][]rune{}
 	for _, r := range changed {
@@ -64,7 +64,8 @@ var changed = sync.OnceValue(func() (list []rune) {
 	return slices.Compact(list)
 })
 
-// Fold returns the symbols that are the same as one of s to an engine with these tables that ignores case in a way.
+// Fold returns s with all symbols that are the same as one of it, to an engine with these tables that ignores case in
+// the given way.
 func (u *Unicode) Fold(how Fold, s Set) Set {
 	u.once.Do(u.prepare)
 	f := &u.foldings[how]
@@ -83,7 +84,8 @@ func (u *Unicode) Fold(how Fold, s Set) Set {
 	return more.Clean()
 }
 
-// canonical returns the function that two characters have the same result of if they are the same.
+// canonical returns the function that maps each character to its canonical form, which is common to all characters that
+// are the same under a way to ignore case.
 func (u *Unicode) canonical(how Fold) func(rune) rune {
 	upper := func(r rune) rune { return mapped(u.upper, unicode.ToUpper, r) }
 	switch how {

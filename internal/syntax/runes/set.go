@@ -32,7 +32,8 @@ func Chars(text string) (s Set) {
 	return s.Clean()
 }
 
-// Clean sorts the ranges of s, in its memory, and joins those that touch.
+// Clean sorts the ranges of s in place, joins those that touch and drops those whose first symbol is above the last. The
+// result shares the memory of s.
 func (s Set) Clean() Set {
 	slices.SortFunc(s, func(a, b Span) int { return cmp.Compare(a.Lo, b.Lo) })
 	out := s[:0]
@@ -49,7 +50,7 @@ func (s Set) Clean() Set {
 // Or returns the union of s and others.
 func (s Set) Or(t ...Set) Set { return slices.Concat(append(t, s)...).Clean() }
 
-// Not returns the symbols up to last that are not in s.
+// Not returns the symbols up to last that are not in s, which has none above last.
 func (s Set) Not(last rune) (out Set) {
 	next := rune(0)
 	for _, r := range s {
@@ -64,7 +65,7 @@ func (s Set) Not(last rune) (out Set) {
 	return out
 }
 
-// And returns what is in both.
+// And returns the symbols that are in both sets.
 func (s Set) And(t Set) (out Set) {
 	for i, j := 0, 0; i < len(s) && j < len(t); {
 		if lo, hi := max(s[i].Lo, t[j].Lo), min(s[i].Hi, t[j].Hi); lo <= hi {
@@ -85,7 +86,8 @@ func (s Set) Has(r rune) bool {
 	return ok || i > 0 && r <= s[i-1].Hi
 }
 
-// Encodings lists expressions for the symbols of s: a class of those below limit, each of which is a byte, and the UTF-8 of the others.
+// Encodings lists expressions for the symbols of s: one class of those below limit, each of which is a byte, and the
+// UTF-8 of the others. The limit is at most 0x100.
 func (s Set) Encodings(limit rune) (alts []*expr.Expr) {
 	var single expr.Set
 	for _, r := range s.And(Of(0, limit-1)) {

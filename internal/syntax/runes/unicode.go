@@ -122,7 +122,8 @@ func UnicodeOf(version string) (*Unicode, error) {
 	return nil, fmt.Errorf("there are no tables of Unicode %q: %s", version, strings.Join(Versions(), ", "))
 }
 
-// get returns a set by its kind and name, which make computes the first time.
+// get returns a set by its kind and name, which make computes the first time. It is false if make is, and then make is
+// called again the next time.
 func (u *Unicode) get(kind, name string, make func() (Set, bool)) (Set, bool) {
 	key := kind + " " + name
 	u.mu.Lock()
@@ -143,7 +144,8 @@ func (u *Unicode) get(kind, name string, make func() (Set, bool)) (Set, bool) {
 	return s, ok
 }
 
-// leaf returns the code points with one value of a property whose values share out all code points: "gc" or "sc".
+// leaf returns the code points with one value of "gc" or "sc", properties that give each code point one value. Base is
+// Go's table for the value, nil if it has none. The result is false if no code point has the value.
 func (u *Unicode) leaf(kind, value string, base *unicode.RangeTable) (Set, bool) {
 	return u.get(kind, value, func() (s Set, ok bool) {
 		if base != nil {
@@ -228,7 +230,7 @@ func (u *Unicode) binary(name string) (Set, bool) {
 	})
 }
 
-// Table returns the characters of any of these categories and binary properties.
+// Table returns the characters of any of these categories and binary properties. A name that is not known adds none.
 func (u *Unicode) Table(names ...string) Set {
 	s, _ := u.get("table", strings.Join(names, " "), func() (s Set, ok bool) {
 		for _, name := range names {
@@ -243,7 +245,7 @@ func (u *Unicode) Table(names ...string) Set {
 	return s
 }
 
-// prepare computes the mappings of single characters.
+// prepare computes the mappings of single characters, and the list of those that have another case.
 func (u *Unicode) prepare() {
 	u.lower, u.upper, u.simple = map[rune]rune{}, map[rune]rune{}, map[rune]rune{}
 	u.changed = slices.Clone(changed())
