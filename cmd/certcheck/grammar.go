@@ -75,7 +75,8 @@ func (t *terms) readGrammar(side, file, text, certificate string, assumed []stri
 		lines := notationLine.FindAllStringSubmatchIndex(text, -1)
 		if len(lines) > 0 {
 			at := lines[0]
-			t.must(len(lines) == 1 && headLines.MatchString(text[:at[0]]), "not covered: the notation, which one line at the head of a file gives")
+			atHead := len(lines) == 1 && headLines.MatchString(text[:at[0]])
+			t.must(atHead, "not covered: the notation, which one line at the head of a file gives")
 			t.must(at[2] >= 0, "not covered: the notation")
 			r.notation = text[at[2]:at[3]]
 		}

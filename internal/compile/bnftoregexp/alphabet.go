@@ -13,8 +13,9 @@ import (
 
 type span = runes.Span // of code points
 
-// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for themselves, and
-// each other byte for the code points that it has here, none of which the rule tells apart. Octets stand for themselves.
+// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for
+// themselves, and each other byte for the code points that it has here, none of which the rule tells apart. Octets
+// stand for themselves.
 type alphabet struct {
 	octets bool
 	points [256][]span

@@ -2,8 +2,8 @@ package bnftoregexp
 
 import "github.com/bnfcheck/bnfcheck/internal/notation/regex"
 
-// A Flavour is a notation for regular expressions, as one engine reads it. The flavors are rows of the table in package regex,
-// which reads back what is written.
+// A Flavour is a notation for regular expressions, as one engine reads it. The flavors are rows of the table in
+// package regex, which reads back what is written.
 type Flavour struct {
 	*regex.Writing
 	Name string

@@ -1,11 +1,12 @@
 // Package bnftoregexp writes regular expressions for productions.
 //
-// An expression is made from the productions: each is put where it is used, and simplified. Where that can match a string in two
-// ways, which makes engines that backtrack slow, the smallest part of which this is true is made anew from its automaton,
-// with one way for each string. So an engine without backtracking takes linear time, and so does one with.
+// An expression is made from the productions: each is put where it is used, and simplified. Where that can match a
+// string in two ways, which makes engines that backtrack slow, the smallest part of which this is true is made anew
+// from its automaton, with one way for each string. So an engine without backtracking takes linear time, and so
+// does one with.
 //
-// Everything is computed with bytes. In an expression that is to match characters those above U+007F are bytes for classes: see
-// [alphabet].
+// Everything is computed with bytes. In an expression that is to match characters those above U+007F are bytes for
+// classes: see [alphabet].
 package bnftoregexp
 
 import (
@@ -39,8 +40,8 @@ type Regexp struct {
 	// Groups are its groups, in their order.
 	Groups []Group
 
-	// Ambiguous is a string that it can match in two ways, nil if there is none. With one, engines that backtrack take more than
-	// linear time, but not exponential.
+	// Ambiguous is a string that it can match in two ways, nil if there is none. With one, engines that backtrack
+	// take more than linear time, but not exponential.
 	Ambiguous *string
 }
 
@@ -75,8 +76,8 @@ type Options struct {
 	Comments bool     // the expression is written in lines, with the names of productions as comments
 }
 
-// New returns an expression for the rule r of g, which derives or matches this language. The expression is read back and
-// proven equal to it. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
+// New returns an expression for the rule r of g, which derives or matches this language. The expression is read
+// back and proven equal to it. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
 func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
 	if o.Comments && !f.Extended {
@@ -122,7 +123,9 @@ type writer struct {
 	measures  map[*expr.Expr]measure
 }
 
-// choose decides what the bytes stand for.
+// choose decides what the bytes of expressions stand for: ASCII, octets, or classes of code points. It sets decoded if
+// the productions do not give these classes, so that the automaton has to. A language that is not UTF-8 is refused if
+// the flavor has no octets.
 func (w *writer) choose() {
 	ascii := budget.Must(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded)))
 	text := budget.Must(lang.Text())
@@ -169,10 +172,10 @@ func (w *writer) expression() *expr.Expr {
 	return w.production(w.rule.ID, expr.Pos{})
 }
 
-// withGroups returns the expression of a rule with groups, and sets marks and places. If a string can have the groups in
-// two ways, asPrinted is set and the expression is left as the grammar has it: engines take the first alternative and
-// one more round wherever the rest can be matched, as the tree does. A production that is to be a group is refused if
-// it derives no string or the rule does not use it.
+// withGroups returns the expression of a rule with groups, and sets marks and places. If a string can have the
+// groups in two ways, asPrinted is set and the expression is left as the grammar has it: engines take the first
+// alternative and one more round wherever the rest can be matched, as the tree does. A production that is to be a
+// group is refused if it derives no string or the rule does not use it.
 func (w *writer) withGroups() *expr.Expr {
 	e := w.production(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
@@ -249,7 +252,8 @@ func (w *writer) fromDFA(a *lang.DFA) *expr.Expr {
 	return budget.Must(w.fromWords(a, 1<<16))
 }
 
-// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for, of at most so many terminals and operators.
+// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for, of at most so many
+// terminals and operators.
 func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
@@ -363,8 +367,8 @@ func (w *writer) free(production string) string {
 	return free
 }
 
-// build returns what is written for a part of a production. A part that derives no string is not followed: a recursion through it
-// is none of its [expr.Component], and would not end.
+// build returns what is written for a part of a production. A part that derives no string is not followed: a
+// recursion through it is none of its [expr.Component], and would not end.
 func (w *writer) build(e *expr.Expr) *expr.Expr {
 	w.g.Budget.Step(1)
 	if !w.facts.Derives(e) {
@@ -502,7 +506,8 @@ func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
 	return kept
 }
 
-// disjoint returns alternatives that derive the same words, none of them in two ways as far as that makes them little longer.
+// disjoint returns alternatives that derive the same words, none of them in two ways as far as that makes them
+// little longer.
 func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
 	if w.hasGroups(list...) {
 		return list
@@ -547,7 +552,9 @@ func unmarked(e *expr.Expr) *expr.Expr {
 	return e.Map(unmarked)
 }
 
-// settle returns e, or an expression of the same words that matches each in one way.
+// settle returns e if it matches each word in one way, and otherwise an expression of the same words that does so. Parts
+// are settled first, so that no more than needed is made anew from its automaton. What has groups, or would become too
+// large, can still match a word in two ways.
 func (w *writer) settle(e *expr.Expr) *expr.Expr {
 	if _, ok, err := w.ambiguous(e); !ok && err == nil {
 		return e
@@ -580,7 +587,8 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 	return settled
 }
 
-// finish writes the expression.
+// finish writes the expression in each mode of the flavor and returns the shortest. It refuses a count that the flavor
+// does not have, and an expression that takes exponential time in engines that backtrack.
 func (w *writer) finish(e *expr.Expr) *Regexp {
 	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
 	if s := expr.Find(e, large); s != nil {

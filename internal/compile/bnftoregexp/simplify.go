@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Here expressions have neither Literals nor Refs, and no sequence in a sequence. What can be empty besides deriving other words
-// is a repetition from 0, and never an alternative. A Node is a group.
+// Here expressions have neither Literals nor Refs, and no sequence in a sequence. What can be empty besides
+// deriving other words is a repetition from 0, and never an alternative. A Node is a group.
 
 var (
 	empty   = &expr.Expr{Op: expr.Empty}
@@ -89,8 +89,8 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	case isNothing(e) || min == 1 && max == 1:
 		return e
 	case e.Op == expr.Repeat:
-		// The numbers of rounds of (x{a,b}){c,d} are those from ac to bc, from a(c+1) to b(c+1) and so on. They have no gaps if
-		// the first two touch, or if there is only the first.
+		// The numbers of rounds of (x{a,b}){c,d} are those from ac to bc, from a(c+1) to b(c+1) and so on. They
+		// have no gaps if the first two touch, or if there is only the first.
 		a, b, c := e.Min, e.Max, min
 		gap := min != max && b != expr.Unbounded && times(a, c+1) > times(b, c)+1 || min != max && b == expr.Unbounded && c == 0 && a > 1
 		if !gap {
@@ -160,11 +160,12 @@ func together(es []*expr.Expr) ([]*expr.Expr, bool) {
 	return es, false
 }
 
-// alternation returns the alternation of es, with single bytes taken together and common parts at the beginnings and ends of
-// alternatives written once. Cost is the length of an expression as it is written.
+// alternation returns the alternation of es, with single bytes taken together and common parts at the beginnings
+// and ends of alternatives written once. Cost is the length of an expression as it is written.
 func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
+	// An alternative that may be empty is taken without that, and all of them together become optional in the end.
 	var out []*expr.Expr
-	optional, class := false, -1
+	optional, class := false, -1         // class is the index in out of the set of single bytes
 	written := map[uint64][]*expr.Expr{} // of a long list what is in out, by hash
 	stands := func(s *expr.Expr) bool {
 		const long = 16
@@ -244,7 +245,8 @@ func factored(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	return best
 }
 
-// folded returns e with parts of a sequence that follow each other and are written alike made a repetition: (x y){3} x of x y x y x y x.
+// folded returns e with parts of a sequence that follow each other and are written alike made a repetition: (x
+// y){3} x of x y x y x y x.
 func folded(e *expr.Expr) *expr.Expr {
 	e = e.Map(folded)
 	if e.Op != expr.Seq {
@@ -266,9 +268,9 @@ func folded(e *expr.Expr) *expr.Expr {
 	return expr.Cat(list...)
 }
 
-// factor takes together those of the expressions, none of which is empty, that begin alike: ab and ac become a(b|c). With
-// atEnd it does so for those that end alike. A repetition of at least one round begins with its body, so that a+b and ac
-// become a(a*b|c). One of at least two rounds does so only if the body is a class.
+// factor takes together those of the expressions, none of which is empty, that begin alike: ab and ac become
+// a(b|c). With atEnd it does so for those that end alike. A repetition of at least one round begins with its body,
+// so that a+b and ac become a(a*b|c). One of at least two rounds does so only if the body is a class.
 func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
 	type group struct {
 		head   *expr.Expr

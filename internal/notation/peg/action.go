@@ -27,8 +27,9 @@ type goCode struct {
 	imports []expr.Assumption        // that it makes of what is imported
 }
 
-// readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no file of Go by
-// itself, a name of Go's or of a package that pigeon's own code uses that is given to something else, and C.
+// readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no
+// file of Go by itself, a name of Go's or of a package that pigeon's own code uses that is given to something else,
+// and C.
 func readGo(code string, pos expr.Pos) (g goCode, err error) {
 	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}, structs: map[string]bool{}}
 	files, head := token.NewFileSet(), ""
@@ -276,9 +277,10 @@ func called(e ast.Expr) string {
 	return ""
 }
 
-// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A statement is
-// safe whose last result is written as nil, or which returns what a function of the initializer returns whose own return statements
-// are safe. Those in asked are taken to be. The names in own mean something else in the body.
+// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all.
+// A statement is safe whose last result is written as nil, or which returns what a function of the initializer
+// returns whose own return statements are safe. Those in asked are taken to be. The names in own mean something
+// else in the body.
 func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
@@ -329,8 +331,8 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 	return false
 }
 
-// calmBody reports whether a body certainly does nothing but return values that are calm. The names in own mean something else
-// in the body. The functions in asked are being looked into: one that calls itself may not end.
+// calmBody reports whether a body certainly does nothing but return values that are calm. The names in own mean
+// something else in the body. The functions in asked are being looked into: one that calls itself may not end.
 func (g goCode) calmBody(body *ast.BlockStmt, own map[string]bool, asked []string) bool {
 	if body == nil || len(body.List) != 1 {
 		return false
@@ -351,10 +353,10 @@ func (g calmer) all(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !g.calm(e) })
 }
 
-// calm reports whether to compute e certainly does nothing else: it cannot panic, and changes nothing. Calm are names and
-// constants, the fields of c, composite values and sums of what is calm, and conversions to string and calls of functions of
-// the initializer that are calm. A type assertion, an index, a division, a call of another's function and a comparison, which
-// panics for some values in interfaces, are not.
+// calm reports whether to compute e certainly does nothing else: it cannot panic, and changes nothing. Calm are
+// names and constants, the fields of c, composite values and sums of what is calm, and conversions to string and
+// calls of functions of the initializer that are calm. A type assertion, an index, a division, a call of another's
+// function and a comparison, which panics for some values in interfaces, are not.
 func (g calmer) calm(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -376,8 +378,8 @@ func (g calmer) calm(e ast.Expr) bool {
 	return false
 }
 
-// composite reports whether a composite value is calm. The keys of a map are hashed, which not all values can be: keys are
-// constants, or the fields of a struct that the initializer declares.
+// composite reports whether a composite value is calm. The keys of a map are hashed, which not all values can be:
+// keys are constants, or the fields of a struct that the initializer declares.
 func (g calmer) composite(e *ast.CompositeLit) bool {
 	name, _ := e.Type.(*ast.Ident)
 	isStruct := name != nil && g.structs[name.Name] && !g.own[name.Name]
@@ -440,15 +442,16 @@ func predeclared(word string) bool {
 	return Reserved(word)
 }
 
-// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a scope for
-// a rule, for each of several alternatives, and for what has a label, a prefix or a suffix. Parentheses open none.
+// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon
+// opens a scope for a rule, for each of several alternatives, and for what has a label, a prefix or a suffix.
+// Parentheses open none.
 type mention struct {
 	label string // "" for an action
 	pos   expr.Pos
 }
 
-// leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an action whose
-// function has two parameters of one name, so that the parser does not compile.
+// leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an
+// action whose function has two parameters of one name, so that the parser does not compile.
 func (p *reader) leave(outer []mention, scope bool) {
 	inner := p.mentions
 	p.mentions = outer

@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// class reads a character class. Of ASCII it becomes a class of bytes, of other runes an ordered choice of their encodings.
+// class reads a character class. Of ASCII it becomes a class of bytes, of other runes an ordered choice of their
+// encodings.
 func (p *reader) class() *expr.Expr {
 	pos, start := p.pos(), p.off
 	p.next() // [
@@ -237,8 +238,8 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// anyCharacter and anyRune are ".": one character of UTF-8, and one or a byte that begins none. Each is one value so that !. can
-// be told from other expressions.
+// anyCharacter and anyRune are ".": one character of UTF-8, and one or a byte that begins none. Each is one value
+// so that !. can be told from other expressions.
 var (
 	anyCharacter = oneOf(nil, true, false)
 	anyRune      = oneOf(nil, true, true)
@@ -260,10 +261,10 @@ func (p *reader) oneOf(ranges runes.Set, inverted bool) *expr.Expr {
 // invalid is what a byte that begins no valid encoding counts as.
 const invalid = utf8.RuneError
 
-// oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
-// encodings of different characters are not prefixes of each other, so their order does not matter. Where U+FFFD is one of them
-// and bytes that are not UTF-8 are let through, these come last, because they count as a character only where no valid encoding
-// begins.
+// oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them.
+// The encodings of different characters are not prefixes of each other, so their order does not matter. Where
+// U+FFFD is one of them and bytes that are not UTF-8 are let through, these come last, because they count as a
+// character only where no valid encoding begins.
 func oneOf(ranges runes.Set, inverted, letThrough bool) *expr.Expr {
 	if inverted {
 		ranges = ranges.Not(unicode.MaxRune)

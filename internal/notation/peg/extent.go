@@ -8,9 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Messages show parts of a rule as its author wrote them. An expression has the place where it begins; these functions find
-// where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted, in brackets or in braces is
-// passed over as a whole.
+// Messages show parts of a rule as its author wrote them. An expression has the place where it begins; these
+// functions find where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted,
+// in brackets or in braces is passed over as a whole.
 
 // PrimaryLength returns the length of the element that a text begins with, its prefix, label and suffix included.
 func PrimaryLength(text string) int {
@@ -62,8 +62,8 @@ func lengthTo(text, signs string) int {
 	return len(text)
 }
 
-// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a class, code, a
-// comment, or one byte.
+// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a
+// class, code, a comment, or one byte.
 func passed(text string) int {
 	closes := byte(0)
 	switch {

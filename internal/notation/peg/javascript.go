@@ -260,8 +260,8 @@ var (
 	wordsWithValues = strings.Fields("this super null true false arguments eval")
 )
 
-// beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that may be
-// names, that is not certain: then it is taken for a division, and the block is not whole.
+// beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that
+// may be names, that is not certain: then it is taken for a division, and the block is not whole.
 func (r *scriptReader) beginsRegexp() bool {
 	if len(r.tokens) == 0 {
 		return true

@@ -6,30 +6,34 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Node is a node of the tree that a rule makes: the production that its action names, its text, and the nodes below it.
+// A Node is a node of the tree that a rule makes: the production that its action names, its text, and the nodes
+// below it.
 type Node struct {
 	Name       string
 	Start, End int
 	Children   []*Node
 }
 
-// Match matches e against s from an offset on, as the definition of a PEG has it (Ford 2004) and as pigeon's parser does:
-// alternatives in order, the first that matches; repetitions as often as they match; lookahead without consuming and
-// without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes that the match makes.
+// Match matches e against s from an offset on, as the definition of a PEG has it (Ford 2004) and as pigeon's parser
+// does: alternatives in order, the first that matches; repetitions as often as they match; lookahead without
+// consuming and without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes
+// that the match makes.
 //
-// It is the reference that parsers are compared with, so it is simple. The match of a rule at an offset is computed once, so that
-// the time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition ends with a round that
-// consumes nothing. The expression and the rules that it uses must not be left-recursive.
+// It is the reference that parsers are compared with, so it is simple. The match of a rule at an offset is computed
+// once, so that the time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition
+// ends with a round that consumes nothing. The expression and the rules that it uses must not be left-recursive.
 func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []*Node) {
 	m := matcher{g: g, src: s, done: map[matchKey]matched{}}
 	r := m.match(e, from)
 	return r.end, r.nodes
 }
 
-// A Matcher is [Match] for several expressions of a grammar and one string, to which some rules match as a function says.
+// A Matcher is [Match] for several expressions of a grammar and one string, to which some rules match as a function
+// says.
 type Matcher struct{ m matcher }
 
-// NewMatcher returns a matcher. Own returns where the match of a rule at an offset ends, -1 for none; ok is false for other rules.
+// NewMatcher returns a matcher. Own returns where the match of a rule at an offset ends, -1 for none; ok is false
+// for other rules.
 func NewMatcher(g *expr.Grammar, s string, own func(rule string, at int) (end int, ok bool)) *Matcher {
 	return &Matcher{matcher{g: g, src: s, done: map[matchKey]matched{}, own: own}}
 }

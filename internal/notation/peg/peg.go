@@ -13,26 +13,27 @@
 //	Primary  <- String "i"? | Class "i"? | "." | Name | ( "&" | "!" | "#" ) Code | "(" Recovery ")"
 //	End      <- ";" | the end of the line, or of the file
 //
-// What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a matter of
-// the file alone, [Assumptions] lists what it rests on. What the model does not cover refuses its rule and those that come
-// to it ([expr.Rule.Refused]), with its position; the other rules of the file are a slice of it that is computed with as if
-// it were not there. It is predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, and a class
-// that matches other characters with -optimize-basic-latin than without. An initializer that gives names which the rest of
-// the parser uses to something else refuses every rule. So does an action that may do more than return a value refuse its
-// own: an error or a panic fails the whole parse, even where the alternative that it belongs to is
-// abandoned, and code can change what the parser does. [Options.ActionsSucceed] takes a user's word that it does not. Of
-// actions only the call c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops]
-// marks the expressions whose action does not pass on all nodes that are made in them.
+// What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a
+// matter of the file alone, [Assumptions] lists what it rests on. What the model does not cover refuses its rule
+// and those that come to it ([expr.Rule.Refused]), with its position; the other rules of the file are a slice of it
+// that is computed with as if it were not there. It is predicates with code (&{...}, !{...}, #{...}), pigeon's
+// throw and recovery operators, and a class that matches other characters with -optimize-basic-latin than without.
+// An initializer that gives names which the rest of the parser uses to something else refuses every rule. So does
+// an action that may do more than return a value refuse its own: an error or a panic fails the whole parse, even
+// where the alternative that it belongs to is abandoned, and code can change what the parser does.
+// [Options.ActionsSucceed] takes a user's word that it does not. Of actions only the call c.node("ID", v) is kept,
+// as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops] marks the expressions whose action does
+// not pass on all nodes that are made in them.
 //
 // A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
-// match. A byte that begins no valid encoding is an error as soon as the parser comes to it, so that a rule accepts text
-// in UTF-8 alone. With [Options.InvalidUTF8] it counts as U+FFFD, as it does for a parser that was told
-// AllowInvalidUTF8(true). A byte of a literal ("\xE9") is U+FFFD to pigeon. Its literals, unlike its classes, take the end
-// of the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
+// match. A byte that begins no valid encoding is an error as soon as the parser comes to it, so that a rule accepts
+// text in UTF-8 alone. With [Options.InvalidUTF8] it counts as U+FFFD, as it does for a parser that was told
+// AllowInvalidUTF8(true). A byte of a literal ("\xE9") is U+FFFD to pigeon. Its literals, unlike its classes, take
+// the end of the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
 //
-// What pigeon refuses is refused, but for what it finds out about whole grammars (left recursion: package lang), for
-// \p{...} with a name that only a newer Unicode has, and for Go that does not compile. Of that, what is found are actions
-// that are not Go, and labels that cannot be the parameters of an action.
+// What pigeon refuses is refused, but for what it finds out about whole grammars (left recursion: package lang),
+// for \p{...} with a name that only a newer Unicode has, and for Go that does not compile. Of that, what is found
+// are actions that are not Go, and labels that cannot be the parameters of an action.
 package peg
 
 import (
@@ -51,18 +52,21 @@ const maxDepth = 1000
 
 // Options are assumptions that a user may vouch for.
 type Options struct {
-	// ActionsSucceed reads code that may do more than return a value as code that does not. [Assumptions] lists its places.
+	// ActionsSucceed reads code that may do more than return a value as code that does not. [Assumptions] lists its
+	// places.
 	ActionsSucceed bool
-	// InvalidUTF8 reads a PEG of pigeon as its parser reads it with AllowInvalidUTF8(true): a byte that begins no valid encoding
-	// counts as U+FFFD. Without it such a byte is an error wherever it stands, as pigeon has it by default.
+	// InvalidUTF8 reads a PEG of pigeon as its parser reads it with AllowInvalidUTF8(true): a byte that begins no
+	// valid encoding counts as U+FFFD. Without it such a byte is an error wherever it stands, as pigeon has it by
+	// default.
 	InvalidUTF8 bool
 	// Budget is what computing with the grammar may take.
 	Budget *budget.Budget
 }
 
-// Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow and
-// their Name the display name, or the identifier where there is none. The error is an [*expr.Error]: the first place that is
-// not pigeon's notation, a rule that is defined twice, a name that no rule has, or what the model does not cover.
+// Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow
+// and their Name the display name, or the identifier where there is none. The error is an [*expr.Error]: the first
+// place that is not pigeon's notation, a rule that is defined twice, a name that no rule has, or what the model
+// does not cover.
 func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
 
 // Read is [Read] under the options o.
@@ -81,7 +85,8 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	return g, nil
 }
 
-// names fails at a rule that is defined twice, and refuses the rules that come to a name without one. Pigeon lets both pass.
+// names fails at a rule that is defined twice, and refuses the rules that come to a name without one. Pigeon lets
+// both pass.
 func names(g *expr.Grammar) {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
@@ -172,7 +177,8 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	return For(bnf, g), nil
 }
 
-// IsEntry reports whether r is no production but an entry NAME_entry, which matches NAME to the end of the input, or EOF.
+// IsEntry reports whether r is no production but an entry NAME_entry, which matches NAME to the end of the input,
+// or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
 type reader struct {
@@ -261,8 +267,8 @@ func (p *reader) recovery() *expr.Expr {
 	return e
 }
 
-// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it matched the
-// empty string. Rules that do not come to this one are not concerned.
+// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it
+// matched the empty string. Rules that do not come to this one are not concerned.
 func (p *reader) refuse(pos expr.Pos, format string, args ...any) {
 	if p.refusal == nil {
 		p.refusal = expr.Refusef(pos, format, args...).(*expr.Error)
@@ -334,8 +340,8 @@ func (p *reader) action() *expr.Expr {
 	return e
 }
 
-// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or separates sequences,
-// and at the name of the next rule, with an arrow behind it. A word of Go is refused.
+// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or
+// separates sequences, and at the name of the next rule, with an arrow behind it. A word of Go is refused.
 func (p *reader) endsSequence() (ends bool) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':

@@ -15,8 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version that the model is checked
-// against.
+// Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version that the
+// model is checked against.
 const (
 	Peggy        = "peggy"
 	PeggyVersion = "5.1.0"
@@ -35,15 +35,16 @@ const (
 //	Primary   <- String "i"? / Class [iu]* / "." / Name / "(" Choice ")"
 //	End       <- ";"+ / the end of the line, or of the file
 //
-// A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's strings are
-// UTF-16, the tree is over bytes: the inputs that are well-formed are carried over to UTF-8 ([expr.Grammar.UTF8]). Half of a
-// surrogate pair that is written by itself is an error. A class that has all halves, or ".", reads one at a time. Most such
-// parts stand in a repetition, which takes the other half in its next round, and are read as if they took the whole
-// character. If a file has others, its wide classes read either half by itself: the first two bytes of the four that a
-// character has in UTF-8, or the last two.
+// A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's
+// strings are UTF-16, the tree is over bytes: the inputs that are well-formed are carried over to UTF-8
+// ([expr.Grammar.UTF8]). Half of a surrogate pair that is written by itself is an error. A class that has all
+// halves, or ".", reads one at a time. Most such parts stand in a repetition, which takes the other half in its
+// next round, and are read as if they took the whole character. If a file has others, its wide classes read either
+// half by itself: the first two bytes of the four that a character has in UTF-8, or the last two.
 //
-// What is not modeled refuses its rule and those that come to it, as in pigeon's notation: predicates with code, counts that
-// JavaScript computes, rules of other modules. An initializer that may do more than define names refuses every rule.
+// What is not modeled refuses its rule and those that come to it, as in pigeon's notation: predicates with code,
+// counts that JavaScript computes, rules of other modules. An initializer that may do more than define names
+// refuses every rule.
 //
 // Two passes of peggy change languages, and are carried out here in the same way: alternatives beside each other that
 // are single characters or classes become one class, whose i and u mean other things than those of its parts.
@@ -235,7 +236,8 @@ func (p *peggy) grammar() {
 	}
 }
 
-// initializer judges an initializer, which runs before each parse or, in two braces, once. Its names are those of all code.
+// initializer judges an initializer, which runs before each parse or, in two braces, once. Its names are those of
+// all code.
 func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 	s := readScript(code)
 	if s.whole && len(s.tokens) == 0 {
@@ -281,8 +283,9 @@ func (p *peggy) everywhere(pos expr.Pos, why string) {
 // vouch says what allows code that is not certain to do nothing.
 const vouch = "vouch for it with --assume-actions-succeed"
 
-// judge decides what the code in n, of the rule r, does to a parse: nothing, or it is refused or assumed to do nothing. The
-// labels in scope are the parameters of an action: those of its own sequence, and of the sequences that it stands in.
+// judge decides what the code in n, of the rule r, does to a parse: nothing, or it is refused or assumed to do
+// nothing. The labels in scope are the parameters of an action: those of its own sequence, and of the sequences
+// that it stands in.
 func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
 	switch n.kind {
 	case jSequence:
@@ -333,8 +336,8 @@ func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	}
 }
 
-// namesParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no others, in
-// whatever way it is spelled. What comments and strings have counts.
+// namesParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no
+// others, in whatever way it is spelled. What comments and strings have counts.
 func namesParser(code string) bool {
 	plain := scriptEscape.ReplaceAllStringFunc(code, func(s string) string {
 		n, err := strconv.ParseUint(strings.Trim(s[2:], "{}"), 16, 32)
@@ -526,8 +529,8 @@ func (p *peggy) equals() bool {
 	return true
 }
 
-// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it matched the
-// empty string. Rules that do not come to this one are not concerned.
+// refuse notes why the rule that is being read is refused: something in it is not modeled, and read as if it
+// matched the empty string. Rules that do not come to this one are not concerned.
 func (p *peggy) refuse(pos expr.Pos, format string, args ...any) {
 	if p.refusal == nil {
 		p.refusal = expr.Refusef(pos, format, args...).(*expr.Error)

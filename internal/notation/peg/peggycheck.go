@@ -10,8 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @ beside an action. A
-// name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that come to it are refused.
+// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @
+// beside an action. A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that
+// come to it are refused.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
@@ -65,8 +66,8 @@ func (p *peggy) supply() {
 	}
 }
 
-// refuseUsers adds to the reasons why rules are refused those of the rules that come to one of them: the same. Uses has the
-// rules that each rule uses.
+// refuseUsers adds to the reasons why rules are refused those of the rules that come to one of them: the same. Uses
+// has the rules that each rule uses.
 func refuseUsers(reasons map[string]*expr.Error, rules []string, uses func(id string) []string) {
 	users := map[string][]string{}
 	var open []string
@@ -177,8 +178,8 @@ func checkProgress(g *expr.Grammar) {
 	}
 }
 
-// mergeClasses does what peggy does to alternatives beside each other that are classes or single characters, literals and
-// rules included: it makes one class of them. The order in which it does so matters.
+// mergeClasses does what peggy does to alternatives beside each other that are classes or single characters,
+// literals and rules included: it makes one class of them. The order in which it does so matters.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	var merge func(n *node)
@@ -295,8 +296,8 @@ func (p *peggy) mergeClasses() {
 	}
 }
 
-// cleaned sorts and joins the parts of a class as peggy does. It compares strings of UTF-16, of which it takes the first unit
-// for the character, so that characters above U+FFFF can be lost, and others come in.
+// cleaned sorts and joins the parts of a class as peggy does. It compares strings of UTF-16, of which it takes the
+// first unit for the character, so that characters above U+FFFF can be lost, and others come in.
 func cleaned(parts []part) []part {
 	key := func(p part) []uint16 {
 		if p.escape {

@@ -12,8 +12,9 @@ import (
 
 const firstHigh, firstLow, lastLow = 0xd800, 0xdc00, 0xdfff // the halves of pairs
 
-// matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
-// of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside] finds nothing.
+// matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs
+// has all of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside]
+// finds nothing.
 func (n *node) matched() runes.Set {
 	if n.kind == jAny {
 		return runes.Of(0, unicode.MaxRune)
@@ -170,9 +171,9 @@ func (p *peggy) text(n *node) *expr.Expr {
 	return &e
 }
 
-// encodedUnits returns an expression that matches what a class or "." matches. Where a parser can stop inside of a surrogate
-// pair, the first half is the first two bytes of the character in UTF-8, and the second its last two: no other expression
-// begins with a byte that continues a character, so that none matches there.
+// encodedUnits returns an expression that matches what a class or "." matches. Where a parser can stop inside of a
+// surrogate pair, the first half is the first two bytes of the character in UTF-8, and the second its last two: no
+// other expression begins with a byte that continues a character, so that none matches there.
 func (p *peggy) encodedUnits(n *node) *expr.Expr {
 	set := n.matched()
 	if !p.halves || !set.Has(firstLow) {
@@ -194,9 +195,10 @@ func (p *peggy) encodedUnits(n *node) *expr.Expr {
 // encoded returns an expression that matches one character of the ranges.
 func encoded(ranges runes.Set) *expr.Expr { return expr.Or(ranges.Encodings(utf8.RuneSelf)...) }
 
-// inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition without an end takes
-// the other half in its next round, if its body matches one half there: from then on it is where it would be had it read both
-// at once. Repeated is set inside of such a one. What a predicate reads is read again.
+// inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition
+// without an end takes the other half in its next round, if its body matches one half there: from then on it is
+// where it would be had it read both at once. Repeated is set inside of such a one. What a predicate reads is read
+// again.
 func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
 	if n.wide() && !repeated {
 		return n

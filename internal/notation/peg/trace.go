@@ -55,8 +55,8 @@ func (t *Trace) add(part *Trace) {
 	t.Parts = append(t.Parts, part)
 }
 
-// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their text, or "no".
-// The attempts that it consists of stand below it, deeper by two columns.
+// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their
+// text, or "no". The attempts that it consists of stand below it, deeper by two columns.
 func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
 	return t.appendText(b, s, text, 0)
 }

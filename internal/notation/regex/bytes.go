@@ -44,7 +44,8 @@ func newTrie(last []rune, kind []int32) *trie {
 	return t
 }
 
-// of returns where bytes lead to that give a character its high bits; n follow, and the first character of the length is least.
+// of returns where bytes lead to that give a character its high bits; n follow, and the first character of the
+// length is least.
 func (t *trie) of(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {
@@ -112,8 +113,8 @@ func (s *speller) run(q int32, classes ...int) int32 {
 	return q
 }
 
-// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there. A new one is added to todo.
-// Two at one node that lead to the same states are one, unless an input may be broken UTF-8 (s.bad).
+// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there. A new one is added to
+// todo. Two at one node that lead to the same states are one, unless an input may be broken UTF-8 (s.bad).
 func (s *speller) state(p spelled) int32 {
 	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {

@@ -214,7 +214,8 @@ func (p *parser) types(c rune) (s set) {
 	return p.typed(s, unicode.IsUpper(c))
 }
 
-// typed returns the class of an escape as it is, or what is not in it.
+// typed returns the class of an escape, or with not its complement. Case is ignored before or after that, or not at all,
+// as the flavor has it.
 func (p *parser) typed(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)

@@ -8,13 +8,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A flavor is a row of one table, and has a file of its own: golang.go, java.go, javascript.go, pcre.go, posix.go, python.go,
-// ruby.go. The parser, the scanner of literals and the writer of expressions ask the row and never the name. Where flavors differ
-// by more than a word or a number, the row has a function.
+// A flavor is a row of one table, and has a file of its own: golang.go, java.go, javascript.go, pcre.go, posix.go,
+// python.go, ruby.go. The parser, the scanner of literals and the writer of expressions ask the row and never the
+// name. Where flavors differ by more than a word or a number, the row has a function.
 //
-// A row has to answer every question. A feature stands either in has or in lacks, and every other field has a value:
-// noLetters where there are none. TestRows fails where one is missing, so that a new flavor takes nothing over in silence.
-// TestFeatures shows what the answers come to: the syntax that each flavor reads.
+// A row has to answer every question. A feature stands either in has or in lacks, and every other field has a
+// value: noLetters where there are none. TestRows fails where one is missing, so that a new flavor takes nothing
+// over in silence. TestFeatures shows what the answers come to: the syntax that each flavor reads.
 
 // table has all flavors, in the order in which they are offered.
 var table = []*row{
@@ -33,7 +33,8 @@ var table = []*row{
 	{name: "python3.11", read: &python},
 }
 
-// A row is one flavor. A name that ends in a number is that of a version; the name without one is that of the pinned engine.
+// A row is one flavor. A name that ends in a number is that of a version; the name without one is that of the
+// pinned engine.
 type row struct {
 	name  string
 	read  *dialect // how its expressions are read; nil if they are read as those of another flavor
@@ -80,8 +81,8 @@ func OnPage() []string { return namesOf(func(r *row) bool { return r.page }) }
 // MostRepeats returns the largest number that a quantifier of a flavor may have.
 func MostRepeats(flavour string) int64 { return dialectOf(flavour).repeats }
 
-// Backtracks reports whether the engine of a flavor tries one way to match after the other. It does not for a flavor that is
-// not read.
+// Backtracks reports whether the engine of a flavor tries one way to match after the other. It does not for a
+// flavor that is not read.
 func Backtracks(flavour string) bool {
 	d := dialectOf(flavour)
 	return d != nil && d.has[backtracks]
@@ -134,9 +135,11 @@ type dialect struct {
 	fold      runes.Fold               // what ignoring case does
 	foldTypes foldTypes                // what ignoring case does to \w and \p{Lu}
 
-	// begin sets the flags of the whole expression from a literal, and returns the offset in its pattern where the parser begins.
+	// begin sets the flags of the whole expression from a literal, and returns the offset in its pattern where the
+	// parser begins.
 	begin func(p *parser, l *literal) (from int)
-	// finish looks at a whole expression: it refuses what the engine does not take, and adds what the language rests on.
+	// finish looks at a whole expression: it refuses what the engine does not take, and adds what the language
+	// rests on.
 	finish func(p *parser, n *node)
 	// flag sets a flag that stands after a literal, and reports whether there is such a flag.
 	flag func(p *parser, c rune, at int) bool

@@ -12,8 +12,9 @@ var (
 	chars = runes.Chars
 )
 
-// folded are the characters whose case folding is several characters (the same in all versions of Unicode), and ligatures what
-// the ASCII ones of these can be instead. Behind others such a sequence has a character of [parser.combining].
+// folded are the characters whose case folding is several characters (the same in all versions of Unicode), and
+// ligatures what the ASCII ones of these can be instead. Behind others such a sequence has a character of
+// [parser.combining].
 var (
 	folded    = runes.Long.Or(of(0x130, 0x130, 0x1e9e, 0x1e9e))
 	ligatures = map[string]set{

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of Go's package regexp. Its own parser is at hand, so that what it does not compile is no expression; this package
-// reads what it compiles anew, since the tree of regexp/syntax has lost the places.
+// The flavor of Go's package regexp. Its own parser is at hand, so that what it does not compile is no expression;
+// this package reads what it compiles anew, since the tree of regexp/syntax has lost the places.
 //
 // https://pkg.go.dev/regexp/syntax
 
@@ -113,8 +113,8 @@ func goPropertySet(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
-// goProperty returns what Go's own parser makes of \p{...}. Where case is ignored it adds what package unicode has for the name in
-// FoldCategory and FoldScript, which is less than all that is the same: nothing for \p{LC}.
+// goProperty returns what Go's own parser makes of \p{...}. Where case is ignored it adds what package unicode has
+// for the name in FoldCategory and FoldScript, which is less than all that is the same: nothing for \p{LC}.
 func (p *parser) goProperty(text string) set {
 	f := syntax.Perl
 	if p.fold {

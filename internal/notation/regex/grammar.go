@@ -15,9 +15,9 @@ import (
 // Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
 const Start = "expression"
 
-// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It derives the
-// strings that are matched if exact is nil. Otherwise it derives more, because of lookarounds for example, and exact is the
-// language.
+// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It
+// derives the strings that are matched if exact is nil. Otherwise it derives more, because of lookarounds for
+// example, and exact is the language.
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place

@@ -108,8 +108,8 @@ func javaProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// seesHalves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs: where something is
-// looked at, or a set has the halves and not all that they make.
+// seesHalves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs:
+// where something is looked at, or a set has the halves and not all that they make.
 func (p *parser) seesHalves(n *node) (found bool) {
 	pairs := of(0x10000, lastPoint)
 	n.walk(func(n *node) {
@@ -174,8 +174,8 @@ type unit struct {
 	at int
 }
 
-// javaUnits returns the characters of a part of the text, in which \u0041 is the letter A unless a \ stands before it that is none
-// itself. This comes before all else that Java's lexer does.
+// javaUnits returns the characters of a part of the text, in which \u0041 is the letter A unless a \ stands before
+// it that is none itself. This comes before all else that Java's lexer does.
 func (s *scanner) javaUnits(from, to int) (list []unit) {
 	high := rune(0) // half of a pair
 	add := func(r rune, at int) {

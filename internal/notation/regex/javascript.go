@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of JavaScript. The flags u and v change what is an expression, and what its alphabet is: see strictJavascript.
+// The flavor of JavaScript. The flags u and v change what is an expression, and what its alphabet is: see
+// strictJavascript.
 //
 // https://262.ecma-international.org/15.0/#sec-regexp-regular-expression-objects
 
@@ -78,7 +79,8 @@ var javascriptWriting = Writing{
 	Constants: &Constants{Comment: "// ", Constant: func(name, text string) string { return "export const " + name + " = " + text + ";" }},
 }
 
-// Since 2023 browsers read the attribute in mode v, before in mode u. Neither " nor & is there, so that it can be pasted.
+// Since 2023 browsers read the attribute in mode v, before in mode u. Neither " nor & is there, so that it can be
+// pasted.
 var htmlPattern = Writing{
 	Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: `/`, InClass: `()[]{}/-\|^`, ByNumber: `"&`, Never: "[^\\s\\S]", ReadAs: "js",
 	Modes:  []Mode{{Short: true}},
@@ -133,9 +135,10 @@ func finishJavascript(p *parser, n *node) {
 	}
 }
 
-// checkMixedCase refuses a class that another case adds to, in an expression with a group that changes the flag i. V8 of node 26
-// takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and /(?-i:[^k]b|[\n-a])/i matches "b". Characters
-// that are written are as they should be, and so are classes to which case means nothing.
+// checkMixedCase refuses a class that another case adds to, in an expression with a group that changes the flag i.
+// V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and
+// /(?-i:[^k]b|[\n-a])/i matches "b". Characters that are written are as they should be, and so are classes to which
+// case means nothing.
 func (p *parser) checkMixedCase(n *node) {
 	if !mixedCase.MatchString(p.Text) || !p.d.has[scopedFlags] {
 		return
@@ -224,8 +227,8 @@ func javascriptDigit(p *parser, at int, c rune) rune {
 	return p.octal(at, 3, byteOctal)
 }
 
-// javascriptProperty returns a property of ECMAScript, by its name or as script=name. With i and v, \p{ASCII} has U+017F and U+212A as
-// other cases; V8 of node 26 leaves them out, and that of node 20 does not.
+// javascriptProperty returns a property of ECMAScript, by its name or as script=name. With i and v, \p{ASCII} has
+// U+017F and U+212A as other cases; V8 of node 26 leaves them out, and that of node 20 does not.
 func javascriptProperty(p *parser, name string) (set, bool) {
 	if name == "ASCII" && p.sets && p.fold && p.d.has[scopedFlags] {
 		return nil, false
@@ -233,8 +236,8 @@ func javascriptProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Property(name)
 }
 
-// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a group several times,
-// and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
+// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a
+// group several times, and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
 func (p *parser) checkRepeatedClasses(n *node) {
 	n.walk(func(n *node) {
 		if n.op == opRepeat && n.sub[0].op != opSet {

@@ -12,9 +12,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// People paste an expression as it stands in a program: /a/i, r"a\d", `a`, #a#u. This file finds the expression in such a
-// literal, as the lexer of that language does, and maps each byte of it back to the text, so that messages and places are
-// those of what was typed.
+// People paste an expression as it stands in a program: /a/i, r"a\d", `a`, #a#u. This file finds the expression in
+// such a literal, as the lexer of that language does, and maps each byte of it back to the text, so that messages
+// and places are those of what was typed.
 //
 // A text that has the shape of a literal of its language is read as one. Where the same text is as likely to be an
 // expression itself, (ab) for PHP, neither reading is taken, unless one is an error or matches nothing.
@@ -68,19 +68,20 @@ type scanner struct {
 	again bool // the text is one that a message proposes
 }
 
-// literal finds the literal of the flavour's language in the text, nil if it does not have the shape of one. It stops with an
-// error where the text can only be a literal and is a wrong one.
+// literal finds the literal of the flavour's language in the text, nil if it does not have the shape of one. It
+// stops with an error where the text can only be a literal and is a wrong one.
 func (s *scanner) literal() *literal {
 	return s.r.dialect.literal(s)
 }
 
-// Read reads an operand: an expression, or a literal of the flavour's language that holds one. Where both can be meant, it is an
-// error that has both spellings. A reading that matches nothing, under m, is not meant.
+// Read reads an operand: an expression, or a literal of the flavour's language that holds one. Where both can be
+// meant, it is an error that has both spellings. A reading that matches nothing, under m, is not meant.
 func Read(flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	return ReadAs(nil, flavour, file, text, b, m)
 }
 
-// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavour's engine has.
+// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavour's
+// engine has.
 func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
 	made, err := unread(u, flavour, file, text)
@@ -265,7 +266,8 @@ func isLetters(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// quotes finds a text in quotes in a language whose expressions do not stand in strings, so that the quotes may be meant.
+// quotes finds a text in quotes in a language whose expressions do not stand in strings, so that the quotes may be
+// meant.
 func (s *scanner) quotes(marks string) *literal {
 	if s.from > 0 || len(s.text) < len(s.r.Text) {
 		return nil
@@ -299,7 +301,8 @@ func (s *scanner) flagged(kind string, end int, l *literal) *literal {
 	return l
 }
 
-// quoted returns where the string ends that the text begins with, -1 if the text goes on behind it, so that it is no literal.
+// quoted returns where the string ends that the text begins with, -1 if the text goes on behind it, so that it is
+// no literal.
 func (s *scanner) quoted(mark string) int {
 	end := s.closing(s.from+1, mark[0], mark[0])
 	switch {

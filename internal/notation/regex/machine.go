@@ -10,13 +10,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by symbol, each of
-// them a thread. What a lookahead asks is a language of what is left to read, so a thread has such a language, its guard,
-// in which the rest must be. What a lookbehind asks is known when its end is reached: its own threads run along, in a
-// context. Its answer is a language as well, because a lookahead may stand in it.
+// A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by symbol,
+// each of them a thread. What a lookahead asks is a language of what is left to read, so a thread has such a
+// language, its guard, in which the rest must be. What a lookbehind asks is known when its end is reached: its own
+// threads run along, in a context. Its answer is a language as well, because a lookahead may stand in it.
 //
-// An atomic group keeps its threads in their order, in a frame. A thread that comes to the end of the group goes on behind
-// it under the guard that no thread before it will come to the end, and takes its guard from all that follow it.
+// An atomic group keeps its threads in their order, in a frame. A thread that comes to the end of the group goes on
+// behind it under the guard that no thread before it will come to the end, and takes its guard from all that follow
+// it.
 //
 // In this package a guard g is a language of the rest, and none is the empty one.
 type machine struct {
@@ -372,10 +373,10 @@ type state struct {
 	list []thread
 }
 
-// explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the input.
-// Behind each symbol another thread begins at the instruction again, if that is not -1.
-// It is a subset construction, whose states are interned as languages once all of them are known. States that an
-// earlier call has explored are not explored again.
+// explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the
+// input. Behind each symbol another thread begins at the instruction again, if that is not -1. It is a subset
+// construction, whose states are interned as languages once all of them are known. States that an earlier call has
+// explored are not explored again.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var todo []state
 	var accept []bool

@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Nothing returns the place in an expression that matches no string from which on nothing matches, and the text there. It goes
-// down to the first part behind whose beginning there is no match, whatever follows; before holds the parts in front of it. Where
-// matches begin and none of them is whole, it is the last part.
+// Nothing returns the place in an expression that matches no string from which on nothing matches, and the text
+// there. It goes down to the first part behind whose beginning there is no match, whatever follows; before holds
+// the parts in front of it. Where matches begin and none of them is whole, it is the last part.
 func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 	n := r.root
 	at := n

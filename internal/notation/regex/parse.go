@@ -202,7 +202,8 @@ func (p *parser) number(base rune, most int) (value rune, n int) {
 	return value, n
 }
 
-// bound passes a number of a quantifier, and returns it. The length n is 0 if there is none, or none that the flavor reads.
+// bound passes a number of a quantifier, and returns it. The length n is 0 if there is none, or none that the
+// flavor reads.
 func (p *parser) bound() (value rune, n int) {
 	start := p.i
 	value, n = p.number(10, 1<<30)
@@ -387,7 +388,8 @@ func (p *parser) quoted(at int) *node {
 	return n
 }
 
-// quantifier reads one without what makes it lazy or possessive.
+// quantifier reads a quantifier, without the sign behind it that makes it lazy or possessive. The maximum hi is -1 for
+// no limit. If none begins here ok is false and nothing is passed.
 func (p *parser) quantifier() (lo, hi int, ok bool) {
 	at, start := p.offset(), p.i
 	switch {
@@ -432,7 +434,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 	return int(low), int(high), true
 }
 
-// any returns the symbols.
+// any returns the set of all symbols.
 func (p *parser) any() set { return of(0, p.last) }
 
 // literal returns what matches a symbol.
@@ -452,7 +454,7 @@ func (p *parser) folded(s set) set {
 	return out
 }
 
-// atom reads one, and reports whether it can be repeated.
+// atom reads an atom, and reports whether it can be repeated.
 func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.i]
 	if c == '{' { // unless it is no quantifier, it has nothing to repeat
@@ -686,8 +688,8 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 // A branch is one of those of a choice, by their numbers.
 type branch struct{ choice, number int }
 
-// together reports whether what stands in some branches, the outermost first, can take part in a match with what is read now: it
-// cannot if the two are in different branches of one choice.
+// together reports whether what stands in some branches, the outermost first, can take part in a match with what is
+// read now: it cannot if the two are in different branches of one choice.
 func (p *parser) together(others []branch) bool {
 	for i := range min(len(others), len(p.branches)) {
 		if others[i].choice != p.branches[i].choice {
@@ -715,7 +717,7 @@ func (p *parser) branchReset(body func() *node) *node {
 // A reset is a (?|...) at a depth: the groups before it, and the most groups that one of its branches has reached.
 type reset struct{ depth, first, most int }
 
-// newBranch is called at each "|".
+// newBranch is called at each "|". In a (?|...) it counts groups from the same number again.
 func (p *parser) newBranch() {
 	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
 		r := &p.resets[n-1]
@@ -990,7 +992,8 @@ func (p *parser) width(n *node) (lo, hi int) {
 	return lo, hi
 }
 
-// checkLookbehinds refuses those that the engine does.
+// checkLookbehinds refuses the lookbehinds in n that the engine does not take, by the length of their bodies or by what
+// is in them.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return

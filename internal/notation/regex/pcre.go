@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of PCRE2, as PHP's functions call it: between delimiters, or bare with (*UTF) and (*UCP) at the beginning. Strings
-// are bytes unless one of these says that they are characters.
+// The flavor of PCRE2, as PHP's functions call it: between delimiters, or bare with (*UTF) and (*UCP) at the
+// beginning. Strings are bytes unless one of these says that they are characters.
 //
 // https://www.pcre.org/current/doc/html/pcre2pattern.html
 
@@ -43,7 +43,8 @@ var pcre = dialect{
 	symbol: pcreSymbol, property: pcreProperty, posixClass: pcreClass,
 }
 
-// The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change nothing.
+// The modes that hold with others are not used: pcre has \d and \w of Unicode in PHP's mode u, which should change
+// nothing.
 var pcreWriting = Writing{
 	Open: "^", Shut: `\z`, Group: "(?<", OtherInName: "_", FirstInName: "_", Escaped: "/", InClass: `\][^/`, Never: "(?!)", ReadAs: "pcre",
 	Octets: true, Extended: true,
@@ -128,7 +129,8 @@ func pcreProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// pcreClass returns a class with a POSIX name. Under (*UCP) these have other members, and where case is ignored [:upper:] does.
+// pcreClass returns a class with a POSIX name. Under (*UCP) these have other members, and where case is ignored
+// [:upper:] does.
 func pcreClass(p *parser, at int, name string, not bool) (set, bool) {
 	if p.unicode || p.fold && (name == "upper" || name == "lower") {
 		return nil, false
@@ -136,8 +138,8 @@ func pcreClass(p *parser, at int, name string, not bool) (set, bool) {
 	return asciiClass(p, at, name, not)
 }
 
-// posixSyntax reports whether [: or [. or [=, whose "[" was passed, has its end, as PCRE2 looks for it (check_posix_syntax): before
-// another such beginning, and before a ] that no \ precedes.
+// posixSyntax reports whether [: or [. or [=, whose "[" was passed, has its end, as PCRE2 looks for it
+// (check_posix_syntax): before another such beginning, and before a ] that no \ precedes.
 func (p *parser) posixSyntax() bool {
 	mark := p.src[p.i]
 	for i := p.i + 1; i+1 < len(p.src); i++ {
@@ -156,7 +158,8 @@ func (p *parser) posixSyntax() bool {
 // mostCompiled is the most bytes of a compiled expression of PCRE2 with links of two bytes, as it is built by default.
 const mostCompiled = 1 << 16
 
-// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its quantifier says.
+// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its
+// quantifier says.
 func (p *parser) compiledSize(n *node) int {
 	const link, overflow = 2, mostCompiled + 1
 	size := 4 * (1 + link) // of the brackets
@@ -182,8 +185,8 @@ func (p *parser) compiledSize(n *node) int {
 // phpDelimiters are those that begin hardly any expression, but those of PHP's functions.
 const phpDelimiters = "/~#"
 
-// phpPattern finds what PHP's functions take: a delimiter, the expression, the delimiter again or the bracket that closes it, and
-// flags. A \ before the delimiter stays, and a class does not hide one.
+// phpPattern finds what PHP's functions take: a delimiter, the expression, the delimiter again or the bracket that
+// closes it, and flags. A \ before the delimiter stays, and a class does not hide one.
 func (s *scanner) phpPattern() *literal {
 	mark := s.text[s.from]
 	if !isPunctuation(mark) || mark == '\\' {

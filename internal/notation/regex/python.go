@@ -98,7 +98,8 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
+// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it
+// goes on.
 func (p *parser) pythonFlags(text string) (from int) {
 	switched := map[rune]bool{}
 	for {
@@ -116,7 +117,8 @@ func (p *parser) pythonFlags(text string) (from int) {
 	}
 }
 
-// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags of re._parser).
+// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags
+// of re._parser).
 func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 	if was, seen := switched[c]; seen && was != on {
 		p.fail(at, "the flag %c is switched on and off", c)

@@ -1,8 +1,8 @@
 // Package regex reads the regular expressions of several engines, each in its own flavour, and computes exactly which
 // strings they match. What is not regular is refused, with its place.
 //
-// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an automaton: over
-// code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
+// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an
+// automaton: over code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
 package regex
 
 import (

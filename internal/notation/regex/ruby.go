@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of Ruby, whose engine is Onigmo. It ignores case as no other does: several characters can be one in another case
-// ("ss" and U+00DF), and classes have rules of their own.
+// The flavor of Ruby, whose engine is Onigmo. It ignores case as no other does: several characters can be one in
+// another case ("ss" and U+00DF), and classes have rules of their own.
 //
 // https://docs.ruby-lang.org/en/3.1/Regexp.html and doc/RE of Onigmo
 
@@ -43,8 +43,8 @@ var ruby = dialect{
 	symbol: rubySymbol, property: rubyProperty, posixClass: rubyClass,
 }
 
-// isRubyName reports whether a name of a group may have a character: anything but ")", and at its beginning but "-" and decimal
-// digits. The library's own expressions have such names: (?<hier-part>...).
+// isRubyName reports whether a name of a group may have a character: anything but ")", and at its beginning but "-"
+// and decimal digits. The library's own expressions have such names: (?<hier-part>...).
 func isRubyName(c rune, first bool) bool {
 	if first {
 		return c != '-' && !unicode.IsDigit(c)
@@ -325,8 +325,8 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 	return true
 }
 
-// foldedClass returns the members of a class whose case is ignored. Ruby relates ASCII to ASCII and the rest to the rest; what is
-// between them is related only for members that cross.
+// foldedClass returns the members of a class whose case is ignored. Ruby relates ASCII to ASCII and the rest to the
+// rest; what is between them is related only for members that cross.
 func (p *parser) foldedClass(at int, m members, not bool) set {
 	s := m.all
 	ascii := of(0, 0x7f)

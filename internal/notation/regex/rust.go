@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of the crate regex of Rust, over &str: strings are UTF-8, and classes are Unicode's unless they say otherwise. The flags
-// u and x, and the operators -- and ~~ of classes, are not read.
+// The flavor of the crate regex of Rust, over &str: strings are UTF-8, and classes are Unicode's unless they say
+// otherwise. The flags u and x, and the operators -- and ~~ of classes, are not read.
 //
 // https://docs.rs/regex/1.7.1/regex/#syntax
 
@@ -110,7 +110,8 @@ func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings as well.
+// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings
+// as well.
 func rustProperty(p *parser, name string) (set, bool) {
 	if name == "Cs" || name == "LC" || name == "Sc" { // errors of the crate: the last is taken for a script's
 		return nil, false

@@ -22,7 +22,8 @@ func finishNothing(*parser, *node) {}
 // noFlag says that no flag stands after a literal.
 func noFlag(*parser, rune, int) bool { return false }
 
-// isWordName reports whether a name of a group may have a character: letters and "_", and digits except at its beginning.
+// isWordName reports whether a name of a group may have a character: letters and "_", and digits except at its
+// beginning.
 func isWordName(c rune, first bool) bool {
 	return c == '_' || unicode.IsLetter(c) || !first && unicode.IsDigit(c)
 }

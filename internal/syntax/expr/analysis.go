@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its expression does
-// with alternatives in no order and lookaheads empty.
+// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
+// expression does with alternatives in no order and lookaheads empty.
 type Facts struct {
 	byRule     map[string]*fact
 	components []*Component
@@ -88,8 +88,8 @@ func Analyze(rules []*Rule) *Facts {
 	return f
 }
 
-// Nullable reports whether e derives the empty word. For a PEG it reports whether e may succeed without consuming anything;
-// it errs only on the side of true.
+// Nullable reports whether e derives the empty word. For a PEG it reports whether e may succeed without consuming
+// anything; it errs only on the side of true.
 func (f *Facts) Nullable(e *Expr) bool { return f.of(e).empty }
 
 // RepeatsEmpty reports whether e is a repetition without limit of an expression that derives the empty word.
@@ -144,8 +144,8 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	return used
 }
 
-// Remember stores the facts about every sixteenth level of e, so that a question about an inner part of a high expression
-// does not walk all of it again. It returns the height of e.
+// Remember stores the facts about every sixteenth level of e, so that a question about an inner part of a high
+// expression does not walk all of it again. It returns the height of e.
 func (f *Facts) Remember(e *Expr) int {
 	height := 0
 	for _, s := range e.Sub {
@@ -255,13 +255,13 @@ func Through(names []string) string {
 	return " through `" + strings.Join(names, "`, `") + "`"
 }
 
-// SelfEmbedding returns the shortest path on which the rule with this ID embeds itself, or nil. A context-free grammar
-// without self-embedding derives a regular language (N. Chomsky, "On certain formal properties of grammars", Information
-// and Control 2, 1959). The decision is exact, because [Facts.Uses] is.
+// SelfEmbedding returns the shortest path on which the rule with this ID embeds itself, or nil. A context-free
+// grammar without self-embedding derives a regular language (N. Chomsky, "On certain formal properties of
+// grammars", Information and Control 2, 1959). The decision is exact, because [Facts.Uses] is.
 //
 // What stands to the left and to the right of the rule adds up over the uses on the path, and the two are chosen
-// independently. So it is enough to search for a closed path with a use that has something on its left and a use, perhaps
-// another one, that has something on its right.
+// independently. So it is enough to search for a closed path with a use that has something on its left and a use,
+// perhaps another one, that has something on its right.
 //
 // In a component of more than a thousand rules the path is not searched, and Through is empty.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
@@ -289,8 +289,8 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	return nil
 }
 
-// between returns the names of the rules on the path that from describes to last, without its first and last rule, which are
-// the same.
+// between returns the names of the rules on the path that from describes to last, without its first and last rule,
+// which are the same.
 func (f *Facts) between(from map[Use]Use, last Use) []string {
 	var names []string
 	seen := map[string]bool{last.ID: true, "": true}
@@ -359,8 +359,8 @@ func (g *Grammar) UsedByOthers() map[string]bool {
 	return used
 }
 
-// Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the last not,
-// or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
+// Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the
+// last not, or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
 func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	up := map[string]string{}
 	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
@@ -385,9 +385,9 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	return nil
 }
 
-// Circles returns, for each rule that uses itself, directly or through others, its strongly connected component: the rules
-// that it uses and that use it. uses returns the uses of an expression: [Refs], or some of them. If two rules have one ID,
-// the first counts.
+// Circles returns, for each rule that uses itself, directly or through others, its strongly connected component:
+// the rules that it uses and that use it. uses returns the uses of an expression: [Refs], or some of them. If two
+// rules have one ID, the first counts.
 func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	circles := map[string][]*Rule{}
 	for _, group := range Groups(rules, func(r *Rule) []string { return uses(r.Expr) }) {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Cat returns the sequence of es. Nested sequences are flattened, except those that spell a character ([Expr.Chars]), and
-// empty words are left out.
+// Cat returns the sequence of es. Nested sequences are flattened, except those that spell a character
+// ([Expr.Chars]), and empty words are left out.
 func Cat(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -28,8 +28,8 @@ func Cat(es ...*Expr) *Expr {
 	return &Expr{Op: Seq, Sub: sub, Pos: sub[0].Pos}
 }
 
-// Or returns the alternation of es in their order. Nested alternations are flattened, except those that spell characters
-// ([Expr.Chars]). Without alternatives it returns the empty class, which derives nothing.
+// Or returns the alternation of es in their order. Nested alternations are flattened, except those that spell
+// characters ([Expr.Chars]). Without alternatives it returns the empty class, which derives nothing.
 func Or(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -106,8 +106,8 @@ func Encodings(lo, hi rune) []*Expr {
 	return []*Expr{Cat(seq...)}
 }
 
-// WrittenOut returns a repetition with counts written without them: x x ( x ( x )? )? for two to four. It returns e itself if
-// e is no such repetition.
+// WrittenOut returns a repetition with counts written without them: x x ( x ( x )? )? for two to four. It returns e
+// itself if e is no such repetition.
 func (e *Expr) WrittenOut() *Expr {
 	if e.Op != Repeat || e.Min <= 1 && e.Max == Unbounded || e.Min == 0 && e.Max == 1 {
 		return e

@@ -43,8 +43,8 @@ func (f *Facts) findComponents(rules []*Rule) {
 	}
 }
 
-// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set behind those that
-// it uses, and the rules of one in their order. Of two rules with one ID the first counts.
+// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set
+// behind those that it uses, and the rules of one in their order. Of two rules with one ID the first counts.
 func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	index := make(map[string]int, len(rules))
 	for i, r := range slices.Backward(rules) {
@@ -102,9 +102,9 @@ func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
 	return i, !met
 }
 
-// Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each node in
-// one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first search and linear
-// graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.
+// Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each
+// node in one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first
+// search and linear graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.
 func Components(n int, next func(i int) []int) (list [][]int) {
 	EachComponent(n, next, func(group []int) { list = append(list, slices.Clone(group)) })
 	return list

@@ -11,12 +11,13 @@ type Error struct {
 	Pos     Pos
 	Message string
 
-	// Refused reports that the text is correct in its notation, but that this program cannot compute with it: prose, a value
-	// above 255, a repetition or a nesting beyond the limits, Go code in a PEG that decides about acceptance.
+	// Refused reports that the text is correct in its notation, but that this program cannot compute with it:
+	// prose, a value above 255, a repetition or a nesting beyond the limits, Go code in a PEG that decides about
+	// acceptance.
 	Refused bool
 
-	// Production is the name of the production that is refused, if it is known. Prose reports that it is refused for its
-	// prose.
+	// Production is the name of the production that is refused, if it is known. Prose reports that it is refused
+	// for its prose.
 	Production string
 	Prose      bool
 
@@ -37,8 +38,8 @@ func Refusef(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: quote.Bounded(fmt.Sprintf(format, args...)), Refused: true}
 }
 
-// Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and stores it in
-// *err. It passes other panics on.
+// Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and
+// stores it in *err. It passes other panics on.
 func Catch(err *error) {
 	switch e := recover().(type) {
 	case nil:

@@ -1,14 +1,15 @@
-// Package expr is the one expression tree that every notation for grammars is read into: the BNFs of RFCs, ABNF, EBNF,
-// the PEGs of pigeon and peggy, and regular expressions as far as they have no lookarounds. They differ in one bit of the
-// grammar, [Grammar.Ordered]: in a PEG an [Alt] commits to its first alternative that matches, and a [Repeat] is greedy;
-// in a BNF neither decides anything.
+// Package expr is the one expression tree that every notation for grammars is read into: the BNFs of RFCs, ABNF,
+// EBNF, the PEGs of pigeon and peggy, and regular expressions as far as they have no lookarounds. They differ in
+// one bit of the grammar, [Grammar.Ordered]: in a PEG an [Alt] commits to its first alternative that matches, and a
+// [Repeat] is greedy; in a BNF neither decides anything.
 //
 // Terminals are bytes, not characters. A notation of characters is read into the bytes of their UTF-8 encoding, and
 // [Expr.Chars] keeps how the text writes them.
 //
-// The package also answers the questions about a grammar that need no automaton: the rules that a rule uses (analysis.go),
-// recursion and what nests (component.go, nest.go), the bytes that can come first and next (first.go), short words
-// (short.go). None of them copies or changes an expression of the grammar it is asked about.
+// The package also answers the questions about a grammar that need no automaton: the rules that a rule uses
+// (analysis.go), recursion and what nests (component.go, nest.go), the bytes that can come first and next
+// (first.go), short words (short.go). None of them copies or changes an expression of the grammar it is asked
+// about.
 //
 // In this package g is a grammar, r a rule, e an expression, and id the ID of a rule.
 package expr
@@ -63,8 +64,8 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Expr is an expression. Op determines which fields are used; the others are zero. An Expr in a [Grammar] is not changed: parts may
-// be shared.
+// Expr is an expression. Op determines which fields are used; the others are zero. An Expr in a [Grammar] is not
+// changed: parts may be shared.
 type Expr struct {
 	Op       Op
 	Sub      []*Expr
@@ -74,15 +75,17 @@ type Expr struct {
 	Min, Max int
 	Pos      Pos
 
-	// Chars is the notation's own text for the characters whose UTF-8 this expression is, or is a part of: "%x80-10FFFF".
-	// Messages print it in place of the bytes. It is "" for everything else.
+	// Chars is the notation's own text for the characters whose UTF-8 this expression is, or is a part of:
+	// "%x80-10FFFF". Messages print it in place of the bytes. It is "" for everything else.
 	Chars string
 
-	// Word is the quoted string of the text, in its own spelling, that a Class or a Literal is a part of: "NOTICE" for each of
-	// the six classes that match it in either case. It is "" for what is no such part. All parts of one word have its Pos.
+	// Word is the quoted string of the text, in its own spelling, that a Class or a Literal is a part of: "NOTICE"
+	// for each of the six classes that match it in either case. It is "" for what is no such part. All parts of one
+	// word have its Pos.
 	Word string
 
-	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node, that action is the one that makes it.
+	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node, that action is the one that
+	// makes it.
 	Drops bool
 }
 
@@ -102,14 +105,14 @@ type Rule struct {
 	Assumes []Assumption // conditions beyond the text of the file on which the rule's language depends: of a PEG, or of a stand-in
 	StandIn bool         // ABNF: the expression stands for a production that the text lacks, or leaves to prose
 
-	// Rare reports that the rule has a feature that certificates do not cover, since few grammars use it. In a literal or a
-	// class of a PEG: a byte above 127 written by its number, U+FFFD in a literal, a carriage return in a raw one, \p, or case
-	// folding of characters beyond ASCII. In ABNF: a production that is added to before it is defined or without being
-	// defined, or an addition that adds nothing.
+	// Rare reports that the rule has a feature that certificates do not cover, since few grammars use it. In a
+	// literal or a class of a PEG: a byte above 127 written by its number, U+FFFD in a literal, a carriage return
+	// in a raw one, \p, or case folding of characters beyond ASCII. In ABNF: a production that is added to before
+	// it is defined or without being defined, or an addition that adds nothing.
 	Rare bool
 
-	// Refused is the reason why the language of this rule is not compared with others, although other rules may use it. It
-	// is nil if the language is compared.
+	// Refused is the reason why the language of this rule is not compared with others, although other rules may use
+	// it. It is nil if the language is compared.
 	Refused *Error
 
 	Idle []Label // PEG: the labels that no code of the rule reads
@@ -135,8 +138,9 @@ func (r *Rule) Label() string {
 	return r.ID
 }
 
-// Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a transcription
-// cites the text, so a heading, which is no number of a section, is left out; so is the page of a text without pages.
+// Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a
+// transcription cites the text, so a heading, which is no number of a section, is left out; so is the page of a
+// text without pages.
 func (r *Rule) Place(title string) string {
 	p := citation.Place{Title: title, Page: r.Page}
 	if citation.Numbered(r.Section) {
@@ -164,8 +168,8 @@ type Grammar struct {
 	// Supplied lists the names of the rules that the file uses without defining them, and the caller supplies. (PEG)
 	Supplied []string
 	Rules    []*Rule
-	// Written has the text of the alternatives of a regular expression, by expression. It is "" for the parts that stand for
-	// the text before and after a match.
+	// Written has the text of the alternatives of a regular expression, by expression. It is "" for the parts that
+	// stand for the text before and after a match.
 	Written map[*Expr]string
 	// Budget bounds the cost of computations with the grammar; nil for the grammars that are built in: no limit.
 	Budget *budget.Budget
@@ -241,8 +245,8 @@ func (g *Grammar) Rule(id string) *Rule {
 	return nil
 }
 
-// index returns the index in Rules of the production with this ID, or -1. It builds g.byID on first use, and again if Rules
-// has grown since.
+// index returns the index in Rules of the production with this ID, or -1. It builds g.byID on first use, and again
+// if Rules has grown since.
 func (g *Grammar) index(id string) int {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {
@@ -268,7 +272,8 @@ func (g *Grammar) Key(name string) string {
 	return name
 }
 
-// Quote quotes a string for messages. If the values of the grammar are code points, it writes the string as code points.
+// Quote quotes a string for messages. If the values of the grammar are code points, it writes the string as code
+// points.
 func (g *Grammar) Quote(s string) string {
 	if g.CodePoints {
 		return quote.CodePoints(s)
@@ -299,8 +304,8 @@ func Abridged(chars string) string {
 	return strings.ToValidUTF8(chars[:kept], "") + "..."
 }
 
-// CodePoints converts a notation's text for characters ([Expr.Chars]) to the form of messages: %x610-61B and [#x610-#x61B]
-// become U+0610-061B. In any other text only the characters beyond ASCII are replaced: [^U+00E9x].
+// CodePoints converts a notation's text for characters ([Expr.Chars]) to the form of messages: %x610-61B and
+// [#x610-#x61B] become U+0610-061B. In any other text only the characters beyond ASCII are replaced: [^U+00E9x].
 func CodePoints(chars string) string {
 	point := func(digits string) string {
 		digits = strings.ToUpper(strings.TrimLeft(digits, "0"))
@@ -361,8 +366,8 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 	return &c
 }
 
-// With returns e with the subexpression part, found by its pointer, replaced by other. Subexpressions that do not contain
-// part are shared with e.
+// With returns e with the subexpression part, found by its pointer, replaced by other. Subexpressions that do not
+// contain part are shared with e.
 func (e *Expr) With(part, other *Expr) *Expr {
 	if e == part {
 		return other
@@ -379,7 +384,8 @@ func (e *Expr) With(part, other *Expr) *Expr {
 	return c
 }
 
-// OneByte returns the set of bytes that e matches if it is a [Class] or a [Literal] of one byte, and else the empty set.
+// OneByte returns the set of bytes that e matches if it is a [Class] or a [Literal] of one byte, and else the empty
+// set.
 func (e *Expr) OneByte() (s Set) {
 	switch {
 	case e.Op == Class:
@@ -421,8 +427,8 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 	return min(deep, DeepWithoutCounts+1), long
 }
 
-// Fits reports whether the size of e is at most size, with its counts written out and, in place of each reference for which
-// put is true, the production that it names.
+// Fits reports whether the size of e is at most size, with its counts written out and, in place of each reference
+// for which put is true, the production that it names.
 func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
 	return g.left(e, size, put) >= 0
 }
@@ -453,7 +459,8 @@ func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
 	return size
 }
 
-// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.
+// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns
+// false.
 func Walk(e *Expr, f func(*Expr) bool) {
 	if e == nil || !f(e) {
 		return

@@ -2,14 +2,16 @@ package expr
 
 import "slices"
 
-// A First has the bytes with which the words of each rule can begin. Lookaheads read nothing. The sets may be too large in
-// one way: an alternative that derives no word, since a later part of it derives nothing, still adds its first bytes.
+// A First has the bytes with which the words of each rule can begin. Lookaheads read nothing. The sets may be too
+// large in one way: an alternative that derives no word, since a later part of it derives nothing, still adds its
+// first bytes.
 type First struct {
 	facts *Facts
 	rules map[string]Set
 }
 
-// First computes the bytes that words of the rules can begin with. If two rules have one ID, the set has the bytes of both.
+// First computes the bytes that words of the rules can begin with. If two rules have one ID, the set has the bytes
+// of both.
 func (f *Facts) First(rules []*Rule) *First {
 	b := &First{f, map[string]Set{}}
 	users := map[string][]*Rule{}
@@ -65,8 +67,8 @@ func (b *First) OfSeq(seq []*Expr, next Set) (s Set) {
 	return s.Union(next)
 }
 
-// Follow returns, by ID, the bytes that can follow each rule. Every rule counts as a start, so the input can end after each
-// as well.
+// Follow returns, by ID, the bytes that can follow each rule. Every rule counts as a start, so the input can end
+// after each as well.
 func (b *First) Follow(rules []*Rule) map[string]Set {
 	after := map[string]Set{}
 	for changed := true; changed; {
@@ -92,8 +94,8 @@ func (b *First) Round(e *Expr, next Set) Set {
 	return next.Union(b.Of(e.Sub[0]))
 }
 
-// Walk calls visit for e and every expression below it outside of lookaheads, each with the bytes that can follow it; next
-// are those that can follow e.
+// Walk calls visit for e and every expression below it outside of lookaheads, each with the bytes that can follow
+// it; next are those that can follow e.
 func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {

@@ -12,8 +12,8 @@ type Maker interface {
 	Part(e *Expr, from, to int32, last bool)
 }
 
-// Make makes the words that e derives lead from one state to another (K. Thompson, "Regular expression search algorithm", 1968). It
-// adds no step into from and none out of to. Last reports that nothing follows e.
+// Make makes the words that e derives lead from one state to another (K. Thompson, "Regular expression search
+// algorithm", 1968). It adds no step into from and none out of to. Last reports that nothing follows e.
 func Make(m Maker, e *Expr, from, to int32, last bool) {
 	if m.Known(e, from, to) {
 		return

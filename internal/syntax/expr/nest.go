@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A Call is a use of a rule in an expression of a PEG. Last reports that nothing of the expression follows it: a tail call.
+// A Call is a use of a rule in an expression of a PEG. Last reports that nothing of the expression follows it: a
+// tail call.
 type Call struct {
 	ID   string
 	Last bool
@@ -38,13 +39,15 @@ func Calls(e *Expr) []Call {
 	return out
 }
 
-// A Nesting has the sets of rules of a grammar that use each other in such a way that no finite automaton follows them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
+// A Nesting has the sets of rules of a grammar that use each other in such a way that no finite automaton follows
+// them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
 //
-// In each set some rules are its heads, so that every circle of uses goes through one: those to which a walk through the
-// uses comes back, depth-first and in the order of the text, that begins with the rules that are used from outside. A use
-// of a head by a rule of the same set is a re-entry. The depth of a derivation, and of a match, is the largest number of
-// re-entries of one set that lie inside each other. A re-entry in a PEG does not count where the rule cannot begin with
-// the next byte and cannot match the empty word, so that it fails at whatever depth.
+// In each set some rules are its heads, so that every circle of uses goes through one: those to which a walk
+// through the uses comes back, depth-first and in the order of the text, that begins with the rules that are used
+// from outside. A use of a head by a rule of the same set is a re-entry. The depth of a derivation, and of a match,
+// is the largest number of re-entries of one set that lie inside each other. A re-entry in a PEG does not count
+// where the rule cannot begin with the next byte and cannot match the empty word, so that it fails at whatever
+// depth.
 type Nesting struct {
 	g     *Grammar
 	set   map[string]*Rule // for each rule that nests, the first rule of its set, which stands for the set
@@ -102,8 +105,8 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
-// findHeads marks the rules of a set that a depth-first walk comes back to while they are open. The walk begins with the
-// rules that are used from outside the set.
+// findHeads marks the rules of a set that a depth-first walk comes back to while they are open. The walk begins
+// with the rules that are used from outside the set.
 func (n *Nesting) findHeads(set []*Rule, entered map[string]bool, uses func(*Expr) []string) {
 	open := map[string]bool{} // true while the walk is inside the rule, false once it has left it
 	var enter func(id string)
@@ -162,10 +165,10 @@ func (n *Nesting) Least(id string) (depth int, ok bool) {
 // maxNested caps the rules of a grammar that is read to a depth.
 const maxNested = 1 << 17
 
-// To returns the grammar with each recursion read to a depth. Every rule that nests gets a copy for each further depth, whose
-// ID ends in "@" and the depth, and a re-entry goes to the copy one level deeper. Beyond the last depth a BNF derives
-// nothing, and a match of a PEG ends with [Deep]. If nothing nests, To returns the grammar itself. It fails if there would
-// be more than maxNested rules or if depth is negative.
+// To returns the grammar with each recursion read to a depth. Every rule that nests gets a copy for each further
+// depth, whose ID ends in "@" and the depth, and a re-entry goes to the copy one level deeper. Beyond the last
+// depth a BNF derives nothing, and a match of a PEG ends with [Deep]. If nothing nests, To returns the grammar
+// itself. It fails if there would be more than maxNested rules or if depth is negative.
 func (n *Nesting) To(depth int) (*Grammar, error) {
 	if len(n.set) == 0 {
 		return n.g, nil
@@ -203,9 +206,9 @@ func Origin(id string) string {
 	return id
 }
 
-// at returns e, a part of the rule in, as it is in the copy of the rule for this depth: references inside of the set go to
-// its copies. One beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a [Deep], behind a
-// lookahead for the bytes that the rule can begin with, unless it can match the empty word.
+// at returns e, a part of the rule in, as it is in the copy of the rule for this depth: references inside of the
+// set go to its copies. One beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a
+// [Deep], behind a lookahead for the bytes that the rule can begin with, unless it can match the empty word.
 func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
 	if e.Op != Ref {
 		if len(e.Sub) == 0 {

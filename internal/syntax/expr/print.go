@@ -69,7 +69,8 @@ var binds = map[Op]int{Alt: bindAlt, Seq: bindSeq, And: bindPrefix, Not: bindPre
 // asClass matches a name that is a class of characters where it stands in brackets, but not in ABNF.
 var asClass = regexp.MustCompile(`^(?:[A-Za-z]-[A-Za-z]|[0-9]-[0-9])+[_-]?$`)
 
-// AsRanges returns how ABNF writes what is a class of characters elsewhere, %x61-7A / %x5F for the name a-z_; "" for any other name.
+// AsRanges returns how ABNF writes what is a class of characters elsewhere, %x61-7A / %x5F for the name a-z_; ""
+// for any other name.
 func AsRanges(name string) string {
 	var ranges []string
 	for ; asClass.MatchString(name); name = name[3:] {

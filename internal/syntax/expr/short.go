@@ -68,8 +68,8 @@ func (s *Short) Of(e *Expr) (word string, ok bool) {
 	return word, ok
 }
 
-// Longest returns the length of the longest word of e, capped at most. known keeps the results of productions between calls;
-// it must be empty at first. A production that uses itself counts as most.
+// Longest returns the length of the longest word of e, capped at most. known keeps the results of productions
+// between calls; it must be empty at first. A production that uses itself counts as most.
 func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 	switch e.Op {
 	case Class:

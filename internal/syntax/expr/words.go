@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Words returns e in the prefix notation that [ast.Checker] and proof/check read: words separated by blanks, each operator
-// before its operands. name returns the number or name of a production there; one without a name derives nothing.
+// Words returns e in the prefix notation that [ast.Checker] and proof/check read: words separated by blanks, each
+// operator before its operands. name returns the number or name of a production there; one without a name derives
+// nothing.
 func Words(e *Expr, name func(id string) string) string {
 	var b strings.Builder
 	writeWords(&b, e, name)

@@ -46,8 +46,8 @@ func (f *Folding) prepare(changed []rune) {
 	slices.Sort(f.cased)
 }
 
-// changed lists the characters of package unicode that have another case, be it one character or several, and the simple ones
-// of those. A test compares it with all characters.
+// changed lists the characters of package unicode that have another case, be it one character or several, and the
+// simple ones of those. A test compares it with all characters.
 var changed = sync.OnceValue(func() (list []rune) {
 	add := func(lo, hi rune) {
 		for r := lo; r <= hi; r++ {
@@ -132,7 +132,8 @@ func leastFolded(r rune) rune {
 // sameLong has the characters whose upper case is several characters, and the same as that of another.
 var sameLong = map[rune]rune{0x1fd3: 0x390, 0x1fe3: 0x3b0, 0xfb05: 0xfb06}
 
-// Long are the characters whose upper case is several characters (SpecialCasing.txt of Unicode, the same in all versions).
+// Long are the characters whose upper case is several characters (SpecialCasing.txt of Unicode, the same in all
+// versions).
 var Long = Of(0xdf, 0xdf, 0x149, 0x149, 0x1f0, 0x1f0, 0x390, 0x390, 0x3b0, 0x3b0, 0x587, 0x587, 0x1e96, 0x1e9a, 0x1f50, 0x1f50,
 	0x1f52, 0x1f52, 0x1f54, 0x1f54, 0x1f56, 0x1f56, 0x1f80, 0x1faf, 0x1fb2, 0x1fb4, 0x1fb6, 0x1fb7, 0x1fbc, 0x1fbc, 0x1fc2, 0x1fc4,
 	0x1fc6, 0x1fc7, 0x1fcc, 0x1fcc, 0x1fd2, 0x1fd3, 0x1fd6, 0x1fd7, 0x1fe2, 0x1fe4, 0x1fe6, 0x1fe7, 0x1ff2, 0x1ff4, 0x1ff6, 0x1ff7,

@@ -32,8 +32,8 @@ func Chars(text string) (s Set) {
 	return s.Clean()
 }
 
-// Clean sorts the ranges of s in place, joins those that touch and drops those whose first symbol is above the last. The
-// result shares the memory of s.
+// Clean sorts the ranges of s in place, joins those that touch and drops those whose first symbol is above the
+// last. The result shares the memory of s.
 func (s Set) Clean() Set {
 	slices.SortFunc(s, func(a, b Span) int { return cmp.Compare(a.Lo, b.Lo) })
 	out := s[:0]

@@ -11,10 +11,11 @@ import (
 	"unicode"
 )
 
-// An engine is built with the tables of one version of Unicode: Python 3.11 with 14.0, node 20.20 with 17.0. Each version adds
-// characters and corrects some properties of others, so that \w, \p{L} and ignoring case mean other sets in each. Go's package
-// unicode has one version. The others are computed from it by versions.txt, which lists what changed from a version to its
-// neighbor, by code points. The file has a chain of versions on either side of Go's.
+// An engine is built with the tables of one version of Unicode: Python 3.11 with 14.0, node 20.20 with 17.0. Each
+// version adds characters and corrects some properties of others, so that \w, \p{L} and ignoring case mean other
+// sets in each. Go's package unicode has one version. The others are computed from it by versions.txt, which lists
+// what changed from a version to its neighbor, by code points. The file has a chain of versions on either side of
+// Go's.
 
 //go:embed versions.txt
 var versionsText string
