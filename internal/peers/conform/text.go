@@ -114,11 +114,20 @@ func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return
 	}
-	p.printf("They tell the grammar from %s, each of which is the grammar with one change", layout.Plural(m.Killed, "mutant"))
-	if m.Living > 0 {
+	switch all := m.Killed + m.Living + m.Unseen; {
+	case m.Killed > 0:
+		p.printf("They tell the grammar from %s, each of which is the grammar with one change", layout.Plural(m.Killed, "mutant"))
+	case all > 0:
+		p.printf("They are not known to tell the grammar from any of %s, each of which is the grammar with one change",
+			layout.Plural(all, "mutant"))
+		p.printf(": %d may derive the same, and %d were not looked at", m.Living, m.Unseen)
+	default:
+		p.printf("Whether they tell the grammar from one with a change was not asked: no mutant was made")
+	}
+	if m.Killed > 0 && m.Living > 0 {
 		p.printf("; %d more are not told from it, and may derive the same", m.Living)
 	}
-	if m.Unseen > 0 {
+	if m.Killed > 0 && m.Unseen > 0 {
 		p.printf("; %d more were not looked at", m.Unseen)
 	}
 	p.printf(".\n")

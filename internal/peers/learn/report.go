@@ -72,7 +72,8 @@ func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.S
 
 // size returns the size of the model in words.
 func (m *Report) size() string {
-	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
+	return fmt.Sprintf("%d states, %d classes of bytes, %d of %s undecided", m.States, m.Classes, m.Undecided,
+		layout.Plural(m.Questions+m.Known, "answer"))
 }
 
 // WriteVectors writes test vectors that distinguish the parser from others. Of the options those count that are about how the

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -30,9 +31,16 @@ func (m *Mutation) Guarantee() string {
 		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
 			m.Unmade)
 	}
+	killed := m.Mutants - len(m.Living)
 	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar"+
-		" that derive something else",
-		m.Mutants-len(m.Living))
+		" that derive something else", killed)
+	switch {
+	case m.Mutants+m.Unseen == 0:
+		return "nothing was asked: the printed grammar has no mutants"
+	case killed == 0:
+		return fmt.Sprintf("of %s of the printed grammar none is known to be killed: %d may derive the same, and %d were not looked at, "+
+			"which would take too long", layout.Plural(m.Mutants+m.Unseen, "mutant"), len(m.Living), m.Unseen)
+	}
 	if n := len(m.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
 	}

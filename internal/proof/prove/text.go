@@ -336,6 +336,10 @@ func (r *Report) writeTotals(b *strings.Builder) {
 		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
 	}
 	for _, s := range r.Samples {
+		if s.Words == 0 {
+			fmt.Fprintf(b, "the %s parser was not asked: there are no strings for it\n", s.Parser)
+			continue
+		}
 		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
 	}
 }
@@ -397,7 +401,8 @@ func (r *Report) writeCertificate(b *strings.Builder) {
 	if c == nil {
 		return
 	}
-	fmt.Fprintf(b, "\ncertificate: %s equal, %d different, %d not covered\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open))
+	all := layout.Plural(c.Equal+c.Differ+len(c.Open), "rule")
+	fmt.Fprintf(b, "\ncertificate: of %s %d equal, %d different, %d not covered\n", all, c.Equal, c.Differ, len(c.Open))
 	if unchecked := c.unchecked(); len(unchecked) > 0 {
 		fmt.Fprintf(b, "certcheck cannot check\n  %s\n", strings.Join(unchecked, "\n  "))
 	}
