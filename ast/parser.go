@@ -48,7 +48,7 @@ type Parser struct {
 	Check func(*Tree) error
 
 	tree Tree // the last one; its Nodes are the memory for the next
-	run  Run
+	run  *Run // in a place of its own: a pointer into p would move every parser to the heap
 }
 
 // NewParser returns a new parser with the default options.
@@ -56,9 +56,11 @@ func (g *Grammar) NewParser() *Parser {
 	// A rejected string leaves no memory for the next tree, so some is allocated here.
 	p := new(struct {
 		Parser
+		run  Run
 		room [64]Raw
 	})
 	p.tree.Grammar, p.tree.Nodes = g, p.room[:0]
+	p.Parser.run = &p.run
 	return &p.Parser
 }
 
@@ -72,7 +74,7 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	g, start := p.tree.Grammar, p.start()
 	tree, ok := p.Derive(start, s)
 	if !ok {
-		return nil, g.reject(&p.run, start, s)
+		return nil, g.reject(p.run, start, s)
 	}
 	if p.Check != nil {
 		if err := p.Check(tree); err != nil {
@@ -91,7 +93,7 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 		return nil, false
 	}
 	p.begin()
-	nodes, ok := g.parse(&p.run, p.tree.Nodes[:0], start, s)
+	nodes, ok := g.parse(p.run, p.tree.Nodes[:0], start, s)
 	if !ok {
 		return nil, false
 	}
@@ -112,7 +114,7 @@ func (p *Parser) Accepts(s string) bool {
 		return g.Accept(p.start(), s)
 	}
 	p.begin()
-	_, ok := g.Within(&p.run, nil, p.start(), s, false)
+	_, ok := g.Within(p.run, nil, p.start(), s, false)
 	return ok
 }
 
