@@ -17,7 +17,7 @@ import (
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
 
-// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (section 5)
+// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (5)
 type Url struct{ ast.Typed }
 
 func AsUrl(n ast.Node) Url { return Url{n.As(KindUrl)} }
@@ -59,7 +59,7 @@ const (
 	UrlOtherurl
 )
 
-// otherurl = scheme ":" schemepart   (section 5)
+// otherurl = scheme ":" schemepart   (5)
 type Otherurl struct{ ast.Typed }
 
 func AsOtherurl(n ast.Node) Otherurl { return Otherurl{n.As(KindOtherurl)} }
@@ -68,17 +68,17 @@ func (n Otherurl) Scheme() Scheme { return Scheme{n.Child(KindScheme)} }
 
 func (n Otherurl) Schemepart() Schemepart { return Schemepart{n.Child(KindSchemepart)} }
 
-// scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (section 5)
+// scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (5)
 type Scheme struct{ ast.Typed }
 
 func AsScheme(n ast.Node) Scheme { return Scheme{n.As(KindScheme)} }
 
-// schemepart = *xchar   (section 5)
+// schemepart = *xchar   (5)
 type Schemepart struct{ ast.Typed }
 
 func AsSchemepart(n ast.Node) Schemepart { return Schemepart{n.As(KindSchemepart)} }
 
-// login = [ user [ ":" password ] "@" ] hostport   (section 5)
+// login = [ user [ ":" password ] "@" ] hostport   (5)
 type Login struct{ ast.Typed }
 
 func AsLogin(n ast.Node) Login { return Login{n.As(KindLogin)} }
@@ -89,7 +89,7 @@ func (n Login) Password() Password { return Password{n.Child(KindPassword)} }
 
 func (n Login) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// hostport = host [ ":" port ]   (section 5)
+// hostport = host [ ":" port ]   (5)
 type Hostport struct{ ast.Typed }
 
 func AsHostport(n ast.Node) Hostport { return Hostport{n.As(KindHostport)} }
@@ -98,7 +98,7 @@ func (n Hostport) Host() Host { return Host{n.Child(KindHost)} }
 
 func (n Hostport) Port() Port { return Port{n.Child(KindPort)} }
 
-// host = hostname | hostnumber   (section 5)
+// host = hostname | hostnumber   (5)
 type Host struct{ ast.Typed }
 
 func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
@@ -113,36 +113,36 @@ const (
 	HostHostnumber
 )
 
-// hostname = alpha *uchar   (section 5)
+// hostname = alpha *uchar   (5)
 type Hostname struct{ ast.Typed }
 
 func AsHostname(n ast.Node) Hostname { return Hostname{n.As(KindHostname)} }
 
-// hostnumber = digits "." digits "." digits "." digits   (section 5)
+// hostnumber = digits "." digits "." digits "." digits   (5)
 type Hostnumber struct{ ast.Typed }
 
 func AsHostnumber(n ast.Node) Hostnumber { return Hostnumber{n.As(KindHostnumber)} }
 
 func (n Hostnumber) Digits() iter.Seq[Digits] { return ast.Each[Digits](n.Typed, KindDigits) }
 
-// port = digits   (section 5)
+// port = digits   (5)
 type Port struct{ ast.Typed }
 
 func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
 
 func (n Port) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// user = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5)
+// user = *[ uchar | ";" | "?" | "&" | "=" ]   (5)
 type User struct{ ast.Typed }
 
 func AsUser(n ast.Node) User { return User{n.As(KindUser)} }
 
-// password = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5)
+// password = *[ uchar | ";" | "?" | "&" | "=" ]   (5)
 type Password struct{ ast.Typed }
 
 func AsPassword(n ast.Node) Password { return Password{n.As(KindPassword)} }
 
-// ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (section 5)
+// ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (5)
 type Ftpurl struct{ ast.Typed }
 
 func AsFtpurl(n ast.Node) Ftpurl { return Ftpurl{n.As(KindFtpurl)} }
@@ -153,19 +153,19 @@ func (n Ftpurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
 func (n Ftpurl) Ftptype() Ftptype { return Ftptype{n.Child(KindFtptype)} }
 
-// fpath = fsegment *[ "/" fsegment ]   (section 5)
+// fpath = fsegment *[ "/" fsegment ]   (5)
 type Fpath struct{ ast.Typed }
 
 func AsFpath(n ast.Node) Fpath { return Fpath{n.As(KindFpath)} }
 
 func (n Fpath) Fsegment() iter.Seq[Fsegment] { return ast.Each[Fsegment](n.Typed, KindFsegment) }
 
-// fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5)
+// fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (5)
 type Fsegment struct{ ast.Typed }
 
 func AsFsegment(n ast.Node) Fsegment { return Fsegment{n.As(KindFsegment)} }
 
-// ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (section 5)
+// ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (5)
 type Ftptype struct{ ast.Typed }
 
 func AsFtptype(n ast.Node) Ftptype { return Ftptype{n.As(KindFtptype)} }
@@ -180,7 +180,7 @@ const (
 	FtptypeIsD
 )
 
-// fileurl = "file://" host [ "/" fpath ]   (section 5)
+// fileurl = "file://" host [ "/" fpath ]   (5)
 type Fileurl struct{ ast.Typed }
 
 func AsFileurl(n ast.Node) Fileurl { return Fileurl{n.As(KindFileurl)} }
@@ -189,7 +189,7 @@ func (n Fileurl) Host() Host { return Host{n.Child(KindHost)} }
 
 func (n Fileurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
-// httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (section 5)
+// httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (5)
 type Httpurl struct{ ast.Typed }
 
 func AsHttpurl(n ast.Node) Httpurl { return Httpurl{n.As(KindHttpurl)} }
@@ -200,24 +200,24 @@ func (n Httpurl) Hpath() Hpath { return Hpath{n.Child(KindHpath)} }
 
 func (n Httpurl) Search() Search { return Search{n.Child(KindSearch)} }
 
-// hpath = hsegment *[ "/" hsegment ]   (section 5)
+// hpath = hsegment *[ "/" hsegment ]   (5)
 type Hpath struct{ ast.Typed }
 
 func AsHpath(n ast.Node) Hpath { return Hpath{n.As(KindHpath)} }
 
 func (n Hpath) Hsegment() iter.Seq[Hsegment] { return ast.Each[Hsegment](n.Typed, KindHsegment) }
 
-// hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5)
+// hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (5)
 type Hsegment struct{ ast.Typed }
 
 func AsHsegment(n ast.Node) Hsegment { return Hsegment{n.As(KindHsegment)} }
 
-// search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5)
+// search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (5)
 type Search struct{ ast.Typed }
 
 func AsSearch(n ast.Node) Search { return Search{n.As(KindSearch)} }
 
-// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (section 5)
+// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (5)
 type Gopherurl struct{ ast.Typed }
 
 func AsGopherurl(n ast.Node) Gopherurl { return Gopherurl{n.As(KindGopherurl)} }
@@ -234,24 +234,24 @@ func (n Gopherurl) GopherplusString() GopherplusString {
 	return GopherplusString{n.Child(KindGopherplusString)}
 }
 
-// gtype = xchar   (section 5)
+// gtype = xchar   (5)
 type Gtype struct{ ast.Typed }
 
 func AsGtype(n ast.Node) Gtype { return Gtype{n.As(KindGtype)} }
 
-// selector = *xchar   (section 5)
+// selector = *xchar   (5)
 type Selector struct{ ast.Typed }
 
 func AsSelector(n ast.Node) Selector { return Selector{n.As(KindSelector)} }
 
-// gopher+_string = *xchar   (section 5)
+// gopher+_string = *xchar   (5)
 type GopherplusString struct{ ast.Typed }
 
 func AsGopherplusString(n ast.Node) GopherplusString {
 	return GopherplusString{n.As(KindGopherplusString)}
 }
 
-// mailtourl = "mailto:" encoded822addr   (section 5)
+// mailtourl = "mailto:" encoded822addr   (5)
 type Mailtourl struct{ ast.Typed }
 
 func AsMailtourl(n ast.Node) Mailtourl { return Mailtourl{n.As(KindMailtourl)} }
@@ -260,19 +260,19 @@ func (n Mailtourl) Encoded822addr() Encoded822addr {
 	return Encoded822addr{n.Child(KindEncoded822addr)}
 }
 
-// encoded822addr = 1*xchar   (section 5)
+// encoded822addr = 1*xchar   (5)
 type Encoded822addr struct{ ast.Typed }
 
 func AsEncoded822addr(n ast.Node) Encoded822addr { return Encoded822addr{n.As(KindEncoded822addr)} }
 
-// newsurl = "news:" grouppart   (section 5)
+// newsurl = "news:" grouppart   (5)
 type Newsurl struct{ ast.Typed }
 
 func AsNewsurl(n ast.Node) Newsurl { return Newsurl{n.As(KindNewsurl)} }
 
 func (n Newsurl) Grouppart() Grouppart { return Grouppart{n.Child(KindGrouppart)} }
 
-// grouppart = "*" | group | article   (section 5)
+// grouppart = "*" | group | article   (5)
 type Grouppart struct{ ast.Typed }
 
 func AsGrouppart(n ast.Node) Grouppart { return Grouppart{n.As(KindGrouppart)} }
@@ -288,19 +288,19 @@ const (
 	GrouppartArticle
 )
 
-// group = alpha *[ alpha | digit | "-" | "." ]   (section 5)
+// group = alpha *[ alpha | digit | "-" | "." ]   (5)
 type Group struct{ ast.Typed }
 
 func AsGroup(n ast.Node) Group { return Group{n.As(KindGroup)} }
 
-// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (section 5)
+// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (5)
 type Article struct{ ast.Typed }
 
 func AsArticle(n ast.Node) Article { return Article{n.As(KindArticle)} }
 
 func (n Article) Host() Host { return Host{n.Child(KindHost)} }
 
-// nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (section 5)
+// nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (5)
 type Nntpurl struct{ ast.Typed }
 
 func AsNntpurl(n ast.Node) Nntpurl { return Nntpurl{n.As(KindNntpurl)} }
@@ -311,14 +311,14 @@ func (n Nntpurl) Group() Group { return Group{n.Child(KindGroup)} }
 
 func (n Nntpurl) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// telneturl = "telnet://" login [ "/" ]   (section 5)
+// telneturl = "telnet://" login [ "/" ]   (5)
 type Telneturl struct{ ast.Typed }
 
 func AsTelneturl(n ast.Node) Telneturl { return Telneturl{n.As(KindTelneturl)} }
 
 func (n Telneturl) Login() Login { return Login{n.Child(KindLogin)} }
 
-// waisurl = waisdatabase | waisindex | waisdoc   (section 5)
+// waisurl = waisdatabase | waisindex | waisdoc   (5)
 type Waisurl struct{ ast.Typed }
 
 func AsWaisurl(n ast.Node) Waisurl { return Waisurl{n.As(KindWaisurl)} }
@@ -336,7 +336,7 @@ const (
 	WaisurlWaisdoc
 )
 
-// waisdatabase = "wais://" hostport "/" database   (section 5)
+// waisdatabase = "wais://" hostport "/" database   (5)
 type Waisdatabase struct{ ast.Typed }
 
 func AsWaisdatabase(n ast.Node) Waisdatabase { return Waisdatabase{n.As(KindWaisdatabase)} }
@@ -345,7 +345,7 @@ func (n Waisdatabase) Hostport() Hostport { return Hostport{n.Child(KindHostport
 
 func (n Waisdatabase) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// waisindex = "wais://" hostport "/" database "?" search   (section 5)
+// waisindex = "wais://" hostport "/" database "?" search   (5)
 type Waisindex struct{ ast.Typed }
 
 func AsWaisindex(n ast.Node) Waisindex { return Waisindex{n.As(KindWaisindex)} }
@@ -356,7 +356,7 @@ func (n Waisindex) Database() Database { return Database{n.Child(KindDatabase)} 
 
 func (n Waisindex) Search() Search { return Search{n.Child(KindSearch)} }
 
-// waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (section 5)
+// waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (5)
 type Waisdoc struct{ ast.Typed }
 
 func AsWaisdoc(n ast.Node) Waisdoc { return Waisdoc{n.As(KindWaisdoc)} }
@@ -369,22 +369,22 @@ func (n Waisdoc) Wtype() Wtype { return Wtype{n.Child(KindWtype)} }
 
 func (n Waisdoc) Wpath() Wpath { return Wpath{n.Child(KindWpath)} }
 
-// database = *uchar   (section 5)
+// database = *uchar   (5)
 type Database struct{ ast.Typed }
 
 func AsDatabase(n ast.Node) Database { return Database{n.As(KindDatabase)} }
 
-// wtype = *uchar   (section 5)
+// wtype = *uchar   (5)
 type Wtype struct{ ast.Typed }
 
 func AsWtype(n ast.Node) Wtype { return Wtype{n.As(KindWtype)} }
 
-// wpath = *uchar   (section 5)
+// wpath = *uchar   (5)
 type Wpath struct{ ast.Typed }
 
 func AsWpath(n ast.Node) Wpath { return Wpath{n.As(KindWpath)} }
 
-// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (section 5)
+// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (5)
 type Prosperourl struct{ ast.Typed }
 
 func AsProsperourl(n ast.Node) Prosperourl { return Prosperourl{n.As(KindProsperourl)} }
@@ -397,19 +397,19 @@ func (n Prosperourl) Fieldspec() iter.Seq[Fieldspec] {
 	return ast.Each[Fieldspec](n.Typed, KindFieldspec)
 }
 
-// ppath = psegment *[ "/" psegment ]   (section 5)
+// ppath = psegment *[ "/" psegment ]   (5)
 type Ppath struct{ ast.Typed }
 
 func AsPpath(n ast.Node) Ppath { return Ppath{n.As(KindPpath)} }
 
 func (n Ppath) Psegment() iter.Seq[Psegment] { return ast.Each[Psegment](n.Typed, KindPsegment) }
 
-// psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5)
+// psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (5)
 type Psegment struct{ ast.Typed }
 
 func AsPsegment(n ast.Node) Psegment { return Psegment{n.As(KindPsegment)} }
 
-// fieldspec = ";" fieldname "=" fieldvalue   (section 5)
+// fieldspec = ";" fieldname "=" fieldvalue   (5)
 type Fieldspec struct{ ast.Typed }
 
 func AsFieldspec(n ast.Node) Fieldspec { return Fieldspec{n.As(KindFieldspec)} }
@@ -418,17 +418,17 @@ func (n Fieldspec) Fieldname() Fieldname { return Fieldname{n.Child(KindFieldnam
 
 func (n Fieldspec) Fieldvalue() Fieldvalue { return Fieldvalue{n.Child(KindFieldvalue)} }
 
-// fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5)
+// fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (5)
 type Fieldname struct{ ast.Typed }
 
 func AsFieldname(n ast.Node) Fieldname { return Fieldname{n.As(KindFieldname)} }
 
-// fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5)
+// fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (5)
 type Fieldvalue struct{ ast.Typed }
 
 func AsFieldvalue(n ast.Node) Fieldvalue { return Fieldvalue{n.As(KindFieldvalue)} }
 
-// digits = 1*digit   (section 5)
+// digits = 1*digit   (5)
 type Digits struct{ ast.Typed }
 
 func AsDigits(n ast.Node) Digits { return Digits{n.As(KindDigits)} }

@@ -96,6 +96,12 @@ func ParseAs(start ast.Kind, s string) (*ast.Tree, error) { return Grammar.Parse
 // AcceptsAs is [Accepts] for any production: start is one of the constants of this package.
 func AcceptsAs(start ast.Kind, s string) bool { return len(s) <= DefaultMaxLength && accept(start, s) }
 
+// ParsePrefix returns the tree of the longest prefix of s that the production fragmentaddress derives, and its length: see
+// [ast.Grammar.ParsePrefix].
+func ParsePrefix(s string) (tree *ast.Tree, n int, err error) {
+	return Grammar.ParsePrefix(KindUriFragmentaddress, s)
+}
+
 // A Parser parses with options, and without allocating after the first few strings. See [ast.Parser].
 type Parser = ast.Parser
 

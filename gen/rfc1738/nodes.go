@@ -17,7 +17,7 @@ import (
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
 
-// genericurl = scheme ":" schemepart   (section 5, page 17)
+// genericurl = scheme ":" schemepart   (5, p. 17)
 type Genericurl struct{ ast.Typed }
 
 func AsGenericurl(n ast.Node) Genericurl { return Genericurl{n.As(KindGenericurl)} }
@@ -26,7 +26,7 @@ func (n Genericurl) Scheme() Scheme { return Scheme{n.Child(KindScheme)} }
 
 func (n Genericurl) Schemepart() Schemepart { return Schemepart{n.Child(KindSchemepart)} }
 
-// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (section 5, page 17)
+// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (5, p. 17)
 type Url struct{ ast.Typed }
 
 func AsUrl(n ast.Node) Url { return Url{n.As(KindUrl)} }
@@ -68,19 +68,19 @@ const (
 	UrlOtherurl
 )
 
-// otherurl = genericurl   (section 5, page 17)
+// otherurl = genericurl   (5, p. 17)
 type Otherurl struct{ ast.Typed }
 
 func AsOtherurl(n ast.Node) Otherurl { return Otherurl{n.As(KindOtherurl)} }
 
 func (n Otherurl) Genericurl() Genericurl { return Genericurl{n.Child(KindGenericurl)} }
 
-// scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (section 5, page 17)
+// scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (5, p. 17)
 type Scheme struct{ ast.Typed }
 
 func AsScheme(n ast.Node) Scheme { return Scheme{n.As(KindScheme)} }
 
-// schemepart = *xchar | ip-schemepart   (section 5, page 18)
+// schemepart = *xchar | ip-schemepart   (5, p. 18)
 type Schemepart struct{ ast.Typed }
 
 func AsSchemepart(n ast.Node) Schemepart { return Schemepart{n.As(KindSchemepart)} }
@@ -93,7 +93,7 @@ const (
 	SchemepartIpSchemepart
 )
 
-// ip-schemepart = "//" login [ "/" urlpath ]   (section 5, page 18)
+// ip-schemepart = "//" login [ "/" urlpath ]   (5, p. 18)
 type IpSchemepart struct{ ast.Typed }
 
 func AsIpSchemepart(n ast.Node) IpSchemepart { return IpSchemepart{n.As(KindIpSchemepart)} }
@@ -102,7 +102,7 @@ func (n IpSchemepart) Login() Login { return Login{n.Child(KindLogin)} }
 
 func (n IpSchemepart) Urlpath() Urlpath { return Urlpath{n.Child(KindUrlpath)} }
 
-// login = [ user [ ":" password ] "@" ] hostport   (section 5, page 18)
+// login = [ user [ ":" password ] "@" ] hostport   (5, p. 18)
 type Login struct{ ast.Typed }
 
 func AsLogin(n ast.Node) Login { return Login{n.As(KindLogin)} }
@@ -113,7 +113,7 @@ func (n Login) Password() Password { return Password{n.Child(KindPassword)} }
 
 func (n Login) Hostport() Hostport { return Hostport{n.Child(KindHostport)} }
 
-// hostport = host [ ":" port ]   (section 5, page 18)
+// hostport = host [ ":" port ]   (5, p. 18)
 type Hostport struct{ ast.Typed }
 
 func AsHostport(n ast.Node) Hostport { return Hostport{n.As(KindHostport)} }
@@ -122,7 +122,7 @@ func (n Hostport) Host() Host { return Host{n.Child(KindHost)} }
 
 func (n Hostport) Port() Port { return Port{n.Child(KindPort)} }
 
-// host = hostname | hostnumber   (section 5, page 18)
+// host = hostname | hostnumber   (5, p. 18)
 type Host struct{ ast.Typed }
 
 func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
@@ -137,7 +137,7 @@ const (
 	HostHostnumber
 )
 
-// hostname = *[ domainlabel "." ] toplabel   (section 5, page 18)
+// hostname = *[ domainlabel "." ] toplabel   (5, p. 18)
 type Hostname struct{ ast.Typed }
 
 func AsHostname(n ast.Node) Hostname { return Hostname{n.As(KindHostname)} }
@@ -148,7 +148,7 @@ func (n Hostname) Domainlabel() iter.Seq[Domainlabel] {
 
 func (n Hostname) Toplabel() Toplabel { return Toplabel{n.Child(KindToplabel)} }
 
-// domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (section 5, page 18)
+// domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (5, p. 18)
 type Domainlabel struct{ ast.Typed }
 
 func AsDomainlabel(n ast.Node) Domainlabel { return Domainlabel{n.As(KindDomainlabel)} }
@@ -158,7 +158,7 @@ const (
 	DomainlabelAlphadigit
 )
 
-// toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (section 5, page 18)
+// toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (5, p. 18)
 type Toplabel struct{ ast.Typed }
 
 func AsToplabel(n ast.Node) Toplabel { return Toplabel{n.As(KindToplabel)} }
@@ -168,36 +168,36 @@ const (
 	ToplabelAlpha
 )
 
-// hostnumber = digits "." digits "." digits "." digits   (section 5, page 18)
+// hostnumber = digits "." digits "." digits "." digits   (5, p. 18)
 type Hostnumber struct{ ast.Typed }
 
 func AsHostnumber(n ast.Node) Hostnumber { return Hostnumber{n.As(KindHostnumber)} }
 
 func (n Hostnumber) Digits() iter.Seq[Digits] { return ast.Each[Digits](n.Typed, KindDigits) }
 
-// port = digits   (section 5, page 18)
+// port = digits   (5, p. 18)
 type Port struct{ ast.Typed }
 
 func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
 
 func (n Port) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// user = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5, page 18)
+// user = *[ uchar | ";" | "?" | "&" | "=" ]   (5, p. 18)
 type User struct{ ast.Typed }
 
 func AsUser(n ast.Node) User { return User{n.As(KindUser)} }
 
-// password = *[ uchar | ";" | "?" | "&" | "=" ]   (section 5, page 18)
+// password = *[ uchar | ";" | "?" | "&" | "=" ]   (5, p. 18)
 type Password struct{ ast.Typed }
 
 func AsPassword(n ast.Node) Password { return Password{n.As(KindPassword)} }
 
-// urlpath = *xchar ; depends on protocol see section 3.1   (section 5, page 18)
+// urlpath = *xchar ; depends on protocol see section 3.1   (5, p. 18)
 type Urlpath struct{ ast.Typed }
 
 func AsUrlpath(n ast.Node) Urlpath { return Urlpath{n.As(KindUrlpath)} }
 
-// ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (section 5, page 18)
+// ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (5, p. 18)
 type Ftpurl struct{ ast.Typed }
 
 func AsFtpurl(n ast.Node) Ftpurl { return Ftpurl{n.As(KindFtpurl)} }
@@ -208,19 +208,19 @@ func (n Ftpurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
 func (n Ftpurl) Ftptype() Ftptype { return Ftptype{n.Child(KindFtptype)} }
 
-// fpath = fsegment *[ "/" fsegment ]   (section 5, page 18)
+// fpath = fsegment *[ "/" fsegment ]   (5, p. 18)
 type Fpath struct{ ast.Typed }
 
 func AsFpath(n ast.Node) Fpath { return Fpath{n.As(KindFpath)} }
 
 func (n Fpath) Fsegment() iter.Seq[Fsegment] { return ast.Each[Fsegment](n.Typed, KindFsegment) }
 
-// fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+// fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (5, p. 18)
 type Fsegment struct{ ast.Typed }
 
 func AsFsegment(n ast.Node) Fsegment { return Fsegment{n.As(KindFsegment)} }
 
-// ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (section 5, page 18)
+// ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (5, p. 18)
 type Ftptype struct{ ast.Typed }
 
 func AsFtptype(n ast.Node) Ftptype { return Ftptype{n.As(KindFtptype)} }
@@ -235,7 +235,7 @@ const (
 	FtptypeIsD
 )
 
-// fileurl = "file://" [ host | "localhost" ] "/" fpath   (section 5, page 18)
+// fileurl = "file://" [ host | "localhost" ] "/" fpath   (5, p. 18)
 type Fileurl struct{ ast.Typed }
 
 func AsFileurl(n ast.Node) Fileurl { return Fileurl{n.As(KindFileurl)} }
@@ -244,7 +244,7 @@ func (n Fileurl) Host() Host { return Host{n.Child(KindHost)} }
 
 func (n Fileurl) Fpath() Fpath { return Fpath{n.Child(KindFpath)} }
 
-// httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (section 5, page 18)
+// httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (5, p. 18)
 type Httpurl struct{ ast.Typed }
 
 func AsHttpurl(n ast.Node) Httpurl { return Httpurl{n.As(KindHttpurl)} }
@@ -255,24 +255,24 @@ func (n Httpurl) Hpath() Hpath { return Hpath{n.Child(KindHpath)} }
 
 func (n Httpurl) Search() Search { return Search{n.Child(KindSearch)} }
 
-// hpath = hsegment *[ "/" hsegment ]   (section 5, page 18)
+// hpath = hsegment *[ "/" hsegment ]   (5, p. 18)
 type Hpath struct{ ast.Typed }
 
 func AsHpath(n ast.Node) Hpath { return Hpath{n.As(KindHpath)} }
 
 func (n Hpath) Hsegment() iter.Seq[Hsegment] { return ast.Each[Hsegment](n.Typed, KindHsegment) }
 
-// hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+// hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (5, p. 18)
 type Hsegment struct{ ast.Typed }
 
 func AsHsegment(n ast.Node) Hsegment { return Hsegment{n.As(KindHsegment)} }
 
-// search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (section 5, page 18)
+// search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (5, p. 18)
 type Search struct{ ast.Typed }
 
 func AsSearch(n ast.Node) Search { return Search{n.As(KindSearch)} }
 
-// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (section 5, page 18)
+// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (5, p. 18)
 type Gopherurl struct{ ast.Typed }
 
 func AsGopherurl(n ast.Node) Gopherurl { return Gopherurl{n.As(KindGopherurl)} }
@@ -289,24 +289,24 @@ func (n Gopherurl) GopherplusString() GopherplusString {
 	return GopherplusString{n.Child(KindGopherplusString)}
 }
 
-// gtype = xchar   (section 5, page 18)
+// gtype = xchar   (5, p. 18)
 type Gtype struct{ ast.Typed }
 
 func AsGtype(n ast.Node) Gtype { return Gtype{n.As(KindGtype)} }
 
-// selector = *xchar   (section 5, page 18)
+// selector = *xchar   (5, p. 18)
 type Selector struct{ ast.Typed }
 
 func AsSelector(n ast.Node) Selector { return Selector{n.As(KindSelector)} }
 
-// gopher+_string = *xchar   (section 5, page 18)
+// gopher+_string = *xchar   (5, p. 18)
 type GopherplusString struct{ ast.Typed }
 
 func AsGopherplusString(n ast.Node) GopherplusString {
 	return GopherplusString{n.As(KindGopherplusString)}
 }
 
-// mailtourl = "mailto:" encoded822addr   (section 5, page 19)
+// mailtourl = "mailto:" encoded822addr   (5, p. 19)
 type Mailtourl struct{ ast.Typed }
 
 func AsMailtourl(n ast.Node) Mailtourl { return Mailtourl{n.As(KindMailtourl)} }
@@ -315,19 +315,19 @@ func (n Mailtourl) Encoded822addr() Encoded822addr {
 	return Encoded822addr{n.Child(KindEncoded822addr)}
 }
 
-// encoded822addr = 1*xchar ; further defined in RFC822   (section 5, page 19)
+// encoded822addr = 1*xchar ; further defined in RFC822   (5, p. 19)
 type Encoded822addr struct{ ast.Typed }
 
 func AsEncoded822addr(n ast.Node) Encoded822addr { return Encoded822addr{n.As(KindEncoded822addr)} }
 
-// newsurl = "news:" grouppart   (section 5, page 19)
+// newsurl = "news:" grouppart   (5, p. 19)
 type Newsurl struct{ ast.Typed }
 
 func AsNewsurl(n ast.Node) Newsurl { return Newsurl{n.As(KindNewsurl)} }
 
 func (n Newsurl) Grouppart() Grouppart { return Grouppart{n.Child(KindGrouppart)} }
 
-// grouppart = "*" | group | article   (section 5, page 19)
+// grouppart = "*" | group | article   (5, p. 19)
 type Grouppart struct{ ast.Typed }
 
 func AsGrouppart(n ast.Node) Grouppart { return Grouppart{n.As(KindGrouppart)} }
@@ -343,19 +343,19 @@ const (
 	GrouppartArticle
 )
 
-// group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (section 5, page 19)
+// group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (5, p. 19)
 type Group struct{ ast.Typed }
 
 func AsGroup(n ast.Node) Group { return Group{n.As(KindGroup)} }
 
-// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (section 5, page 19)
+// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (5, p. 19)
 type Article struct{ ast.Typed }
 
 func AsArticle(n ast.Node) Article { return Article{n.As(KindArticle)} }
 
 func (n Article) Host() Host { return Host{n.Child(KindHost)} }
 
-// nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (section 5, page 19)
+// nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (5, p. 19)
 type Nntpurl struct{ ast.Typed }
 
 func AsNntpurl(n ast.Node) Nntpurl { return Nntpurl{n.As(KindNntpurl)} }
@@ -366,14 +366,14 @@ func (n Nntpurl) Group() Group { return Group{n.Child(KindGroup)} }
 
 func (n Nntpurl) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
-// telneturl = "telnet://" login [ "/" ]   (section 5, page 19)
+// telneturl = "telnet://" login [ "/" ]   (5, p. 19)
 type Telneturl struct{ ast.Typed }
 
 func AsTelneturl(n ast.Node) Telneturl { return Telneturl{n.As(KindTelneturl)} }
 
 func (n Telneturl) Login() Login { return Login{n.Child(KindLogin)} }
 
-// waisurl = waisdatabase | waisindex | waisdoc   (section 5, page 19)
+// waisurl = waisdatabase | waisindex | waisdoc   (5, p. 19)
 type Waisurl struct{ ast.Typed }
 
 func AsWaisurl(n ast.Node) Waisurl { return Waisurl{n.As(KindWaisurl)} }
@@ -391,7 +391,7 @@ const (
 	WaisurlWaisdoc
 )
 
-// waisdatabase = "wais://" hostport "/" database   (section 5, page 19)
+// waisdatabase = "wais://" hostport "/" database   (5, p. 19)
 type Waisdatabase struct{ ast.Typed }
 
 func AsWaisdatabase(n ast.Node) Waisdatabase { return Waisdatabase{n.As(KindWaisdatabase)} }
@@ -400,7 +400,7 @@ func (n Waisdatabase) Hostport() Hostport { return Hostport{n.Child(KindHostport
 
 func (n Waisdatabase) Database() Database { return Database{n.Child(KindDatabase)} }
 
-// waisindex = "wais://" hostport "/" database "?" search   (section 5, page 19)
+// waisindex = "wais://" hostport "/" database "?" search   (5, p. 19)
 type Waisindex struct{ ast.Typed }
 
 func AsWaisindex(n ast.Node) Waisindex { return Waisindex{n.As(KindWaisindex)} }
@@ -411,7 +411,7 @@ func (n Waisindex) Database() Database { return Database{n.Child(KindDatabase)} 
 
 func (n Waisindex) Search() Search { return Search{n.Child(KindSearch)} }
 
-// waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (section 5, page 19)
+// waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (5, p. 19)
 type Waisdoc struct{ ast.Typed }
 
 func AsWaisdoc(n ast.Node) Waisdoc { return Waisdoc{n.As(KindWaisdoc)} }
@@ -424,22 +424,22 @@ func (n Waisdoc) Wtype() Wtype { return Wtype{n.Child(KindWtype)} }
 
 func (n Waisdoc) Wpath() Wpath { return Wpath{n.Child(KindWpath)} }
 
-// database = *uchar   (section 5, page 19)
+// database = *uchar   (5, p. 19)
 type Database struct{ ast.Typed }
 
 func AsDatabase(n ast.Node) Database { return Database{n.As(KindDatabase)} }
 
-// wtype = *uchar   (section 5, page 19)
+// wtype = *uchar   (5, p. 19)
 type Wtype struct{ ast.Typed }
 
 func AsWtype(n ast.Node) Wtype { return Wtype{n.As(KindWtype)} }
 
-// wpath = *uchar   (section 5, page 19)
+// wpath = *uchar   (5, p. 19)
 type Wpath struct{ ast.Typed }
 
 func AsWpath(n ast.Node) Wpath { return Wpath{n.As(KindWpath)} }
 
-// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (section 5, page 19)
+// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (5, p. 19)
 type Prosperourl struct{ ast.Typed }
 
 func AsProsperourl(n ast.Node) Prosperourl { return Prosperourl{n.As(KindProsperourl)} }
@@ -452,19 +452,19 @@ func (n Prosperourl) Fieldspec() iter.Seq[Fieldspec] {
 	return ast.Each[Fieldspec](n.Typed, KindFieldspec)
 }
 
-// ppath = psegment *[ "/" psegment ]   (section 5, page 19)
+// ppath = psegment *[ "/" psegment ]   (5, p. 19)
 type Ppath struct{ ast.Typed }
 
 func AsPpath(n ast.Node) Ppath { return Ppath{n.As(KindPpath)} }
 
 func (n Ppath) Psegment() iter.Seq[Psegment] { return ast.Each[Psegment](n.Typed, KindPsegment) }
 
-// psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (section 5, page 19)
+// psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (5, p. 19)
 type Psegment struct{ ast.Typed }
 
 func AsPsegment(n ast.Node) Psegment { return Psegment{n.As(KindPsegment)} }
 
-// fieldspec = ";" fieldname "=" fieldvalue   (section 5, page 19)
+// fieldspec = ";" fieldname "=" fieldvalue   (5, p. 19)
 type Fieldspec struct{ ast.Typed }
 
 func AsFieldspec(n ast.Node) Fieldspec { return Fieldspec{n.As(KindFieldspec)} }
@@ -473,17 +473,17 @@ func (n Fieldspec) Fieldname() Fieldname { return Fieldname{n.Child(KindFieldnam
 
 func (n Fieldspec) Fieldvalue() Fieldvalue { return Fieldvalue{n.Child(KindFieldvalue)} }
 
-// fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5, page 19)
+// fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (5, p. 19)
 type Fieldname struct{ ast.Typed }
 
 func AsFieldname(n ast.Node) Fieldname { return Fieldname{n.As(KindFieldname)} }
 
-// fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (section 5, page 19)
+// fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (5, p. 19)
 type Fieldvalue struct{ ast.Typed }
 
 func AsFieldvalue(n ast.Node) Fieldvalue { return Fieldvalue{n.As(KindFieldvalue)} }
 
-// digits = 1*digit   (section 5, page 20)
+// digits = 1*digit   (5, p. 20)
 type Digits struct{ ast.Typed }
 
 func AsDigits(n ast.Node) Digits { return Digits{n.As(KindDigits)} }

@@ -17,7 +17,7 @@ import (
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
 
-// URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (appendix A, page 49)
+// URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (appendix A, p. 49)
 type URI struct{ ast.Typed }
 
 func AsURI(n ast.Node) URI { return URI{n.As(KindURI)} }
@@ -30,7 +30,7 @@ func (n URI) Query() Query { return Query{n.Child(KindQuery)} }
 
 func (n URI) Fragment() Fragment { return Fragment{n.Child(KindFragment)} }
 
-// hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty   (appendix A, page 49)
+// hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty   (appendix A, p. 49)
 type HierPart struct{ ast.Typed }
 
 func AsHierPart(n ast.Node) HierPart { return HierPart{n.As(KindHierPart)} }
@@ -53,7 +53,7 @@ const (
 	HierPartPathEmpty
 )
 
-// URI-reference = URI / relative-ref   (appendix A, page 49)
+// URI-reference = URI / relative-ref   (appendix A, p. 49)
 type URIReference struct{ ast.Typed }
 
 func AsURIReference(n ast.Node) URIReference { return URIReference{n.As(KindURIReference)} }
@@ -68,7 +68,7 @@ const (
 	URIReferenceRelativeRef
 )
 
-// absolute-URI = scheme ":" hier-part [ "?" query ]   (appendix A, page 49)
+// absolute-URI = scheme ":" hier-part [ "?" query ]   (appendix A, p. 49)
 type AbsoluteURI struct{ ast.Typed }
 
 func AsAbsoluteURI(n ast.Node) AbsoluteURI { return AbsoluteURI{n.As(KindAbsoluteURI)} }
@@ -79,7 +79,7 @@ func (n AbsoluteURI) HierPart() HierPart { return HierPart{n.Child(KindHierPart)
 
 func (n AbsoluteURI) Query() Query { return Query{n.Child(KindQuery)} }
 
-// relative-ref = relative-part [ "?" query ] [ "#" fragment ]   (appendix A, page 49)
+// relative-ref = relative-part [ "?" query ] [ "#" fragment ]   (appendix A, p. 49)
 type RelativeRef struct{ ast.Typed }
 
 func AsRelativeRef(n ast.Node) RelativeRef { return RelativeRef{n.As(KindRelativeRef)} }
@@ -90,7 +90,7 @@ func (n RelativeRef) Query() Query { return Query{n.Child(KindQuery)} }
 
 func (n RelativeRef) Fragment() Fragment { return Fragment{n.Child(KindFragment)} }
 
-// relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty   (appendix A, page 49)
+// relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty   (appendix A, p. 49)
 type RelativePart struct{ ast.Typed }
 
 func AsRelativePart(n ast.Node) RelativePart { return RelativePart{n.As(KindRelativePart)} }
@@ -113,12 +113,12 @@ const (
 	RelativePartPathEmpty
 )
 
-// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )   (appendix A, page 49)
+// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )   (appendix A, p. 49)
 type Scheme struct{ ast.Typed }
 
 func AsScheme(n ast.Node) Scheme { return Scheme{n.As(KindScheme)} }
 
-// authority = [ userinfo "@" ] host [ ":" port ]   (appendix A, page 49)
+// authority = [ userinfo "@" ] host [ ":" port ]   (appendix A, p. 49)
 type Authority struct{ ast.Typed }
 
 func AsAuthority(n ast.Node) Authority { return Authority{n.As(KindAuthority)} }
@@ -129,12 +129,12 @@ func (n Authority) Host() Host { return Host{n.Child(KindHost)} }
 
 func (n Authority) Port() Port { return Port{n.Child(KindPort)} }
 
-// userinfo = *( unreserved / pct-encoded / sub-delims / ":" )   (appendix A, page 49)
+// userinfo = *( unreserved / pct-encoded / sub-delims / ":" )   (appendix A, p. 49)
 type Userinfo struct{ ast.Typed }
 
 func AsUserinfo(n ast.Node) Userinfo { return Userinfo{n.As(KindUserinfo)} }
 
-// host = IP-literal / IPv4address / reg-name   (appendix A, page 49)
+// host = IP-literal / IPv4address / reg-name   (appendix A, p. 49)
 type Host struct{ ast.Typed }
 
 func AsHost(n ast.Node) Host { return Host{n.As(KindHost)} }
@@ -152,12 +152,12 @@ const (
 	HostRegName
 )
 
-// port = *DIGIT   (appendix A, page 49)
+// port = *DIGIT   (appendix A, p. 49)
 type Port struct{ ast.Typed }
 
 func AsPort(n ast.Node) Port { return Port{n.As(KindPort)} }
 
-// IP-literal = "[" ( IPv6address / IPvFuture ) "]"   (appendix A, page 49)
+// IP-literal = "[" ( IPv6address / IPvFuture ) "]"   (appendix A, p. 49)
 type IPLiteral struct{ ast.Typed }
 
 func AsIPLiteral(n ast.Node) IPLiteral { return IPLiteral{n.As(KindIPLiteral)} }
@@ -172,12 +172,12 @@ const (
 	IPLiteralIPvFuture
 )
 
-// IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )   (appendix A, page 49)
+// IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )   (appendix A, p. 49)
 type IPvFuture struct{ ast.Typed }
 
 func AsIPvFuture(n ast.Node) IPvFuture { return IPvFuture{n.As(KindIPvFuture)} }
 
-// IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ) h16 ] "::" h16 ":" ls32 / [ *4( h16 ":" ) h16 ] "::" ls32 / [ *5( h16 ":" ) h16 ] "::" h16 / [ *6( h16 ":" ) h16 ] "::"   (appendix A, page 49)
+// IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ) h16 ] "::" h16 ":" ls32 / [ *4( h16 ":" ) h16 ] "::" ls32 / [ *5( h16 ":" ) h16 ] "::" h16 / [ *6( h16 ":" ) h16 ] "::"   (appendix A, p. 49)
 type IPv6address struct{ ast.Typed }
 
 func AsIPv6address(n ast.Node) IPv6address { return IPv6address{n.As(KindIPv6address)} }
@@ -186,12 +186,12 @@ func (n IPv6address) H16() iter.Seq[H16] { return ast.Each[H16](n.Typed, KindH16
 
 func (n IPv6address) Ls32() Ls32 { return Ls32{n.Child(KindLs32)} }
 
-// h16 = 1*4HEXDIG   (appendix A, page 49)
+// h16 = 1*4HEXDIG   (appendix A, p. 49)
 type H16 struct{ ast.Typed }
 
 func AsH16(n ast.Node) H16 { return H16{n.As(KindH16)} }
 
-// ls32 = ( h16 ":" h16 ) / IPv4address   (appendix A, page 49)
+// ls32 = ( h16 ":" h16 ) / IPv4address   (appendix A, p. 49)
 type Ls32 struct{ ast.Typed }
 
 func AsLs32(n ast.Node) Ls32 { return Ls32{n.As(KindLs32)} }
@@ -206,14 +206,14 @@ const (
 	Ls32IPv4address
 )
 
-// IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet   (appendix A, page 49)
+// IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet   (appendix A, p. 49)
 type IPv4address struct{ ast.Typed }
 
 func AsIPv4address(n ast.Node) IPv4address { return IPv4address{n.As(KindIPv4address)} }
 
 func (n IPv4address) DecOctet() iter.Seq[DecOctet] { return ast.Each[DecOctet](n.Typed, KindDecOctet) }
 
-// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (appendix A, page 50)
+// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (appendix A, p. 50)
 type DecOctet struct{ ast.Typed }
 
 func AsDecOctet(n ast.Node) DecOctet { return DecOctet{n.As(KindDecOctet)} }
@@ -223,12 +223,12 @@ const (
 	DecOctetDIGIT
 )
 
-// reg-name = *( unreserved / pct-encoded / sub-delims )   (appendix A, page 50)
+// reg-name = *( unreserved / pct-encoded / sub-delims )   (appendix A, p. 50)
 type RegName struct{ ast.Typed }
 
 func AsRegName(n ast.Node) RegName { return RegName{n.As(KindRegName)} }
 
-// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (appendix A, page 50)
+// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (appendix A, p. 50)
 type Path struct{ ast.Typed }
 
 func AsPath(n ast.Node) Path { return Path{n.As(KindPath)} }
@@ -248,14 +248,14 @@ const (
 	PathPathEmpty
 )
 
-// path-abempty = *( "/" segment )   (appendix A, page 50)
+// path-abempty = *( "/" segment )   (appendix A, p. 50)
 type PathAbempty struct{ ast.Typed }
 
 func AsPathAbempty(n ast.Node) PathAbempty { return PathAbempty{n.As(KindPathAbempty)} }
 
 func (n PathAbempty) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
 
-// path-absolute = "/" [ segment-nz *( "/" segment ) ]   (appendix A, page 50)
+// path-absolute = "/" [ segment-nz *( "/" segment ) ]   (appendix A, p. 50)
 type PathAbsolute struct{ ast.Typed }
 
 func AsPathAbsolute(n ast.Node) PathAbsolute { return PathAbsolute{n.As(KindPathAbsolute)} }
@@ -264,7 +264,7 @@ func (n PathAbsolute) SegmentNz() SegmentNz { return SegmentNz{n.Child(KindSegme
 
 func (n PathAbsolute) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
 
-// path-noscheme = segment-nz-nc *( "/" segment )   (appendix A, page 50)
+// path-noscheme = segment-nz-nc *( "/" segment )   (appendix A, p. 50)
 type PathNoscheme struct{ ast.Typed }
 
 func AsPathNoscheme(n ast.Node) PathNoscheme { return PathNoscheme{n.As(KindPathNoscheme)} }
@@ -273,7 +273,7 @@ func (n PathNoscheme) SegmentNzNc() SegmentNzNc { return SegmentNzNc{n.Child(Kin
 
 func (n PathNoscheme) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
 
-// path-rootless = segment-nz *( "/" segment )   (appendix A, page 50)
+// path-rootless = segment-nz *( "/" segment )   (appendix A, p. 50)
 type PathRootless struct{ ast.Typed }
 
 func AsPathRootless(n ast.Node) PathRootless { return PathRootless{n.As(KindPathRootless)} }
@@ -282,32 +282,32 @@ func (n PathRootless) SegmentNz() SegmentNz { return SegmentNz{n.Child(KindSegme
 
 func (n PathRootless) Segment() iter.Seq[Segment] { return ast.Each[Segment](n.Typed, KindSegment) }
 
-// path-empty = 0<pchar>   (appendix A, page 50)
+// path-empty = 0<pchar>   (appendix A, p. 50)
 type PathEmpty struct{ ast.Typed }
 
 func AsPathEmpty(n ast.Node) PathEmpty { return PathEmpty{n.As(KindPathEmpty)} }
 
-// segment = *pchar   (appendix A, page 50)
+// segment = *pchar   (appendix A, p. 50)
 type Segment struct{ ast.Typed }
 
 func AsSegment(n ast.Node) Segment { return Segment{n.As(KindSegment)} }
 
-// segment-nz = 1*pchar   (appendix A, page 50)
+// segment-nz = 1*pchar   (appendix A, p. 50)
 type SegmentNz struct{ ast.Typed }
 
 func AsSegmentNz(n ast.Node) SegmentNz { return SegmentNz{n.As(KindSegmentNz)} }
 
-// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (appendix A, page 50)
+// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (appendix A, p. 50)
 type SegmentNzNc struct{ ast.Typed }
 
 func AsSegmentNzNc(n ast.Node) SegmentNzNc { return SegmentNzNc{n.As(KindSegmentNzNc)} }
 
-// query = *( pchar / "/" / "?" )   (appendix A, page 50)
+// query = *( pchar / "/" / "?" )   (appendix A, p. 50)
 type Query struct{ ast.Typed }
 
 func AsQuery(n ast.Node) Query { return Query{n.As(KindQuery)} }
 
-// fragment = *( pchar / "/" / "?" )   (appendix A, page 50)
+// fragment = *( pchar / "/" / "?" )   (appendix A, p. 50)
 type Fragment struct{ ast.Typed }
 
 func AsFragment(n ast.Node) Fragment { return Fragment{n.As(KindFragment)} }
