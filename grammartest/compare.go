@@ -107,7 +107,7 @@ const screen = 24
 func fail(t testing.TB, d *diff.Difference) {
 	t.Helper()
 	var b bytes.Buffer
-	_ = d.WriteText(&b, 0, false)                                    // a buffer takes all
+	_ = d.WriteText(&b, 0, false)                                 // a buffer takes all
 	text := strings.Replace(b.String(), " (see --causes)", "", 1) // a flag of the command
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if len(lines) > screen {
