@@ -79,9 +79,8 @@ func inCapitals(name string) bool {
 }
 
 var (
-	directiveTerminals = pattern(`^\s*@terminals\b`)
-	directivePass      = pattern(`^\s*@pass\b[ \t]*(?:::=)?`)
-	headingTerminals   = pattern(`\v[^\f]*\b[Tt]erminals?\b[^\f]*\f`)
+	directivePass    = pattern(`^\s*@pass\b[ \t]*(?:::=)?`)
+	headingTerminals = pattern(`\v[^\f]*\b[Tt]erminals?\b[^\f]*\f`)
 )
 
 // whiteSpaceNames are what grammars call white space.
