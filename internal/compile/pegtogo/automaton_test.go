@@ -80,6 +80,10 @@ d <- [a-z]+ ( ":" [0-9]+ )?`)
 			}
 			tried++
 			if hold(text[:from+at[0]]+changed+text[from+at[1]:]) == nil {
+				// Classes that differ only in bytes which an earlier test of the state has taken are the same there.
+				if strings.HasPrefix(changed, "accepted") && strings.Contains(text[from+at[0]-60:from+at[0]], "accepted[") {
+					continue
+				}
 				t.Errorf("not noticed: %q for %q at %q", changed, old, text[from+at[0]-40:from+at[1]])
 			}
 		}

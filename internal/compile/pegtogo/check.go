@@ -14,6 +14,9 @@ func (p *program) check() {
 		refuse(expr.Pos{File: p.grammar.File}, "not a PEG: its alternatives have no order")
 	}
 	for _, r := range p.grammar.Rules {
+		if r.Refused != nil { // a rule that the model does not cover has no expression to compile
+			panic(budget.Stopped(r.Refused))
+		}
 		for _, e := range p.grammar.Undefined(r.Expr) {
 			refuse(e.Pos, "%s refers to %s, which is not defined", r.ID, e.Name)
 		}

@@ -75,10 +75,10 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Code predicates have no language: they do not get as far as the compiler.
-func TestCodePredicatesAreRefusedWhenRead(t *testing.T) {
+// Code predicates have no language: what reads a PEG refuses their rule, and the compiler every PEG with such a rule.
+func TestCodePredicatesAreRefused(t *testing.T) {
 	for _, src := range []string{`a <- &{ return true, nil } "x"`, `a <- !{ return true, nil } "x"`, `a <- #{ return nil } "x"`} {
-		if _, err := peg.Read("test.peg", []byte(src)); err == nil || !strings.HasPrefix(err.Error(), "test.peg:1:6: ") {
+		if _, err := compiled(t, src); err == nil || !strings.HasPrefix(err.Error(), "test.peg:1:6: ") {
 			t.Errorf("%s: got error %v, want one at test.peg:1:6", src, err)
 		}
 	}
