@@ -20,6 +20,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -44,7 +45,7 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := parse(file, text, tokens)
+	g, err := parse(file, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +77,7 @@ func same(file string, before []bnf.Token, text string) error {
 			if i < len(a) {
 				at = a[i]
 			}
-			pos := expr.Pos{File: file, Line: at.Line, Col: at.Col}
-			return expr.Errorf(pos, "the result differs here, which is a defect of this program; nothing is changed")
+			return expr.Errorf(posOf(file, at), "the result differs here, which is a defect of this program; nothing is changed")
 		}
 	}
 	return nil
@@ -93,14 +93,15 @@ func only(tokens []bnf.Token, comments bool) (list []bnf.Token) {
 	return list
 }
 
-// sameText reports whether two tokens of one kind mean the same. Comments are compared exactly, and
-// marked strings (%s"text") too, but for the case of the mark; quoted strings and prose apart from
-// how many blanks stand where some do; names and values without regard to case.
+// sameText reports whether two tokens of one kind mean the same. Comments and quoted strings are
+// compared exactly, and marked strings (%s"text") too, but for the case of the mark; prose by its
+// words, since it may go over lines; names and values without regard to case.
 func sameText(a, b bnf.Token) bool {
 	switch {
-	case a.Kind == bnf.CommentToken, strings.HasPrefix(a.Text, `"`), strings.HasPrefix(a.Text, "<"):
-		oneLine := func(t bnf.Token) string { return strings.Join(strings.Fields(t.Text), " ") }
-		return a.Text == b.Text || a.Kind == bnf.TerminalToken && oneLine(a) == oneLine(b)
+	case a.Kind == bnf.CommentToken, strings.HasPrefix(a.Text, `"`):
+		return a.Text == b.Text
+	case strings.HasPrefix(a.Text, "<"):
+		return slices.Equal(strings.Fields(a.Text), strings.Fields(b.Text))
 	case strings.HasPrefix(a.Text, "%") && strings.Contains(a.Text, `"`):
 		return strings.EqualFold(a.Text[:2], b.Text[:2]) && a.Text[2:] == b.Text[2:]
 	}

@@ -1,12 +1,14 @@
 package format
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // Each case is a text and what it becomes, which must stay as it is.
@@ -20,6 +22,7 @@ func TestABNF(t *testing.T) {
 		{"two blank lines", "a = b\n\n\nccc = d\n", "a = b\n\n\nccc = d\n"},
 		{"comments", "a = b ; one\nccc = d ; two\n  ; set in\n; at the margin\n", "a   = b  ; one\nccc = d  ; two\n      ; set in\n; at the margin\n"},
 		{"comments inside", "a = b / ; first\n c ; second\n ; own\n / d\n", "a = b  ; first\n  / c  ; second\n    ; own\n  / d\n"},
+		{"comments before and after a sign", "a = b\n ; own\n / ; after\n c\n", "a = b\n    ; own\n    ; after\n  / c\n"},
 		{"comment before the sign", "a ; of a\n = b\n", "a =  ; of a\n    b\n"},
 		{"long alternatives", "host = \"aaaaaaaaaaaaaaaaaaaaaaa\" / \"bbbbbbbbbbbbbbbbbbbbbbbbbbb\" / \"cccccccccccccccccccc\"\n",
 			"host = \"aaaaaaaaaaaaaaaaaaaaaaa\" / \"bbbbbbbbbbbbbbbbbbbbbbbbbbb\"\n     / \"cccccccccccccccccccc\"\n"},
@@ -43,6 +46,79 @@ func TestABNF(t *testing.T) {
 		}
 		if again, err := ABNF("x.abnf", got, nil); err != nil || string(again) != string(got) {
 			t.Errorf("%s: formatted again:\n%s\n%v", c.name, again, err)
+		}
+	}
+}
+
+// What is not ABNF is refused at its place, and never takes the layout with it.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a =\n", "x.abnf:1:1: rule a has no elements"},
+		{"a = ]\n", `x.abnf:1:5: unexpected "]": it closes no bracket`},
+		{"a = ( b ]\n", `x.abnf:1:9: unexpected "]": it closes no bracket`},
+		{"a = ( b\n", `x.abnf:1:5: "(" is not closed`},
+		{"a = ( )\n", `x.abnf:1:7: unexpected ")"; expected an element`},
+		{"a = b\n / / c\n", `x.abnf:2:4: unexpected "/"; expected an element`},
+		{"a = / b\n", `x.abnf:1:5: unexpected "/"; expected an element`},
+		{"a = b /\n", `x.abnf:1:7: the rule ends with "/"; expected an element`},
+		{"a = b 2*\n", `x.abnf:1:7: the rule ends with "2*"; expected an element`},
+		{"a = 2* 2* b\n", `x.abnf:1:8: unexpected "2*"; expected an element`},
+		{"a = 2* / b\n", `x.abnf:1:8: unexpected "/"; expected an element`},
+		{"a = \"b\" = c\n", `x.abnf:1:9: unexpected "=" in a rule`},
+		{"/ a\n", `x.abnf:1:1: unexpected "/"; expected a rule: a name and "="`},
+	} {
+		got, err := ABNF("x.abnf", []byte(c.text), nil)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q: %q, error %v\nwant %s", c.text, got, err, c.want)
+		}
+	}
+}
+
+// Texts of random tokens are refused or formatted, and stay as they are when they are formatted again.
+func TestRandom(t *testing.T) {
+	tokens := []string{"a", "b", "bb", `"x"`, "%x41", "<of prose>", "2*", "*", "1#", "/", "/", "(", ")", "[", "]", "\n ", "\n ",
+		"; one\n ", "\n ; two\n ", "\nc = ", "\na =/ ", "\n\n\n; three\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}
+	rng := rand.New(rand.NewPCG(1, 2))
+	formatted := 0
+	for range longtest.Size(30_000, 3_000_000) {
+		text := "r = "
+		for range 1 + rng.IntN(14) {
+			text += tokens[rng.IntN(len(tokens))] + " "
+		}
+		once, err := ABNF("x.abnf", []byte(text), nil)
+		if err != nil {
+			if strings.Contains(err.Error(), "defect") {
+				t.Fatalf("%q: %v", text, err)
+			}
+			continue
+		}
+		formatted++
+		if twice, err := ABNF("x.abnf", once, nil); err != nil || string(twice) != string(once) {
+			t.Fatalf("%q\nbecomes\n%s\nand then\n%s\n%v", text, once, twice, err)
+		}
+	}
+	if formatted < 1000 {
+		t.Errorf("%d texts formatted", formatted)
+	}
+}
+
+func TestSameText(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{`"a  b"`, `"a b"`, false},
+		{`"A"`, `"a"`, false},
+		{"<a  b>", "<a\n   b>", true},
+		{"<a b>", "<ab>", false},
+		{`%S"a"`, `%s"a"`, true},
+		{`%s"A"`, `%s"a"`, false},
+		{"%X0d", "%x0D", true},
+		{"%x0D", "%x0A", false},
+	} {
+		token := func(text string) bnf.Token { return bnf.Token{Kind: bnf.TerminalToken, Text: text} }
+		if got := sameText(token(c.a), token(c.b)); got != c.want {
+			t.Errorf("%s and %s: %t", c.a, c.b, got)
 		}
 	}
 }

@@ -35,14 +35,15 @@ type part struct {
 }
 
 // parse returns the tokens of a text as items. A rule begins with a name that a sign of definition
-// follows. The error is a token before the first rule, or a second sign of definition in a rule;
-// otherwise the syntax is not checked.
-func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
+// follows. The error names the place of what is no rule: a token before the first one, a second sign
+// of definition, and what [checkSyntax] finds.
+func parse(file string, tokens []bnf.Token) (*grammar, error) {
 	g := &grammar{}
 	var rule *item          // the current one
 	var pending []bnf.Token // comments on lines of their own whose place is not decided yet
 	last := 0               // the last line of what was taken
 	depth := 0
+	var starts []bnf.Token // the name that each rule begins with
 	// flush puts the pending comments between rules.
 	flush := func() {
 		for _, c := range pending {
@@ -68,9 +69,10 @@ func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 			flush()
 			g.items = append(g.items, item{rule: true, blank: max(0, t.Line-last-1), name: t.Text})
 			rule, depth = &g.items[len(g.items)-1], 0
+			starts = append(starts, t)
 		case rule == nil:
 			const format = "unexpected %q; expected a rule: a name and \"=\""
-			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, format, t.Text)
+			return nil, expr.Errorf(posOf(file, t), format, t.Text)
 		case t.Kind == bnf.DefinesToken && rule.defines == "" && len(rule.parts) == 0:
 			rule.defines = t.Text
 			for _, c := range pending {
@@ -78,7 +80,7 @@ func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 			}
 			pending = nil
 		case t.Kind == bnf.DefinesToken:
-			return nil, expr.Errorf(expr.Pos{File: file, Line: t.Line, Col: t.Col}, "unexpected %q in a rule", t.Text)
+			return nil, expr.Errorf(posOf(file, t), "unexpected %q in a rule", t.Text)
 		default:
 			p := part{Token: t, depth: depth, begins: t.Line != last}
 			for _, c := range pending {
@@ -97,19 +99,89 @@ func parse(file, text string, tokens []bnf.Token) (*grammar, error) {
 		last = t.Line + strings.Count(t.Text, "\n")
 	}
 	flush()
-	for i := range g.items {
-		moveComments(g.items[i].parts)
+	for _, x := range g.items {
+		if !x.rule {
+			continue
+		}
+		if err := checkSyntax(file, starts[0], x.parts); err != nil {
+			return nil, err
+		}
+		starts = starts[1:]
+		moveComments(x.parts)
 	}
 	return g, nil
 }
 
-// moveComments gives a comment after a "/" at the end of a line to the alternative before it, which
-// it is about: the "/" moves to the next line.
-func moveComments(parts []part) {
-	for i := 1; i < len(parts); i++ {
-		if p, before := &parts[i], &parts[i-1]; p.Kind == bnf.SlashToken && p.after != "" && before.after == "" {
-			before.after, p.after = p.after, ""
+// posOf returns the place of a token.
+func posOf(file string, t bnf.Token) expr.Pos {
+	return expr.Pos{File: file, Line: t.Line, Col: t.Col}
+}
+
+// checkSyntax returns an error at the first part of a right-hand side at which an element is missing
+// or a bracket does not match. The layout relies on it: it takes a bracket to its other one, and a
+// count to what it counts. The rule begins with the token name, where it has no part at all.
+func checkSyntax(file string, name bnf.Token, parts []part) error {
+	if len(parts) == 0 {
+		return expr.Errorf(posOf(file, name), "rule %s has no elements", name.Text)
+	}
+	var open []part      // the brackets around the next part
+	needsElement := true // an element must follow
+	var last bnf.Token   // the part before
+	for _, p := range parts {
+		follows := needsElement
+		switch p.Kind {
+		case bnf.NameToken, bnf.TerminalToken:
+			needsElement, follows = false, false
+		case bnf.CountToken:
+			needsElement, follows = true, last.Kind == bnf.CountToken
+		case bnf.OpenToken:
+			open = append(open, p)
+			needsElement, follows = true, false
+		case bnf.SlashToken:
+			needsElement = true
+		case bnf.CloseToken:
+			if len(open) == 0 || closing[open[len(open)-1].Text] != p.Text {
+				return expr.Errorf(posOf(file, p.Token), "unexpected %q: it closes no bracket", p.Text)
+			}
+			open = open[:len(open)-1]
 		}
+		if follows {
+			return expr.Errorf(posOf(file, p.Token), "unexpected %q; expected an element", p.Text)
+		}
+		last = p.Token
+	}
+	switch {
+	case needsElement:
+		return expr.Errorf(posOf(file, last), "the rule ends with %q; expected an element", last.Text)
+	case len(open) > 0:
+		bracket := open[len(open)-1].Token
+		return expr.Errorf(posOf(file, bracket), "%q is not closed", bracket.Text)
+	}
+	return nil
+}
+
+// closing maps each opening bracket to the one that closes it.
+var closing = map[string]string{"(": ")", "[": "]"}
+
+// moveComments moves the comments around a "/" before it, so that it is followed by its alternative.
+// A comment after a "/" at the end of a line is about the alternative before it, and ends that line;
+// others stand on lines of their own before the "/". Their order stays.
+func moveComments(parts []part) {
+	for i := 1; i+1 < len(parts); i++ {
+		before, slash, next := &parts[i-1], &parts[i], &parts[i+1]
+		if slash.Kind != bnf.SlashToken {
+			continue
+		}
+		switch {
+		case slash.after == "":
+		case len(slash.own) == 0 && before.after == "":
+			before.after = slash.after
+		default:
+			slash.own = append(slash.own, slash.after)
+		}
+		slash.after = ""
+		slash.own = append(slash.own, next.own...)
+		next.own = nil
 	}
 }
 
