@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"go/format"
 	"slices"
 	"strings"
 	"sync"
@@ -653,7 +654,7 @@ func (c *compiler) writeSource() error {
 	}
 	c.writeProof(code, tables, general)
 	var err error
-	c.Source, err = pegtogo.Format([]byte(b.String()))
+	c.Source, err = format.Source([]byte(b.String()))
 	return err
 }
 

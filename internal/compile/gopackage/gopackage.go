@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/format"
 	"go/token"
 	"math"
 	"path"
@@ -207,7 +208,7 @@ func (p *writer) makeFiles() (files []File, err error) {
 			err = p.checkSize((size+len(text))/2, files)
 		}
 		if err == nil && isGo && f.name != "fast.go" { // package pegtogo has formatted that one
-			text, err = pegtogo.Format(text)
+			text, err = format.Source(text)
 			if err != nil {
 				at := expr.Pos{File: p.bnf.File}
 				err = expr.Errorf(at, "the generated %s is not Go: %v", f.name, err)

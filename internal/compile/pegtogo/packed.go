@@ -1,9 +1,6 @@
 package pegtogo
 
-import (
-	"go/format"
-	"strings"
-)
+import "strings"
 
 // Packed returns a long string as a raw string of Go of several lines, with a comma after it. The string may hold
 // only printable ASCII characters, and no backquote. Package ast skips the line breaks.
@@ -18,6 +15,3 @@ func Packed(s string) string {
 	}
 	return b.String() + "`,\n"
 }
-
-// Format is [format.Source].
-func Format(src []byte) ([]byte, error) { return format.Source(src) }
