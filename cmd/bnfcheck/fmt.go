@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/base/infile"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/compile/format"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
@@ -56,7 +57,6 @@ func (f *formatting) run(files []string) error {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	// A file that cannot be formatted does not keep the others from it.
 	var failed error
 	for _, name := range files {
 		if err := f.file(name); err != nil {
@@ -74,24 +74,24 @@ func (f *formatting) run(files []string) error {
 
 // file formats one file, or standard input for "-".
 func (f *formatting) file(name string) error {
+	n := bnf.Notation{MaxSize: f.maxSize}
 	title := name
-	var src []byte
-	var err error
 	if name == "-" {
 		if f.write {
 			return errors.New("-w needs a file: standard input cannot be written to")
 		}
 		title = "<standard input>"
-		src, err = bnf.Notation{MaxSize: f.maxSize}.ReadAll(title, f.in)
-	} else {
-		src, err = f.readFile(name)
+	}
+	src, err := catalog.ReadFile(name, catalog.Options{Notation: n, Stdin: f.in})
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return &ioError{title, failed.Err}
 	}
 	if err != nil {
-		return err
+		return named(err)
 	}
-	out, err := format.Document(title, src, bnf.Notation{MaxSize: f.maxSize})
+	out, err := format.Document(title, src, n)
 	if err != nil {
-		return err
+		return named(err)
 	}
 	changed := !bytes.Equal(src, out)
 	if f.list && changed {
@@ -112,14 +112,4 @@ func (f *formatting) file(name string) error {
 		return nil
 	}
 	return f.streams.write(out)
-}
-
-// readFile returns the text of a file, which must not be larger than the limit.
-func (f *formatting) readFile(name string) ([]byte, error) {
-	file, err := infile.Open(name)
-	if err != nil {
-		return nil, &ioError{name, err}
-	}
-	defer file.Close()
-	return bnf.Notation{MaxSize: f.maxSize}.ReadAll(name, file)
 }

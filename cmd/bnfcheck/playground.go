@@ -11,10 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground"
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 )
@@ -82,17 +80,12 @@ func sourceOf(name string) (engine.Source, error) {
 		return engine.Source{Text: text, Kind: flavour}, nil
 	}
 	file, rule := catalog.Split(name)
-	f, err := infile.Open(file)
-	if err != nil {
-		return engine.Source{}, &ioError{file, err}
+	if file == "-" {
+		return engine.Source{}, errors.New("a page begins with a file, not with standard input")
 	}
-	defer f.Close()
-	text, err := catalog.Usual.Notation.ReadAll(file, f)
+	text, err := catalog.ReadFile(file, catalog.Usual)
 	if err != nil {
-		if _, large := errors.AsType[*bnf.SizeError](err); large {
-			return engine.Source{}, &inputError{err}
-		}
-		return engine.Source{}, &ioError{file, err}
+		return engine.Source{}, named(err)
 	}
 	kind, _ := catalog.KindOf(file)
 	return engine.Source{Text: string(text), Kind: string(kind), Start: rule}, nil

@@ -110,7 +110,7 @@ func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	}
 	o := Usual
 	o.Notation.MaxSize = maxSize
-	text, err := readFile(file, o)
+	text, err := ReadFile(file, o)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func readImport(file string, maxSize int) (*expr.Grammar, error) {
 	if _, told := KindOf(file); !told {
 		o.Kind = ABNF
 	}
-	text, err := readFile(file, o)
+	text, err := ReadFile(file, o)
 	if err != nil {
 		return nil, err
 	}

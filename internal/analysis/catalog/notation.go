@@ -301,10 +301,11 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 // isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
-// readFile reads all of a file, of a revision if the options name one, or the standard input of the options for "-".
-// An error of reading is an [*fs.PathError], as is one about a file that is not in UTF-8; a file that is too large is
-// a [*bnf.SizeError].
-func readFile(file string, o Options) ([]byte, error) {
+// ReadFile reads all of a file that is text, of a revision if the options name one, or the standard input of the
+// options for "-". It is for what takes a grammar as text; to read it as a grammar is [Open]'s work. An error of reading
+// is an [*fs.PathError], as is one about a folder, an archive or a text in UTF-16 or UTF-32; a file of more bytes than
+// o.Notation.MaxSize is a [*bnf.SizeError].
+func ReadFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
 	switch {
 	case o.Revision != "":

@@ -200,7 +200,7 @@ func isGrammarFile(name string, _ Options) bool {
 // a title if it has none. A depth or tokens that fail leave an Opened and an error.
 func openFile(name string, o Options) (*Opened, error) {
 	file, rule := Split(name)
-	text, err := readFile(file, o)
+	text, err := ReadFile(file, o)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	}
 	file := flavour
 	if named, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := readFile(named, o)
+		b, err := ReadFile(named, o)
 		if err != nil {
 			return nil, err
 		}
