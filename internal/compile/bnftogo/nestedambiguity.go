@@ -1,10 +1,12 @@
 package bnftogo
 
 import (
+	"context"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -39,9 +41,19 @@ func (c *compiler) findNestedCandidates() {
 			continue
 		}
 		cut = cut.With(cut.Rules)
-		cut.Budget = c.Budget.Part(int64(c.Budget.Share(ambiguityShare)))
+		cut.Budget = c.searchBudget()
 		todo = c.searchCut(cut, todo)
 	}
+}
+
+// searchBudget returns the budget of the search to one depth. It has an end where c has none: the
+// search can be done without.
+func (c *compiler) searchBudget() *budget.Budget {
+	steps := int64(c.Budget.Share(ambiguityShare))
+	if c.Budget == nil {
+		return budget.New(context.Background(), budget.Limits{Steps: steps})
+	}
+	return c.Budget.Part(steps)
 }
 
 // searchCut adds candidates for productions of a grammar that is read to a depth. It returns those
