@@ -103,6 +103,7 @@ automata of one row as one graph, for Graphviz.`,
 	flags.StringVar(&d.against, "against", "", "compare a file, as it is, with what git has of it in the revision `REV`")
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
+	cmd.MarkFlagsMutuallyExclusive("history", "against")
 	complete(cmd, "reading", switches)
 	return cmd
 }
@@ -121,6 +122,7 @@ type differing struct {
 	format    *choice
 	proof     bool // the question is whether the two are equal
 	compared  bool // productions that nest were compared, and told about
+	alike     int  // rows that were left out since their productions derive the same strings in both files
 	most      int  // how many groups of it are shown, 0 for all
 }
 
@@ -146,6 +148,9 @@ func (d *differing) run(args []string) error {
 	if d.history {
 		return d.steps(v, args)
 	}
+	if d.against != "" && (len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) || v.AsPrinted || len(v.Set) > 0) {
+		return errors.New("--against takes one file, FILE or FILE#RULE, and no readings of the texts that are built in")
+	}
 	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
 		if d.format.value != "text" && d.format.value != "json" {
 			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
@@ -168,7 +173,7 @@ func (d *differing) run(args []string) error {
 	var comparisons []diff.Comparison
 	whole := false
 	if d.against != "" {
-		comparisons, whole, err = d.since(args)
+		comparisons, whole, err = d.since(args[0])
 	} else {
 		comparisons, whole, err = d.comparisons(subjects, args)
 	}
@@ -182,22 +187,34 @@ func (d *differing) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if d.compared && len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case d.compared:
 		return d.earned
-	}
-	if len(list) == 0 && d.format.value == "text" {
-		a, b := args[0], d.against
-		if b == "" {
-			b, a = a, args[1]
-		}
-		which := "every production"
-		if d.earned != nil {
-			which = "every production that was compared"
-		}
-		fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(a), which, layout.Printable(b))
+	case d.format.value == "text":
+		d.sayAlike(args)
+		return d.earned
+	case d.format.value == "dot":
+		d.complain("bnfcheck: nothing is drawn, since no production that was compared differs")
 		return d.earned
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
+}
+
+// sayAlike prints that no production of two files differs, if one was compared.
+func (d *differing) sayAlike(args []string) {
+	if d.alike == 0 {
+		return
+	}
+	file, before := args[0], d.against
+	if d.against == "" {
+		file, before = args[1], args[0]
+	}
+	which := "every production"
+	if d.earned != nil {
+		which = "every production that was compared"
+	}
+	fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(file), which, layout.Printable(before))
 }
 
 // compareAll makes the comparisons, and returns those that are to be printed together. Those that have no automaton
@@ -211,6 +228,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 		d.doing.set("comparisons", done, len(comparisons))
 		same := diff.SameText(c.A, c.B)
 		if same && c.Topic == diff.ChangedTopic {
+			d.alike++
 			continue
 		}
 		of := c
@@ -256,6 +274,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 			d.earned = worse(d.earned, errNews)
 		}
 		if c.Topic == diff.ChangedTopic && difference.Relation == diff.Equal {
+			d.alike++
 			continue
 		}
 		if several {
@@ -302,6 +321,7 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 	case err != nil:
 		return d.undecided(c, err)
 	case s.Relation == diff.Equal && c.Topic == diff.ChangedTopic:
+		d.alike++
 		return nil
 	case s.Relation == diff.Different:
 		d.earned = worse(d.earned, errNegative)
@@ -396,11 +416,7 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 		all = all && (len(likely) > 1 || why != "") && sides[i].Asked == "" && sides[i].Built == nil
 	}
 	if all {
-		list, whole, err = d.productions(sides[0], sides[1])
-		if err == nil && len(list) == 0 {
-			err = fmt.Errorf("%s and %s have no production of one name", args[0], args[1])
-		}
-		return list, whole, err
+		return d.productions(sides[0], sides[1])
 	}
 	return meant(sides[0], sides[1])
 }
@@ -415,23 +431,20 @@ func meant(before, after *catalog.Opened) (list []diff.Comparison, whole bool, e
 	return []diff.Comparison{{A: a, B: b}}, true, named(err)
 }
 
-// since returns the comparison of a production in a file with what git has of it in a revision: of the one that is
-// named, or of all that both have.
-func (d *differing) since(args []string) (list []diff.Comparison, whole bool, err error) {
-	if len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) {
-		return nil, false, errors.New("--against takes one file, FILE or FILE#RULE")
-	}
+// since returns the comparisons of a file, FILE or FILE#RULE, with what git has of it in a revision: of the production
+// that is named, or of all that both have.
+func (d *differing) since(name string) (list []diff.Comparison, whole bool, err error) {
 	o, err := d.naming.options()
 	if err != nil {
 		return nil, false, err
 	}
 	o.Revision = d.against
-	before, err := d.naming.openBy(args[0], o)
+	before, err := d.naming.openBy(name, o)
 	if err != nil {
 		return nil, false, err
 	}
 	o.Revision = ""
-	after, err := d.naming.openBy(args[0], o)
+	after, err := d.naming.openBy(name, o)
 	if err != nil {
 		return nil, false, err
 	}
@@ -441,12 +454,16 @@ func (d *differing) since(args []string) (list []diff.Comparison, whole bool, er
 	return d.productions(before, after)
 }
 
-// productions returns the comparisons of all productions that two files have by one name, and tells which are left out.
+// productions returns the comparisons of all productions that two files have by one name, and tells which are left
+// out. The error may be that there are none.
 func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	list, left, err := diff.Namesakes(before, after)
 	for _, l := range left {
 		d.complain("bnfcheck: %s is not compared: %v", l.Rule.Label(), l.Why)
 		d.earned = worse(d.earned, errPartly)
+	}
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("no production of %s can be compared with one of its name in %s", after.Grammar.File, before.Grammar.File)
 	}
 	return list, false, named(err)
 }
