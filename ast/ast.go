@@ -33,6 +33,7 @@
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
 //   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either, also to
 //     explain rejections;
+//   - [Scanner], a function of the user that says where a production ends;
 //   - [SyntaxError], which the generated tests look at;
 //   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.
 //

@@ -44,6 +44,10 @@ type General struct {
 
 	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool) // is [Grammar.Parse] of those that are proven; nil if none is
 
+	// Scanners has the functions of the user that say where some productions end. None of these
+	// derives the empty string or uses itself.
+	Scanners map[Kind]Scanner
+
 	once   sync.Once
 	tables generalTables
 	runs   sync.Pool // of *generalRun
@@ -61,6 +65,9 @@ type generalTables struct {
 
 	marks []uint32 // by state that reads: an element of terms; empty where nothing is explained
 	terms []string // what messages call what is read
+
+	scanners []Scanner // by kind: nil if the grammar alone says where one ends; empty if there are none at all
+	self     *General
 
 	of     []Kind // by state: the production that it is in
 	plain  []bool // by kind: no node is in it
@@ -90,7 +97,7 @@ func (g *General) unpacked() *generalTables {
 		t.terms = make([]string, r.single())
 		r.counted(len(t.terms), func(i int, list []uint32) { t.terms[i] = string(narrow[uint8](list)) })
 		kinds := len(t.starts)
-		t.code = g.Proven
+		t.code, t.self = g.Proven, g
 		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.proven) != kinds || t.code == nil && slices.Contains(t.proven, true) || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
 			*t = generalTables{}
 		}
@@ -139,6 +146,7 @@ func (t *generalTables) link() bool {
 		}
 	}
 	t.circles()
+	t.linkScanners()
 	t.loose, t.fills = slices.Clone(t.cyclic), slices.Clone(t.cyclic)
 	for q, s := range t.states {
 		if s.op == opcode.Call && s.next[1] != 0 {
@@ -164,6 +172,16 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 
 // Within is [Grammar.Within].
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
+	if scanner := g.Scanners[start]; scanner != nil {
+		if end, ok := scanner(src, 0); !ok || end != len(src) {
+			return dst, false
+		}
+	}
+	return g.within(run, dst, start, src, tree)
+}
+
+// within is Within by the grammar alone, as far as the start is concerned.
+func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	if !tree && g.Accepting != "" {
 		g.accept.Do(func() { g.faster = &General{Packed: g.Accepting} })
 		if nodes, ok = g.faster.Within(run, dst, start, src, false); run.Stopped != StopMemory {
@@ -301,10 +319,15 @@ type generalCall struct {
 // A generalCell is what a set does at a class: the set behind it, and more if act is not 0.
 type generalCell struct{ to, act uint32 }
 
-// A generalAct is the productions that end, and the set of those that begin.
+// begins reports whether a production may begin.
+func (a *generalAct) begins() bool { return a.begin != 0 || len(a.scan) > 0 }
+
+// A generalAct is the productions that end, the set of those that begin, and the productions that
+// may begin if their scanners say so.
 type generalAct struct {
 	done  []Kind
 	begin uint32
+	scan  []Kind
 }
 
 const generalUnknown = ^uint32(0)
@@ -359,6 +382,7 @@ type generalRun struct {
 	whole                 []bool
 	wanted, kept, index32 []int32
 
+	generalScans
 	generalWalk
 }
 
@@ -464,7 +488,8 @@ func (r *generalRun) beginning(k Kind, class int) {
 	}
 	r.list = r.list[:keep]
 	for i := from; i < keep; i++ {
-		if s := &r.states[r.list[i]]; s.op == opcode.Call && r.mark[r.starts[s.arg]] != r.now {
+		s := &r.states[r.list[i]]
+		if s.op == opcode.Call && r.mark[r.starts[s.arg]] != r.now && r.scanner(Kind(s.arg)) == nil {
 			r.beginning(Kind(s.arg), class)
 		}
 	}
@@ -504,13 +529,14 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 		r.list = r.list[:0]
 		r.next()
 		for _, c := range r.sets[set].calls {
-			if r.first[int(c.kind)*r.width+class] && r.mark[r.starts[c.kind]] != r.now {
+			if r.first[int(c.kind)*r.width+class] && r.mark[r.starts[c.kind]] != r.now && r.scanner(c.kind) == nil {
 				r.beginning(c.kind, class)
 			}
 		}
 		act.begin = r.set(r.list)
+		act.scan = r.scanned(set, act.begin, class)
 	}
-	if act.begin != 0 || len(act.done) > 0 {
+	if act.begins() || len(act.done) > 0 {
 		cell.act = uint32(len(r.acts))
 		r.acts = append(r.acts, act)
 	}
@@ -651,6 +677,7 @@ func (r *generalRun) read(tree bool) bool {
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
 	r.order, r.begun = r.order[:0], r.begun[:0]
 	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
+	r.clearScans()
 	if len(r.src) == 0 {
 		r.next()
 		r.list = r.list[:0]
@@ -661,14 +688,17 @@ func (r *generalRun) read(tree bool) bool {
 	r.list = r.list[:0]
 	r.beginning(r.start, r.class(0))
 	begin := r.set(r.list)
-	for begin != 0 || len(r.items) > int(r.cur) {
+	if len(r.scanners) > 0 {
+		r.callScanners(r.scanned(0, begin, r.class(0)))
+	}
+	for begin != 0 || len(r.items) > int(r.cur) || len(r.scans) > 0 {
 		if len(r.items) >= r.full {
 			r.drop(tree)
 		}
 		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
 			x := &r.items[r.cur]
-			set, at := x.set, r.at
-			for at < len(r.src) {
+			set, at, end := x.set, r.at, min(len(r.src), r.landing)
+			for at < end {
 				c := r.cells[int(set)*r.row+int(r.classes[r.src[at]])]
 				if c.act != 0 || c.to == 0 {
 					break
@@ -678,6 +708,9 @@ func (r *generalRun) read(tree bool) bool {
 			}
 			r.steps += at - r.at
 			x.set, x.at, r.at = set, int32(at), at
+		}
+		if len(r.scans) > 0 {
+			r.land(begin != 0)
 		}
 		class, waits := r.class(r.at), int32(math.MaxInt32) // the first item in which productions begin
 		for i := r.cur; int(i) < len(r.items) && !r.over; i++ {
@@ -695,24 +728,29 @@ func (r *generalRun) read(tree bool) bool {
 				r.noteEnd(k, origin, i)
 				r.complete(k, origin, i, class)
 			}
-			if act.begin != 0 {
+			if act.begins() {
 				begin, waits = r.union(begin, act.begin), min(waits, i)
+				r.callScanners(act.scan)
 			}
 		}
-		if r.over = r.over || r.steps > r.pause && r.tired() || len(r.items) >= r.limits.items; r.over {
+		r.over = r.over || r.steps > r.pause && r.tired() || len(r.items)+len(r.scans) >= r.limits.items
+		if r.over {
 			return false
 		}
 		if r.at == len(r.src) {
 			return len(r.ends) > 0
 		}
 		lo, hi := r.cur, int32(len(r.items))
-		if begin != 0 {
+		if begin != 0 || len(r.called) > 0 {
 			origin := int32(len(r.origins))
 			r.append(begin, origin, -1, generalNone)
 			r.cell(begin, class)
 			hi++
 			r.origins = append(r.origins, generalOrigin{first: lo, lo: min(waits, hi-1), hi: hi})
 			begin = 0
+			if r.scanAll(origin); r.over {
+				return false
+			}
 		}
 		r.at++
 		r.cur = hi
@@ -767,7 +805,7 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 func (r *generalRun) passes(act uint32, origin int32) Kind {
 	a := &r.acts[act]
 	o := &r.origins[origin]
-	if a.begin != 0 || len(a.done) != 1 || r.cyclic[a.done[0]] || int(o.passed) == r.at+1 {
+	if a.begins() || len(a.done) != 1 || r.cyclic[a.done[0]] || int(o.passed) == r.at+1 {
 		return 0
 	}
 	o.passed = int32(r.at + 1)

@@ -36,6 +36,16 @@ type frontier struct {
 // answer: the error is at the end of src. What takes more than the default limits is explained by
 // its offset alone.
 func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError {
+	if scanner := g.Explaining.Scanners[start]; scanner != nil {
+		if e, done := g.explainScanned(scanner, start, src); done {
+			return e
+		}
+	}
+	return g.explainByGrammar(start, src, ends)
+}
+
+// explainByGrammar is explainNested by the grammar alone, as far as the start is concerned.
+func (g *Grammar) explainByGrammar(start Kind, src string, ends bool) *SyntaxError {
 	e := g.unexplained(start, src)
 	g.Explaining.atFrontier(start, src, func(f *frontier, derived bool) {
 		switch {
@@ -45,6 +55,11 @@ func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError 
 			e.Offset = f.at
 		default:
 			f.describe(g, e)
+			if len(f.cut) > 0 {
+				f.describeCut(g, e)
+			} else {
+				f.describeRefused(g, e)
+			}
 		}
 	})
 	return e
@@ -85,7 +100,9 @@ func (f *frontier) reachAll() {
 		x := f.readers[i]
 		switch s := &f.states[x.state]; s.op {
 		case opcode.Call:
-			f.reachFrom(f.starts[s.arg], beginsHere)
+			if f.scanner(Kind(s.arg)) == nil {
+				f.reachFrom(f.starts[s.arg], beginsHere)
+			}
 		case opcode.End:
 			// What began here and ends here is empty. Its callers went on without it.
 			if x.origin != beginsHere {
@@ -161,6 +178,9 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 		switch {
 		case s.op == opcode.Byte:
 			e.expect(f.term(x.state), f.bytesOf(f.members[int(s.arg)*f.width:][:f.width]), c.kind)
+		case s.op == opcode.Call && f.scanner(Kind(s.arg)) != nil:
+			x := g.scannedExpectation(Kind(s.arg))
+			e.expect(x.Term, x.First, c.kind)
 		case s.op == opcode.Call && g.Production(Kind(s.arg)).Lexical:
 			first := f.bytesOf(f.first[int(s.arg)*f.width:][:f.width])
 			e.expect(g.Production(Kind(s.arg)).Name, first, c.kind)

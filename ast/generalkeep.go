@@ -57,14 +57,20 @@ func (r *generalRun) dropped(tree bool) bool {
 	for i := range r.items[r.cur:] {
 		keep(r.cur + int32(i))
 	}
-	for n := 0; n < len(todo); n++ {
-		o := r.items[todo[n]].origin
+	keepWaiting := func(o int32) { // those that wait for what began at an origin
 		for i := r.origins[o].lo; i < r.origins[o].hi && wanted[o] == 0; i++ {
-			if x := &r.items[i]; x.pred == -1 || r.acts[r.cell(x.set, r.class(int(x.at))).act].begin != 0 {
+			x := &r.items[i]
+			if x.pred == -1 || r.acts[r.cell(x.set, r.class(int(x.at))).act].begins() {
 				keep(i)
 			}
 		}
 		wanted[o] = -1
+	}
+	for _, s := range r.scans {
+		keepWaiting(s.origin)
+	}
+	for n := 0; n < len(todo); n++ {
+		keepWaiting(r.items[todo[n]].origin)
 	}
 	want := func(c int32) {
 		w := &wanted[r.items[c].origin]
@@ -147,6 +153,9 @@ func (r *generalRun) dropped(tree bool) bool {
 			}
 		}
 		r.items[index[i]] = x
+	}
+	for i := range r.scans {
+		r.scans[i].origin = wanted[r.scans[i].origin]
 	}
 	r.cur, r.place, r.items, r.origins, r.ends = index[r.cur], -1, r.items[:n], origins, r.ends[:0]
 	r.full = len(r.items)*3/2 + len(r.pool)/64 + r.spare(tree)
@@ -251,7 +260,7 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 		return
 	}
 	n, ok := len(r.nodes), false
-	r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
+	ok = r.codeOf(k, at, end)
 	r.over = !ok // which the proof rules out
 	r.shift(n, at)
 }

@@ -169,7 +169,7 @@ func (r *generalRun) put(p generalPart, root bool) {
 	switch k := p.kind; {
 	case r.plain[k]:
 		r.shut(r.open(k, p.at, root), x.at)
-	case r.proven[k]:
+	case r.proven[k] && !(root && r.scanner(k) != nil):
 		r.prove(k, p.at, x.at)
 	case x.pred < -1:
 		r.paste(r.pool[-2-x.pred:x.child], p.at, x.at)

@@ -48,6 +48,12 @@ the rules of this PEG, which are proven equal to the grammar first.
 
 The package has all productions of a FILE, and of FILE#RULE those that the rule uses.
 
+Where a production ends that no grammar can say, as a string after its length, a
+function of yours can: with --scan literal the package calls scanLiteral, which stands in
+a file that you write. It is opaque: it can only refuse what the grammar derives, and the
+package says what is known without it. The production and all that use it are derived by
+the general parser.
+
 The files are written all or none, into the folder and nowhere else. A file that has one
 of their names and was not written by this command is not replaced. The same grammar
 makes the same files, to the byte.
@@ -55,6 +61,7 @@ makes the same files, to the byte.
 What is refused is printed with its place and the remedy.`,
 		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
   bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
+  bnfcheck generate imap.abnf#response --scan literal -o imap
   bnfcheck generate uri.abnf uri.peg -o uri`,
 		Args: takesAtMost("a GRAMMAR", "a TRANSCRIPTION"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -71,6 +78,7 @@ What is refused is printed with its place and the remedy.`,
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
+	flags.StringSliceVar(&g.scan, "scan", nil, "the `RULES` whose ends functions of yours say, separated by commas: func scanRule(src string, at int) (end int, ok bool)")
 	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
 	g.naming.addStandIns(cmd)
@@ -84,7 +92,8 @@ type generating struct {
 	naming       *naming
 	name, folder string
 	nodes        []string
-	maxGo        int // in kilobytes
+	scan         []string // productions with scanners
+	maxGo        int      // in kilobytes
 
 	pegFile string // the transcription, "" for none
 	base    string // the folder that the names of files are relative to, if it is not the current one
@@ -122,13 +131,22 @@ func (g *generating) run(file string) error {
 	if changed > 0 {
 		said = layout.Plural(changed, "file") + " written"
 	}
-	_, err = fmt.Fprintf(g.out, "%s: %s\n", layout.Printable(g.folder), said)
-	return err
+	if _, err = fmt.Fprintf(g.out, "%s: %s\n", layout.Printable(g.folder), said); err != nil {
+		return err
+	}
+	missing, err := gopackage.MissingScanners(src, g.folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range missing {
+		g.complain("%s: write func %s(src string, at int) (end int, ok bool) in a file of this package", layout.Printable(g.folder), name)
+	}
+	return nil
 }
 
 // source reads what the package is made of.
 func (g *generating) source(file string) (gopackage.Source, error) {
-	src := gopackage.Source{Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
+	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
 	read := func(name string) ([]byte, error) {
 		in, err := g.read(name)
 		src.Inputs = append(src.Inputs, in)

@@ -83,6 +83,8 @@ type verifying struct {
 	certificate, rocq, trees string // a file, a folder and a program
 
 	omitted []string // the productions of the last folder of which no strings were drawn, each with the reason
+	// scanners are those of the last folder, each with a sentence.
+	scanners []string
 }
 
 // run verifies each generated package that the patterns match, and prints what is out of date or not covered. The
@@ -123,7 +125,7 @@ func (v *verifying) run(patterns []string) error {
 			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message, Rule: "verify",
 				Title: "A generated package is what its grammar makes", Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
 		}
-		v.omitted = nil
+		v.omitted, v.scanners = nil, nil
 		findings, drawn, err := v.verify(folder)
 		status := error(nil)
 		switch {
@@ -149,6 +151,7 @@ func (v *verifying) run(patterns []string) error {
 			if err != nil {
 				return &inputError{err}
 			}
+			uncovered = append(uncovered, v.scanners...)
 			for _, o := range v.omitted {
 				uncovered = append(uncovered, "no strings were drawn of "+o)
 			}
@@ -253,6 +256,9 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	src.Defect = v.defect
 	files, err := gopackage.Make(src)
 	if err != nil {
+		return nil, "", err
+	}
+	if v.scanners, err = gopackage.OpaqueScanners(src); err != nil {
 		return nil, "", err
 	}
 	for _, in := range record.Inputs {

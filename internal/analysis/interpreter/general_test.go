@@ -24,6 +24,8 @@ type searcher struct {
 	steps int
 	open  []*instance
 	trail []ast.Raw // begins of nodes; ends have kind 0
+
+	scanners map[string]ast.Scanner // by production
 }
 
 // An instance is a production that is open, with the ends of instances of the same production inside it that began there as well.
@@ -94,6 +96,11 @@ func (s *searcher) use(r *expr.Rule, i int, tail string, root bool, then func(i 
 	ok := s.match(r.Expr, i, tail, func(j int) bool {
 		for _, end := range in.inner {
 			if end == j {
+				return false
+			}
+		}
+		if scanner := s.scanners[r.ID]; scanner != nil {
+			if end, ok := scanner(s.src, i); !ok || end != j {
 				return false
 			}
 		}

@@ -46,6 +46,8 @@ type Options struct {
 	Starts  []string               // the productions that must be compiled
 	Prefer  []Preference           // choices that are made against the ambiguity rule
 	Nesting int                    // depth to which recursion that nests is proven; 0: DefaultNesting
+	Scan    []string               // the productions with scanners of the user, see scan.go
+	Scanner func(id string) string // the name of the function that is the scanner of a production
 	MaxGo   int                    // caps the bytes of code, see pegtogo.ErrLong; 0: no limit
 	Limits  Limits
 }

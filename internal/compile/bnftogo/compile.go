@@ -55,6 +55,7 @@ type compiler struct {
 	insideNodes map[ast.Kind]*production // whose nodes code or tables make inside the general parser
 	wholeInside int                      // how many productions it reads as one automaton
 	noneInside  bool                     // the general parser derives everything itself
+	scanners    []*production            // that have one
 
 	mu       sync.Mutex
 	compared map[string]int // by production: the number of strings its parser was compared on; under mu
@@ -78,6 +79,9 @@ type production struct {
 	nesting  int            // the depth to which it is proven, if its recursion nests; -1 if it is wrong
 	refusal  *Refusal
 	uses     int // how many productions it uses, directly or through others
+
+	scanned bool        // it has a scanner, or uses a production that has one
+	scanner *production // that production
 
 	// derive appends the nodes of a string, by the interpreter that its code was compared with.
 	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
@@ -136,7 +140,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 		}
 		return 0
 	}
-	return c, nil
+	return c, c.markScanned()
 }
 
 // compile makes the parsers and sets the fields of c.Program.
@@ -200,6 +204,8 @@ func (c *compiler) buildAutomata() {
 		p.uses = len(c.facts.Used(p.Expr))
 		if !c.facts.Derives(p.Expr) {
 			p.refuse(p.Pos, "`"+p.Name+"` derives nothing")
+		} else if c.refuseScanned(p) {
+			continue
 		} else if r := c.refusalOf(p.Rule); r != nil {
 			p.refuse(r.Pos, r.Reason)
 		}

@@ -107,6 +107,9 @@ const (
 // the size allows. It returns "" where they are too large: then the parser accepts by networks, the
 // tables that make trees.
 func (c *compiler) packAccepting(networks string, starts []string) string {
+	if len(c.scanners) > 0 { // what has a scanner must not be put in
+		return ""
+	}
 	most := max(minAcceptingSize, min(2*len(networks), maxAcceptingSize))
 	for _, put := range []interpreter.Put{{Size: maxPut, Recursive: true}, {Size: maxPut}, {Size: 128}} {
 		g := c.g.With(c.g.Rules)
@@ -203,7 +206,9 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 		return nil, err
 	}
 	for _, p := range c.productions {
-		p.refuse(p.Pos, tooCostly)
+		if !c.refuseScanned(p) {
+			p.refuse(p.Pos, tooCostly)
+		}
 	}
 	if err := c.addGeneral(); err != nil {
 		return nil, err
@@ -221,8 +226,15 @@ func (c *compiler) writeGeneral(b *strings.Builder) {
 	if c.parser.Accepting != "" {
 		accepting = "Accepting: " + pegtogo.Packed(c.parser.Accepting)
 	}
+	scanners := ""
+	if len(c.scanners) > 0 {
+		scanners = "Scanners: scanners, "
+	}
 	fmt.Fprintf(b, "\n// general holds the networks of the productions that are neither code nor an automaton.\n"+
-		"var general = ast.General{%sPacked: %s%s}\n", proven, pegtogo.Packed(c.parser.Packed), accepting)
+		"var general = ast.General{%s%sPacked: %s%s}\n", proven, scanners, pegtogo.Packed(c.parser.Packed), accepting)
+	if len(c.scanners) > 0 {
+		c.writeScanners(b)
+	}
 }
 
 // SaysInside begins the sentence of [Program.Proof] on code inside the general parser.
@@ -257,4 +269,5 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		}
 	}
 	say("Why: %s.", strings.Join(reasons, "; "))
+	c.sayScanned(say)
 }

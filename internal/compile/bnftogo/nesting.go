@@ -118,7 +118,7 @@ func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 // those that are, and takes their refusal away; it adds the reason to the refusal of the others.
 func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
-		return p.start != choice.Dead || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
+		return p.start != choice.Dead || p.scanned || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
 	})
 	if len(left) == 0 {
 		return

@@ -89,6 +89,9 @@ type Source struct {
 	// Nodes are the productions that are nodes: see [writer.chooseNodes].
 	Nodes []string
 
+	// Scan names the productions with scanners: see scan.go.
+	Scan []string
+
 	// Nesting is the depth to which recursion that nests is proven, if it is greater than the
 	// default.
 	Nesting int
@@ -270,6 +273,8 @@ type writer struct {
 	isNode  map[string]bool   // by production
 	goNames map[string]string // by production: its name in Go
 
+	scanned map[string]*expr.Rule // by production: the one with a scanner that it is or uses, if there is one
+
 	identifiers map[string]bool // that the package declares; see alternativeName
 
 	generalOnly bool // set by Make: the general parser derives all productions
@@ -307,6 +312,9 @@ func Args(src Source, folder string, more ...string) []string {
 	if len(src.Nodes) > 0 {
 		args = append(args, "--nodes", strings.Join(src.Nodes, ","))
 	}
+	if len(src.Scan) > 0 {
+		args = append(args, "--scan", strings.Join(src.Scan, ","))
+	}
 	if src.Nesting != 0 {
 		args = append(args, "--nesting", strconv.Itoa(src.Nesting))
 	}
@@ -339,6 +347,9 @@ func newWriter(src Source) (*writer, error) {
 	}
 	p.assumeStandIns()
 	if err := p.readPEG(); err != nil {
+		return nil, err
+	}
+	if err := p.findScanned(); err != nil {
 		return nil, err
 	}
 	p.goNames = pegtogo.Titles(expr.IDs(p.bnf.Rules))

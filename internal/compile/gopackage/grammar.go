@@ -49,7 +49,7 @@ func (p *writer) limitsComment() string {
 // writeFrontDoor writes the package comment and the functions that a user calls.
 func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 	fmt.Fprintf(b, `%s
-// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives:
+// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives%[7]s:
 //
 //	tree, err := %[2]s.Parse(s)
 //	if err != nil {
@@ -61,7 +61,7 @@ func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
-%[6]s`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.limitsComment())
+%[6]s`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.limitsComment()+p.scannersComment(), p.butForScanners())
 	if !p.isLexical(p.start.ID) {
 		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) is a [%[1]s].\n",
 			p.typeName(p.start.ID))

@@ -264,6 +264,8 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 		Prefer:  prefer,
 		Nesting: max(p.Nesting, minNesting),
 		MaxGo:   p.MaxGo,
+		Scan:    p.scannedIDs(),
+		Scanner: p.scannerName,
 	}
 	// A limit on the steps ends what is costly early enough for the general parser to take over.
 	general := p.generalOnly

@@ -187,6 +187,9 @@ func (s *sampler) sampleProduction(
 	kind ast.Kind, r *expr.Rule, words int, seed uint64,
 ) (report *sample.Report, err error) {
 	defer budget.Catch(&err) // of the words that are drawn
+	if scanned := s.scanned[r.ID]; scanned != nil {
+		return nil, fmt.Errorf("a scanner says where %s ends", scanned.Name)
+	}
 	a, err := lang.FromBNF(s.bnf, r.ID)
 	regular := err == nil // so a is the whole language, and can judge as well
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {

@@ -29,8 +29,11 @@ import (
 const maxAutomatonSteps = 1 << 27
 
 // rejectionAutomaton returns the automaton that explains rejections. The error is a production
-// that embeds itself, or that the automaton is too large.
+// that embeds itself or has a scanner, or that the automaton is too large.
 func (p *writer) rejectionAutomaton() (*ast.Tables, error) {
+	if err := p.scannerError(); err != nil {
+		return nil, err
+	}
 	g := p.bnf.With(p.bnf.Rules)
 	g.Budget = g.Budget.Part(maxAutomatonSteps)
 	return annotated.Build(g, p.isLexical)
@@ -72,9 +75,12 @@ func (p *writer) makeTablesFile() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		why, scanners := "Productions embed themselves.", ""
+		if len(p.scanned) > 0 {
+			why, scanners = "Productions have scanners.", "Scanners: scanners, "
+		}
 		p.writeTablesHead(&b, "explaining explains rejections by a parser that knows each production: %d states. "+
-			"Productions embed themselves.\nvar explaining = ast.General{Packed: %s}\n",
-			states, pegtogo.Packed(packed))
+			"%s\nvar explaining = ast.General{%sPacked: %s}\n", states, why, scanners, pegtogo.Packed(packed))
 		return b.Bytes(), nil
 	}
 	if err := p.compareWithCode(m); err != nil {

@@ -31,7 +31,7 @@ func (p *writer) makeTestFile() ([]byte, error) {
 	}
 	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each that the general parser derives.\n" +
 		"var generatedWords = map[ast.Kind][]string{\n")
-	words := shortWords(p.bnf)
+	words := shortWords(p.withoutScanned())
 	for _, r := range p.bnf.Rules {
 		w, ok := words[r.ID]
 		if !ok || len(w) > maxTestWord {
@@ -39,7 +39,7 @@ func (p *writer) makeTestFile() ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "%s: {%q", p.kindName(r.ID), w)
 		for _, more := range p.generalWords[r.ID] {
-			if more != w {
+			if more != w && p.scanned[r.ID] == nil {
 				fmt.Fprintf(&b, ", %q", more)
 			}
 		}
@@ -71,6 +71,9 @@ const exampleDepth = 4
 // long.
 func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
 	e := &exampleFinder{p: p, shortest: shortest, known: map[use]*string{}}
+	if p.isScanner(p.start.ID) {
+		return "", false
+	}
 	return e.wordOf(p.start.Expr, exampleDepth)
 }
 
@@ -140,7 +143,7 @@ func (f *exampleFinder) wordOfRef(id string, depth int) (w string, ok bool) {
 	if !done {
 		if depth == 0 {
 			w, ok = f.shortest[id]
-		} else {
+		} else if !f.p.isScanner(id) {
 			w, ok = f.wordOf(f.p.bnf.Rule(id).Expr, depth-1)
 		}
 		if ok {

@@ -1,0 +1,285 @@
+package ast
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// This file lets functions of the user say where a production ends, for what no grammar says: a
+// length that stands in the input, or a delimiter that the input chooses.
+//
+// A scanner narrows the grammar and never widens it. Where the grammar lets its production begin,
+// the scanner is asked for the end, and the text up to there has to be derived by the production as
+// well. So a tree is a derivation, with or without scanners, and what is accepted is in the language
+// of the grammar. Which strings of the language are refused, the scanner alone knows: it is opaque.
+//
+// The parser does not read such a production byte by byte. It makes a note of the end, a scan, and
+// goes on there with an item in which the production ends. That item has no items before it; the
+// nodes in it are made as those of a string of its own.
+
+// A Scanner says where a production ends that begins at an offset of the input: at end, the offset
+// of the first byte behind it. ok is false if none begins there. An end beyond the input says that
+// the production begins there and that more input is needed. A production is never empty: an end at
+// or before its beginning counts as none.
+//
+// The grammar has to derive the text as well: a scanner only chooses among the ends that the grammar
+// allows. It is called where the grammar lets the production begin, with the input of the parser or,
+// inside a production with a scanner of its own, with the text of that production. The parsers of
+// this module assume that a scanner reads nothing before its offset and nothing behind the end that it
+// returns, and that it always has the same answer. It is called by each goroutine that parses.
+//
+// A scanner for strings that say how long they are, such as "{5}\r\nhello":
+//
+//	func scanLiteral(src string, at int) (end int, ok bool) {
+//		head, _, ok := strings.Cut(src[at:], "}\r\n")
+//		if !ok {
+//			return len(src) + 1, true // the length is not there yet
+//		}
+//		n, err := strconv.ParseUint(head[1:], 10, 31)
+//		return at + len(head) + len("}\r\n") + int(n), err == nil
+//	}
+type Scanner func(src string, at int) (end int, ok bool)
+
+// scannedTerm returns what a message calls a production with a scanner.
+func scannedTerm(name string) string { return name + " (as its scanner reads it)" }
+
+// A generalScan is a production that a scanner has found, from an origin to an end.
+type generalScan struct {
+	end    int32
+	kind   Kind
+	origin int32
+}
+
+// noLanding stands for a landing where there are no scans.
+const noLanding = math.MaxInt
+
+// generalScans are the scans of an input.
+type generalScans struct {
+	scans   []generalScan // of which the end is not reached, the nearest last
+	landing int           // the nearest end; noLanding if there is none
+	called  []Kind        // whose scanners are to be asked at the place that is read
+	cut     []scanned     // productions that the input ends inside of, as far as their scanners know
+	refused scanned       // the last of those that a scanner has found and the grammar does not derive
+}
+
+// A scanned is a production of the input from a place to another.
+type scanned struct {
+	kind    Kind
+	at, end int
+}
+
+// linkScanners sets scanners, and has the nodes in their productions made apart. The productions
+// are left out that the tables do not have, or that can be all of themselves.
+func (t *generalTables) linkScanners() {
+	for k, scanner := range t.self.Scanners {
+		if scanner == nil || int(k) >= len(t.starts) || t.starts[k] == 0 || t.cyclic[k] {
+			continue
+		}
+		if t.scanners == nil {
+			t.scanners = make([]Scanner, len(t.starts))
+		}
+		t.scanners[k] = scanner
+		t.proven[k] = t.proven[k] || !t.plain[k]
+	}
+}
+
+// scanner returns the scanner of a production, or nil.
+func (t *generalTables) scanner(k Kind) Scanner {
+	if int(k) >= len(t.scanners) {
+		return nil
+	}
+	return t.scanners[k]
+}
+
+// clearScans makes r ready for the next input.
+func (r *generalRun) clearScans() {
+	r.scans, r.landing, r.called, r.cut, r.refused = r.scans[:0], noLanding, r.called[:0], r.cut[:0], scanned{}
+}
+
+// scanned returns the productions with scanners that two sets call and that can begin with a class.
+func (r *generalRun) scanned(a, b uint32, class int) (list []Kind) {
+	if len(r.scanners) == 0 {
+		return nil
+	}
+	for _, set := range []uint32{a, b} {
+		for _, c := range r.sets[set].calls {
+			if class < r.width && r.scanner(c.kind) != nil && r.first[int(c.kind)*r.width+class] && !slices.Contains(list, c.kind) {
+				list = append(list, c.kind)
+			}
+		}
+	}
+	return list
+}
+
+// callScanners adds to called.
+func (r *generalRun) callScanners(list []Kind) {
+	for _, k := range list {
+		if !slices.Contains(r.called, k) {
+			r.called = append(r.called, k)
+		}
+	}
+}
+
+// scanAll asks the scanners that are called, for productions that begin at an origin.
+func (r *generalRun) scanAll(origin int32) {
+	for _, k := range r.called {
+		r.scan(k, origin)
+	}
+	r.called = r.called[:0]
+}
+
+// scan asks a scanner. If the grammar derives what it has found, a scan is noted.
+func (r *generalRun) scan(k Kind, origin int32) {
+	end, ok := r.scanner(k)(r.src, r.at)
+	r.steps++
+	if !ok || end <= r.at {
+		return
+	}
+	found := scanned{k, r.at, min(end, len(r.src))}
+	derived, begins := r.derivesScanned(found)
+	switch {
+	case r.over:
+	case end > len(r.src) && begins:
+		r.cut = append(r.cut, found)
+	case end > len(r.src) || !derived:
+		r.refused = found
+	default:
+		i, _ := slices.BinarySearchFunc(r.scans, end, func(s generalScan, end int) int { return cmp.Compare(end, int(s.end)) })
+		r.scans = slices.Insert(r.scans, i, generalScan{int32(end), k, origin})
+		r.landing = int(r.scans[len(r.scans)-1].end)
+	}
+}
+
+// derivesScanned reports whether the grammar derives the text of a production, and whether the text
+// begins a string that it derives. If that passes a limit, r is over.
+func (r *generalRun) derivesScanned(p scanned) (derived, begins bool) {
+	r.inner(p, func(in *generalRun) {
+		derived = in.read(false)
+		begins = derived || in.at == len(in.src) && !in.over
+	})
+	return derived, begins
+}
+
+// inner calls f with a run for the text of a production, which shares the limits of r.
+func (r *generalRun) inner(p scanned, f func(in *generalRun)) {
+	run := Run{Context: r.context}
+	run.Limits = Limits{Steps: max(r.limits.steps-r.steps, 1), Memory: max((r.limits.items-1)*generalItemBytes, 1)}
+	r.self.with(&run, p.kind, r.src[p.at:p.end], func(in *generalRun) {
+		f(in)
+		r.steps += in.steps
+		r.over = r.over || in.over
+	})
+}
+
+// land appends an item for each scan that ends at the place that is read. If nothing else goes on
+// there, the place is the nearest end first.
+func (r *generalRun) land(begins bool) {
+	if !begins && len(r.items) == int(r.cur) {
+		r.at = r.landing
+	}
+	for r.landing == r.at {
+		last := len(r.scans) - 1
+		s := r.scans[last]
+		r.append(r.lastOf(s.kind), s.origin, -1, generalNone)
+		r.scans, r.landing = r.scans[:last], noLanding
+		if last > 0 {
+			r.landing = int(r.scans[last-1].end)
+		}
+	}
+}
+
+// codeOf appends the nodes of a production that is proven or scanned, and reports whether it derives
+// the text from at to end.
+func (r *generalRun) codeOf(k Kind, at, end int32) (ok bool) {
+	if r.scanner(k) == nil {
+		r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
+		return ok
+	}
+	r.inner(scanned{k, int(at), int(end)}, func(in *generalRun) {
+		if ok = in.read(true); !ok {
+			return
+		}
+		in.nodes, in.base = r.nodes, len(r.nodes)
+		if in.derive(); in.over {
+			ok = false
+		}
+		r.nodes, in.nodes = in.nodes, nil
+	})
+	return ok
+}
+
+// explainScanned is [Grammar.explainNested] for a start with a scanner, as far as that has an answer of
+// its own. done is false where the scanner ends the start at the end of src.
+func (g *Grammar) explainScanned(scanner Scanner, start Kind, src string) (e *SyntaxError, done bool) {
+	end, ok := scanner(src, 0)
+	e = g.unexplained(start, src)
+	e.In = []Kind{start}
+	switch {
+	case !ok || end <= 0:
+		e.Expected = []Expectation{g.scannedExpectation(start)}
+	case end < len(src):
+		e.Offset = end
+		e.Expected = []Expectation{{Term: EndOfInput}}
+	case end > len(src):
+		inner := g.explainByGrammar(start, src, true)
+		if inner.Offset < len(src) {
+			return inner, true
+		}
+		e.Offset, e.Expected = len(src), []Expectation{g.restOf(start)}
+	default:
+		return nil, false
+	}
+	return e, true
+}
+
+// scannedExpectation is the expectation of a production with a scanner, where it could begin.
+func (g *Grammar) scannedExpectation(k Kind) Expectation {
+	return Expectation{Term: scannedTerm(g.Production(k).Name), First: g.Explaining.firstOf(k), In: []Kind{k}}
+}
+
+// restOf is the expectation of the rest of a production with a scanner that the input ends inside of.
+func (g *Grammar) restOf(k Kind) Expectation {
+	return Expectation{Term: "the rest of " + scannedTerm(g.Production(k).Name), In: []Kind{k}}
+}
+
+// firstOf returns the bytes that a production can begin with.
+func (g *General) firstOf(k Kind) ByteSet {
+	t := g.unpacked()
+	if int(k) >= len(t.starts) {
+		return ByteSet{}
+	}
+	return t.bytesOf(t.first[int(k)*t.width:][:t.width])
+}
+
+// describeCut sets e for an input that ends inside of productions, as far as their scanners know: it
+// is the beginning of a string.
+func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
+	if f.at < len(f.src) {
+		e.Expected, e.In = nil, nil // what else could stand there is not known to lead further
+	}
+	e.Offset = len(f.src)
+	for _, c := range f.cut {
+		e.Expected = append(e.Expected, g.restOf(c.kind))
+		if !slices.Contains(e.In, c.kind) {
+			e.In = append(e.In, c.kind)
+		}
+	}
+	e.Section = g.Production(e.In[0]).Section
+}
+
+// describeRefused sets e where a scanner has found a production, the grammar does not derive its
+// text, and nothing else reads further than to the place where the text goes wrong.
+func (f *frontier) describeRefused(g *Grammar, e *SyntaxError) {
+	p := f.refused
+	if p.kind == 0 {
+		return
+	}
+	inner := g.explainByGrammar(p.kind, f.src[p.at:p.end], false)
+	if inner == nil || inner.Offset+p.at < e.Offset {
+		return
+	}
+	e.Offset, e.Section = p.at+inner.Offset, inner.Section
+	e.In = append(inner.In, e.In...)
+	e.Expected = slices.DeleteFunc(inner.Expected, func(x Expectation) bool { return x.Term == EndOfInput })
+}

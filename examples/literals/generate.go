@@ -1,0 +1,3 @@
+package literals
+
+//go:generate go run ../../cmd/bnfcheck generate literals.abnf#responses --scan literal --package literals -o .
