@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/language"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -30,7 +31,7 @@ func newGenerate(s *streams) *cobra.Command {
 func newGenerateOf(g *generating) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate GRAMMAR [TRANSCRIPTION]",
-		Short: "Write a Go package with a proven parser of a grammar",
+		Short: "Write a Go or JavaScript package with a proven parser of a grammar",
 		Long: `generate writes a Go package that parses what a grammar derives: Parse, Accepts, a
 reusable Parser, a constant and a type for each production, errors that name what was
 expected where, a test and a fuzz target. The package imports the standard library and
@@ -45,6 +46,11 @@ printed alternative with which the whole input can be derived, and prefers one m
 iteration to none. The lock file bnfcheck.lock lists each such choice with its shortest
 string, and another one can be chosen there. With a TRANSCRIPTION the parser is made from
 the rules of this PEG, which are proven equal to the grammar first.
+
+With --language js the package is one ES module without dependencies, its types for
+TypeScript, a test for node's test runner, and a package.json, which is written where
+there is none. The module has the same tables; straight-line code and transcriptions
+are for Go alone.
 
 The package has all productions of a FILE, and of FILE#RULE those that the rule uses.
 
@@ -62,7 +68,8 @@ What is refused is printed with its place and the remedy.`,
 		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
   bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
   bnfcheck generate imap.abnf#response --scan literal -o imap
-  bnfcheck generate uri.abnf uri.peg -o uri`,
+  bnfcheck generate uri.abnf uri.peg -o uri
+  bnfcheck generate uri.abnf#URI-reference --language js -o uri`,
 		Args: takesAtMost("a GRAMMAR", "a TRANSCRIPTION"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || g.folder == "" {
@@ -76,6 +83,7 @@ What is refused is printed with its place and the remedy.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
+	g.language = addChoice(cmd, "language", "write the package in `LANGUAGE`: "+strings.Join(language.Names(), " or "), language.Names()...)
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.StringSliceVar(&g.scan, "scan", nil, "the `RULES` whose ends functions of yours say, separated by commas: func scanRule(src string, at int) (end int, ok bool)")
@@ -91,6 +99,7 @@ type generating struct {
 	*streams
 	naming       *naming
 	name, folder string
+	language     *choice
 	nodes        []string
 	scan         []string // productions with scanners
 	maxGo        int      // in kilobytes
@@ -117,13 +126,21 @@ func (g *generating) run(file string) error {
 		return g.naming.fail(err)
 	}
 	src.Defect = g.defect
-	files, err := gopackage.Make(src)
+	l, err := language.Lookup(g.language.value)
+	if err != nil {
+		return err
+	}
+	files, err := l.Make(src)
 	if err != nil {
 		return g.naming.fail(err)
 	}
+	files = slices.DeleteFunc(files, func(f gopackage.File) bool {
+		_, err := os.Lstat(filepath.Join(g.folder, f.Name))
+		return l.IsKept(f.Name) && err == nil
+	})
 	ctx, stop := untilStopped()
 	defer stop()
-	changed, err := gopackage.Save(ctx, g.folder, files)
+	changed, err := gopackage.SaveNamed(ctx, g.folder, files, l.Files(src.Package))
 	if err != nil {
 		return unwritten(ctx, g.folder, err)
 	}
@@ -256,6 +273,9 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	}
 	if g.maxGo != gopackage.DefaultMaxGo>>10 && g.maxGo != 0 {
 		more = append(more, "--limit-go", strconv.Itoa(g.maxGo))
+	}
+	if g.language.value != language.Languages[0].Name {
+		more = append(more, "--language", g.language.value)
 	}
 	src.Args = gopackage.Args(*src, ".", more...)
 	return nil

@@ -6,16 +6,16 @@ import "github.com/bnfcheck/bnfcheck/ast"
 
 // explaining explains rejections by a parser that knows each production: 168 states. Productions embed themselves.
 var explaining = ast.General{Packed: `
-$j~zo:D:kr>u'Mlq1qnpaAzbQONQ7IbFH3QW3icD8-~]U/Pa1iqrdP}hYDp!2@_WB*D5cOEPl'1w*$C|(@9_.BomV0(Q&gZ5s2H8sE:n&<~wMW]lBvp;#vow
-toxof7#X]99%+#2!Kh42yA.*ueqeL=,/0nunx=CXMzxA@cscgbc{9Clt*LG?jR)eebyW[wKT9qCk#Vwz|OT?&h5!-Q'=w+t*o*uFlZE901l}E{Z@XiZz7Ad}
-N(8-W$GFhmb:4Fp])b'Hqq|xt%Iv6&Ba@hp+py8;^F[oTb1z@4Csv#X=BDoA->=%bxhlTP]ha_y&+p0H^Z'pbi2Wmb_6MH#RZZGI8SzIIOrCHvAfz$r<ve})
-.J]&3)a#:FXzS[UW_;Dj]u,h!1tr5QSe]T)6F+O*+bG+O]K-bvuWpdZF6jf'g<Bdk?[,Brva-fS/K,bj/*mWs%2inDhx4tduf@6}_wngMQNo%{Vp*FfA2uuq
->za!M[w8UD8@f[z]Dk0H5#2J4'L*ye!#Lp+6%.(i8W/*{T-UH$ddLzX+3@%;OAgzZFX3V5eGbi~4VX})-!lR,!Gw$1Q61i:KmK((&Fu^R4~3d!4*)^S]}(Ps
-x}%R_CKN*>E6]C[=&}IniN$KKgbd-H{sT?tjgU4u8dzUnwJu]p{7ozMH#VKN=wY3!m.:Tp,:rNqSmTwh'*+{DTwN)o6-ZtGN8-:y9'w}TTp@dZuqS%&wdkiK
-XU|7{|8Jmt5qkz75=laO6r<qhK_^!Wt0kn4=VorVTc@]:W5Adj]@x<sW^w0$wdMz1aZ7y6!~n4RcPwmo68,Q_MIr6}4_PM,{zlYVW29T0^tOmVc/2W)>X[tr
-9z#oa(B{i[4NS1/<Y,4#vRmnSo++cDmWVFc3H&P|evq>};d_F<A<JifJRbGon5.eameM-C)sr(S[{Sp-Fg5X,{u,QW;n0blv+KkbLy.7=j4L4|VY(Vrk|JEo
-<jGa(){6rdVT+7bBSGV3oDXi^q-wpyYMw)Bt;#W7d]zJy1P[O:FW!_U>#!k$5{Q%'R~1MHezuZ^z4JvZqg'!>*eqB2uF_o7qP85!I=)-j$Gu^YFJ_'{2#??>
-#9<0GcW1d]Q1=5d=}N(-}J|9DY-IhFy9rU4Dj.kgW[nPkU&+#etvmFb=iuQuQ7,[mB-z(iE4+XTi.)Om!Rg/+%vOS;KO0;B[fDJSm:uJ':1.IK,lhF0:R[.V
-H:|uG-jFgU=$ZLg2y0Xph+p3H{tk_LR?2rH>&hS4c8{ghhNQ0w+)TmBR[-9;{{*:yP,>!!Fx!O
+$j.n<5D:xYLM,+yHHTP=q/z[pUR=#Ig/-SV>.pP4i+FpWVL[_.SD:^-ks>{0y?OOk)1%~a)=X[Vs-Y5o0.nbb}%waC08Wu:ThoUHv;!TL)|lyw:uuYM|pw:u
+hlsY59^8#!aF69mk>_%Q:2{/gWD+tzccluTC[^3q||M*&t'+>]yf?st5OITS$JKmuicZ@Y04%j(K*3V/Xv+!sET9>2I$JNt%JE=l}AXY~QyP.i68Mb1<8%8-
+W$GFhmt]GP^=CD-p8'vwz)5mS*bB^Pb5!z8;Q*rzTb?,buCn_/?/FQJGM8#2Prter8{fi_O]'w&T(3rXqs/<c1m9.q}-7+<&:V5m=Q+3y?EO?Q[ZTo9%[%~?
+7)c-5XU920vG^0>?:0aTr>Z9[ZP<v$z][_4.m(=?GFRRpg*b2!Hh%AfeNj!PyCV@F($d8l*bgO!Ab(+IEHHPg(ogh5(#Ak;&^:BvESiw8J5?#X6@cJlS-QI=
+Y9&KKR1ME*UH=d^T:&w{O$v$bjEs5?KPtZ[fpAbO%w9iG:9bAM|(%!Tf$hMW8#fH1>5Q40I?U%0b4L;S5iF9-h-B&/x4mCv$W;xqt#@.aeuHtAJ8@?C_tepD
+Z3RR{^0GS^4iN}%R!FKA+6Es-Txuh{|?vh/gf{PKvcM|Z}2<{7bNp7+W[6c<O!5&{*1R]A|1E_#pbEspQ}X@R|270t]{Fg8GEf+r)xTdh%Oj*y%*#-=gM%qb
+By!L5}wk:W&Skl/f$u94i0N'tMX)68My6{okN[<:'{2epHzSS|j5nb?Q~9aY]/3OGwPmu3UN1x.}VqRu[v81gnoiMwvK4qrCo!Y(X7N{O]]QDv/44Pu0]p:-
+FXyq(uB^x,g#j8=UiyqNB$as>9eH(vkw3p([k6:N8uo-1{s7Pg)s[BNv8Q2vFg9$,{Xo}tA4'w_6;,ZK|sk=E6UY(tk==4hX+v-^#>eq0^.L%gWTYM/g#ah/
+gkWd1uwIt0|5|>UX~VBhDE3CN?zN/3S#0n6_uL;!U'{8m$/^12;C7j|M7CP8m^*!|;#OJk{#[W$!YS5+QvM)M&UI/Z6_m^t5!+C;W*V]=n*pkcA+Y3iIMyf|
+/Re+zL-:x;7/Nf$[D0(=1SFU*[ew~b=YKQUe#[CrXv<RAy9@>CQm?oSAP>4:6/<RSy)k;y^]4Au3cL&Q9nqQy-I@tJ5:I.F$25^LV[ytoV|fsM<i*&dyR@Mq
+7;,e81+Nfw.CK|4Fuj5o)]=l/W=2NufZ4R%;?7~7Tm^(LKJ8#!Qg#~#!
 `,
 }

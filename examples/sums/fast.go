@@ -150,25 +150,20 @@ func within(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) 
 
 // general holds the networks of the productions that are neither code nor an automaton.
 var general = ast.General{Packed: `
-'W)cG{H#Ns+_(Kg;hrB}k#+$|8pE{Lj|.h!I3cH{txkr~7>]YVL(#R-I=;]=&%z]~<gVkM6O5CN:.6U{5!NVdf;Shy(Eq<=8j8Z&62x?,U!_G5[6~nRP9&nJ
-Q]$%&{&<l=MVo1#CwbgO(rjQ3O?9v17Q'Q&=^gNcj&rWZ;,ds$u,O-yefFPAdi6i+j}>2@E7NMyI|w{uf0:YWJNL]*?T'8CMjzAwUug@=B~KNYf}wxSifw2q
-9Q)7$Bf?hEtz,c-4Y}(iJ3F=}M7}gs#8kbek)I|Ri2c1tx)_g].-^d!!#O#~%!
+'W$b$RH#}ZQv'=VX<e~8o,yO0V29R1=iV1sYv}28T,&^N/2ER;!R4F?>UfCZW]hy?.u9(upQ)n*PpN!U]CU'oD_}T3E?F*COBh>Ubmr1_fdY]mZ2RJ'X:eS;
+*l]i'#{rp>V_m'0.-7y!|<an1U-!g4L!N)}k[uQWm:yLF7o:y#4'+y]a$zQY<py-FCOY'a6Bdoh=2GUVW0R9*XG?)jh=yH5V7061y>L^RcsxM#CXNo-66u(B
+rTp9&QUf19W&a{7U{in/qV8gZWqR%m)ZYQEHoX(nc{[]aNe@0Z#!?}Z'
 `,
 	Accepting: `
--g4*C0(NYr/4Qp8Wi0cr0$![}{d!@l+ULcoPNTmEnK#rd=r{flDFS@d>'P6Xf$YZdMr:<^gT@(b'x9}2<7{g<QPDd(UUU9HVT8hF7ONT!f!I^R8};w.dFRix
-_Y%usY{6,{dyA6cJxe>Wb8Y'(O^?q1JL!#V{D9]Tj8..59F-+gcW-'Qs!?]'t1y9z_H[x[:o1DRXz>+3zMeERW%;~MEO}h.>M55:(BxOF60XUYm#~x+/4LlS
-ci,^$+4.o{V.+'..|:=!R#dA*:{k9/&>xkI-n6f*ux(X[0tQz.:mt_+d6L/sJREnni'=9_/][Vpd?'$WgZ,<05/J3.bF#pu#=0X<W@Q(}nA-jPImT(L3[d(:
-D+MB*(lIEX3[N;G;sI9'*=1^o#+#UX#'x52aM=(nz[[gqm3Qt7*zY36(El@n4+u5t+Pl?6l*DLe&v*W)F0}?{Fc.F./;g/V,^Z{%fT%2]Tu?VnYSx)IZ3!LD
-z4QUAw/_SsVLUd7Ap@B[=O>RxV&1U?.]&)[Ut#o0cD'h[@0yR8iR8#Vi#'K*lC77m86/oF]/5]A@4PHTlRE229%iY7Al8|PDx2p?HhJ1bXcuo#12SQ:WZrn$
-d]h,|ZnEPL3UJ-,mo7r9IIbP@46md#eP_G%AC;i.:Qtx7JO&$iJ.5+:($Y</][lp9uidI#z/QJKIG6JlU>(%q>Lk3U=7&BW=pG'60y|5lX5)qwfw>&B7__=k
-WBHa=K}]5_>qy4te4NMdlvZO,5Ggcdv}Exv9-]O-gz'?-]_0,K/nw]fIr*y*%Xe3O&TX]K7eOaH5aBgeKQgepzLzS%;0gMMK)$_iT+fk<DW;B>dZ&MIehr#Z
-'=g]!3pXWh<]ansvHj0W&'bb/F_7hC%)GL;#[O2E0^^;Tpy&1W<Y#m?{f8HF^SW&+pbDE75cfI]]/lBzKl@ONkQq4NMo;BQFbab76HQl>K9qK2o6$el)'*sL
-Hsve,IF7N>v3Xm({FfSvj?e{;VIJhQ8^'?-]9JoYslT^nbp}v]A:&-I[[QaYcy)YV^[6Nk.n!Gtbt6p5)':dhoh4=X^*XE8nRHHs22WB^CDizw-x>u#nHgst
-OV3rj^HMeSOY7pFtxvkc]o!{xBE_OaSS|K~q/0'_:C/0hVBfUErxT^DrmwZEC[OfZ[tG&t4gG%nE^NC.|)w*Yj(j'5NbabkX#D6qD^/H(;Xpl-TYLm8AKQ-x
-B)X1N@'t(XLLI,EXHdBLphhKBQps<2[v~kFacl:88YPZ|?'mGBtoIK%0VuTm1$SVAFby:=dE;I+?v&Dcr|8>[mT^R.$@D*N8k!BKG}3$[MbR-xHrhz$CI2;p
-_CUMH/NqxKtq~;|;XpFM8wbq|RD>GDxe~[^H_r9erGP/{fTyC&MzioFPWh#y9_7:u{<j'rO+V5#I<M@C_f9w4^}V)z8n.G]f_M2v#4.MK5|nsd,ph&s!&eJz
-l}fD{J^(}n(gYi'aIX0Z0IHMY2hY.z0nTK[v$Koz=K%b;wV,Qh4g014.-XlAwUxy{VKpy|C'Rh&e8oi.y<-e}/K{VKbJR=qjorH=H#4oF{m*qu68#$H@n8_h
-=Gq(lxzIk4]|7t:&KWHc$OQ(Bjp8Sj!j5/~#5DAyZ:(;q#(wJPA7$QM:_J{]p92UjP!R_,O'9rF|zDj}0?iE;.oQ0]*:wClBF>5RxF9PmC6rYzDk(b76~.[K
-KlakNQa}P)RT~$0ba|HOdJ~'FEK@eWwL|,)gD:o>]#2%mXx}KN5gr*Wdt1!/0mMd}sg}E=TL?U]s5{?z>2]g_[Rd^GU;YgDx!!Qg#~#!
+-g|z~d%i[l@ggfiXA$TjdvVXrHlwi*N;}@&q[[hA[M|8=.)](.{PG=sQ!:<A$G9]4:9)l)3SA!g||CT/m'eMoc!Pm$3SV>}8iAiT8}[q]q'fMdTy:FEp'lf7
+>u34+L?Dm]x.oC;by/j$m&U4r}4+MvSDp(AoGj=@/3eP&lB?ZPOq+?OAr.QF'J@61N@||4k%i;MN~Sy0JxQxMSGVAIRKbf_?<|z?VD3g#DfAWzY8tM{4Pm3(
+s;DRX9B;U4CH4K;A%^fWEUP7Z5cr*/40VTpz-&^-V1&4LM-i.orLyMCj*'u!l^/*Gj8EnW/HmC4lSd0jw^Gt_+U[BsG+B@V(cT=@k#*@FEh61ufRe[zjsLjV
+sY|=)(yGoFb3!E]L8u(ERQ=>(n=*KC;]9^tUKSejPN^9Dy_qiU9^E>2z1)<;PUXCO/u%93#R8n|UGoda&VYkv@F|pVor.fg(B:*7PH3xHVT26ag(XIEhuc/w
+Qpi_mLuyQ#d;=3a$m3W*@knL^yfEsk6]#DxGdaRj6s,kc*SOv5rC,>Yu>87%%-]r>c]ZvCcyzzb+S'+^f-.!aH*d6f%7?}K9Iga+|sLcZ|_r[|YCO_A,xK$6
+:c{qunm!s,jSsIr#tS~oG9A=K[hMVobBtf1#$OEBIe/4#}lCD|d2,=_(X:pJD6[AH{[S?AE6dv~Zwf;f(%m__GZsN5rXy4Xvhs.dEn5|;If]X!Mw8'd_Z?Go
+=0^Mi5?5]_v+^j2Z=Ka=n=:hXVFD1cQ1HRX?dvK3&%#?-:X%AX2:S8bo>_#j:dbm:s&ICk+ObA5m%PaBCXkOVxgg83lrd,GIF'z@jyim3pCe5l32{b@1j4#<
+.s#>;;kQ_s]57xJr'><+L9:d$dOsW5lG8{fN|@OR(^.SJ?<A.sRsbc,{Ps?4'&Efb=#7m5|'6}]x+I3u;!s,'E++Fo[X'CKh<%<WA**G|y8Ux4wCBL(4{j@E
+'R2,o317k>PLv5r:Xfe-3'xdZ2D:]g<jNp^DqX~</fhGH}DY;_PerSJTJ4-S]A6QZkecQ*1VoN1dEH=V-@]GoPp)mgIAIXfHl7d.$1Q}Y$?R.|RcngO6gTs%
+g7<q)g)I<};[Bi~6R'2#ko-_{bo12?hq^x[28MnhtJp'G]Ou)vEd;g${-p@efw_2[I};eCcqg$%8*jbf8J$)1:949CaFV+:)K^n}/!!!#~)!
 `,
 }

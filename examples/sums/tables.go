@@ -6,9 +6,9 @@ import "github.com/bnfcheck/bnfcheck/ast"
 
 // explaining explains rejections by a parser that knows each production: 61 states. Productions embed themselves.
 var explaining = ast.General{Packed: `
-sY!V*u(#_sT5{/!n+S)Zs%z8kC/>>cyqlP]A2dFvDl(Op&Z!YU7,YHu[Y?v$(tR754)6.4Hu*I;mH%<<s.r;m8$)@j+5_#U%&EpRM7&ix%fnc'f'}P#.2F#R
-;-K-+)kC[?ZMvDt_9XvU31$5r.}J(FlZKmzpd*LS<<s[m/CLdm=iVZZJ#l%c}W$iU-tdVr:M9BTtQWBevqjH'xty8{3_!@SNQvckj{,MoNMivq&Y{6x|QEct
-eku&Tl~6glu}&}yjh/sd(g]m=@l<WCAKrN'otHia4&IC0(.Zb-%WLaZcN+hMAH4S.!&8Fgt)@bn}7:&o.?#.s;(xdo=fiEVOccBoXYZ,5ukzSofFa2LHXo?E
-a2Nw6wB#!!y}c!
+sY_d)uH#_s/4xqoUIOjMZZ0.fBNcvp!PV_nx9M,I~(cM8{Fx!8mE7<f!#.Uaw-[KpXL}o54wb)7I8>u(n1*xY{p'^sFYZgEkbob;jdc*^GokIsGlV7n&El^a
+oc%XUfE]=Yq%0^f'q?/K'U7uERr)WihQ*.mP)Q.h)S+)%?,0C.7Vp-Y^M)k[WXQKoZJZ|1@?D;R|JOth2f(c,N.yLtUjUj(qAu#F{]o=_Y;7VL:d{;2}+EUq
+d;7-'_(enWr-l%JPk}t7#y>*{_R;?2Cx@3wWTfb&jvB3*hOeky!.R3KzezG$JC,B=.DU+|>Et^{NZw:U:Ij-6ELmMBWH?dw!V%4f;_Ox5oDdARhiR:77BSNi
+^k{5FSCT0%!!?}Z'
 `,
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
+	"errors"
+	"io"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -46,10 +49,12 @@ func pack(level int, lists [][]int) string {
 	return dense(out.Bytes())
 }
 
+// digits are the characters in which dense writes.
+const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
+
 // dense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in two of
 // 91 characters. Zero bits fill the last ones up.
 func dense(data []byte) string {
-	const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
 	var text []byte
 	var waiting uint32 // bits that are not written
 	held := 0          // how many
@@ -72,6 +77,56 @@ func dense(data []byte) string {
 	return string(text)
 }
 
+// Lists is the inverse of [Pack]: it returns the lists of a packed text, all of them. The error is a
+// text that Pack has not returned.
+func Lists(packed string) ([][]int, error) {
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(undense(packed))))
+	if err != nil {
+		return nil, err
+	}
+	var lists [][]int
+	for len(data) > 0 {
+		n, size := binary.Uvarint(data)
+		data = data[max(size, 0):]
+		width := 0
+		if size > 0 && n > 0 && len(data) > 0 {
+			width = int(data[0])
+			data = data[1:]
+		}
+		if size <= 0 || n > uint64(len(data)) || int(n)*width > len(data) || (n > 0) != (width > 0) {
+			return nil, errors.New("the text is no packed lists")
+		}
+		list := make([]int, n)
+		for plane := range width {
+			for i := range list {
+				list[i] |= int(data[i]) << (8 * plane)
+			}
+			data = data[n:]
+		}
+		lists = append(lists, list)
+	}
+	return lists, nil
+}
+
+// undense is the inverse of dense, with zero bytes at the end where the last character has bits to
+// spare. It stops at what is no digit.
+func undense(text string) (data []byte) {
+	var waiting uint32
+	held := 0
+	for ; len(text) >= 2; text = text[2:] {
+		low, high := strings.IndexByte(digits, text[0]), strings.IndexByte(digits, text[1])
+		if low < 0 || high < 0 {
+			break
+		}
+		waiting |= uint32(low+91*high) << held
+		for held += 13; held >= 8; held -= 8 {
+			data = append(data, byte(waiting))
+			waiting >>= 8
+		}
+	}
+	return data
+}
+
 // Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.
 func Counted(n int, at func(i int) []int) (counts, all []int) {
 	for i := range n {
@@ -80,32 +135,52 @@ func Counted(n int, at func(i int) []int) (counts, all []int) {
 	return counts, all
 }
 
-// NumberReached numbers states breadth-first: those of order first, then those of from, then all that next leads to.
-// It returns them in that order as all, and the numbers of the states in from as starts. counts has the number of
-// successors of each state, and to has all successors as an [ast.Automaton] has them packed: relative to the state
-// they follow, plus states, so that no number is negative.
+// NumberReached numbers states depth-first: those of order first, then each of from that has no number, with all that
+// next leads to from it, before the next of from. So most states follow the one that leads to them, and the same small
+// numbers come again, which compresses well. It returns the states in that order as all, and the numbers of the states
+// in from as starts. counts has the number of successors of each state, and to has all successors as an
+// [ast.Automaton] has them packed: relative to the state they follow, plus states, so that no number is negative.
 func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 	all []Q, starts, counts, to []int,
 ) {
 	number := map[Q]int{}
-	visit := func(q Q) int {
+	visit := func(q Q) {
 		if _, ok := number[q]; !ok {
 			number[q] = len(all)
 			all = append(all, q)
 		}
-		return number[q]
 	}
 	for _, q := range order {
 		visit(q)
 	}
-	for _, q := range from {
-		starts = append(starts, visit(q))
+	var stack []Q // what is still to be visited, the next on top
+	visitAll := func(q Q) {
+		for stack = append(stack, q); len(stack) > 0; {
+			q := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if _, ok := number[q]; ok {
+				continue
+			}
+			visit(q)
+			for _, to := range slices.Backward(next(q)) {
+				stack = append(stack, to)
+			}
+		}
 	}
-	for i := 0; i < len(all); i++ {
-		list := next(all[i])
+	for _, q := range order { // they have numbers, but what they lead to may have none
+		for _, to := range next(q) {
+			visitAll(to)
+		}
+	}
+	for _, q := range from {
+		visitAll(q)
+		starts = append(starts, number[q])
+	}
+	for i, q := range all {
+		list := next(q)
 		counts = append(counts, len(list))
 		for _, q := range list {
-			to = append(to, visit(q)-i+states) // most are near, so that many numbers come again
+			to = append(to, number[q]-i+states)
 		}
 	}
 	return all, starts, counts, to

@@ -50,6 +50,9 @@ type Options struct {
 	Scanner func(id string) string // the name of the function that is the scanner of a production
 	MaxGo   int                    // caps the bytes of code, see pegtogo.ErrLong; 0: no limit
 	Limits  Limits
+
+	// TablesOnly has no production become code: it is for parsers in other languages, which have tables alone.
+	TablesOnly bool
 }
 
 // Limits cap the automata. Zero is the usual limit.
@@ -76,11 +79,13 @@ type Program struct {
 	Defects     []string            // failed self-checks: the production, how, what was done instead
 
 	// Languages has, by production, the minimal automaton that its code was compared with.
-	// Productions that nest, tables and the general parser have none.
+	// Productions that nest and the general parser have none, and tables only with
+	// [Options.TablesOnly].
 	Languages map[string]*lang.DFA
 
 	automaton *ast.Automaton // for the productions that are tables
 	parser    *ast.General   // for those of the general parser; nil if there are none
+	engineOf  []Engine       // by kind
 }
 
 // An Ambiguity is a choice for which a string has two trees.

@@ -147,7 +147,9 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 func (c *compiler) compile() error {
 	c.buildAutomata()
 	c.settleAmbiguities()
-	c.chooseCode()
+	if !c.options.TablesOnly {
+		c.chooseCode()
+	}
 	if err := c.packTables(); err != nil {
 		return err
 	}
@@ -155,7 +157,8 @@ func (c *compiler) compile() error {
 		return err
 	}
 	for _, p := range c.productions {
-		if p.code && p.nesting == 0 && p.language != nil {
+		isTable := c.options.TablesOnly && !p.isGeneral()
+		if (p.code && p.nesting == 0 || isTable) && p.language != nil {
 			c.Languages[p.ID] = p.language
 		}
 	}
@@ -630,14 +633,18 @@ func (c *compiler) coverWords(p *production) []string {
 // of Go's formatter.
 func (c *compiler) writeSource() error {
 	var code, tables, general []*production
+	c.engineOf = []Engine{NoEngine}
 	for _, p := range c.productions {
 		switch {
 		case p.code:
 			code = append(code, p)
+			c.engineOf = append(c.engineOf, CodeEngine)
 		case p.isGeneral():
 			general = append(general, p)
+			c.engineOf = append(c.engineOf, GeneralEngine)
 		default:
 			tables = append(tables, p)
+			c.engineOf = append(c.engineOf, AutomatonEngine)
 		}
 	}
 	var b strings.Builder
@@ -675,9 +682,9 @@ type engine struct {
 // engines returns the parsers in the file.
 func (c *compiler) engines(code, tables, general []*production) []engine {
 	all := []engine{
-		{'c', code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},
-		{'t', tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
-		{'g', general, "", "", "general.Within(run, dst, start, src, tree)"},
+		{rune(CodeEngine), code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},
+		{rune(AutomatonEngine), tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
+		{rune(GeneralEngine), general, "", "", "general.Within(run, dst, start, src, tree)"},
 	}
 	if slices.ContainsFunc(code, func(p *production) bool { return p.nesting > 0 }) {
 		// Code that nests has one function for all.
@@ -706,7 +713,7 @@ func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 		}
 		return "if !tree {\nreturn dst, " + e.accept + "\n}\nreturn " + e.parse
 	}
-	c.writeEngineOf(b, all)
+	c.writeEngineOf(b)
 	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse" + parameters)
 	if hasLimits(all) {
 		b.WriteString("var run ast.Run\nreturn within(&run, dst, start, src, true)\n}\n")
@@ -745,15 +752,10 @@ func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engin
 }
 
 // writeEngineOf writes a function that returns the letter of the engine of a production.
-func (c *compiler) writeEngineOf(b *strings.Builder, all []engine) {
-	letters := []byte{'-'} // no production
-	for range c.productions {
-		letters = append(letters, '-')
-	}
-	for _, e := range all {
-		for _, p := range e.list {
-			letters[p.kind] = byte(e.letter)
-		}
+func (c *compiler) writeEngineOf(b *strings.Builder) {
+	letters := make([]byte, len(c.engineOf))
+	for kind, e := range c.engineOf {
+		letters[kind] = byte(e)
 	}
 	fmt.Fprintf(b, "\n// engineOf tells what derives a production: c is code, t the automaton, and g the general parser.\n"+
 		"func engineOf(start ast.Kind) byte {\nconst engines = %q\n"+

@@ -37,6 +37,40 @@ func Automaton(g *expr.Grammar, start string, node func(id string) bool) (
 	return &ast.Automaton{Packed: c.pack(starts, annotated.Store)}, p.kind, nil
 }
 
+// Tables are the tables of a [Program], packed as package ast reads them. A text is "" where the
+// program has no such tables.
+type Tables struct {
+	Automaton string // of an [ast.Automaton]
+	General   string // of an [ast.General]
+	Accepting string // of the same, its tables that only accept
+
+	// Derives says what derives a production, by its kind.
+	Derives []Engine
+}
+
+// An Engine is what derives a production.
+type Engine byte
+
+// The engines.
+const (
+	NoEngine        Engine = '-' // for kind 0
+	CodeEngine      Engine = 'c' // straight-line code
+	AutomatonEngine Engine = 't'
+	GeneralEngine   Engine = 'g'
+)
+
+// Tables returns the tables of the program.
+func (p *Program) Tables() Tables {
+	t := Tables{Derives: p.engineOf}
+	if p.automaton != nil {
+		t.Automaton = p.automaton.Packed
+	}
+	if p.parser != nil {
+		t.General, t.Accepting = p.parser.Packed, p.parser.Accepting
+	}
+	return t
+}
+
 // pack returns the states that can be reached from starts as the packed text of an
 // [ast.Automaton]. The index of a start is its kind; [choice.Dead] stands for a production that has no
 // tables. The function pack encodes the lists: annotated.Pack compresses them, annotated.Store

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -37,19 +36,15 @@ func choiceOf(e *expr.Expr) (c choice) {
 
 // packRules returns the productions as the field Rules of [ast.Grammar] holds them.
 func (p *writer) packRules() string {
-	isNode := func(id string) bool { return p.isNode[id] }
-	text := interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, isNode))
-	var counts, parts, lengths, printed []int
+	rules := p.rules()
+	var lengths, printed []int
 	for _, r := range p.bnf.Rules {
-		c := choiceOf(r.Expr)
-		counts = append(counts, c.count)
-		parts = append(parts, c.part)
 		if !p.Plain {
 			lengths = append(lengths, len(r.Printed))
 			printed = append(printed, annotated.Numbers([]byte(r.Printed))...)
 		}
 	}
-	return annotated.Pack(annotated.Numbers([]byte(text)), counts, parts, lengths, printed)
+	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
 // alternativeName returns the name of the constant of an alternative: that of the type, and the

@@ -278,7 +278,12 @@ type writer struct {
 	identifiers map[string]bool // that the package declares; see alternativeName
 
 	generalOnly bool // set by Make: the general parser derives all productions
-	tooLarge    bool // set by checkSize: the package is too large, and another parser may be smaller
+
+	// Set by MakeParts.
+	tablesOnly bool   // no production becomes code
+	language   string // the language of the package; "" for Go
+	format     int    // of packages in that language; 0 for Go
+	tooLarge   bool   // set by checkSize: the package is too large, and another parser may be smaller
 
 	// Set by makeParserFile.
 	hasLimits       bool                 // the parser has limits on depth or steps
@@ -289,6 +294,7 @@ type writer struct {
 	ambiguities     []bnftogo.Ambiguity
 	generalWords    map[string][]string // by production of the general parser: words it derives
 	entriesOn       []bnf.Reading       // entries of the lock file that are on
+	program         *bnftogo.Program    // the parser; nil if it is made of a PEG
 
 	needsGeneral bool // set by makeTablesFile: a general parser explains rejections, and not an automaton
 }
@@ -446,7 +452,10 @@ func (p *writer) grammarFileName() string {
 // [ReadRecord] reads them. It uses p.proven and p.certificateHash.
 func (p *writer) recordLines() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "//bnfcheck:format %d\n", Format)
+	if p.language != "" {
+		fmt.Fprintf(&b, "//bnfcheck:language %s\n", p.language)
+	}
+	fmt.Fprintf(&b, "//bnfcheck:format %d\n", cmp.Or(p.format, Format))
 	fmt.Fprintf(&b, "//bnfcheck:generate%s\n", quoteArgs(p.Args))
 	for _, in := range slices.Concat(p.Inputs, p.Imported) {
 		fmt.Fprintf(&b, "//bnfcheck:input %s sha256 %s\n", quoteArg(in.Path), Sum(in.Text))

@@ -248,7 +248,7 @@ const maxCompileSteps = 1 << 27
 // proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser
 // that it makes. It must run before the other files are made, except for nodes.go: it sets
 // p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasLimits and
-// p.entriesOn, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
+// p.entriesOn and p.program, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
 // passed, the general parser derives everything. The error is about the grammar or an entry of the
 // lock file.
 func (p *writer) proveAndCompile() ([]byte, error) {
@@ -266,6 +266,8 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 		MaxGo:   p.MaxGo,
 		Scan:    p.scannedIDs(),
 		Scanner: p.scannerName,
+
+		TablesOnly: p.tablesOnly,
 	}
 	// A limit on the steps ends what is costly early enough for the general parser to take over.
 	general := p.generalOnly
@@ -291,6 +293,7 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 			p.Defect(d + ". The package is right, and slower than it could be. " + pleaseReport)
 		}
 	}
+	p.program = program
 	p.generalWords = program.Tried
 	p.ambiguities = program.Ambiguities
 	p.languages = program.Languages

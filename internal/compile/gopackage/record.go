@@ -11,11 +11,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A Record says how a package was made. It stands in the comment lines of grammar.go.
+// A Record says how a package was made. It stands in the comment lines of grammar.go, or of the
+// module in another language.
 type Record struct {
-	Format int
-	Args   []string // of bnfcheck generate, run in the folder of the package
-	Inputs []Recorded
+	Language string // of the package; "" for Go
+	Format   int
+	Args     []string // of bnfcheck generate, run in the folder of the package
+	Inputs   []Recorded
 
 	Inside      bool   // the general parser has code inside
 	Certificate string // hash of the certificate of the PEG, in hexadecimal digits; "" if there is none
@@ -45,6 +47,8 @@ func ReadRecord(text []byte) (Record, error) {
 		}
 		args, err := splitArgs(value)
 		switch {
+		case key == "language":
+			r.Language = value
 		case key == "format":
 			r.Format, err = strconv.Atoi(value)
 		case key == "generate" && err == nil:

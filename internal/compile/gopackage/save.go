@@ -37,13 +37,18 @@ func IsGenerated(text []byte) bool {
 // All new texts are first written into temporary files. Then each is renamed, which hardly fails:
 // a full disk shows before anything has changed.
 func Save(ctx context.Context, dir string, files []File) (changed int, err error) {
+	return SaveNamed(ctx, dir, files, Files)
+}
+
+// SaveNamed is [Save] for packages whose files can have these names.
+func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
 	old := map[string][]byte{}   // of the names to be changed; nil if there is no file
 	texts := map[string][]byte{} // what is to be there; nil if no file is
 	for _, f := range files {
 		texts[f.Name] = f.Text
 	}
 	var names []string // to be written or removed
-	for _, name := range Files {
+	for _, name := range all {
 		path := filepath.Join(dir, name)
 		text, err := os.ReadFile(path)
 		switch {

@@ -61,20 +61,14 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// makeTablesFile returns tables.go: the automaton that explains rejections, compared with the
-// automata in p.languages. If there is none, for whatever reason (a production embeds itself, or the
-// automaton passes a limit), it sets p.needsGeneral and returns the tables of a general parser
-// instead. The error is an automaton that differs from that of the code, or that the tables of the
-// general parser cannot be made.
+// makeTablesFile returns tables.go. See makeTables.
 func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
-	m, err := p.rejectionAutomaton()
-	if err != nil {
-		p.needsGeneral = true
-		packed, states, err := interpreter.Explaining(p.bnf)
-		if err != nil {
-			return nil, err
-		}
+	m, packed, states, err := p.makeTables()
+	switch {
+	case err != nil:
+		return nil, err
+	case m == nil:
 		why, scanners := "Productions embed themselves.", ""
 		if len(p.scanned) > 0 {
 			why, scanners = "Productions have scanners.", "Scanners: scanners, "
@@ -83,17 +77,32 @@ func (p *writer) makeTablesFile() ([]byte, error) {
 			"%s\nvar explaining = ast.General{%sPacked: %s}\n", states, why, scanners, pegtogo.Packed(packed))
 		return b.Bytes(), nil
 	}
-	if err := p.compareWithCode(m); err != nil {
-		return nil, err
-	}
 	p.writeTablesHead(&b, "tables holds the automaton that explains rejections: %d states over %d "+
-		"classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
+		"classes of bytes.\nvar tables = ast.Tables{", states, m.Width)
 	if p.Plain {
 		p.writePlainTables(&b, m)
 	} else {
 		b.WriteString("Packed: " + pegtogo.Packed(annotated.PackTables(m)) + "}\n")
 	}
 	return b.Bytes(), nil
+}
+
+// makeTables returns the automaton that explains rejections, compared with the automata in
+// p.languages. If there is none, for whatever reason (a production embeds itself, or the automaton
+// passes a limit), it sets p.needsGeneral and returns the packed tables of a general parser
+// instead. The error is an automaton that differs from that of the code, or that the tables of the
+// general parser cannot be made.
+func (p *writer) makeTables() (m *ast.Tables, explaining string, states int, err error) {
+	m, err = p.rejectionAutomaton()
+	if err != nil {
+		p.needsGeneral = true
+		explaining, states, err = interpreter.Explaining(p.bnf)
+		return nil, explaining, states, err
+	}
+	if err := p.compareWithCode(m); err != nil {
+		return nil, "", 0, err
+	}
+	return m, "", len(m.Note), nil
 }
 
 // compareWithCode returns an error for a production that is derived otherwise by the tables than

@@ -31,22 +31,20 @@ func (p *writer) makeTestFile() ([]byte, error) {
 	}
 	b.WriteString("\n// generatedWords has a short string of each production that derives one, and some of each that the general parser derives.\n" +
 		"var generatedWords = map[ast.Kind][]string{\n")
-	words := shortWords(p.withoutScanned())
+	words := p.testWords()
 	for _, r := range p.bnf.Rules {
-		w, ok := words[r.ID]
-		if !ok || len(w) > maxTestWord {
-			continue
-		}
-		fmt.Fprintf(&b, "%s: {%q", p.kindName(r.ID), w)
-		for _, more := range p.generalWords[r.ID] {
-			if more != w && p.scanned[r.ID] == nil {
-				fmt.Fprintf(&b, ", %q", more)
+		for i, w := range words[r.ID] {
+			if i == 0 {
+				b.WriteString(p.kindName(r.ID) + ": {")
 			}
+			fmt.Fprintf(&b, "%q, ", w)
 		}
-		b.WriteString("},\n")
+		if len(words[r.ID]) > 0 {
+			b.WriteString("},\n")
+		}
 	}
 	b.WriteString("}\n")
-	if w, ok := p.exampleWord(words); ok && len(w) <= maxTestWord {
+	if w, ok := p.exampleWord(shortWords(p.withoutScanned())); ok && len(w) <= maxTestWord {
 		fmt.Fprintf(&b, `
 func ExampleParse() {
 	tree, err := Parse(%q)

@@ -1,0 +1,306 @@
+package jspackage
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	unicode "unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// This file compares modules with package ast, which runs the same tables: each production on the same
+// words, answers, trees, alternatives and errors, to the letter.
+
+// grammars are small grammars, by what they try.
+var grammars = map[string]string{
+	"tag":       "tag = part *(\"-\" part) [\":\" region]\npart = 2*8letter\nregion = 2letter / 3digit\nletter = %x61-7A\ndigit = %x30-39\n",
+	"ambiguous": "host = number / name\nnumber = 1*DIGIT\nname = 1*(ALPHA / DIGIT)\n",
+	"groups":    "list = *( pair / word ) tail\npair = word \",\" word\nword = 1*3%x61-63\ntail = [word]\n",
+	"points":    "word = 1*( letter / %x20AC ) \";\" rest\nletter = %x61-7A / %xE4-F6\nrest = *%x1F600-1F64F\n",
+	"octets":    "all = *( utf / %x00-1F ) \"%\" 2HEXDIG\nutf = %xC2-DF %x80-BF\n",
+	"header":    "field = name \":\" *( SP / value )\nname = 1*ALPHA\nvalue = 1*( %x21-7E / obs-text )\nobs-text = %x80-FF\n",
+	"lines":     "text = *line\nline = 1*%x61-7A [ \"=\" 1*DIGIT ] ( CRLF / LF / CR )\n",
+	"empty":     "e = [a] [b] *c\na = *\"x\"\nb = *\"y\"\nc = \"z\" [a]\n",
+	"nothing":   "s = \"a\" / never\nnever = \"b\" never\n",
+}
+
+// hostileNames is a grammar whose productions are called as properties of objects are.
+const hostileNames = `start ::= __proto__ | constructor | then
+__proto__ ::= "a" toString?
+constructor ::= "b" hasOwnProperty*
+then ::= "c" get
+toString ::= "d" "x" "x"
+hasOwnProperty ::= "e" "x"
+get ::= "y" "y"
+`
+
+// made returns the parts of the package of a grammar, and the path of its module.
+func made(t testing.TB, name string, g *expr.Grammar) (*gopackage.Parts, string) {
+	t.Helper()
+	src := gopackage.Source{Package: name, Grammar: g, Inputs: []gopackage.Input{{Path: name + ".abnf"}}}
+	parts := must.Of(gopackage.MakeParts(src, Language, Format))(t)
+	folder := t.TempDir()
+	for _, f := range must.Of(makeFiles(parts))(t) {
+		must.Do(t, os.WriteFile(filepath.Join(folder, f.Name), f.Text, 0o600))
+	}
+	return parts, filepath.Join(folder, ModuleName(name))
+}
+
+// A word is a word for a production, and how it is passed.
+type word struct {
+	kind     ast.Kind
+	text     string
+	encoding string // "" for bytes
+}
+
+// wordsOf returns words for each production: of its automaton, drawn from the grammar, and near misses
+// of these.
+func wordsOf(parts *gopackage.Parts, rng *rand.Rand, most int) (list []word) {
+	d := &drawing{g: parts.Grammar, rng: rng, shortest: parts.Words}
+	for i, r := range parts.Grammar.Rules {
+		words := append([]string{""}, parts.Words[r.ID]...)
+		if a := parts.Languages[r.ID]; a != nil {
+			cover := a.TransitionCover()
+			rng.Shuffle(len(cover), func(i, j int) { cover[i], cover[j] = cover[j], cover[i] })
+			words = append(words, cover[:min(len(cover), most)]...)
+		}
+		for range most / 4 {
+			words = append(words, d.draw(r.Expr, 12))
+		}
+		for _, w := range words[:len(words):len(words)] {
+			near := byte(rng.IntN(256))
+			if len(w) > 0 && rng.IntN(2) == 0 {
+				near = w[rng.IntN(len(w))]
+			}
+			words = append(words, sample.Near(w, near, rng))
+		}
+		for _, w := range words {
+			if len(w) > 1<<12 {
+				continue
+			}
+			encoding := ""
+			if rng.IntN(4) > 0 {
+				encoding = string(encodingOf(parts.Grammar, parts.Start))
+			}
+			if encoding == string(utf8) && !unicode.ValidString(w) {
+				encoding = ""
+			}
+			list = append(list, word{ast.Kind(i + 1), w, encoding})
+		}
+	}
+	return list
+}
+
+// A drawing draws strings from a grammar.
+type drawing struct {
+	g        *expr.Grammar
+	rng      *rand.Rand
+	shortest map[string][]string
+}
+
+// draw returns a string that e derives, or one near it where e derives nothing: it follows productions
+// up to a depth, and then takes their shortest strings.
+func (d *drawing) draw(e *expr.Expr, depth int) string {
+	switch e.Op {
+	case expr.Class:
+		if m := e.Set.Members(); len(m) > 0 {
+			return string(m[d.rng.IntN(len(m)):][:1])
+		}
+	case expr.Literal:
+		return e.Lit
+	case expr.Ref:
+		r := d.g.Rule(e.Name)
+		if words := d.shortest[e.Name]; depth <= 0 && len(words) > 0 {
+			return words[0]
+		}
+		if r != nil && depth > -20 {
+			return d.draw(r.Expr, depth-1)
+		}
+	case expr.Repeat:
+		n := e.Min
+		for (e.Max == expr.Unbounded || n < e.Max) && d.rng.IntN(3) > 0 {
+			n++
+		}
+		var b strings.Builder
+		for range n {
+			b.WriteString(d.draw(e.Sub[0], depth-1))
+		}
+		return b.String()
+	case expr.Seq:
+		var b strings.Builder
+		for _, s := range e.Sub {
+			b.WriteString(d.draw(s, depth))
+		}
+		return b.String()
+	case expr.Alt:
+		return d.draw(e.Sub[d.rng.IntN(len(e.Sub))], depth)
+	}
+	return ""
+}
+
+// answerOf returns what a module must answer, as package ast has it.
+func answerOf(m *module, g *ast.Grammar, w word) string {
+	offset := func(at int) int {
+		if w.encoding != string(utf8) {
+			return at
+		}
+		return len(utf16.Encode([]rune(w.text[:at])))
+	}
+	outcome := func(tree *ast.Tree, err error) any {
+		if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
+			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offset(refused.Offset)), 1)
+			p := refused.Position()
+			inside := []string{}
+			for _, k := range refused.In {
+				inside = append(inside, g.Production(k).ID)
+			}
+			innermost := ""
+			if len(inside) > 0 {
+				innermost = inside[0]
+			}
+			return []any{message, offset(refused.Offset), p.Line, p.Column, innermost, inside, append([]string{}, refused.Terms()...), refused.Incomplete}
+		}
+		if err != nil {
+			if _, ok := errors.AsType[*ast.TooLargeError](err); ok {
+				return []string{"TooLargeError"}
+			}
+			return err.Error()
+		}
+		nodes := [][]any{}
+		for _, n := range tree.Root().All() {
+			var alternative any
+			if a := n.Alternative(); a > 0 {
+				alternative = 1
+				if labels := m.labels(m.Grammar.Rules[n.Kind()-1]); len(labels) > 0 {
+					alternative = json.RawMessage(labels[a-1])
+				}
+			}
+			nodes = append(nodes, []any{n.ID(), offset(n.Start()), offset(n.End()), alternative})
+		}
+		return nodes
+	}
+	tree, err := g.Derive(w.kind, w.text)
+	prefix, _, prefixErr := g.ParsePrefix(w.kind, w.text)
+	return marshal([]any{g.Accept(w.kind, w.text), outcome(tree, err), outcome(prefix, prefixErr)})
+}
+
+// marshal returns a value as JSON.stringify writes it.
+func marshal(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// compare asks a module about words, and package ast too. It returns how many words were asked about.
+func compare(t *testing.T, parts *gopackage.Parts, path string, words []word) int {
+	t.Helper()
+	var requests bytes.Buffer
+	for _, w := range words {
+		line := marshal([]any{parts.Productions[w.kind].ID, base64.StdEncoding.EncodeToString([]byte(w.text)), w.encoding})
+		requests.WriteString(line + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "requests")
+	must.Do(t, os.WriteFile(file, requests.Bytes(), 0o600))
+	cmd := exec.Command("node", "testdata/answer.mjs", path, file)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", path, err, complaints.String())
+	}
+	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(answers) != len(words) {
+		t.Fatalf("%d answers to %d words", len(answers), len(words))
+	}
+	m := newModule(parts)
+	g := parts.Interpreted()
+	wrong := 0
+	for i, w := range words {
+		if want := answerOf(m, g, w); !sameJSON(answers[i], want) {
+			if wrong++; wrong <= 3 {
+				t.Errorf("%s: %s on %q (%s):\ngot  %.2000s\nwant %.2000s", parts.Source.Package, parts.Productions[w.kind].ID, w.text, w.encoding, answers[i], want)
+			}
+		}
+	}
+	if wrong > 3 {
+		t.Errorf("%s: %d of %d words differ", parts.Source.Package, wrong, len(words))
+	}
+	return len(words)
+}
+
+// sameJSON reports whether two texts of JSON are equal, however strings are escaped.
+func sameJSON(a, b string) bool {
+	if a == b {
+		return true
+	}
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && marshal(x) == marshal(y)
+}
+
+// A module answers as package ast does, on words of each production and near misses.
+func TestCompare(t *testing.T) {
+	longtest.Program(t, "node")
+	for name, text := range grammars {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(27, uint64(len(text))))
+			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(text)))(t))
+			if n := compare(t, parts, path, wordsOf(parts, rng, longtest.Size(60, 2000))); n < 50 {
+				t.Errorf("only %d words", n)
+			}
+		})
+	}
+}
+
+// Names of productions are data, whatever they are.
+func TestNames(t *testing.T) {
+	longtest.Program(t, "node")
+	doc := must.Of(bnf.ReadDocument("names.ebnf", []byte(hostileNames), bnf.EBNF, bnf.Usual))(t)
+	parts, path := made(t, "names", doc.Grammar)
+	compare(t, parts, path, wordsOf(parts, rand.New(rand.NewPCG(1, 2)), 60))
+	folder := filepath.Dir(path)
+	if out, err := exec.Command("node", "--test", folder).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Random grammars are compared in the same way.
+func TestCompareRandom(t *testing.T) {
+	longtest.Program(t, "node")
+	words := 0
+	for i := range longtest.Size(10, 1000) {
+		rng := rand.New(rand.NewPCG(uint64(i), 2027))
+		text := fuzztest.New(fuzztest.Random(rng, 40+rng.IntN(100), i%2 == 0)).ABNF()
+		g, err := bnf.ReadABNF("random.abnf", []byte(text))
+		if err != nil {
+			continue
+		}
+		parts, path := made(t, "random", g)
+		words += compare(t, parts, path, wordsOf(parts, rng, 20))
+		if t.Failed() {
+			t.Fatalf("the grammar is\n%s", text)
+		}
+	}
+	t.Logf("%d words", words)
+}

@@ -1,0 +1,358 @@
+package jspackage
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	js "github.com/bnfcheck/bnfcheck/runtime/js"
+)
+
+// A module is a module in the making.
+type module struct {
+	*gopackage.Parts
+	encoding encoding
+	start    ast.Kind
+}
+
+// newModule decides what cannot be seen from the parts.
+func newModule(parts *gopackage.Parts) *module {
+	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
+	for i, r := range parts.Grammar.Rules {
+		if r == parts.Start {
+			m.start = ast.Kind(i + 1)
+		}
+	}
+	return m
+}
+
+// isRegular reports whether the proven table explains rejections: no production nests.
+func (m *module) isRegular() bool { return m.Explaining != nil }
+
+// derivedBy reports whether an engine derives some production.
+func (m *module) derivedBy(e bnftogo.Engine) bool { return slices.Contains(m.Tables.Derives, e) }
+
+// writeModule returns the module.
+func (m *module) writeModule() ([]byte, error) {
+	var b bytes.Buffer
+	m.writeHeader(&b)
+	m.writeIntroduction(&b)
+	if err := m.writeRuntime(&b); err != nil {
+		return nil, err
+	}
+	if err := m.writeTables(&b); err != nil {
+		return nil, err
+	}
+	m.writeExports(&b)
+	return b.Bytes(), nil
+}
+
+// writeIntroduction writes the comments that say what the module is, how it was made, and what is
+// proven of it.
+func (m *module) writeIntroduction(b *bytes.Buffer) {
+	b.WriteString(m.Record)
+	b.WriteString("\n")
+	say := func(text string) { writeComment(b, "// ", text) }
+	say(fmt.Sprintf("This module parses what %s derives. parse returns the tree of an input as derived by the production %s, "+
+		"and throws a ParseError if it derives none. accepts only says whether it is derived.", m.Grammar.Title, m.Start.Name))
+	b.WriteString("//\n")
+	switch m.encoding {
+	case utf8:
+		say("An input is a string or a Uint8Array. Of a string the UTF-8 is read; a lone surrogate is rejected where it stands.")
+	case latin1:
+		say("An input is a string or a Uint8Array. The grammar has bytes that are no UTF-8, so that a string is read as Latin-1: " +
+			"each character is a byte, and one above U+00FF is rejected where it stands.")
+	}
+	b.WriteString("//\n")
+	if m.isRegular() {
+		say("What was proven is that the table accepts what each production derives: it was compared, state by state, with the " +
+			"automaton of the grammar. accepts runs it, with the loop acceptsString below; its correctness, and that of the " +
+			"JavaScript engine, is assumed.")
+	}
+	say("The tables were executed by bnfcheck's library in Go before this file was written. What follows was found there; " +
+		"the functions below do the same with the same tables, which bnfcheck's tests compare.")
+	b.WriteString("//\n")
+	for _, line := range m.Proof {
+		writeComment(b, "//   - ", line)
+	}
+	b.WriteString("\n")
+}
+
+// writeComment writes a text as lines of a comment, at most 120 columns wide where words let it. The
+// first begins with head, the others as far to the right.
+func writeComment(b *bytes.Buffer, head, text string) {
+	line := head
+	first := true
+	for _, word := range strings.Fields(strings.ToValidUTF8(text, "\ufffd")) {
+		if !first && len(line)+1+len(word) > 120 {
+			b.WriteString(line + "\n")
+			line = "//" + strings.Repeat(" ", len(head)-2)
+			first = true
+		}
+		if !first {
+			line += " "
+		}
+		line += word
+		first = false
+	}
+	b.WriteString(line + "\n")
+}
+
+// imports matches the import lines of a file of the runtime.
+var imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z0-9]+\.js)';\n`)
+
+// writeRuntime writes the files of the runtime that the module needs, each after those that it
+// imports. Their comments stay in the repository.
+func (m *module) writeRuntime(b *bytes.Buffer) error {
+	need := []string{"table.js", "regular.js"}
+	if !m.isRegular() {
+		need = []string{"nested.js"}
+	}
+	need = append(need, "parser.js")
+	written := map[string]bool{}
+	var write func(name string) error
+	write = func(name string) error {
+		if name == "input.js" {
+			name = "input" + string(m.encoding) + ".js"
+		}
+		if written[name] {
+			return nil
+		}
+		written[name] = true
+		text, err := js.Files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for _, found := range imports.FindAllSubmatch(text, -1) {
+			if err := write(string(found[1])); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(b, "// runtime/js/%s\n\n%s\n", name, plainScript(string(text)))
+		return nil
+	}
+	for _, name := range need {
+		if err := write(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cast matches a type in a comment that stands before an expression, or after the line that it is of.
+var cast = regexp.MustCompile(`/\*\* @(type|param) [^\n]*?\*/ ?`)
+
+// plainScript returns a file of the runtime without imports, exports and comments.
+func plainScript(text string) string {
+	text = imports.ReplaceAllString(text, "")
+	text = cast.ReplaceAllString(text, "")
+	var lines []string
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		isComment := strings.HasPrefix(trimmed, "//") || strings.HasPrefix(trimmed, "/**") ||
+			strings.HasPrefix(trimmed, "* ") || trimmed == "*" || trimmed == "*/"
+		isBlank := trimmed == "" && (len(lines) == 0 || strings.TrimSpace(lines[len(lines)-1]) == "")
+		if !isComment && !isBlank {
+			line = strings.TrimPrefix(line, "export ")
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "")) + "\n"
+}
+
+// publicErrors are the classes of the runtime that a module exports.
+var publicErrors = []string{"ParseError", "TooDeepError", "TooLargeError"}
+
+// writeTables writes the constants with the tables, and what holds them. Each is marked as pure, so
+// that a bundler leaves out those that a program does not use.
+func (m *module) writeTables(b *bytes.Buffer) error {
+	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, [\n", literal(m.Source.Package))
+	for _, p := range m.Productions[1:] {
+		fmt.Fprintf(b, "  %s,\n", literal(p.ID))
+	}
+	b.WriteString("]);\n\n")
+	if m.isRegular() {
+		tables, states := renumbered(m.Explaining, m.start)
+		first, rest, notes := tableParts(tables, m.start, states)
+		fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
+		fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
+		automaton, err := repackStates(m.Tables.Automaton)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(\n"+
+			"  /*#__PURE__*/ new Automaton(%s),\n"+
+			"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, %t));\n\n",
+			literal(automaton), literal(notes), m.Grammar.CodePoints)
+	} else if err := m.writeNested(b); err != nil {
+		return err
+	}
+	m.writeGrammar(b)
+	return nil
+}
+
+// writeNested writes the engine of a grammar that nests.
+func (m *module) writeNested(b *bytes.Buffer) error {
+	texts := map[string]string{}
+	for name, packed := range map[string]string{
+		"automaton":  m.Tables.Automaton,
+		"general":    m.Tables.General,
+		"accepting":  m.Tables.Accepting,
+		"explaining": m.ExplainingGeneral,
+	} {
+		if packed == "" {
+			continue
+		}
+		text, err := repackStates(packed)
+		if err != nil {
+			return err
+		}
+		texts[name] = text
+	}
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new NestedEngine({\n")
+	for _, name := range []string{"automaton", "general", "accepting", "explaining"} {
+		fmt.Fprintf(b, "  %s: %s,\n", name, literal(texts[name]))
+	}
+	fmt.Fprintf(b, "  derives: %s,\n", literal(string(engineBytes(m.Tables.Derives))))
+	fmt.Fprintf(b, "  codePoints: %t,\n", m.Grammar.CodePoints)
+	b.WriteString("});\n\n")
+	return nil
+}
+
+// engineBytes returns engines as their letters.
+func engineBytes(list []bnftogo.Engine) []byte {
+	out := make([]byte, len(list))
+	for i, e := range list {
+		out[i] = byte(e)
+	}
+	return out
+}
+
+// writeGrammar writes what the module knows of the grammar beside tables.
+func (m *module) writeGrammar(b *bytes.Buffer) {
+	lexical := []int{0}
+	var files []string
+	var fileOf, lines []int
+	var spellings, sections []string
+	for kind, p := range m.Productions {
+		if kind == 0 {
+			continue
+		}
+		isLexical := 0
+		if p.Lexical {
+			isLexical = 1
+		}
+		lexical = append(lexical, isLexical)
+		if p.Name != p.ID {
+			spellings = append(spellings, fmt.Sprintf("%d: %s", kind, literal(p.Name)))
+		}
+		if p.Section != "" {
+			sections = append(sections, fmt.Sprintf("%d: %s", kind, literal(citation.Place{Section: p.Section}.String())))
+		}
+		at := slices.Index(files, p.File)
+		if at < 0 {
+			at = len(files)
+			files = append(files, p.File)
+		}
+		fileOf = append(fileOf, at)
+		lines = append(lines, p.Line)
+	}
+	fmt.Fprintf(b, "const grammar = /*#__PURE__*/ new Grammar(names, %d, %t, {%s},\n",
+		m.start, m.Grammar.CodePoints, strings.Join(spellings, ", "))
+	fmt.Fprintf(b, "  { files: [%s], sections: {%s}, packed: %s },\n",
+		literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
+	text := annotated.Numbers([]byte(m.Rules.Text))
+	fmt.Fprintf(b, "  /*#__PURE__*/ new Alternatives(%s, {\n", literal(pack(lexical, text, m.Rules.Counts, m.Rules.Parts)))
+	for i, r := range m.Grammar.Rules {
+		if labels := m.labels(r); len(labels) > 0 {
+			fmt.Fprintf(b, "    %d: [%s],\n", i+1, strings.Join(labels, ", "))
+		}
+	}
+	b.WriteString("  }));\n\n")
+}
+
+// literals returns texts as string literals with commas between.
+func literals(texts []string) string {
+	list := make([]string, len(texts))
+	for i, t := range texts {
+		list[i] = literal(t)
+	}
+	return strings.Join(list, ", ")
+}
+
+// literal returns a text as a string literal of JavaScript in ASCII. Bytes that are not UTF-8 become
+// U+FFFD.
+func literal(text string) string { return string(quote.AppendString(nil, text)) }
+
+// writeExports writes the functions that a user calls.
+func (m *module) writeExports(b *bytes.Buffer) {
+	fmt.Fprintf(b, `/** Says where and why an input is not derived, and which limits it passes. */
+export { %s };
+
+/** The names of the productions, in the order of the text. */
+export const productions = /*#__PURE__*/ Object.freeze(names.ids.slice(1));
+
+`, strings.Join(publicErrors, ", "))
+	accepts, acceptsAs := "table.accepts(input)", "wholeTable.accepts(names.kindOf(production), input)"
+	if !m.isRegular() {
+		accepts = fmt.Sprintf("acceptsInput(grammar, engine, %d, input)", m.start)
+		acceptsAs = "acceptsInput(grammar, engine, names.kindOf(production), input)"
+	}
+	fmt.Fprintf(b, `/** Reports whether %[1]s derives an input. It builds no tree. */
+export function accepts(input) {
+  return %[2]s;
+}
+
+/** Is accepts for any production. */
+export function acceptsAs(production, input) {
+  return %[3]s;
+}
+
+/** Returns the root of the tree of an input, or throws a ParseError. */
+export function parse(input, options = {}) {
+  return parseInput(grammar, engine, input, options);
+}
+
+/** Returns the root of the tree of the longest prefix that is derived, or throws a ParseError. */
+export function parsePrefix(input, options = {}) {
+  return parsePrefixOf(grammar, engine, input, options);
+}
+`, m.commentText(m.Start.Name), accepts, acceptsAs)
+}
+
+// commentText returns a text that ends no comment.
+func (m *module) commentText(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	return strings.ReplaceAll(text, "*/", "* /")
+}
+
+// labels returns what the alternatives of a production are called, as literals: the ID of the
+// production or the word in quotation marks that an alternative is, if no alternative before it is
+// called that, and otherwise its number. It is nil for a production without a choice.
+func (m *module) labels(production *expr.Rule) (list []string) {
+	taken := map[string]bool{}
+	for i, a := range m.Alternatives(production) {
+		label := ""
+		switch {
+		case a.Production != "":
+			label = literal(a.Production)
+		case a.IsWord:
+			label = literal(`"` + a.Word + `"`)
+		}
+		if label == "" || taken[label] {
+			label = fmt.Sprint(i + 1)
+		}
+		taken[label] = true
+		list = append(list, label)
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+// Package language has a row for each language in which a package of a grammar can be written. A new
+// language is a package beside jspackage, which writes what [gopackage.MakeParts] makes, and a row.
+package language
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/jspackage"
+)
+
+// A Language is a language in which packages are written.
+type Language struct {
+	Name  string // the value of --language
+	Title string // in sentences
+
+	// Make returns the files of a package: see [gopackage.Make].
+	Make func(src gopackage.Source) ([]gopackage.File, error)
+
+	// Files returns the names of all files that Make can return for a package of this name.
+	Files func(name string) []string
+
+	// Recorded returns the name of the file that has the record of a package of this name.
+	Recorded func(name string) string
+
+	// Kept are the files that are the user's once they are there: they are neither replaced nor
+	// compared.
+	Kept []string
+
+	Format int // of its packages
+}
+
+// Languages lists the languages. The first is the one that is written if none is asked for.
+var Languages = []Language{
+	{
+		Name:     "go",
+		Title:    "Go",
+		Make:     gopackage.Make,
+		Files:    func(string) []string { return gopackage.Files },
+		Recorded: func(string) string { return "grammar.go" },
+		Format:   gopackage.Format,
+	},
+	{
+		Name:     jspackage.Language,
+		Title:    "JavaScript",
+		Make:     jspackage.Make,
+		Files:    jspackage.Files,
+		Recorded: jspackage.ModuleName,
+		Kept:     []string{jspackage.PackageJSON},
+		Format:   jspackage.Format,
+	},
+}
+
+// Lookup returns the language with a name; "" stands for the first.
+func Lookup(name string) (Language, error) {
+	if name == "" {
+		return Languages[0], nil
+	}
+	for _, l := range Languages {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	return Language{}, fmt.Errorf("%q is no language; take %s", name, strings.Join(Names(), " or "))
+}
+
+// Names lists the names of the languages.
+func Names() (names []string) {
+	for _, l := range Languages {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// IsKept reports whether a file is the user's once it is there.
+func (l Language) IsKept(name string) bool { return slices.Contains(l.Kept, name) }

@@ -1,0 +1,229 @@
+// Errors of inputs that are refused, with the messages of Go's packages.
+
+import { END_OF_INPUT } from './explain.js';
+import { Grammar } from './grammar.js';
+import { Input } from './input.js';
+import { columnAt } from './position.js';
+import { boundedMessage, joinNames, quoteBytes, thousands } from './quote.js';
+import { decodeUTF8, fromByteString, toByteString } from './utf8.js';
+
+/** @typedef {import('./explain.js').Rejection} Rejection */
+/** @typedef {import('./explain.js').Expectation} Expectation */
+
+/** Says where and why a production does not derive an input. */
+export class ParseError extends Error {
+  /**
+   * @param {Grammar} grammar
+   * @param {Input} input
+   * @param {Rejection} rejection
+   */
+  constructor(grammar, input, rejection) {
+    const at = rejection.offset;
+    const { line, column } = columnAt(input, at);
+    const terms = termsOf(grammar, rejection.expected);
+    const unexpected = unexpectedAt(grammar, input, at);
+    const inner = rejection.inside[0];
+    let message = `${toByteString(grammar.name)}: ${placeOf(input, at)}: unexpected ${unexpected}`;
+    if (inner !== undefined) {
+      message += ` in ${toByteString(grammar.nameOf(inner))}`;
+    }
+    if (terms.length > 0) {
+      message += `; expected ${joinNames(terms, 'or')}`;
+    }
+    const printed = grammar.placeOf(inner ?? rejection.explained, inner !== undefined);
+    if (printed !== '') {
+      message += ` (${toByteString(printed)})`;
+    }
+    super(fromByteString(boundedMessage(message)));
+    this.name = 'ParseError';
+    /** The offset in the input, in UTF-16 code units or bytes. */
+    this.offset = input.offsetOf(at);
+    /** The line, from 1. */
+    this.line = line;
+    /** The column, in code points from 1. */
+    this.column = column;
+    /** The innermost production that was being matched; undefined if none is known. */
+    this.production = inner === undefined ? undefined : grammar.ids[inner];
+    /** All productions that were being matched, that one first, then inner before outer. */
+    this.productions = rejection.inside.map((kind) => grammar.ids[kind]);
+    /** What stands there: a quoted byte, a code point as U+061C, or "end of input". */
+    this.unexpected = unexpected;
+    /** What could stand there: names of productions, quoted literals, "end of input". */
+    this.expected = terms.map(fromByteString);
+    /** Whether more input could complete this one. */
+    this.incomplete = rejection.incomplete;
+  }
+}
+
+/** Says that an input nests deeper than the limit. */
+export class TooDeepError extends RangeError {
+  /**
+   * @param {Grammar} grammar
+   * @param {Input} input
+   * @param {number} at
+   * @param {number} limit
+   */
+  constructor(grammar, input, at, limit) {
+    super(`${grammar.name}: ${placeOf(input, at)}: nested deeper than ${thousands(limit)} productions, ` +
+      'which is the limit on depth');
+    this.name = 'TooDeepError';
+    /** The offset in the input. */
+    this.offset = input.offsetOf(at);
+    /** How many productions may be nested in each other. */
+    this.limit = limit;
+  }
+}
+
+/** Says that an input is longer, or takes more steps or memory, than the limit. */
+export class TooLargeError extends RangeError {
+  /**
+   * @param {Grammar} grammar
+   * @param {Input} input
+   * @param {number} at
+   * @param {number} limit
+   * @param {string} what is limited, for the message
+   */
+  constructor(grammar, input, at, limit, what) {
+    super(`${grammar.name}: ${placeOf(input, at)}: the parser has taken its ${thousands(limit)} ${what}, ` +
+      'which are the limit');
+    this.name = 'TooLargeError';
+    /** The offset in the input. */
+    this.offset = input.offsetOf(at);
+    /** The limit that was passed. */
+    this.limit = limit;
+  }
+}
+
+/**
+ * Returns the place of a byte as messages have it: the offset, and from the second line on the line
+ * and column before it.
+ * @param {Input} input
+ * @param {number} at
+ * @returns {string}
+ */
+function placeOf(input, at) {
+  const { line, column } = columnAt(input, at);
+  const offset = input.offsetOf(at);
+  return line === 1 ? `offset ${offset}` : `line ${line}, column ${column} (offset ${offset})`;
+}
+
+/**
+ * Returns what stands at an offset: a byte in quotes, a code point as U+061C, or the end of the input.
+ * @param {Grammar} grammar
+ * @param {Input} input
+ * @param {number} at
+ * @returns {string}
+ */
+function unexpectedAt(grammar, input, at) {
+  const { bytes, value, unreadable } = input;
+  if (at >= bytes.length) {
+    return unreadable < 0 ? END_OF_INPUT : codePoint(/** @type {number} */ (
+      /** @type {string} */ (value).codePointAt(unreadable)));
+  }
+  if (grammar.codePoints) {
+    const [code, size] = decodeUTF8(bytes, at, bytes.length);
+    if (size > 1) {
+      return codePoint(code);
+    }
+  }
+  return quoteBytes(String.fromCharCode(bytes[at]));
+}
+
+/**
+ * Returns a code point as U+061C.
+ * @param {number} code
+ * @returns {string}
+ */
+function codePoint(code) {
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * Returns the expected terms that a message names, each once. It leaves out a term whose first bytes
+ * all belong to another one: alpha beside alphadigit. A literal of several bytes makes no other term
+ * superfluous, and is left out only if all its bytes belong to another term.
+ * @param {Grammar} grammar
+ * @param {Expectation[]} expected
+ * @returns {string[]}
+ */
+function termsOf(grammar, expected) {
+  const sets = expected.map((x) => {
+    const set = new Uint8Array(256);
+    x.first.forEach((byte) => {
+      set[byte] = 1;
+    });
+    return set;
+  });
+  const literals = expected.map((x) => literalOf(x.term));
+  /** @type {string[]} */
+  const terms = [];
+  expected.forEach((x, i) => {
+    if (!terms.includes(x.term) && !isCovered(grammar, expected, sets, literals, i)) {
+      terms.push(x.term);
+    }
+  });
+  return terms;
+}
+
+/**
+ * Reports whether termsOf leaves out an expectation since another one has its bytes.
+ * @param {Grammar} grammar
+ * @param {Expectation[]} expected
+ * @param {Uint8Array[]} sets the first bytes of each
+ * @param {string[]} literals
+ * @param {number} i
+ * @returns {boolean}
+ */
+function isCovered(grammar, expected, sets, literals, i) {
+  if (expected[i].first.length === 0) {
+    return false;
+  }
+  const bytes = sets[i].slice();
+  for (let at = 0; at < literals[i].length; at++) {
+    bytes[literals[i].charCodeAt(at)] = 1;
+  }
+  const saysLittle = grammar.codePoints && sets[i].some((has, byte) => byte > 0x7f && has === 1);
+  for (let j = 0; j < expected.length; j++) {
+    if (literals[j].length > 1) {
+      continue;
+    }
+    const sameTerm = expected[i].term === expected[j].term;
+    if (j === i || (sameTerm && isEqual(sets[i], sets[j])) || (saysLittle && !sameTerm)) {
+      continue; // of a character outside of ASCII, the first byte says little
+    }
+    if (isEqual(bytes, sets[j])) {
+      if (j < i) {
+        return true;
+      }
+    } else if (bytes.every((has, byte) => has <= sets[j][byte])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Reports whether two sets of bytes are equal.
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ * @returns {boolean}
+ */
+function isEqual(a, b) {
+  return a.every((has, byte) => has === b[byte]);
+}
+
+/**
+ * Returns the text of a term that is a literal, and "" for any other term. Of a long literal the
+ * beginning stands in quotes.
+ * @param {string} term
+ * @returns {string}
+ */
+function literalOf(term) {
+  const raw = /^`([^`]*)`/.exec(term);
+  if (raw !== null) {
+    return raw[1];
+  }
+  const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(term);
+  return quoted === null ? '' : quoted[1].replace(/\\(x(..)|.)/g, (_, one, hex) =>
+    hex === undefined ? one : String.fromCharCode(parseInt(hex, 16)));
+}

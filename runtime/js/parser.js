@@ -1,0 +1,114 @@
+// What a module exports: it holds an engine, which knows the tables, against an input.
+
+import { ParseError, TooDeepError } from './errors.js';
+import { Grammar } from './grammar.js';
+import { Input } from './input.js';
+import { NodeList } from './nodes.js';
+import { Node, Tree } from './tree.js';
+
+/** @typedef {import('./explain.js').Rejection} Rejection */
+
+/**
+ * Derives bytes, and explains why they are not derived. Each function takes the kind of a production.
+ * parse appends nodes; explain, with ends, explains what could follow the bytes; prefix returns the length of the longest prefix that is derived, or -1.
+ * @typedef {{
+ *   parse(nodes: NodeList, kind: number, input: Input): boolean,
+ *   explain(kind: number, input: Input, ends: boolean): Rejection,
+ *   prefix(kind: number, input: Input): number,
+ * }} Engine
+ */
+
+/**
+ * What a caller may choose.
+ * @typedef {{start?: string, maxDepth?: number}} ParseOptions
+ */
+
+/**
+ * Returns the root of the tree of an input. It throws a ParseError if the input is not derived.
+ * @param {Grammar} grammar
+ * @param {Engine} engine
+ * @param {unknown} value the input
+ * @param {ParseOptions} options
+ * @returns {Node}
+ */
+export function parseInput(grammar, engine, value, options) {
+  const kind = startOf(grammar, options);
+  const input = new Input(value);
+  const nodes = new NodeList();
+  if (input.unreadable >= 0 || !engine.parse(nodes, kind, input)) {
+    throw rejectionOf(grammar, engine, kind, input);
+  }
+  return rootOf(grammar, input, nodes, options);
+}
+
+/**
+ * Returns the root of the tree of the longest prefix of an input that is derived; its end is the
+ * length of the prefix. It throws a ParseError if no prefix is derived, not even the empty string.
+ * @param {Grammar} grammar
+ * @param {Engine} engine
+ * @param {unknown} value
+ * @param {ParseOptions} options
+ * @returns {Node}
+ */
+export function parsePrefixOf(grammar, engine, value, options) {
+  const kind = startOf(grammar, options);
+  const input = new Input(value);
+  const length = engine.prefix(kind, input);
+  if (length < 0) {
+    throw rejectionOf(grammar, engine, kind, input);
+  }
+  input.bytes = input.bytes.subarray(0, length);
+  const nodes = new NodeList();
+  engine.parse(nodes, kind, input);
+  return rootOf(grammar, input, nodes, options);
+}
+
+/**
+ * Returns the production that options choose.
+ * @param {Grammar} grammar
+ * @param {ParseOptions} options
+ * @returns {number}
+ */
+function startOf(grammar, options) {
+  return options.start === undefined ? grammar.start : grammar.kindOf(options.start);
+}
+
+/**
+ * Returns the root of a tree. It throws a TooDeepError if nodes nest deeper than the limit.
+ * @param {Grammar} grammar
+ * @param {Input} input
+ * @param {NodeList} list
+ * @param {ParseOptions} options
+ * @returns {Node}
+ */
+function rootOf(grammar, input, list, options) {
+  const nodes = list.take();
+  const { maxDepth } = options;
+  if (maxDepth !== undefined) {
+    /** @type {number[]} the ends of the nodes around, outermost first */
+    const open = [];
+    for (let i = 0; i < list.length; i++) {
+      while (open.length > 0 && open[open.length - 1] <= i) {
+        open.pop();
+      }
+      open.push(nodes[4 * i + 3]);
+      if (open.length > maxDepth) {
+        throw new TooDeepError(grammar, input, nodes[4 * i + 1], maxDepth);
+      }
+    }
+  }
+  return new Node(new Tree(grammar, input, nodes), 0);
+}
+
+/**
+ * Returns the error of an input that is not derived. What stands behind a character that cannot be
+ * read is not looked at: the error is at that character or before it.
+ * @param {Grammar} grammar
+ * @param {Engine} engine
+ * @param {number} kind
+ * @param {Input} input
+ * @returns {ParseError}
+ */
+function rejectionOf(grammar, engine, kind, input) {
+  return new ParseError(grammar, input, engine.explain(kind, input, input.unreadable >= 0));
+}
