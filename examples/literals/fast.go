@@ -258,11 +258,11 @@ func within(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) 
 
 // general holds the networks of the productions that are neither code nor an automaton.
 var general = ast.General{Scanners: scanners, Packed: `
-X]>da]H#WhsNZ,0w)s|FGJE#2RJB8Pt>6Ptdu0g?.]M5'-17]LEI+rAjq]KBrp|s1%,L'xB|irLa5_xM+Pa+;O9MumP@r.yl+}~G*2jRJpFp{Uq/jKYcH>ul
--ZeN4j3ZLrw]BQ$cH5Bx=*?(M@&w~-oA6_phC$ZWlunhdBQc!G>G4NnwPU}1BX#h]'dnOsjeFlBU9D&%#X&%-_D:)kO)t*A(a'66F>@p=o(hLzL8%:.:o:WW
-$37/wD#U:=t^jSe%A990caiPpG7Ug]v(P67p#%gDz|]6LWmP,DO5Gf]8i'Jq3.S^MGs,hWhO[f>@jsaqo6@guIpgn)WRpo5xkl_w/I@JQtHf|G?8uN6gvN/x
-jfunTe^yUC{74oalA|NpWkW2eLK:JUmV4Ap!|@Zz)/J5U8P?MzQ*U+87Jw]cqvdy%P!}CM8-M+%6PdY?+Rif6m(;D}eeS}kx'n_wsFU!6}lU{waL::]jUwo%
-6-^*WQr%!!Z|8-
+X]9ci]yhosTFjUJU?=<wy%J}G'HPqSh'>!r-_8|>=w1/[sWh)V)!^x_8#XQc15,qS;>N;Lfl&m-;aE5&KP~CeO.Uy[mYbL]GtWfl#)Z;CJHJ|^YAw4CT&[ge
+X:(79BybNX2Sjw+8Ki/8D{ojMePHO#<!()jMSI-Y|d3$B[pdAM7c/BGgeiw;ad|:k5;RDDlyn8939QNpx6'iUhh&:h.D.PQDnDTPS>x%*n^-Ih[y$m/O;s=F
+78jc:l5El3=b;9]0w<oL~*a_qV+]=E)5IvK0U>r;US/A)P/eq$_cC5He^P&&i5d.fT*3I8mr^K@:YhTQn(LTU&=r=Ye^:z,K-r+qq^EW(Nwn!?0a5dyH,8jf
+^aYJ)NntO40w^;iJT)qBbhvcB9J)zZwbp$AW0MMu?z?IzcU}W1|vGAlD.v_t3SY+qvyBTYT)NtJwY'7Mx+.a9b:bLg8SM?A8)2v}cMNS9|3Q^gg&!)t72;%i
+V1lmLmV3mZD{3!!!#~)!
 `,
 }
 

@@ -6,12 +6,12 @@ import "github.com/bnfcheck/bnfcheck/ast"
 
 // explaining explains rejections by a parser that knows each production: 98 states. Productions have scanners.
 var explaining = ast.General{Scanners: scanners, Packed: `
-7aNna]f#[lEoVa#j'EnIY|A8C>7.s8s8M$60#?S%r'.Vh'eTB4A5LIJ*H(L)A-39g$**R,IoM<9b]o4#T2Ws~z#F&m,o^wt'GIX-U%8$$pjn(@#23_o[5Z%Y
-UYGX78j@+L<4ZLBh=&t'Og8-8:?#Nt@TTUv1r};A^5q$#OD8Ti(4%jH5'/8VS1)<$[&x*t473IHWcgyp}$p+PG3*PLa'@18e~bvqkOT4okcCK-&([*h1!lg-
-OWHjJzj,#U10bPd:'U;G-iy9=YRDoHA6]dVhjdZf[g}?m'aui$7_d(9-/Fs4>C{fej(P5T8L6HufnvA$Gwy1cZgF@@E'V|w#,L+q!lKBoNbAzy}LFZ%!c88.
-!:(!Vdb-n$N6>XH]Opt3(}Z2.S?8C&P*'yPX9&+<r.ZW19CE'yi+_GIY{1,ass6I-ebmP'p3tFR[RU^oIS2f3o'TW0Iyys5NL{.tIR1_maS]XiBCI_kBTYvh
-a5Sr:gFC<0;EYRF:7vPS;-a;AMn_+w>,BkiiX]I-deM_FpK{4b;)wj3jZ-_akVVC=T{H8D84LR!mDMPvX,q]9xr7t,J(VWV1C%8u!uP;c}lV$u8:q{)exxRB
-^hIQTCCFh(huojadL]=W=FA,jrRgz2GmOor%>yo&$#j0j},u=ZV$B!d!h'r$?Wddxh5+e'o#LE;)/Qv&Y-Y,wn8VSo0B;_s?DYFX'vFTh@InYybeIfSyJeH7
-Xo0B<K%8R^d?l1=HLYpGjJSvHV&$4K)<_^554xBoVCx1*}*!!!y}c!
+7acea]b#hY5TUpks!J*vUNl?uoP!7>i?3!7>d.x!*)fH;-dp^^43,qL9b'37]LFx3f2me=R@c^MdpQ@Af6/4/r%L96o2Q#c#$:1kUYpjtZ@<ri+uqn}$8)fO
+kO:lp_|:p6{T8x04clOXFu#LVP%VC{.u.+4Zn)HlE!AUa]g/[0DN=?Z8t.>%20)6|ihaLn>xRO6L)u0s(EtA.&T6rQy.q?Ppx:x2hG/1}_),ZVcGQD7*+FN@
+%i5=yAX)vks(.<%(%GZ</.N=R.CD?1dX8k3DjZ'pre+F0bj:OC(C2lM)S7_hlCYk;VV64(.LY&$!No(VeRGpm<(Omc8LqZCQTIK>Q8/!?.A;Q0Sq.ELQOnh>
+Wt)(3td-Ta3sL4QR6VnVQM<J&t?rBO]b=R(x!:9/AVzU8L&U=V_s1*<7<76H9Ewb<AfphM_m(:!f5NNY&I.CyJ).^7q&A0|4Qj7Q#UJkOEw5TB$Rm;e}g:Je
+Fsi;|mKST/T?v|42Zv^r$r}LD*.}hXlKI03ciVT^-um,4(w;u|Sr[K.}WB&2-+{1vG}=!;Ao*;-r6[0chWw|Hv.lYaZAp/aBPY{lqzs?8V./ql{9<=54s[sR
+85^Jc;rL:Dd0Ql;?45hcU>O6{]i/.U#]G4AbO!<nKlDRVTnu<hp7j>di,uS8>^(0S8}2Y==LJ*4<B/Odsr/Ax[m&_7#FU+:4vBsc+8-I.5oSAx~e^Opa|ara
+~e*9wh>8;mklQ'xvvC$kXNUwvI1Pr2N|@#H1hz%aqRVwzpIBqXeroc-d?(!!}}A!
 `,
 }
