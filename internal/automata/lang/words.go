@@ -206,12 +206,16 @@ func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		can := [][]bool{a.accept} // can[n][q]: some word of length n is accepted from q
 		w := make([]byte, 0, max(maxLen, 0))
+		viable := make([][]byte, len(a.accept)) // by state, in their order; made where a word leads
 		var walk func(q, n int) bool
 		walk = func(q, n int) bool {
 			if n == 0 {
 				return yield(string(w))
 			}
-			for _, x := range readable {
+			if viable[q] == nil {
+				viable[q] = InOrder(a.Viable(q))
+			}
+			for _, x := range viable[q] {
 				if p := a.Next(q, x); can[n-1][p] {
 					w = append(w, x)
 					if !walk(p, n-1) {

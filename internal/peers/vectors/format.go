@@ -59,12 +59,15 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 func (p *Plan) WriteLines(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	writeCommentLines(b, "#", p.Header())
-	for v := range p.Vectors() {
-		for _, accept := range v.Accept {
+	var verdicts []bool
+	for e := range p.inputs() {
+		p.Subject.budget().Step(1 + len(e.Word)/8)
+		verdicts = p.Subject.verdicts(verdicts[:0], e.Word)
+		for _, accept := range verdicts {
 			b.WriteByte(signOf(accept))
 		}
 		b.WriteByte(' ')
-		b.WriteString(Escape(v.Input))
+		b.WriteString(Escape(e.Word))
 		if err := b.WriteByte('\n'); err != nil { // there may be more vectors than anybody can wait for
 			return err
 		}
@@ -89,6 +92,9 @@ func signOf(accept bool) byte {
 
 // Escape returns s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
 func Escape(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	var b strings.Builder
 	for i := range len(s) {
 		switch x := s[i]; {
@@ -101,6 +107,16 @@ func Escape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPlain reports whether [Escape] leaves s as it is.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' || s[i] == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // Unescape is the inverse of [Escape]. The error says where a backslash begins neither of the two forms.

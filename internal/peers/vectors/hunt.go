@@ -125,9 +125,12 @@ type hunt struct {
 	total int32
 	above [][]int32 // by place: the spots that hold it
 
-	before    int64   // steps of the budget that were taken before
-	alone     []int32 // the terms that the word needs which is being looked at
-	gateEdits [][]int // by gate: the edits, by number, that flip it
+	before    int64            // steps of the budget that were taken before
+	alone     []int32          // the terms that the word needs which is being looked at
+	gateEdits [][]int          // by gate: the edits, by number, that flip it
+	gateKills [][]int32        // by gate: the mutants that flip it and are monotone; see killsOfGate
+	bytesAt   []map[[2]int]int // by term: what bytes has for its expression
+	partings  []subsetPartings // by subset; see partingsOf
 
 	rank    []int32 // by state: no arc leads to a higher rank
 	ranks   int
@@ -185,6 +188,11 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			}
 		}
 	}
+	h.gateKills = make([][]int32, len(m.gates))
+	for _, t := range m.terms {
+		h.bytesAt = append(h.bytesAt, h.bytes[m.places.List[t.place].e])
+	}
+	h.partings = make([]subsetPartings, len(h.nodes))
 	h.orderArcs()
 	return h
 }
@@ -319,6 +327,36 @@ func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	return nodes, ends
 }
 
+// A subsetPartings is where a mutant goes on from a subset as the grammar does not: the arcs that are closed, and the
+// edges that read what can change.
+type subsetPartings struct {
+	known bool
+	arcs  []arc
+	edges []*mark
+}
+
+// partingsOf returns the partings of a subset.
+func (h *hunt) partingsOf(node int32) *subsetPartings {
+	p := &h.partings[node]
+	if p.known {
+		return p
+	}
+	p.known = true
+	for _, q := range h.nodes[node].closure {
+		for _, a := range h.arcs[q] {
+			if a.gate >= 0 && !h.gates[a.gate].open {
+				p.arcs = append(p.arcs, a)
+			}
+		}
+		for i := range h.edges[q] {
+			if e := &h.edges[q][i]; e.term >= 0 {
+				p.edges = append(p.edges, e)
+			}
+		}
+	}
+	return p
+}
+
 // killsDirectly calls dead with mutants that w kills, found in one pass over w. It does not find
 // all: a mutant that closes one gate and opens another, and one that w kills only at several
 // places together, are left out.
@@ -330,20 +368,18 @@ func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	}
 	for i, node := range nodes {
 		h.steps -= len(h.nodes[node].closure)
-		for _, q := range h.nodes[node].closure {
-			for _, a := range h.arcs[q] {
-				if a.gate >= 0 && !h.gates[a.gate].open && ends[i].has.has(int(a.to)) {
-					h.killsOfGate(a.gate, dead)
-				}
+		part := h.partingsOf(node)
+		for _, a := range part.arcs {
+			if ends[i].has.has(int(a.to)) {
+				h.killsOfGate(a.gate, dead)
 			}
-			for j := range h.edges[q] {
-				if i == len(w) {
-					break
-				}
-				e := &h.edges[q][j]
-				if e.term >= 0 && !e.set.Has(w[i]) && ends[i+1].has.has(int(e.to)) {
-					h.killsOfTerm(e.term, int(w[i]), dead)
-				}
+		}
+		if i == len(w) {
+			break
+		}
+		for _, e := range part.edges {
+			if ends[i+1].has.has(int(e.to)) && !e.set.Has(w[i]) {
+				h.killsOfTerm(e.term, int(w[i]), dead)
 			}
 		}
 	}
@@ -351,21 +387,27 @@ func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 
 // killsOfGate reports the mutants that flip a gate, and that only take words away or only add some.
 func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
-	place := h.gates[g].place
-	for _, k := range h.gateEdits[g] {
-		for _, s := range h.above[place] {
-			if h.edits[h.spots[s].e][k].monotone() {
-				dead(h.spots[s].first + int32(k))
+	if h.gateKills[g] == nil {
+		kills := []int32{}
+		place := h.gates[g].place
+		for _, k := range h.gateEdits[g] {
+			for _, s := range h.above[place] {
+				if h.edits[h.spots[s].e][k].monotone() {
+					kills = append(kills, h.spots[s].first+int32(k))
+				}
 			}
 		}
+		h.gateKills[g] = kills
+	}
+	for _, mutant := range h.gateKills[g] {
+		dead(mutant)
 	}
 }
 
 // killsOfTerm calls dead for each mutant in which a term has gained byte b or, for -1-b, lost it.
 func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
-	place := h.terms[t].place
-	if k, ok := h.bytes[h.places.List[place].e][[2]int{h.terms[t].at, b}]; ok {
-		for _, s := range h.above[place] {
+	if k, ok := h.bytesAt[t][[2]int{h.terms[t].at, b}]; ok {
+		for _, s := range h.above[h.terms[t].place] {
 			dead(h.spots[s].first + int32(k))
 		}
 	}
@@ -449,6 +491,7 @@ func (h *hunt) changesOf(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 type pile struct {
 	words  []string
 	killed [][]int32
+	needed [][]int32 // the terms that every way to accept the word reads
 	index  map[string]int32
 	dead   []bool // mutants that some word kills
 }
@@ -465,12 +508,15 @@ func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	i = int32(len(p.words))
 	p.index[w] = i
 	var killed []int32
+	h.alone = nil
 	h.killsDirectly(w, func(m int32) {
 		killed = append(killed, m)
 		p.dead[m] = true
 	})
 	slices.Sort(killed)
+	slices.Sort(h.alone)
 	p.words, p.killed = append(p.words, w), append(p.killed, slices.Compact(killed))
+	p.needed = append(p.needed, slices.Compact(h.alone))
 	return i, true
 }
 
@@ -684,8 +730,8 @@ func (h *hunt) spotName(s *spot) string {
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32
-	for _, w := range p.words {
-		if t := h.neededTerms(w); len(t) > 0 {
+	for i, w := range p.words {
+		if t := p.needed[i]; len(t) > 0 {
 			words, terms = append(words, w), append(terms, t)
 		}
 	}
@@ -731,14 +777,6 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 		}
 	}
 	return set
-}
-
-// neededTerms returns the terms that every way to accept w reads.
-func (h *hunt) neededTerms(w string) (terms []int32) {
-	h.alone = nil
-	h.killsDirectly(w, func(int32) {})
-	slices.Sort(h.alone)
-	return slices.Compact(h.alone)
 }
 
 // greedyCover returns indexes of words that together have every member that some word has. It is

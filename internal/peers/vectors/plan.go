@@ -308,17 +308,28 @@ func (p *Plan) automatonLines() []string {
 // Vectors yields the vectors part by part, each input once. It is the same every time.
 func (p *Plan) Vectors() iter.Seq[Vector] {
 	return func(yield func(Vector) bool) {
+		for e, part := range p.inputs() {
+			if !yield(p.Subject.judgeWord(e.Word, part, e.Why)) {
+				return
+			}
+		}
+	}
+}
+
+// inputs yields the inputs of the vectors in their order, each with its part.
+func (p *Plan) inputs() iter.Seq2[Example, Part] {
+	return func(yield func(Example, Part) bool) {
 		given := map[string]bool{}
 		for _, part := range Parts {
 			for _, e := range p.examples[part] {
 				given[e.Word] = true
-				if !yield(p.Subject.judgeWord(e.Word, part, e.Why)) {
+				if !yield(e, part) {
 					return
 				}
 			}
 			if words := p.words[part]; words != nil {
 				for w := range words.All() {
-					if !given[w] && !yield(p.Subject.judgeWord(w, part, "")) {
+					if !given[w] && !yield(Example{Word: w}, part) {
 						return
 					}
 				}
@@ -335,6 +346,27 @@ func (s *Subject) budget() *budget.Budget {
 	return s.DFA.Budget()
 }
 
+// appendVerdicts appends the verdict of each judge on w to a list; derived is that of s's own production.
+func (s *Subject) appendVerdicts(list []bool, w string, derived bool) []bool {
+	for _, j := range s.Judges {
+		own := j.Model == nil && j.Grammar == s.Grammar && j.Production == s.Production
+		list = append(list, own && derived || !own && j.Accepts(w))
+	}
+	return list
+}
+
+// verdicts appends what [Vector.Accept] is for w to a list, without what else is to be said about w.
+func (s *Subject) verdicts(list []bool, w string) []bool {
+	if s.Model != nil {
+		return append(list, s.modelVector(w, "").Accept...)
+	}
+	if s.Grammar.Within == nil { // without limits what is accepted has a tree
+		return s.appendVerdicts(list, w, s.Grammar.Accept(s.Production, w))
+	}
+	_, err := s.Grammar.Derive(s.Production, w)
+	return s.appendVerdicts(list, w, err == nil)
+}
+
 // judgeWord judges a word.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
@@ -342,10 +374,7 @@ func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	}
 	v := Vector{Input: w, Part: part, Why: why}
 	tree, err := s.Grammar.Derive(s.Production, w)
-	for _, j := range s.Judges {
-		own := j.Model == nil && j.Grammar == s.Grammar && j.Production == s.Production
-		v.Accept = append(v.Accept, own && err == nil || !own && j.Accepts(w))
-	}
+	v.Accept = s.appendVerdicts(nil, w, err == nil)
 	if err == nil {
 		v.Components = s.componentsOf(tree)
 		for _, n := range tree.Root().All() {

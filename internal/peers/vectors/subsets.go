@@ -23,6 +23,13 @@ type subsets struct {
 	columns [][][]uint8 // by state and edge: the places in letters of what it reads
 	fanned  [][]int32
 	closed  []int32
+	after   []int32
+
+	// Of the last search, for the next one to use again.
+	pairs    []pair
+	kernels  []int32
+	met      metPairs      // more: subsets with a state
+	smallest pairsBySubset // less: the pairs
 
 	// The mutant that is being looked at.
 	flip []bool // gates that are not as by default
@@ -80,7 +87,8 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 		}
 		x.columns = append(x.columns, list)
 	}
-	x.intern([]int32{0}, "")
+	x.nodes = append(x.nodes, subset{kernel: []int32{0}})
+	x.index[kernelKey(x.nodes[0].kernel)] = 0
 	for i := 0; i < len(x.nodes); i++ {
 		if i > most {
 			return nil, lang.TooMany(most, "sets of states in the automaton of all mutants")
@@ -93,7 +101,7 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 		n.closure = slices.Clone(n.closure)
 		next := make([]int32, len(x.letters))
 		for c, b := range x.letters {
-			next[c] = x.intern(x.kernelAfter(n.closure, b), x.nodes[i].word+string([]byte{b}))
+			next[c] = x.intern(x.kernelAfter(n.closure, b), x.nodes[i].word, b)
 		}
 		x.nodes[i].next = next
 	}
@@ -112,15 +120,15 @@ func byReadability(a, b byte) int { return lang.Compare(string([]byte{a}), strin
 // mostReadable returns the member of s that is preferred in words.
 func mostReadable(s expr.Set) byte { return slices.MinFunc(s.Members(), byReadability) }
 
-// intern returns the number of the subset with this kernel, which it adds if it is new; word is
-// the first word that leads to it.
-func (x *subsets) intern(kernel []int32, word string) int32 {
+// intern returns the number of the subset with this kernel, of which it adds a copy if it is new; word and b after it
+// are the first word that leads to it.
+func (x *subsets) intern(kernel []int32, word string, b byte) int32 {
 	k := kernelKey(kernel)
 	i, ok := x.index[k]
 	if !ok {
 		i = int32(len(x.nodes))
 		x.index[k] = i
-		x.nodes = append(x.nodes, subset{kernel: kernel, word: word})
+		x.nodes = append(x.nodes, subset{kernel: slices.Clone(kernel), word: word + string([]byte{b})})
 	}
 	return i
 }
@@ -156,9 +164,9 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	return closure, accept
 }
 
-// kernelAfter returns the kernel after a closure on a byte.
+// kernelAfter returns the kernel after a closure on a byte. It is overwritten by the next call.
 func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
-	var to []int32
+	to := x.after[:0]
 	for _, q := range closure {
 		for i := range x.edges[q] {
 			e := &x.edges[q][i]
@@ -172,6 +180,7 @@ func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 		}
 	}
 	x.steps -= len(closure)
+	x.after = to
 	slices.Sort(to)
 	return slices.Compact(to)
 }
@@ -256,8 +265,11 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 		if d == more && !gains || d == less && !losses {
 			continue
 		}
-		s := &search{subsets: x, way: d, whole: whole, letters: letters, seen: map[uint64]bool{}, smallest: map[int32][]int32{}}
+		x.met.forget()
+		x.smallest.forget(len(x.nodes))
+		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs[:0], kernels: x.kernels[:0]}
 		v, found, done := s.run(starts, whole || len(gates) > 0, func(length int) bool { return ok && length > len(w) })
+		x.pairs, x.kernels = s.pairs, s.kernels
 		decided = decided && done
 		if found && (!ok || lang.Compare(v, w) < 0) {
 			w, ok = v, true
@@ -312,13 +324,11 @@ func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters 
 //     Algorithm for Checking Universality of Finite Automata", 2006).
 type search struct {
 	*subsets
-	way      direction
-	whole    bool // from the beginning, with the pairs in which nothing has changed yet
-	letters  []byte
-	pairs    []pair
-	kernels  []int32           // of all pairs
-	seen     map[uint64]bool   // more: a subset and a state
-	smallest map[int32][]int32 // less: by subset, the pairs
+	way     direction
+	whole   bool // from the beginning, with the pairs in which nothing has changed yet
+	letters []byte
+	pairs   []pair
+	kernels []int32 // of all pairs
 }
 
 // A pair is a subset, and the states that the mutant reaches on the same word instead: kernels[from:to]. The word is
@@ -370,8 +380,10 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	if len(letters) > 1 {
 		fan = s.kernelsByLetter(closure)
 	}
+	next := s.nodes[node].next
 	for i, b := range letters {
-		to, kernel := s.subsetAfter(node, b), []int32(nil)
+		var kernel []int32
+		to := next[s.column[s.class[b]]]
 		if i < len(fan) {
 			slices.Sort(fan[i])
 			kernel = slices.Compact(fan[i])
@@ -388,7 +400,7 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 			continue
 		}
 		if s.way == less {
-			s.smallest[to] = append(s.smallest[to], int32(len(s.pairs)))
+			s.smallest.add(to, int32(len(s.pairs)))
 		}
 		s.pairs = append(s.pairs, pair{to, up, int32(len(s.kernels)), int32(len(s.kernels) + len(kernel)), int32(b)})
 		s.kernels = append(s.kernels, kernel...)
@@ -410,8 +422,7 @@ func (s *search) dropMet(node int32, kernel []int32) []int32 {
 		if len(grammars) > 0 && grammars[0] == q {
 			continue
 		}
-		if at := uint64(node)<<32 | uint64(q); !s.seen[at] {
-			s.seen[at] = true
+		if s.met.add(node, q) {
 			left = append(left, q)
 		}
 	}
@@ -424,7 +435,7 @@ func (s *search) isCovered(node int32, kernel []int32) bool {
 	if !s.whole && includesAll(kernel, s.nodes[node].kernel) {
 		return true
 	}
-	for _, p := range s.smallest[node] {
+	for _, p := range s.smallest.of(node) {
 		s.steps -= 1 + len(kernel)/4
 		if includesAll(kernel, s.kernelOf(s.pairs[p])) {
 			return true
@@ -457,4 +468,98 @@ func (s *search) wordOf(p int32) string {
 	}
 	slices.Reverse(read)
 	return s.nodes[-1-p].word + string(read)
+}
+
+// A metPairs is a set of pairs of a subset and a state. Thousands of searches follow each other, most of them short, so
+// it is emptied by beginning a new round: a slot of an earlier round is free.
+type metPairs struct {
+	slots []metSlot // open addressing; their number is a power of two
+	round uint32
+	used  int // in this round
+}
+
+type metSlot struct {
+	node, state int32
+	round       uint32
+}
+
+// forget empties the set.
+func (m *metPairs) forget() {
+	m.used = 0
+	if m.round++; m.round == 0 { // slots of rounds that are as old as that must not come back
+		clear(m.slots)
+		m.round++
+	}
+}
+
+// add reports whether a pair is new, and adds it.
+func (m *metPairs) add(node, state int32) bool {
+	if 2*m.used >= len(m.slots) {
+		m.grow()
+	}
+	slot := m.find(node, state)
+	if slot.round == m.round {
+		return false
+	}
+	*slot = metSlot{node, state, m.round}
+	m.used++
+	return true
+}
+
+// find returns the slot of a pair, or the free one that it is to be put in.
+func (m *metPairs) find(node, state int32) *metSlot {
+	const golden = 0x9e3779b97f4a7c15 // Fibonacci hashing: D. E. Knuth, The Art of Computer Programming, 6.4
+	last := uint64(len(m.slots) - 1)
+	for at := (uint64(uint32(node))<<32 | uint64(uint32(state))) * golden >> 32; ; at++ {
+		slot := &m.slots[at&last]
+		if slot.round != m.round || slot.node == node && slot.state == state {
+			return slot
+		}
+	}
+}
+
+// grow doubles the slots.
+func (m *metPairs) grow() {
+	old := m.slots
+	m.slots = make([]metSlot, max(256, 2*len(old)))
+	for i := range old {
+		if old[i].round == m.round {
+			*m.find(old[i].node, old[i].state) = old[i]
+		}
+	}
+}
+
+// A pairsBySubset lists the pairs of a search by their subsets. It is emptied like a [metPairs].
+type pairsBySubset struct {
+	lists  [][]int32
+	rounds []uint32 // in which each list was begun
+	round  uint32
+}
+
+// forget empties the lists of so many subsets.
+func (p *pairsBySubset) forget(subsets int) {
+	if len(p.lists) < subsets {
+		*p = pairsBySubset{lists: make([][]int32, subsets), rounds: make([]uint32, subsets)}
+	}
+	if p.round++; p.round == 0 {
+		clear(p.rounds)
+		p.round++
+	}
+}
+
+// of returns the pairs of a subset in the order in which they were added.
+func (p *pairsBySubset) of(node int32) []int32 {
+	if p.rounds[node] != p.round {
+		return nil
+	}
+	return p.lists[node]
+}
+
+// add adds a pair.
+func (p *pairsBySubset) add(node, pair int32) {
+	if p.rounds[node] != p.round {
+		p.rounds[node] = p.round
+		p.lists[node] = p.lists[node][:0]
+	}
+	p.lists[node] = append(p.lists[node], pair)
 }
