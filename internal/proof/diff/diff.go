@@ -211,6 +211,18 @@ func newPart(a *lang.DFA, max int) Part {
 // ([catalog.Language.Nothing]).
 func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	defer budget.Catch(&err)
+	if d, err = compare(a, b, o); err != nil {
+		return nil, err
+	}
+	d.Groups = d.groups()
+	if d.CodePoints() {
+		d.inCodePoints()
+	}
+	return d, nil
+}
+
+// compare is [Compare] without the groups, which take most of its time. It panics where a limit is passed.
+func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	ta, err := newTracker(a, text, o.Limits)
 	if err != nil {
@@ -250,10 +262,6 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 		}
 	}
 	d.Causes = d.walk.makeCauses(max)
-	d.Groups = d.groups()
-	if d.CodePoints() {
-		d.inCodePoints()
-	}
 	return d, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
@@ -33,15 +34,17 @@ func (d Distance) In() bool { return d.Relation == Equal || d.Relation == Contai
 // Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of
 // it. The comparisons are those of [Standard] for the schemes that the grammar has.
 func Distances(of []*catalog.Subject, to *catalog.Subject, o Options) (list []Distance, err error) {
+	defer budget.Catch(&err)
 	for _, s := range of {
 		for _, c := range Standard(s, to) {
 			if c.A.Prefix != "" {
 				continue // a scheme of the other grammar alone
 			}
-			d, err := c.Diff(o)
+			d, err := compare(c.A, c.B, o)
 			if err != nil {
 				return nil, err
 			}
+			d.Topic = c.Topic
 			list = append(list, d.Distance())
 		}
 	}
