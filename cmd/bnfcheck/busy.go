@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// quiet has the commands that compute before they print, and show no progress of their own.
-var quiet = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true, "generate": true, "prove": true, "report": true,
+// computesFirst has the commands that compute before they print, and show no progress of their own.
+var computesFirst = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true, "generate": true, "prove": true, "report": true,
 	"vectors": true, "verify": true}
 
 // work counts what a command has done. It is safe for concurrent use.
@@ -21,7 +21,7 @@ type work struct {
 	alive    func() // called when more is done
 }
 
-// set sets how much is done.
+// set replaces the count: done of as many things, which are named in the plural. It is a sign of life for the watch.
 func (w *work) set(what string, done, of int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -29,7 +29,8 @@ func (w *work) set(what string, done, of int) {
 	w.alive()
 }
 
-// rules counts rules that are proven, and those that are to be proven.
+// rules adds to the count: done more rules are proven, and more rules have turned up that are to be proven. It is a
+// sign of life for the watch.
 func (w *work) rules(done, more int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -37,7 +38,8 @@ func (w *work) rules(done, more int) {
 	w.alive()
 }
 
-// String returns ", 34 of 213 rules"; "" where nothing is known, or all of it is one.
+// String returns the count to be appended to a sentence, ", 34 of 213 rules"; "" if there is none, or only one thing to
+// do.
 func (w *work) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,13 +49,14 @@ func (w *work) String() string {
 	return fmt.Sprintf(", %d of %d %s", w.done, w.of, w.what)
 }
 
-// patience is how long a command computes before that is shown.
+// patience is how long a command computes before the line on the terminal appears.
 const patience = 2 * time.Second
 
-// busy shows on a terminal that a command is computing, for how long, what it has done, and with which production,
-// until it prints something or ends.
-func (s *streams) busy(cmd *cobra.Command) {
-	if g := cmd.Flag("grammar"); !s.progress || !quiet[cmd.Name()] && (g == nil || !g.Changed) {
+// showBusy begins to show on a terminal that a command is computing, for how long, what it has done, and with which
+// production. It starts a goroutine and sets s.out.before, which ends both: the first output calls it, or else flush.
+// It does nothing for a command that is not in computesFirst, unless that takes --grammar, or without a terminal.
+func (s *streams) showBusy(cmd *cobra.Command) {
+	if g := cmd.Flag("grammar"); !s.progress || !computesFirst[cmd.Name()] && (g == nil || !g.Changed) {
 		return
 	}
 	line, start := s.newLine(), time.Now()
@@ -86,14 +89,15 @@ func (s *streams) busy(cmd *cobra.Command) {
 	}
 }
 
-// idle ends the line that busy shows.
-func (o *output) idle() {
+// endBusy ends the line that showBusy shows, and waits until it is gone.
+func (o *output) endBusy() {
 	if o.before != nil {
 		o.before()
 	}
 }
 
-// flagError words the errors of flags that are numbers.
+// flagError rewords an error about the value of a flag that takes a number or a duration: pflag's text has the name of
+// a function of strconv or time in it. Other errors come back unchanged.
 func flagError(_ *cobra.Command, err error) error {
 	text := err.Error()
 	if before, _, found := strings.Cut(text, ": time: "); found {

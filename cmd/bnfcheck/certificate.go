@@ -13,14 +13,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/rocq"
 )
 
-// certified is what a certificate is about.
+// certified is a pair of grammars of which reports proved something, and the productions that were asked for, nil for
+// all. A certificate is made of it.
 type certified struct {
 	pair        catalog.Pair
 	productions []string
 }
 
-// certify writes the certificate of each report into the file, or only computes its hash. What is proven with
-// --nesting or --fold-case is not what a certificate states, and gets one only into a file.
+// certify sets the hash of the certificate in each report, and writes the certificates where flags ask for files.
+// p.certified has an entry for each report, in their order. Without a file for it nothing is done for a proof with
+// --nesting or --fold-case, since a certificate does not state what was then proven; with one, the error says so.
 func (p *proving) certify(reports []*prove.Report) error {
 	for i, c := range p.certified {
 		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.automata(), c.productions...) }
@@ -32,7 +34,7 @@ func (p *proving) certify(reports []*prove.Report) error {
 			err = write(io.Discard)
 		}
 		if err == nil && p.rocq != "" {
-			err = p.theorems(c)
+			err = p.writeTheorems(c)
 		}
 		if err != nil {
 			return err
@@ -41,7 +43,8 @@ func (p *proving) certify(reports []*prove.Report) error {
 	return nil
 }
 
-func (p *proving) theorems(c certified) error {
+// writeTheorems writes the files of --rocq for one pair.
+func (p *proving) writeTheorems(c certified) error {
 	src, ids, err := prove.Certified(c.pair, p.automata(), c.productions...)
 	if err == nil {
 		_, err = writeRocq(p.rocq, filepath.Base(src.BNF.File)+" and "+filepath.Base(src.PEG.File), src, ids)
@@ -49,7 +52,9 @@ func (p *proving) theorems(c certified) error {
 	return err
 }
 
-// writeRocq writes the files of which Rocq makes theorems.
+// writeRocq writes the files that Rocq compiles into theorems into folder, which it makes, and returns what they state.
+// from is the origin that the files name. It is an error if nothing is proven: a project without a theorem would
+// compile, and prove nothing.
 func writeRocq(folder, from string, src certificate.Source, ids []string) (*certificate.Summary, error) {
 	files, summary, err := rocq.Project(from+", written by bnfcheck --rocq", src, ids...)
 	if err == nil && len(summary.Equal)+len(summary.Differ)+len(summary.Tabled) == 0 {

@@ -95,7 +95,8 @@ a number; after 65536 different names, others get their line instead.`,
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "tsv"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
-	flags.IntVar(&c.column, "column", 0, "take the URL from field `N` of each line of a file, fields being separated by tabs")
+	flags.IntVar(&c.column, "column", 0,
+		"take the URL from field `N` of each line of a file, fields being separated by tabs")
 	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
 	cmd.MarkFlagsMutuallyExclusive("whole", "comments", "column")
@@ -153,7 +154,7 @@ func (c *checking) run(args []string) (err error) {
 	c.everyLine = c.format.value == "tsv" // a line out for every line in
 	c.judges = *c.rfcs
 	if c.naming.grammar != "" {
-		if err := c.naming.once(c.files); err != nil {
+		if err := c.naming.refuseSharedStdin(c.files); err != nil {
 			return err
 		}
 		parser, err := c.naming.parser(c.naming.grammar)
@@ -174,11 +175,12 @@ func (c *checking) run(args []string) (err error) {
 		return err
 	}
 	total.Reset(c.judges)
-	if _, files := c.dashes(args); len(files) == 0 {
+	if _, files := c.dashes(args); len(files) == 0 { // a suggestion takes long: for files only with --suggest
 		c.how.Suggest = true
 	}
 	header := !c.quiet && c.format.value == "text" && c.how.By == nil
-	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *checkBatch) *check.Batch { return &b.Batch }, c.newWorker, func(b *checkBatch) error {
+	batchOf := func(b *checkBatch) *check.Batch { return &b.Batch }
+	err = streamBatches(c.urls, args, c.how.MaxLength, c.quiet, batchOf, c.newWorker, func(b *checkBatch) error {
 		total.Merge(&b.tally)
 		switch {
 		case total.Negative(c.how.Strict):
@@ -204,6 +206,7 @@ func (c *checking) run(args []string) (err error) {
 	if err != nil && total.Lines == 0 {
 		return err
 	}
+	// Reading may have failed in the middle. What was judged before still gets its totals, and then the error is told.
 	if c.summary != "" {
 		if err := writeWhole(c.summary, render.AppendSummaryJSON(nil, &total)); err != nil {
 			return err
@@ -219,7 +222,8 @@ func (c *checking) run(args []string) (err error) {
 	return cmp.Or(err, c.earned)
 }
 
-// shown returns a line with its row as it is or, for a terminal, without anything that could move its cursor.
+// shown returns a line whose row can be printed: as it is or, for a terminal, without anything that could move its
+// cursor.
 func (c *checking) shown(l check.Line) check.Line {
 	if c.outIsTerminal {
 		l.Row = layout.Printable(l.Row)
@@ -227,7 +231,7 @@ func (c *checking) shown(l check.Line) check.Line {
 	return l
 }
 
-// document returns the document that is to be written, nil if the format is for lines.
+// document returns the writer of a document, nil if the format is for lines.
 func (c *checking) document() (results.Writer, error) {
 	if !c.format.isDocument() {
 		return nil, nil
@@ -235,6 +239,7 @@ func (c *checking) document() (results.Writer, error) {
 	return results.NewWriter(c.out, c.format.value)
 }
 
+// text returns what lays out verdicts as text. A grammar of the user's has no column of its own: there is only one.
 func (c *checking) text() *render.Text {
 	t := &render.Text{Screen: c.Screen, Strict: c.how.Strict}
 	if c.how.By == nil {
@@ -243,9 +248,9 @@ func (c *checking) text() *render.Text {
 	return t
 }
 
-// appendSummary appends the totals to b, in the format that was asked for and for the judges at work. It appends
-// nothing where the output has no place for them: after JSON or TSV without --quiet, and after a single string, which
-// they would only repeat.
+// appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings of a
+// user's grammar. It appends nothing where the output has no place for them: after JSON or TSV without --quiet, and
+// after a single string, which they would only repeat.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	asText, asJSON := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }, render.AppendSummaryJSON
 	if c.how.By != nil {
@@ -266,7 +271,8 @@ func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	return asText(b)
 }
 
-// newWorker returns a function that judges a batch: it fills in the tally and what is to be printed.
+// newWorker returns a function that judges a batch: it fills in the tally and the output. Each worker has a judge of
+// its own, so that several can run at once.
 func (c *checking) newWorker() func(*checkBatch) {
 	judge, text := check.NewJudge(c.judges, c.how, c.quiet), c.text()
 	return func(b *checkBatch) {
@@ -294,7 +300,7 @@ func (c *checking) newWorker() func(*checkBatch) {
 	}
 }
 
-// A selection is the flags that select findings.
+// A selection is the flags that select the findings of package semantic.
 type selection struct {
 	off      bool
 	severity *choice
@@ -305,14 +311,17 @@ type selection struct {
 func addSelection(cmd *cobra.Command) *selection {
 	s, flags := &selection{}, cmd.Flags()
 	s.severity = (&choice{"warning", []string{"note", "warning", "error"}}).add(cmd, "severity", "show findings from this `SEVERITY` on: note, warning, error")
-	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
+	flags.StringArrayVar(&s.patterns, "rule", nil,
+		"show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
 	complete(cmd, "rule", ruleIDs)
-	flags.BoolVar(&s.off, "no-semantic", false, "print the verdicts of the grammars only, without findings and suggestions")
+	flags.BoolVar(&s.off, "no-semantic", false,
+		"print the verdicts of the grammars only, without findings and suggestions")
 	cmd.MarkFlagsMutuallyExclusive("rule", "no-semantic")
 	return s
 }
 
-// chosen returns the findings that the flags ask for, nil where they are switched off.
+// chosen returns the selection of findings that the flags ask for, nil where they are switched off. A pattern that is
+// malformed or that no rule matches is an error.
 func (s *selection) chosen() (*semantic.Selection, error) {
 	if s.off {
 		return nil, nil

@@ -29,7 +29,7 @@ text's own grammar.`,
 	}
 	flags := cmd.Flags()
 	c.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = words(c.rfcs.claims)
+	cmd.ValidArgsFunction = words(c.rfcs.claimIDs)
 	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")
 	c.add(s, cmd)
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
@@ -80,7 +80,7 @@ func (c *claiming) run(ids []string) error {
 	if c.printed {
 		return printAll(c.streams, c.format, rows, claims.WritePrinted)
 	}
-	left, err := c.asked()
+	left, err := c.askedBudget()
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (c *claiming) run(ids []string) error {
 		return err
 	}
 	if len(ids) > 0 {
-		if list, err = pick(list, ids); err != nil {
+		if list, err = pickClaims(list, ids); err != nil {
 			return err
 		}
 	}
@@ -99,8 +99,8 @@ func (c *claiming) run(ids []string) error {
 	return printAll(c.streams, c.format, list, claims.WriteText)
 }
 
-// pick returns the claims with these IDs.
-func pick(list []claims.Claim, ids []string) ([]claims.Claim, error) {
+// pickClaims returns the claims with these IDs, in the order of the IDs. An unknown ID is an error that suggests others.
+func pickClaims(list []claims.Claim, ids []string) ([]claims.Claim, error) {
 	var picked []claims.Claim
 	for _, id := range ids {
 		n := len(picked)

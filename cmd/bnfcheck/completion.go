@@ -19,7 +19,8 @@ import (
 // The words that a shell offers when a user presses TAB. A word may be followed by a tab and a description, which
 // some shells show.
 
-// words offers the words of lists, which are called after the flags before the cursor are read.
+// words offers the words of all lists, and no files. The lists are called when the shell asks, after the flags before
+// the cursor are read, so that they depend on --rfc.
 func words(list ...func() []string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var all []string
@@ -30,7 +31,7 @@ func words(list ...func() []string) cobra.CompletionFunc {
 	}
 }
 
-// complete lets the shell complete a flag's value. The only error would be that cmd has no such flag.
+// complete lets the shell complete a flag's value. The error is dropped: it could only be that cmd has no such flag.
 func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }
@@ -73,10 +74,12 @@ func atMostOne(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
+// described returns a word with its description, on one line.
 func described(word, about string) string {
 	return word + "\t" + strings.Join(strings.Fields(about), " ")
 }
 
+// grammarNames returns the published grammars by the names that are typed.
 func grammarNames() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		list = append(list, described(short(g.Name), g.Title))
@@ -84,8 +87,8 @@ func grammarNames() (list []string) {
 	return list
 }
 
-// references returns the grammars that others are only compared with. One whose file cannot be read has no title here;
-// commands that use it report the error.
+// references returns the built-in grammars without a parser, which others are only compared with. One whose file
+// cannot be read is offered without its title; commands that use it report the error.
 func references() (list []string) {
 	for _, name := range bnf.References() {
 		title := name
@@ -123,6 +126,7 @@ func (r *rfcs) schemes() (list []string) {
 	return list
 }
 
+// readings returns the IDs of the readings of the grammars.
 func (r *rfcs) readings() (list []string) {
 	for _, e := range r.ledger() {
 		list = append(list, described(e.ID, e.ReadAs))
@@ -130,8 +134,8 @@ func (r *rfcs) readings() (list []string) {
 	return list
 }
 
-// ledger returns the readings of the grammars. A grammar whose file cannot be read has none here; commands that use
-// it report the error.
+// ledger returns the readings of all these grammars. A grammar whose file cannot be read adds none; commands that use it
+// report the error.
 func (r *rfcs) ledger() (list []bnf.Reading) {
 	for _, g := range *r {
 		if src, err := bnf.Load(g.Name); err == nil {
@@ -141,7 +145,8 @@ func (r *rfcs) ledger() (list []bnf.Reading) {
 	return list
 }
 
-func (r *rfcs) claims() (list []string) {
+// claimIDs returns the IDs of the grammars' claims, which are not decided for that.
+func (r *rfcs) claimIDs() (list []string) {
 	for _, g := range *r {
 		if of, err := claims.Undecided(g.Name); err == nil {
 			for _, c := range of {
@@ -152,8 +157,9 @@ func (r *rfcs) claims() (list []string) {
 	return list
 }
 
-// switches returns the readings that decide which strings are derived, with the state that they do not have.
-func switches() (list []string) {
+// readingSwitches returns values of --reading: each reading that decides which strings are derived, ID=on for one that
+// is off and ID=off for one that is on.
+func readingSwitches() (list []string) {
 	all := rfcs(bnfcheck.Grammars())
 	for _, e := range all.ledger() {
 		if e.Kind == bnf.Strings {
@@ -163,14 +169,14 @@ func switches() (list []string) {
 	return list
 }
 
-// topics returns the rows of the summary that diff makes without arguments.
-func topics() []string {
+// topicNames returns the names of the rows of the summary that diff makes without arguments.
+func topicNames() []string {
 	all := both()
 	return append(all.schemes(), "generic", "url")
 }
 
-// sides returns every production with the grammar that it stands in.
-func sides() (list []string) {
+// productionNames returns every built-in production as GRAMMAR#PRODUCTION.
+func productionNames() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {
 			list = append(list, described(g.Name+"#"+p.ID, p.Printed))
@@ -186,6 +192,7 @@ func sides() (list []string) {
 	return list
 }
 
+// ruleIDs returns the IDs of the rules of package semantic.
 func ruleIDs() (list []string) {
 	for _, r := range semantic.Rules() {
 		list = append(list, described(r.ID, r.Title))
@@ -193,6 +200,7 @@ func ruleIDs() (list []string) {
 	return list
 }
 
+// adapterNames returns the names of all adapters, whether what they need is installed or not.
 func adapterNames() (list []string) {
 	for _, a := range adapters.All() {
 		list = append(list, described(a.Name, a.Parser))
@@ -200,8 +208,9 @@ func adapterNames() (list []string) {
 	return list
 }
 
-// didYouMean adds to an error about a name the known names that are nearest to it, where any is near. Known names may
-// have a description after a tab, as completion wants it.
+// didYouMean adds to an error about an unknown name the known names that are nearest to it: at most two edits away, and
+// for a short name fewer. If none is near the error comes back unchanged. Known names may have a description after a
+// tab, as completion wants it.
 func didYouMean(err error, name string, known ...func() []string) error {
 	most := min(2, len(name)/3) // edits; a name of one or two letters is near to too many
 	var near []string

@@ -90,17 +90,24 @@ parser's maintainer.`,
 	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes, c.rfcs.productions))
 	c.naming = addNaming(s, cmd)
 	c.components = addComponents(cmd)
-	flags.StringArrayVar(&c.bases, "base", nil, "with a GRAMMAR: ask about `STRING` and those one edit away from it, in place of what kills mutants; may be repeated")
+	flags.StringArrayVar(&c.bases, "base", nil,
+		"with a GRAMMAR: ask about `STRING` and those one edit away from it, in place of what kills mutants; may be "+
+			"repeated")
 	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
-	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
+	flags.StringArrayVarP(&c.files, "file", "f", nil,
+		"ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
-	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser behind the adapter `NAME`, if it is installed; may be repeated")
+	flags.StringArrayVar(&c.adapters, "adapter", nil,
+		"the parser behind the adapter `NAME`, if it is installed; may be repeated")
 	c.builtin = addBuiltin(cmd)
 	c.eachLine = &choice{"", []string{eachPrints, eachExit}}
-	flags.Var(c.eachLine, "each-line", "the command after -- reads a string a line, and `HOW` it answers: print (yes or no, a line each) or exit (0 or 1, one string each)")
+	flags.Var(c.eachLine, "each-line",
+		"the command after -- reads a string a line, and `HOW` it answers: print (yes or no, a line each) or exit (0 "+
+			"or 1, one string each)")
 	flags.Lookup("each-line").NoOptDefVal = eachPrints
 	c.pool = addPool(cmd)
-	flags.IntVar(&c.writeUp, "write-up", 0, "print disagreement number `N` of the text as a report for the parser's maintainer")
+	flags.IntVar(&c.writeUp, "write-up", 0,
+		"print disagreement number `N` of the text as a report for the parser's maintainer")
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	complete(cmd, "adapter", adapterNames)
@@ -136,6 +143,7 @@ func addPool(cmd *cobra.Command) *pool {
 	return p
 }
 
+// options returns what the flags say, or an error if a value is not positive.
 func (p *pool) options() (o conform.Options, err error) {
 	if err = cmp.Or(atLeast("jobs", p.workers, 1), atLeast("startup", p.startup, 1), atLeast("timeout", p.timeout, 1)); err != nil {
 		return o, err
@@ -160,9 +168,9 @@ type conforming struct {
 	pool       *pool
 	most       int
 	writeUp    int
-	operand    bool                  // a published grammar is named as one
-	command    bool                  // one is given behind --
-	abouts     map[string]maintained // by name of a parser
+	operand    bool                  // the argument is a published grammar, no scheme or production: set by chooseSubject
+	command    bool                  // a command is given after --
+	abouts     map[string]maintained // by name of a parser: set by prepareCommands
 	format     *choice
 
 	named []string // the components that a program may report; nil for those of URLs
@@ -179,7 +187,7 @@ func (c *conforming) run(names, argv []string) error {
 	var err error
 	c.command = len(argv) > 0
 	making := &conform.Making{Progress: c.preparing()}
-	if config.Judges, config.Inputs, err = c.subject(names, making); err != nil {
+	if config.Judges, config.Inputs, err = c.chooseSubject(names, making); err != nil {
 		return err
 	}
 	if c.suite == "" && len(c.files) == 0 && len(c.bases) == 0 {
@@ -195,6 +203,7 @@ func (c *conforming) run(names, argv []string) error {
 	if config.Judges[0].Named != nil {
 		c.named = config.Judges[0].Names()
 	}
+	// The command after -- speaks the protocol, or else answers a line each: then it is no conform.Command.
 	inProtocol := argv
 	if c.eachLine.value != "" {
 		if !c.command || c.writeUp > 0 {
@@ -202,7 +211,7 @@ func (c *conforming) run(names, argv []string) error {
 		}
 		inProtocol = nil
 	}
-	commands, err := c.commands(ctx, dir, inProtocol)
+	commands, err := c.prepareCommands(ctx, dir, inProtocol)
 	defer func() {
 		for _, command := range commands {
 			command.Close()
@@ -226,6 +235,7 @@ func (c *conforming) run(names, argv []string) error {
 		if err != nil {
 			return &inputError{err}
 		}
+		// In front, where the command stands without --each-line, too.
 		config.Implementations = append([]conform.Implementation{lines}, config.Implementations...)
 		c.lines = argv
 	}
@@ -259,14 +269,16 @@ func (c *conforming) run(names, argv []string) error {
 	return cmp.Or(c.print(r), c.earned)
 }
 
-// maintained is what a write-up says of a parser, but for the program, which is that for a string.
+// maintained is what a write-up says of a parser, apart from the program that shows the disagreement: that depends on
+// the string.
 type maintained struct {
 	about   conform.About
 	adapter *adapters.Adapter
 	argv    []string // of a command in the protocol
 }
 
-// printWriteUp prints one disagreement for the parser's maintainer. That there is one is no failure here.
+// printWriteUp prints disagreement number c.writeUp as a report for the parser's maintainer. Unlike the whole report it
+// does not end with c.earned: a disagreement was asked for. For an adapter it builds and runs a program that shows it.
 func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r *conform.Report) error {
 	comparison, group, err := r.Group(c.writeUp)
 	if err != nil {
@@ -308,7 +320,7 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
-// repeat returns a line that shows what a parser makes of an input.
+// repeat returns a line of code or of a shell with which a person repeats the question to a parser.
 func (c *conforming) repeat(implementation, input string) string {
 	switch m := c.abouts[implementation]; {
 	case m.adapter != nil:
@@ -323,7 +335,8 @@ func (c *conforming) repeat(implementation, input string) string {
 	return conform.ShellLine(c.lines, input)
 }
 
-// verdictOf returns the error that stands for a report's exit status.
+// verdictOf returns the error that stands for a report's exit status. A parser that gave up counts more than a
+// difference, since the rest of its answers is missing.
 func verdictOf(r *conform.Report) error {
 	for _, o := range r.Implementations {
 		if o.GaveUp != "" {
@@ -339,6 +352,7 @@ func verdictOf(r *conform.Report) error {
 	return nil
 }
 
+// print prints the report in the format that was asked for.
 func (c *conforming) print(r *conform.Report) error {
 	switch {
 	case c.format.isDocument():
@@ -349,8 +363,10 @@ func (c *conforming) print(r *conform.Report) error {
 	return r.WriteText(c.out, c.most)
 }
 
-// commands prepares all programs that are to be asked. With an error it returns those that are prepared already.
-func (c *conforming) commands(ctx context.Context, dir string, argv []string) (list []*conform.Command, err error) {
+// prepareCommands prepares all programs that are to be asked: argv, those of --against and the adapters, which are
+// built in dir. It sets c.abouts. With an error it also returns those that are prepared already, for the caller to
+// close.
+func (c *conforming) prepareCommands(ctx context.Context, dir string, argv []string) (list []*conform.Command, err error) {
 	o, err := c.pool.options()
 	if err != nil {
 		return nil, err
@@ -415,15 +431,17 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 	return argv, version, nil
 }
 
-// subject returns who judges, and what is asked about.
-func (c *conforming) subject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
+// chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one production
+// or one grammar. A published grammar replaces *c.rfcs, and sets c.operand. What the making of strings says about
+// mutants goes into making.
+func (c *conforming) chooseSubject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
 	if len(names) == 1 && c.naming.isOperand(names[0]) {
 		o, err := c.naming.open(names[0])
 		if err != nil {
 			return nil, nil, err
 		}
 		if published.Of(o) == nil {
-			return c.foreign(names[0], making)
+			return c.judgeByFile(names[0], making)
 		}
 		if *c.rfcs, names = (rfcs{published.Of(o)}), nil; o.Asked != "" {
 			names = []string{o.Asked}
@@ -433,6 +451,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	if len(*c.components) > 0 {
 		return nil, nil, errors.New("--component is for a production of a file: those of URLs are known")
 	}
+	// Names are schemes, as many as one likes, or one production.
 	production := ""
 	for _, name := range names {
 		if !c.rfcs.hasScheme(name) {
@@ -445,7 +464,9 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
-		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production; the command to run stands behind --", ast.Quote(production))
+		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production; the command to run "+
+			"stands behind --",
+			ast.Quote(production))
 	case production != "":
 		if judges, inputs, err = conform.ByProduction(production, making, published.Texts(*c.rfcs)...); err != nil {
 			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)
@@ -455,7 +476,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	default:
 		for _, g := range *c.rfcs {
 			j := conform.Judge{Grammar: g.Grammar, Schemes: names}
-			if g == bnfcheck.RFC3986 && (c.operand || c.absolute()) {
+			if g == bnfcheck.RFC3986 && (c.operand || c.onlyAbsolute()) {
 				j = conform.References(published.References(), true)
 			}
 			judges = append(judges, j)
@@ -470,7 +491,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	return judges, inputs, err
 }
 
-// preparing shows how far the making of a suite is, if it takes long.
+// preparing returns a function that shows how far the making of a suite is, once that has taken two seconds.
 func (c *conforming) preparing() func(done, total int) {
 	line, start := c.newLine(), time.Now()
 	return func(done, total int) {
@@ -483,11 +504,14 @@ func (c *conforming) preparing() func(done, total int) {
 	}
 }
 
-// foreign returns the judge that is a production of a file.
-func (c *conforming) foreign(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
-	err = c.naming.subject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
+// judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about: from
+// files, near those of --base, or a suite that kills mutants. A complaint says that --base has more neighbors than are
+// asked about.
+func (c *conforming) judgeByFile(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
+	err = c.naming.withSubject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
 		if s.Model != nil {
-			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it", name)
+			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it",
+				name)
 		}
 		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
 		switch {
@@ -508,13 +532,16 @@ func (c *conforming) foreign(name string, making *conform.Making) (judges []conf
 	return judges, inputs, err
 }
 
+// hasScheme reports whether a name is that of a scheme in any published grammar, chosen or not, so that a scheme is
+// never taken for the name of a production.
 func (r *rfcs) hasScheme(name string) bool {
 	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(name); return ok })
 }
 
 var errNothingToAsk = errors.New("there is no string to ask about")
 
-// fromFiles reads the strings that --suite and --file name.
+// fromFiles reads the strings that --suite and --file name. Lines that are too long are left out: standard error says so,
+// and c.earned becomes errPartly. It is an error if no string is left.
 func (c *conforming) fromFiles() (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")
@@ -536,7 +563,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	}
 	defer list.Close()
 	list.Bound(check.MaxRead)
-	lines, tooLong, skipped, err := list.ReadAll(bnfcheck.DefaultMaxLength, c.references())
+	lines, tooLong, skipped, err := list.ReadAll(bnfcheck.DefaultMaxLength, c.onlyReferences())
 	if err != nil {
 		return nil, asInput(err)
 	}
@@ -554,9 +581,9 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	return inputs, nil
 }
 
-// absolute reports whether all parsers that are asked are adapters known to have no form for a relative reference. It
-// is false if any other parser takes part.
-func (c *conforming) absolute() bool {
+// onlyAbsolute reports whether all parsers that are asked are adapters known to have no form for a relative reference.
+// It is false if any other parser takes part.
+func (c *conforming) onlyAbsolute() bool {
 	if len(c.adapters) == 0 || c.builtin.value != "" || len(c.against) > 0 || c.command {
 		return false
 	}
@@ -566,13 +593,13 @@ func (c *conforming) absolute() bool {
 	})
 }
 
-// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are
-// two.
-func (c *conforming) references() bool {
+// onlyReferences reports whether RFC 3986 is the only text that judges. Lines of files are then references, and the
+// empty line and one that begins with "#" are none to be skipped.
+func (c *conforming) onlyReferences() bool {
 	return !slices.ContainsFunc(*c.rfcs, func(g *bnfcheck.Grammar) bool { return g != bnfcheck.RFC3986 })
 }
 
-// asInput returns an error as one of the input, unless it is one of reading.
+// asInput makes an error one of the input's text, an inputError, unless it is one of reading a file.
 func asInput(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return err

@@ -104,7 +104,7 @@ automata of one row as one graph, for Graphviz.`,
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("history", "against")
-	complete(cmd, "reading", switches)
+	complete(cmd, "reading", readingSwitches)
 	return cmd
 }
 
@@ -120,10 +120,12 @@ type differing struct {
 	causes    bool
 	history   bool
 	format    *choice
-	proof     bool // the question is whether the two are equal
-	compared  bool // productions that nest were compared, and told about
-	alike     int  // rows that were left out since their productions derive the same strings in both files
-	most      int  // how many groups of it are shown, 0 for all
+	proof     bool // prove asks: print whether the two are equal, and why not
+	most      int  // with proof: how many groups of causes are shown, 0 for all
+
+	// What compareAll has found out beside the list that it returns.
+	compared bool // productions without an automaton were compared, and the result is printed already
+	alike    int  // rows that were left out since their productions derive the same strings in both files
 }
 
 // run compares what args name: two productions or grammars, or a topic; with --against two versions of a grammar,
@@ -131,7 +133,8 @@ type differing struct {
 // d.earned.
 func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
-		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d", d.length, longestCount)
+		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d",
+			d.length, longestCount)
 	}
 	v := catalog.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
 	for _, r := range d.readings {
@@ -142,11 +145,11 @@ func (d *differing) run(args []string) error {
 		v.Set[id] = state == "on"
 	}
 	var err error
-	if v.Budget, err = d.naming.asked(); err != nil {
+	if v.Budget, err = d.naming.askedBudget(); err != nil {
 		return err
 	}
 	if d.history {
-		return d.steps(v, args)
+		return d.printHistory(v, args)
 	}
 	if d.against != "" && (len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) || v.AsPrinted || len(v.Set) > 0) {
 		return errors.New("--against takes one file, FILE or FILE#RULE, and no readings of the texts that are built in")
@@ -155,7 +158,7 @@ func (d *differing) run(args []string) error {
 		if d.format.value != "text" && d.format.value != "json" {
 			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 		}
-		return d.effects(v)
+		return d.printEffects(v)
 	}
 	subjects, err := catalog.Load(v)
 	if err != nil {
@@ -164,7 +167,7 @@ func (d *differing) run(args []string) error {
 	d.naming.version = v
 	if len(args) == 1 {
 		if to := catalog.Named(subjects, args[0]); to != nil {
-			return d.distances(subjects, to)
+			return d.printDistances(subjects, to)
 		}
 		if d.against == "" && d.naming.isOperand(args[0]) {
 			return fmt.Errorf("%s is only one side: name the other as well", args[0])
@@ -173,7 +176,7 @@ func (d *differing) run(args []string) error {
 	var comparisons []diff.Comparison
 	whole := false
 	if d.against != "" {
-		comparisons, whole, err = d.since(args[0])
+		comparisons, whole, err = d.comparisonsSince(args[0])
 	} else {
 		comparisons, whole, err = d.comparisons(subjects, args)
 	}
@@ -201,7 +204,7 @@ func (d *differing) run(args []string) error {
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
 
-// sayAlike prints that no production of two files differs, if one was compared.
+// sayAlike prints that no production of two files differs. It prints nothing if none was compared.
 func (d *differing) sayAlike(args []string) {
 	if d.alike == 0 {
 		return
@@ -217,12 +220,14 @@ func (d *differing) sayAlike(args []string) {
 	fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(file), which, layout.Printable(before))
 }
 
-// compareAll makes the comparisons, and returns those that are to be printed together. Those that have no automaton
-// are printed at once. Where there are several, one that passes a limit is told about, and the others go on.
+// compareAll makes the comparisons, and returns the differences that are to be printed together, in the order of the
+// comparisons. Beside them it raises d.earned, counts d.alike, and prints comparisons without an automaton at once,
+// which sets d.compared. One of several that fails by a limit is a complaint, and the others go on; of a single one it is
+// the error.
 func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Difference, err error) {
 	several := len(comparisons) > 1
 	found := make([]*diff.Difference, len(comparisons))
-	var large []string // productions of which only those that they use were found to differ
+	var large []string // productions that are too large, and whose own text is the same: only what they use differs
 	for done, i := range diff.InOrder(comparisons) {
 		c := comparisons[i]
 		d.doing.set("comparisons", done, len(comparisons))
@@ -258,7 +263,8 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 		}
 	}
 	if len(large) > 0 {
-		d.complain("bnfcheck: not compared, since they are too large: %s; they use productions that differ", layout.Some(large, mostLarge, ", "))
+		d.complain("bnfcheck: not compared, since they are too large: %s; they use productions that differ",
+			layout.Some(large, mostLarge, ", "))
 		d.earned = worse(d.earned, errOpen)
 	}
 	for i, difference := range found {
@@ -288,12 +294,14 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 // mostLarge caps the productions that are named as too large.
 const mostLarge = 8
 
+// isNothing reports whether an error says that a side has no string at all.
 func isNothing(err error) bool {
 	_, nothing := errors.AsType[*catalog.NothingError](err)
 	return nothing
 }
 
-// hasNoAutomaton reports whether a comparison that failed can be made production by production, and printed so.
+// hasNoAutomaton reports whether a comparison that failed with err can be made without automata: err is that a
+// production nests, or that a file's is too large, the alternatives have no order, and the format can show the result.
 func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	if d.format.value != "text" && d.format.value != "json" {
 		return false
@@ -308,9 +316,9 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	return diff.SameText(c.A, c.B) || !ordered && diff.Comparable(c.A, c.B)
 }
 
-// nested compares two productions that automata cannot: one of them nests, or is too large, as why says. It prints
-// what the comparison finds and sets d.compared. A difference goes into d.earned; the error is an openError if it
-// stays unknown whether they are equal.
+// nested compares two productions of which why says that one nests or is too large for automata. It prints the result
+// and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference raises
+// d.earned. The error is an openError if it stays unknown whether they are equal.
 func (d *differing) nested(c diff.Comparison, why error) error {
 	compare, what := diff.Nested, "nest"
 	if errors.Is(why, budget.ErrTooLarge) {
@@ -340,11 +348,14 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 	if what == "nest" {
 		text += ". " + s.Searched() + "; --nesting N compares those that nest at most N deep"
 	}
-	return cmp.Or[error](err, &openError{errors.New(text + strings.TrimRight(". "+s.Sentence, ". "))})
+	if s.Sentence != "" {
+		text += ". " + strings.TrimRight(s.Sentence, ". ") // the message gets no period at its end
+	}
+	return cmp.Or[error](err, &openError{errors.New(text)})
 }
 
-// steps shows what each text changed.
-func (d *differing) steps(v catalog.Version, args []string) error {
+// printHistory prints what each published text changed in the one before, for all URIs or those of one scheme.
+func (d *differing) printHistory(v catalog.Version, args []string) error {
 	switch {
 	case len(args) > 1:
 		return errors.New("--history takes one scheme at most")
@@ -372,8 +383,8 @@ func (d *differing) steps(v catalog.Version, args []string) error {
 	return printTables(d, list, diff.WriteHistory)
 }
 
-// distances shows how far the other grammars with productions for schemes are from one.
-func (d *differing) distances(subjects []*catalog.Subject, to *catalog.Subject) error {
+// printDistances prints how far the other grammars with productions for schemes are from one.
+func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 	}
@@ -385,7 +396,8 @@ func (d *differing) distances(subjects []*catalog.Subject, to *catalog.Subject) 
 	return printTables(d, list, diff.WriteDistances)
 }
 
-// comparisons returns what the arguments ask to compare, and whether all about it is to be shown.
+// comparisons returns what the arguments ask to compare: the rows of the summary, those of one topic, or two sides.
+// whole says that each is to be printed at length; otherwise they are rows of a table.
 func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
 	switch len(args) {
 	case 0:
@@ -399,7 +411,8 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 			topics = append(topics, c.Topic)
 		}
 		if len(list) == 0 {
-			return nil, false, fmt.Errorf("no topic %s: choose from %s, or give a grammar, or two productions", ast.Quote(args[0]), strings.Join(slices.Compact(topics), ", "))
+			return nil, false, fmt.Errorf("no topic %s: choose from %s, or give a grammar, or two productions",
+				ast.Quote(args[0]), strings.Join(slices.Compact(topics), ", "))
 		}
 		return list, true, nil
 	}
@@ -416,24 +429,25 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 		all = all && (len(likely) > 1 || why != "") && sides[i].Asked == "" && sides[i].Built == nil
 	}
 	if all {
-		return d.productions(sides[0], sides[1])
+		return d.namesakes(sides[0], sides[1])
 	}
-	return meant(sides[0], sides[1])
+	return meantComparison(sides[0], sides[1])
 }
 
-// meant returns the comparison of the productions that are meant of two grammars.
-func meant(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
+// meantComparison returns the comparison of the two productions that are meant of two grammars. It is always printed
+// whole.
+func meantComparison(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	a, err := before.Language()
 	if err != nil {
-		return nil, false, named(err)
+		return nil, false, classifyNameError(err)
 	}
 	b, err := after.Language()
-	return []diff.Comparison{{A: a, B: b}}, true, named(err)
+	return []diff.Comparison{{A: a, B: b}}, true, classifyNameError(err)
 }
 
-// since returns the comparisons of a file, FILE or FILE#RULE, with what git has of it in a revision: of the production
-// that is named, or of all that both have.
-func (d *differing) since(name string) (list []diff.Comparison, whole bool, err error) {
+// comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with what git has of it in the revision of
+// --against: of the production that is named, which is printed whole, or of all that both have.
+func (d *differing) comparisonsSince(name string) (list []diff.Comparison, whole bool, err error) {
 	o, err := d.naming.options()
 	if err != nil {
 		return nil, false, err
@@ -449,23 +463,25 @@ func (d *differing) since(name string) (list []diff.Comparison, whole bool, err 
 		return nil, false, err
 	}
 	if after.Asked != "" {
-		return meant(before, after)
+		return meantComparison(before, after)
 	}
-	return d.productions(before, after)
+	return d.namesakes(before, after)
 }
 
-// productions returns the comparisons of all productions that two files have by one name, and tells which are left
-// out. The error may be that there are none.
-func (d *differing) productions(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
+// namesakes returns the comparisons of all productions that two files have by one name, as rows: whole is false. A
+// production that has no counterpart to be compared with is a complaint, and raises d.earned to errPartly. It is an
+// error if there is nothing to compare.
+func (d *differing) namesakes(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	list, left, err := diff.Namesakes(before, after)
 	for _, l := range left {
 		d.complain("bnfcheck: %s is not compared: %v", l.Rule.Label(), l.Why)
 		d.earned = worse(d.earned, errPartly)
 	}
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("no production of %s can be compared with one of its name in %s", after.Grammar.File, before.Grammar.File)
+		err = fmt.Errorf("no production of %s can be compared with one of its name in %s",
+			after.Grammar.File, before.Grammar.File)
 	}
-	return list, false, named(err)
+	return list, false, classifyNameError(err)
 }
 
 // printTables prints values as text with tables for the width of the screen, or as JSON.
@@ -489,15 +505,15 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 		return printTables(d, list, diff.WriteSummary)
 	}
 	return printAll(d.streams, d.format, list, func(w io.Writer, list []*diff.Difference) error {
-		for i, diff := range list {
+		for i, difference := range list {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
 			if d.proof {
-				_, err := w.Write(diff.AppendProof(nil, &d.Screen, d.most))
+				_, err := w.Write(difference.AppendProof(nil, &d.Screen, d.most)) // prove compares one pair
 				return err
 			}
-			if err := diff.WriteText(w, d.fits, d.causes); err != nil {
+			if err := difference.WriteText(w, d.fits, d.causes); err != nil {
 				return err
 			}
 		}
@@ -505,8 +521,8 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 	})
 }
 
-// undecided returns the error of a comparison that could not be made. That a grammar is not regular, or too large, is
-// no wrong usage.
+// undecided returns the error of a comparison that could not be made, classified for the exit status where a file takes
+// part: that its grammar is not regular, or too large, leaves the question open. Built-in texts have no such failures.
 func (d *differing) undecided(c diff.Comparison, err error) error {
 	if c.A.File || c.B.File {
 		return d.naming.undecided(err)
@@ -514,8 +530,8 @@ func (d *differing) undecided(c diff.Comparison, err error) error {
 	return err
 }
 
-// effects shows what readings change: those that are named, or all.
-func (d *differing) effects(v catalog.Version) error {
+// printEffects prints what readings change: those that are named, or all.
+func (d *differing) printEffects(v catalog.Version) error {
 	list, err := diff.EffectsOf(v, diff.Options{MaxLength: d.length})
 	if err != nil {
 		return err
@@ -527,9 +543,9 @@ func (d *differing) effects(v catalog.Version) error {
 func (d *differing) completions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
-		return orFiles(words(topics, grammarNames, references, sides))(cmd, args, typed)
+		return orFiles(words(topicNames, grammarNames, references, productionNames))(cmd, args, typed)
 	case 1:
-		return orFiles(words(grammarNames, references, sides))(cmd, args, typed)
+		return orFiles(words(grammarNames, references, productionNames))(cmd, args, typed)
 	}
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }

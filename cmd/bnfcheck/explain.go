@@ -48,7 +48,7 @@ for a client that passes the whole URI to a gateway or proxy.`,
 		Args: takes("one PRODUCTION, READING, RULE or URL"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if e.access || e.via != "" {
-				return e.steps(args[0])
+				return e.printAccess(args[0])
 			}
 			return e.run(args[0])
 		},
@@ -90,7 +90,7 @@ func (e *explaining) run(name string) error {
 		case err != nil:
 			return err
 		case o.Built == nil:
-			return e.file(o, r)
+			return e.explainFile(o, r)
 		}
 		if name = short(o.Built.Name) + "/" + r.ID; !o.Built.Reference() {
 			name, *e.rfcs = r.ID, rfcs{published.Of(o)}
@@ -107,7 +107,7 @@ func (e *explaining) run(name string) error {
 		}
 		kind, err := g.Lookup(name)
 		if err != nil {
-			if names(g, name) > 1 {
+			if countNamed(g, name) > 1 {
 				ambiguous = append(ambiguous, err)
 			} else {
 				unknown = append(unknown, err)
@@ -124,7 +124,7 @@ func (e *explaining) run(name string) error {
 	if len(b) == 0 && len(ambiguous) == 0 {
 		var found bool
 		var err error
-		if b, found, err = e.reference(name); found || err != nil {
+		if b, found, err = e.appendReference(name); found || err != nil {
 			return errors.Join(err, e.write(b))
 		}
 	}
@@ -140,8 +140,8 @@ func (e *explaining) run(name string) error {
 	return e.write(b)
 }
 
-// file explains a production of a file.
-func (e *explaining) file(g *catalog.Opened, r *expr.Rule) error {
+// explainFile prints all that is known about a production of a file.
+func (e *explaining) explainFile(g *catalog.Opened, r *expr.Rule) error {
 	list := explain.File(g)
 	at := slices.IndexFunc(list, func(p *explain.Production) bool { return p.ID == r.ID })
 	if at < 0 {
@@ -153,8 +153,10 @@ func (e *explaining) file(g *catalog.Opened, r *expr.Rule) error {
 	return e.write(list[at].AppendText(nil, &e.Screen))
 }
 
-// reference explains a production, or an entry of the ledger, of a grammar that has no productions for schemes.
-func (e *explaining) reference(name string) (b []byte, found bool, err error) {
+// appendReference explains a production, or an entry of the ledger, of the grammars that have no productions for
+// schemes: those without a parser, and RFC 3986. name may have the grammar in front, 2396/host. found is false, without
+// an error, if none of them has it.
+func (e *explaining) appendReference(name string) (b []byte, found bool, err error) {
 	var texts []string
 	for _, g := range bnfcheck.Grammars() {
 		if len(g.Schemes) == 0 {
@@ -180,8 +182,9 @@ func (e *explaining) reference(name string) (b []byte, found bool, err error) {
 	return b, len(b) > 0, nil
 }
 
-// names returns the number of productions with this name in the text.
-func names(g *bnfcheck.Grammar, name string) (n int) {
+// countNamed returns the number of productions with this name in the text: none, one, or several that their IDs tell
+// apart.
+func countNamed(g *bnfcheck.Grammar, name string) (n int) {
 	for _, p := range g.Productions() {
 		if p.Name == name {
 			n++
@@ -190,7 +193,7 @@ func names(g *bnfcheck.Grammar, name string) (n int) {
 	return n
 }
 
-// appendProduction appends a description of the production with this ID.
+// appendProduction appends the description of the production with this ID, which the source must have.
 func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]byte, error) {
 	list, err := explain.Productions(src)
 	if err != nil {
@@ -211,8 +214,9 @@ func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	return append(b, r.String()...)
 }
 
-// steps prints how a client accesses what a URL designates, under each grammar.
-func (e *explaining) steps(url string) error {
+// printAccess prints how a client accesses what a URL designates, under each grammar. One that rejects the URL is a
+// complaint, and the result then negative.
+func (e *explaining) printAccess(url string) error {
 	if e.via != "" {
 		if !explain.IsGateway(e.via) {
 			return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(e.via))

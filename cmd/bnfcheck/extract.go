@@ -58,7 +58,7 @@ func extract(s *streams, name string, asJSON bool) error {
 			failed = &ioError{from.Title(), err}
 		}
 		return err == nil
-	}, func() func(*passage) { return x.work }, func(p *passage) error {
+	}, func() func(*passage) { return x.findURLs }, func(p *passage) error {
 		if len(p.remarks) > 0 {
 			_, _ = s.err.Write(p.remarks) // as with any complaint, nothing can be done where that fails
 		}
@@ -77,14 +77,16 @@ type passage struct {
 	remarks []byte // for standard error
 }
 
+// An extractor finds URLs in the passages of one file. Workers share it.
 type extractor struct {
 	*streams
 	from *check.Source
 	json bool
 }
 
-// work finds the URLs of a passage.
-func (x *extractor) work(p *passage) {
+// findURLs finds the URLs of a passage and fills in its out and remarks. A remark is for a URL that may have lost a
+// hyphen at the end of a line.
+func (x *extractor) findURLs(p *passage) {
 	p.out, p.remarks = p.out[:0], p.remarks[:0]
 	for found := range p.Extract() {
 		if x.json {

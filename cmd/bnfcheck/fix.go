@@ -105,7 +105,7 @@ type fixBatch struct {
 func (f *fixing) run(args []string) error {
 	switch {
 	case f.naming.grammar != "":
-		return f.foreign(args)
+		return f.repairByGrammar(args)
 	case f.comments:
 		return errCommentsAlone
 	}
@@ -121,9 +121,11 @@ func (f *fixing) run(args []string) error {
 	return f.each(args, f.newWorker)
 }
 
-// each repairs all URLs by workers.
+// each has workers repair all strings, and prints what they made of them in order. f.earned becomes negative if one has
+// no certain repair.
 func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
-	err := stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, newWorker, func(b *fixBatch) error {
+	batchOf := func(b *fixBatch) *check.Batch { return &b.Batch }
+	err := streamBatches(f.urls, args, f.maxLength, false, batchOf, newWorker, func(b *fixBatch) error {
 		if b.negative {
 			f.earned = errNegative
 		}
@@ -135,9 +137,10 @@ func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 	return cmp.Or(err, f.earned)
 }
 
-// foreign finds the nearest strings of the grammar that was named.
-func (f *fixing) foreign(args []string) error {
-	if err := f.naming.once(f.files); err != nil {
+// repairByGrammar prints the nearest strings of the user's grammar. One that nests is read to a depth, which a
+// complaint tells; a string that only nests deeper counts as accepted.
+func (f *fixing) repairByGrammar(args []string) error {
+	if err := f.naming.refuseSharedStdin(f.files); err != nil {
 		return err
 	}
 	g, r, err := f.naming.start(f.naming.grammar)
@@ -145,7 +148,7 @@ func (f *fixing) foreign(args []string) error {
 		return err
 	}
 	var dfa *lang.DFA
-	if err := f.naming.within(g, r, func(read *catalog.Opened) (err error) {
+	if err := f.naming.readDeep(g, r, func(read *catalog.Opened) (err error) {
 		g = read
 		dfa, err = g.Automaton(r)
 		return err
@@ -154,7 +157,7 @@ func (f *fixing) foreign(args []string) error {
 	}
 	p, err := anygrammar.New(g)
 	if err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	if to := g.ReadTo(r.ID); to != "" {
 		f.complain("bnfcheck: %s: the nearest strings are looked for %s", g.File, to)

@@ -51,15 +51,15 @@ type formatting struct {
 	maxSize           int
 }
 
-// run formats files, standard input if there are none. One that fails does not keep the others from it: of several
-// errors the last is returned, and those before are complaints.
+// run formats files, standard input if there are none. If one fails the others are formatted still: of several errors
+// the last is returned, and those before it are complaints.
 func (f *formatting) run(files []string) error {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
 	var failed error
 	for _, name := range files {
-		if err := f.file(name); err != nil {
+		if err := f.formatFile(name); err != nil {
 			if failed != nil {
 				f.complainOf(failed)
 			}
@@ -72,8 +72,9 @@ func (f *formatting) run(files []string) error {
 	return f.earned
 }
 
-// file formats one file, or standard input for "-".
-func (f *formatting) file(name string) error {
+// formatFile formats one file, or standard input for "-", and prints, lists or rewrites it as the flags say. With -d a
+// file that would change sets f.earned.
+func (f *formatting) formatFile(name string) error {
 	n := bnf.Notation{MaxSize: f.maxSize}
 	title := name
 	if name == "-" {
@@ -87,11 +88,11 @@ func (f *formatting) file(name string) error {
 		return &ioError{title, failed.Err}
 	}
 	if err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	out, err := format.Document(title, src, n)
 	if err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	changed := !bytes.Equal(src, out)
 	if f.list && changed {

@@ -53,6 +53,6 @@ what may be empty, and octets that are no UTF-8.`,
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output")
 	naming = addNaming(s, cmd)
-	cmd.ValidArgsFunction = orFiles(words(sides))
+	cmd.ValidArgsFunction = orFiles(words(productionNames))
 	return cmd
 }

@@ -28,6 +28,7 @@ func newGenerate(s *streams) *cobra.Command {
 	return newGenerateOf(&generating{streams: s})
 }
 
+// newGenerateOf returns the command generate whose flags set g: verify reads the flags that a package records with it.
 func newGenerateOf(g *generating) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate GRAMMAR [TRANSCRIPTION]",
@@ -85,9 +86,14 @@ What is refused is printed with its place and the remedy.`,
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
 	g.language = addChoice(cmd, "language", "write the package in `LANGUAGE`: "+strings.Join(language.Names(), " or "), language.Names()...)
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
-	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
-	flags.StringSliceVar(&g.scan, "scan", nil, "the `RULES` whose ends functions of yours say, separated by commas: func scanRule(src string, at int) (end int, ok bool)")
-	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
+	flags.StringSliceVar(&g.nodes, "nodes", nil,
+		"the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the "+
+			"default, which leaves out what is lexical")
+	flags.StringSliceVar(&g.scan, "scan", nil,
+		"the `RULES` whose ends functions of yours say, separated by commas: "+
+			"func scanRule(src string, at int) (end int, ok bool)")
+	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10,
+		"refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
 	g.naming.addStandIns(cmd)
 	_ = cmd.MarkFlagDirname("output")
@@ -108,7 +114,7 @@ type generating struct {
 	base    string // the folder that the names of files are relative to, if it is not the current one
 }
 
-// path returns the file that a name stands for.
+// path returns the file that a name stands for: relative names are below g.base, if it is set.
 func (g *generating) path(name string) string {
 	if g.base == "" || filepath.IsAbs(name) {
 		return name
@@ -121,7 +127,7 @@ func (g *generating) run(file string) error {
 	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
 		return err
 	}
-	src, err := g.source(g.path(file))
+	src, err := g.readSource(g.path(file))
 	if err != nil {
 		return g.naming.fail(err)
 	}
@@ -161,8 +167,9 @@ func (g *generating) run(file string) error {
 	return nil
 }
 
-// source reads what the package is made of.
-func (g *generating) source(file string) (gopackage.Source, error) {
+// readSource reads everything that the package is made of: the grammar, its readings, imports, the PEG and the lock file.
+// It refuses grammars that no package can be made of, with an openError where only the machine cannot.
+func (g *generating) readSource(file string) (gopackage.Source, error) {
 	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
 	read := func(name string) ([]byte, error) {
 		in, err := g.read(name)
@@ -189,7 +196,9 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		return src, err
 	}
 	if opened.File == "" || opened.File != layout.Printable(name) {
-		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
+		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below "+
+			"github.com/bnfcheck/bnfcheck/gen",
+			file)
 	}
 	if opened.Grammar.Ordered {
 		return src, fmt.Errorf("%s is a PEG: name the grammar that it transcribes first", opened.File)
@@ -213,8 +222,8 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	return src, err
 }
 
-// withLedger fills src for a grammar with a ledger: the grammar with the readings that are on, and those readings;
-// then it calls finish for the rest. read reads a file.
+// withLedger is readSource for ABNF with a ledger of readings: it fills src with the grammar under the readings that are
+// on, and with those readings, and calls finish for the rest. read reads a file and notes it as an input.
 func (g *generating) withLedger(file string, src *gopackage.Source, read func(string) ([]byte, error)) error {
 	text, err := read(file)
 	if err != nil {
@@ -235,7 +244,8 @@ func (g *generating) withLedger(file string, src *gopackage.Source, read func(st
 	return g.finish(src, read)
 }
 
-// finish reads the PEG and the lock file, and sets what follows from the rest.
+// finish fills the rest of src: the PEG, the lock file, the imported files, the assumptions, the package's name and the
+// arguments that go generate repeats. src has its grammar already.
 func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, error)) error {
 	if g.pegFile != "" {
 		text, err := read(g.path(g.pegFile))
@@ -257,7 +267,7 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		return &ioError{src.LockFile, err}
 	}
 	src.Lock = text
-	more, imported, err := g.naming.record(g.relative)
+	more, imported, err := g.naming.recordedFlags(g.relative)
 	if err != nil {
 		return err
 	}
@@ -281,10 +291,11 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	return nil
 }
 
-// maxOwnFile is the size of the largest file of a package, or lock file, or baseline that is read.
+// maxOwnFile caps the size of files that bnfcheck itself has written and reads again: those of a package, lock files and
+// baselines. The largest in use have a few megabytes; the cap is for a name that stands for something else.
 const maxOwnFile = 256 << 20
 
-// read returns a file with its path as the package's folder sees it.
+// read reads a file, and returns it with its path relative to the package's folder.
 func (g *generating) read(file string) (in gopackage.Input, err error) {
 	if in.Text, err = infile.ReadFile(file, maxOwnFile); err != nil {
 		return in, &ioError{file, err}
@@ -293,7 +304,7 @@ func (g *generating) read(file string) (in gopackage.Input, err error) {
 	return in, err
 }
 
-// relative returns a file's path as the package's folder sees it.
+// relative returns a file's path relative to the package's folder, with slashes.
 func (g *generating) relative(file string) (string, error) {
 	folder, err := filepath.Abs(g.folder)
 	if err != nil {
@@ -306,8 +317,9 @@ func (g *generating) relative(file string) (string, error) {
 	return filepath.ToSlash(path), err
 }
 
-// record returns the flags as they are given again, with paths as relative makes them, and the files that are imported.
-func (n *naming) record(relative func(string) (string, error)) (args, files []string, err error) {
+// recordedFlags returns the flags of n that differ from their defaults, for a command that is to read the grammar in the
+// same way, with paths as relative makes them; and the files that are imported, without folders.
+func (n *naming) recordedFlags(relative func(string) (string, error)) (args, files []string, err error) {
 	add := func(flag, value, usual string) {
 		if value != usual {
 			args = append(args, "--"+flag, value)
@@ -369,7 +381,8 @@ func packageName(folder string) string {
 	}, filepath.Base(abs))
 }
 
-// packageOf returns the name of a package of what is made of a grammar: that of its file, if a package can have it.
+// packageOf returns the name of a package for code that is made of a grammar's file: packageName of the file, or
+// "grammar" where that is no identifier.
 func packageOf(file string) string {
 	if name := packageName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))); token.IsIdentifier(name) {
 		return name
@@ -377,15 +390,16 @@ func packageOf(file string) string {
 	return "grammar"
 }
 
-// noGrammar returns the error that a parser is to be made of a regular expression of which there is only an automaton.
+// noGrammar returns the error that a grammar is wanted of a regular expression for which there is only an automaton.
 func noGrammar(opened *catalog.Opened) error {
 	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be made of it", opened.Grammar.Rules[0].Pos)}
 }
 
-// defect tells of a self-check that failed.
+// defect complains of a self-check that failed.
 func (s *streams) defect(line string) { s.complain("bnfcheck: %s", line) }
 
-// fail is [streams.fail], and tells of --define-missing where names are missing and the command has it.
+// fail is [streams.fail]. Where names are missing it also complains that --define-missing would help, if the command has
+// that flag.
 func (n *naming) fail(err error) error {
 	failed := n.streams.fail(err)
 	if _, missing := errors.AsType[*bnf.MissingError](err); missing && n.standIns != nil {
@@ -394,7 +408,8 @@ func (n *naming) fail(err error) error {
 	return failed
 }
 
-// fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.
+// fail turns an error of package gopackage into the one with which the command ends. It prints a refusal, with its
+// place, for errOpen, and a difference between grammar and PEG for errNegative.
 func (s *streams) fail(err error) error {
 	bad, ok := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)

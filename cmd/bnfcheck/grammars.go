@@ -79,11 +79,12 @@ and the names that nothing defines. FILE#RULE sets the start.
 	return cmd
 }
 
-// howNamed explains how every command takes a grammar.
+// howNamed returns the part of the help that explains how every command takes a grammar. Its tables are those of package
+// catalog.
 func howNamed() string {
 	var b strings.Builder
 	row := func(left, right string) {
-		for i, line := range strings.Split(fill(right, 54), "\n") {
+		for i, line := range strings.Split(wrap(right, 54), "\n") {
 			if i > 0 {
 				left = ""
 			}
@@ -110,12 +111,12 @@ The flags below mean the same in every command that takes a grammar.`)
 	return b.String()
 }
 
-// listFile prints the productions of a file, and what a reader should know about them; as JSON the latter goes to
-// standard error.
+// listFile prints the productions of a file, and remarks about the whole of it; with JSON the remarks go to standard
+// error. It returns errOpen if something in the file looks like grammar and is not read.
 func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	if g.Asked != "" {
 		if _, err := g.Lookup(g.Asked); err != nil {
-			return named(err)
+			return classifyNameError(err)
 		}
 	}
 	if err := printList(s, format, explain.File(g), (*explain.Production).Entry, explain.AppendFile); err != nil {

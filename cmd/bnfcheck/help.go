@@ -13,13 +13,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// roomForHelp is the widest that the commands' descriptions are written.
+// roomForHelp caps the columns of help: on a wider terminal its lines are not longer. Descriptions are written for it.
 const roomForHelp = 90
 
 // finishHelp makes help fit a narrow terminal and begin with what is most wanted, and has help and completion refuse
 // what they do not know, as all commands do.
 func finishHelp(root *cobra.Command, s *streams) {
-	root.SetOut(s.out) // what the scripts of completion are written to is settled here
+	root.SetOut(s.out) // before InitDefaultCompletionCmd, which keeps the writer for its scripts
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -45,7 +45,7 @@ func finishHelp(root *cobra.Command, s *streams) {
 	})
 	if s.fits < roomForHelp {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
-		narrow(root, s.fits)
+		rewrapDescriptions(root, s.fits)
 	}
 }
 
@@ -70,10 +70,10 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		}
 		name, usage := flagHelp(f)
 		const indent = "\n          "
-		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(fill(usage, width-len(indent)+1), "\n", indent))
+		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(wrap(usage, width-len(indent)+1), "\n", indent))
 	})
 	if common {
-		fmt.Fprint(w, "\n"+fill("bnfcheck help grammars explains how a GRAMMAR is named, and the flags by which it is read.", width)+"\n")
+		fmt.Fprint(w, "\n"+wrap("bnfcheck help grammars explains how a GRAMMAR is named, and the flags by which it is read.", width)+"\n")
 	}
 }
 
@@ -92,7 +92,7 @@ func flagHelp(f *pflag.Flag) (name, usage string) {
 	return strings.TrimRight(name+" "+value, " "), usage
 }
 
-// help writes the help of the command that args name, of the root without any; it fails if there is no such command.
+// help writes the help of the command that args name, of the program if there are none. An unknown command is an error.
 func help(c *cobra.Command, args []string) error {
 	cmd, rest, err := c.Root().Find(args)
 	if err != nil {
@@ -118,27 +118,27 @@ func noSuchShell(c *cobra.Command, args []string) error {
 	return fmt.Errorf("no completion for %s: choose from %s", ast.Quote(args[0]), strings.Join(shells, ", "))
 }
 
-// narrow fills the paragraphs of descriptions to a width. One that has an indented line is a table, and keeps its
-// lines.
-func narrow(cmd *cobra.Command, width int) {
+// rewrapDescriptions wraps the paragraphs in the descriptions of cmd and the commands below it to a width, in place. A
+// paragraph that has an indented line is a table, and keeps its lines.
+func rewrapDescriptions(cmd *cobra.Command, width int) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
-			paragraphs[i] = fill(p, width)
+			paragraphs[i] = wrap(p, width)
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")
 	for _, sub := range cmd.Commands() {
-		narrow(sub, width)
+		rewrapDescriptions(sub, width)
 	}
 }
 
-// fill sets a paragraph in lines of the width, if its words allow that.
-func fill(text string, width int) string {
+// wrap returns a paragraph in lines of at most width columns. A longer word has a line of its own.
+func wrap(text string, width int) string {
 	return strings.Join(layout.Fold(strings.Join(strings.Fields(text), " "), width, width, false), "\n")
 }
 
-// takes wants exactly these arguments; the names are those of the command's usage line.
+// takes returns a check that there are exactly these arguments; the names are those of the command's usage line.
 func takes(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == len(names) {
@@ -148,7 +148,7 @@ func takes(names ...string) cobra.PositionalArgs {
 	}
 }
 
-// takesAtMost wants no more than these arguments, and perhaps none.
+// takesAtMost returns a check that there are no more arguments than these; all may be missing.
 func takesAtMost(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -172,11 +172,11 @@ func atLeast[N int | time.Duration](flag string, n, least N) error {
 	return fmt.Errorf("invalid argument \"%v\" for \"--%s\" flag: it must not be negative", n, flag)
 }
 
-// longestText is the most that a text among the boundaries may have: parsers here refuse what is longer.
+// longestText caps --longest, in bytes: the parsers of this program refuse longer texts.
 const longestText = 1 << 20
 
-// noMore returns an error if the value of a flag is above its limit.
-func noMore(flag string, n, most int) error {
+// atMost returns an error if the value of a flag is above its limit.
+func atMost(flag string, n, most int) error {
 	if n <= most {
 		return nil
 	}

@@ -46,7 +46,8 @@ beside it, if one of them has it as a tool; and else the one that is installed.`
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: that of the package)")
-	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else of the folder)")
+	flags.StringVar(&i.pkg, "package", "",
+		"the `NAME` of the package (default: that of the Go files in the folder, or else of the folder)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
 	i.naming = addNaming(s, cmd)
 	i.naming.addStandIns(cmd)
@@ -68,7 +69,7 @@ type initializing struct {
 
 // run begins a package: it writes its files, prints their names, and then the commands that are to follow.
 func (i *initializing) run(args []string) error {
-	file, err := i.file(args)
+	file, err := i.grammarFile(args)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (i *initializing) run(args []string) error {
 	}
 	if opened.Kind == catalog.ABNF && filepath.Base(name) == path && name != "-" {
 		b.File = path
-		if b.Args, _, err = i.naming.record(i.relative); err != nil {
+		if b.Args, _, err = i.naming.recordedFlags(i.relative); err != nil {
 			return err
 		}
 		if i.naming.readings != "" {
@@ -107,10 +108,10 @@ func (i *initializing) run(args []string) error {
 	} else if err := i.withOwnFile(&b, opened.File); err != nil {
 		return err
 	}
-	if err := i.names(&b); err != nil {
+	if err := i.chooseNames(&b); err != nil {
 		return err
 	}
-	steps := i.settle(&b)
+	steps := i.chooseCommand(&b)
 	files, err := gopackage.Begin(b)
 	if err != nil {
 		return i.naming.fail(err)
@@ -127,8 +128,8 @@ func (i *initializing) run(args []string) error {
 	return err
 }
 
-// file returns the argument, or the one file with ABNF in the folder.
-func (i *initializing) file(args []string) (string, error) {
+// grammarFile returns the argument, or the one .abnf file in the folder; it is an error if there is none or several.
+func (i *initializing) grammarFile(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
@@ -137,14 +138,15 @@ func (i *initializing) file(args []string) (string, error) {
 	case err != nil:
 		return "", err
 	case len(list) == 0:
-		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC and a rule: bnfcheck init FILE#RULE")
+		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC and a rule: bnfcheck init " +
+			"FILE#RULE")
 	case len(list) > 1:
 		return "", fmt.Errorf("%d .abnf files are here: name one: bnfcheck init %s", len(list), list[0])
 	}
 	return list[0], nil
 }
 
-// relative returns a file's path as the folder sees it.
+// relative returns a file's path relative to the package's folder, with slashes.
 func (i *initializing) relative(file string) (string, error) {
 	return (&generating{folder: i.folder}).relative(file)
 }
@@ -178,8 +180,10 @@ func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 	return nil
 }
 
-// names sets the names of the package and of the files: that of the folder, unless Go has no use for it.
-func (i *initializing) names(b *gopackage.Beginning) (err error) {
+// chooseNames sets b.Package and b.Name where flags did not. The package is named like the Go files in the folder, or the
+// folder, or the start rule where the folder's name is no good for a package; the files are named like the package, or
+// "generate" where generated files have that name.
+func (i *initializing) chooseNames(b *gopackage.Beginning) (err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(i.folder); err != nil {
 			return err
@@ -212,10 +216,10 @@ const (
 	ownTool   = ownModule + "/cmd/bnfcheck"
 )
 
-// settle sets b.Command, by which go generate runs bnfcheck in the folder: a tool of the module where go.mod or
-// bnfcheck.mod names it, else the program in PATH. It returns the commands that lead to go test, those for what is
-// missing first; it runs none.
-func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
+// chooseCommand sets b.Command, by which go generate runs bnfcheck in the folder: a tool of the module where go.mod or
+// bnfcheck.mod names it, else the program in PATH. It returns the commands that a person is to run next, up to go test,
+// beginning with those that install what is missing. It runs none of them.
+func (i *initializing) chooseCommand(b *gopackage.Beginning) (steps []string) {
 	folder, err := filepath.Abs(i.folder)
 	if err != nil {
 		folder = i.folder
@@ -258,7 +262,7 @@ func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
 	return append(steps, "go generate", "go test")
 }
 
-// packageIn returns the name of the package whose files are in a folder, "" if there are none.
+// packageIn returns the name of the package whose Go files are in a folder, by the first file, "" if there are none.
 func packageIn(folder string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(files) == 0 {

@@ -79,7 +79,8 @@ If the run ends before the model has passed all its tests, the last model is pri
 	flags.IntVar(&l.states, "states", 1, "be exact for parsers with up to `K` more states than the model")
 	flags.IntVar(&l.random, "random", 10000, "try each model on `N` random strings")
 	flags.IntVar(&l.queries, "queries", 1_000_000, "ask at most `N` questions")
-	flags.StringVar(&l.resume, "resume", "", "read the answers known so far from `FILE`, if there is one, and add new ones")
+	flags.StringVar(&l.resume, "resume", "",
+		"read the answers known so far from `FILE`, if there is one, and add new ones")
 	l.code = addCode(cmd)
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "dot"}, spelled(vectors.Formats)...)...)
 	complete(cmd, "adapter", adapterNames)
@@ -107,7 +108,13 @@ type learning struct {
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	ctx, stop := untilStopped()
 	defer stop()
-	if err := cmp.Or(l.code.check(l.format.value), atLeast("states", l.states, 0), atLeast("random", l.random, 0), atLeast("queries", l.queries, 0)); err != nil {
+	err := cmp.Or(
+		l.code.check(l.format.value),
+		atLeast("states", l.states, 0),
+		atLeast("random", l.random, 0),
+		atLeast("queries", l.queries, 0),
+	)
+	if err != nil {
 		return err
 	}
 	if l.queries == 0 {
@@ -149,7 +156,8 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		return &inputError{l.interrupted(p.name, cache.Len())}
 	}
 	_, contradiction := errors.AsType[*learn.InconsistentError](err)
-	early := contradiction || errors.Is(err, learn.ErrQueries) || errors.Is(err, learn.ErrStates) || errors.Is(err, lang.ErrTooLarge)
+	early := contradiction ||
+		errors.Is(err, learn.ErrQueries) || errors.Is(err, learn.ErrStates) || errors.Is(err, lang.ErrTooLarge)
 	if err != nil && (!early || r == nil) {
 		return &inputError{fmt.Errorf("%s: %w", p.name, err)}
 	}
@@ -164,6 +172,8 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	return cmp.Or(err, l.earned)
 }
 
+// write writes the model in its format. A comparison that is too large is still printed as far as it goes, and then the
+// error is lang.ErrTooLarge.
 func (l *learning) write(m *learn.Report, r *learn.Result, command string) error {
 	switch format := l.format.value; format {
 	case "dot":
@@ -183,7 +193,7 @@ func (l *learning) write(m *learn.Report, r *learn.Result, command string) error
 	}
 }
 
-// interrupted returns the error of a run that a signal ended.
+// interrupted returns the error of a run that a signal ended when known answers had come in: kept by --resume or lost.
 func (l *learning) interrupted(name string, known int) error {
 	if l.resume == "" {
 		return fmt.Errorf("%s: interrupted, and %d answers are lost: --resume FILE would keep them", name, known)
@@ -191,7 +201,7 @@ func (l *learning) interrupted(name string, known int) error {
 	return fmt.Errorf("%s: interrupted: the %d answers so far are in %s", name, known, l.resume)
 }
 
-// command returns the command that prints the same.
+// command returns the command line that makes the same output, which vectors state as their origin.
 func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) string {
 	line := commandLine(cmd, scheme, "resume", "jobs", "timeout", "startup")
 	if len(argv) > 0 {
@@ -200,7 +210,7 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 	return line
 }
 
-// scheme returns what is to be learned about.
+// scheme returns the strings that are learned about: those of a production of l.grammar, or the URLs of a scheme.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	if l.grammar != "" {
 		g, r, err := l.naming.start(l.grammar)

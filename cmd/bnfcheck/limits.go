@@ -16,8 +16,8 @@ type limiting struct {
 	megabytes int64
 	timeout   time.Duration
 	cmd       *cobra.Command
-	shown     *streams // that show what the budget is spent on
-	made      *budget.Budget
+	shown     *streams       // gets the budget, to show what it is spent on
+	made      *budget.Budget // by the first call of budget; nil before
 }
 
 // add adds the flags. A command that waits for programs has a --timeout of its own.
@@ -25,7 +25,8 @@ func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	l.cmd, l.shown = cmd, s
 	flags := cmd.Flags()
 	flags.SortFlags = false // help has them in their order here
-	flags.IntVar(&l.limits.States, "limit-states", 0, "give up what takes an automaton of more than `N` states (default: by what it is for)")
+	flags.IntVar(&l.limits.States, "limit-states", 0,
+		"give up what takes an automaton of more than `N` states (default: by what it is for)")
 	flags.Int64Var(&l.megabytes, "limit-memory", budget.DefaultBytes>>20, "give up what takes more than `MB` megabytes")
 	flags.Int64Var(&l.limits.Steps, "limit-steps", budget.DefaultSteps, "give up what takes more than `N` steps")
 	names := []string{"limit-states", "limit-memory", "limit-steps"}
@@ -39,8 +40,9 @@ func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	}
 }
 
-// asked returns the budget of what is built in, whose cost is known: nil if no flag bounds it.
-func (l *limiting) asked() (*budget.Budget, error) {
+// askedBudget returns the budget for computing with built-in texts: that of the command if one of its flags is set, and
+// otherwise nil, no limit, since what they cost is known.
+func (l *limiting) askedBudget() (*budget.Budget, error) {
 	b, err := l.budget()
 	for _, name := range []string{"limit-states", "limit-memory", "limit-steps", "timeout"} {
 		if f := l.cmd.Flag(name); f != nil && f.Changed && (name != "timeout" || l.timeout > 0) {
@@ -50,7 +52,8 @@ func (l *limiting) asked() (*budget.Budget, error) {
 	return nil, err
 }
 
-// budget returns the budget of the command.
+// budget returns the budget of the command, made of its flags by the first call; later ones return the same. That call
+// also starts the clock of --timeout, sets the command's context and shows the budget to the watch.
 func (l *limiting) budget() (*budget.Budget, error) {
 	if l.made != nil {
 		return l.made, nil
@@ -59,7 +62,12 @@ func (l *limiting) budget() (*budget.Budget, error) {
 		name  string
 		n     int64
 		least int64
-	}{{"limit-states", int64(l.limits.States), 0}, {"limit-memory", l.megabytes, 1}, {"limit-steps", l.limits.Steps, 1}, {"timeout", int64(l.timeout), 0}} {
+	}{
+		{"limit-states", int64(l.limits.States), 0},
+		{"limit-memory", l.megabytes, 1},
+		{"limit-steps", l.limits.Steps, 1},
+		{"timeout", int64(l.timeout), 0},
+	} {
 		if f.n < f.least {
 			return nil, fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be above 0", f.n, f.name)
 		}

@@ -61,14 +61,18 @@ next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 		RunE: func(_ *cobra.Command, args []string) error { return l.run(args) },
 	}
 	flags := cmd.Flags()
-	cmd.ValidArgsFunction = orFiles(words(sides))
+	cmd.ValidArgsFunction = orFiles(words(productionNames))
 	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
-	flags.StringVar(&l.baseline, "baseline", "", "leave out the findings that `FILE` lists, as --write-baseline has written them")
+	flags.StringVar(&l.baseline, "baseline", "",
+		"leave out the findings that `FILE` lists, as --write-baseline has written them")
 	flags.StringVar(&l.write, "write-baseline", "", "write the findings into `FILE`, for --baseline")
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
-	flags.BoolVar(&l.peg, "peg", false, "warn of strings that are lost where alternatives are tried in order; without it, where a PEG stands beside the file")
-	flags.BoolVar(&l.skip, "skip-empty", false, "pass over documents in which nothing looks like grammar; without it they are errors")
+	flags.BoolVar(&l.peg, "peg", false,
+		"warn of strings that are lost where alternatives are tried in order; without it, where a PEG stands beside "+
+			"the file")
+	flags.BoolVar(&l.skip, "skip-empty", false,
+		"pass over documents in which nothing looks like grammar; without it they are errors")
 	l.naming = addNaming(s, cmd)
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
@@ -93,7 +97,7 @@ type linting struct {
 // is gone. With --write-baseline it writes a new one. The first grammar that cannot be linted ends the run.
 func (l *linting) run(args []string) error {
 	if l.explain != "" {
-		return l.say(args)
+		return l.explainCode(args)
 	}
 	if len(args) == 0 {
 		return errors.New("lint takes a grammar: bnfcheck lint FILE")
@@ -137,7 +141,7 @@ func (l *linting) run(args []string) error {
 	return l.earned
 }
 
-// readBaseline reads what is known.
+// readBaseline reads the findings of --baseline into l.known; without the flag there are none.
 func (l *linting) readBaseline() error {
 	if l.baseline == "" {
 		return nil
@@ -150,7 +154,9 @@ func (l *linting) readBaseline() error {
 	return err
 }
 
-// lint returns the report on a grammar; nil for a document without one that is passed over.
+// lint returns the report on a grammar, with findings of the chosen level and above; nil, without an error, for a
+// document without a grammar that --skip-empty passes over. It sets l.naming.vouched, and l.earned to errOpen for an
+// expression whose ambiguity is not decided.
 func (l *linting) lint(name string) (*lint.Report, error) {
 	l.naming.vouched = true // what is found in a PEG holds if its code only returns values, as the report says
 	opened, err := l.naming.open(name)
@@ -177,7 +183,7 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 	if opened.Asked != "" {
 		r, err := opened.Lookup(opened.Asked)
 		if err != nil {
-			return nil, named(err)
+			return nil, classifyNameError(err)
 		}
 		o.Start = r.ID
 	}
@@ -206,15 +212,15 @@ func (l *linting) print(reports []*lint.Report) error {
 		if l.format.value == "json" {
 			b = render.JSON(b, r.JSON())
 		} else {
-			b = r.AppendText(b, &l.Screen, l.source)
+			b = r.AppendText(b, &l.Screen, l.appendSourceLine)
 		}
 	}
 	_, err := l.out.Write(b)
 	return err
 }
 
-// say explains a code.
-func (l *linting) say(args []string) error {
+// explainCode prints the explanation of the code of --explain. args, the grammars, must be empty.
+func (l *linting) explainCode(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--explain takes no grammar, and got %q", args[0])
 	}
@@ -223,6 +229,6 @@ func (l *linting) say(args []string) error {
 		return didYouMean(fmt.Errorf("no code %q; there are %s", l.explain, strings.Join(lint.Codes(), ", ")), l.explain, lint.Codes)
 	}
 	head, text, _ := strings.Cut(c.String(), "\n\n")
-	fmt.Fprintf(l.out, "%s\n\n%s\n", head, fill(text, min(l.fits, roomForHelp)))
+	fmt.Fprintf(l.out, "%s\n\n%s\n", head, wrap(text, min(l.fits, roomForHelp)))
 	return nil
 }

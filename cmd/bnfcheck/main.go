@@ -31,14 +31,15 @@ import (
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
-	collect()
+	setGarbageCollection()
 	s := newStreams(os.Stdin, os.Stdout, os.Stderr)
 	s.guarded = true
 	os.Exit(s.run(os.Args[1:]))
 }
 
-// collect has garbage collected as rarely as the memory allows that a command may take.
-func collect() {
+// setGarbageCollection makes garbage collection rare, and frequent only when a command nears the memory that it may
+// take. Settings in the environment win.
+func setGarbageCollection() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(250) // a few megabytes are alive on most inputs, and garbage grows fast
 	}
@@ -48,7 +49,8 @@ func collect() {
 }
 
 // untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its
-// terminal is gone, so that no child process and no half-written file is left after.
+// terminal is gone, so that no child process and no half-written file is left. Until the returned function is called,
+// passOnSignals leaves a signal to the caller for a while.
 func untilStopped() (context.Context, context.CancelFunc) {
 	waiting.Add(1)
 	ctx, cancel := signal.NotifyContext(context.Background(), endingSignals()...)
@@ -73,8 +75,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 // run carries out the command line args and returns the exit status. Everything that ends a command comes together
-// here: its error is told, unless the command has told it, as are errors of standard output; the output is flushed
-// and the watch stopped.
+// here: the watch is stopped, the output flushed, and its first error taken for the command's. The error is printed,
+// unless it is one of those of status.go that say that the answer is printed already.
 func (s *streams) run(args []string) int {
 	root := newRoot(s)
 	root.SetArgs(args)
@@ -126,7 +128,9 @@ func checkNames(args []string) error {
 			break
 		}
 		if _, err := os.Lstat(arg); err == nil && len(arg) > 1 && arg[0] == '-' {
-			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names of files, or ./%[1]s", layout.Printable(arg))
+			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names of files, "+
+				"or ./%[1]s",
+				layout.Printable(arg))
 		}
 	}
 	return nil
@@ -144,7 +148,7 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	return root.ExecuteC()
 }
 
-// An ioError is a failure to read or write, and an inputError an error in a file. All other errors are about the
+// An ioError is a failure to read or write a file. Errors that are no ioError, inputError or openError are about the
 // command line.
 type ioError struct {
 	name string // of the file
@@ -161,7 +165,8 @@ func (e *ioError) Error() string {
 
 func (e *ioError) Unwrap() error { return e.err }
 
+// An inputError is an error in the contents of a file, or of a program that was run.
 type inputError struct{ error }
 
-// An openError is that a question about a grammar could not be decided.
+// An openError is a reason why a question about a grammar could not be decided.
 type openError struct{ error }

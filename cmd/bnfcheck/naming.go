@@ -63,20 +63,29 @@ type notating struct {
 func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
-	flags.StringVar(&n.readings, "readings", "", "read productions as the ledger in `FILE` has them, which holds known errata, for one")
-	flags.BoolVar(&n.unnamed, "no-standard-names", false, "do not take names that are found nowhere else, such as token, from the RFCs that other RFCs take them from")
+	flags.StringArrayVar(&n.imports, "import", nil,
+		"where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` "+
+			"for one name; may be repeated")
+	flags.StringVar(&n.readings, "readings", "",
+		"read productions as the ledger in `FILE` has them, which holds known errata, for one")
+	flags.BoolVar(&n.unnamed, "no-standard-names", false,
+		"do not take names that are found nowhere else, such as token, from the RFCs that other RFCs take them from")
 	n.values = (&choice{bnf.AutoValues.String(), bnf.ValuesNames}).add(cmd, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
 	n.lists = (&choice{bnf.Sender.String(), bnf.ListsNames}).add(cmd, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
-	flags.Var(&linesFlag{&n.lines}, "lines", "read only these `LINES` of the file as ABNF, as 2750-2812, or all but these, as !100-120; may be repeated")
+	flags.Var(&linesFlag{&n.lines}, "lines",
+		"read only these `LINES` of the file as ABNF, as 2750-2812, or all but these, as !100-120; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
-	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
+	flags.IntVar(&n.nesting, "nesting", noNesting,
+		"read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
 	for _, name := range []string{"import", "readings", "no-standard-names", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
-	flags.BoolVar(&n.tokens, "tokens", false, "read W3C's EBNF as a grammar of tokens: names in capitals, those behind @terminals and quoted strings are terminals, a terminal is the longest, and between two what @pass says may stand")
-	flags.StringVar(&n.pass, "pass", "", "what may stand between terminals with --tokens, as an `EXPRESSION` of EBNF, where the file has no @pass")
+	flags.BoolVar(&n.tokens, "tokens", false,
+		"read W3C's EBNF as a grammar of tokens: names in capitals, those behind @terminals and quoted strings are "+
+			"terminals, a terminal is the longest, and between two what @pass says may stand")
+	flags.StringVar(&n.pass, "pass", "",
+		"what may stand between terminals with --tokens, as an `EXPRESSION` of EBNF, where the file has no @pass")
 	n.keywords = (&choice{bnf.ExactKeywords.String(), bnf.KeywordsNames}).add(cmd, "keywords", "which quoted strings match either case with --tokens: none, those in double quotes, or those of two letters or more")
 	for _, name := range []string{"tokens", "pass", "keywords"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
@@ -96,7 +105,7 @@ func (linesFlag) Type() string { return "string" }
 // noNesting is the value of --nesting where it is not given.
 const noNesting = math.MinInt
 
-// depth returns how deep what nests is read, nil for none.
+// depth returns the value of --nesting, nil if it was not given.
 func (n *notating) depth() (*int, error) {
 	switch {
 	case n.nesting == noNesting:
@@ -107,7 +116,7 @@ func (n *notating) depth() (*int, error) {
 	return &n.nesting, nil
 }
 
-// apply sets in o what the flags say.
+// apply sets in o what the flags say, and reads the files of --readings and --import.
 func (n *notating) apply(o *bnf.Notation) error {
 	var err error
 	if o.Values, err = bnf.ParseValues(n.values.value); err != nil {
@@ -130,10 +139,10 @@ func (n *notating) apply(o *bnf.Notation) error {
 	}
 	o.Lines, o.MaxSize, o.StandardNames, o.Pass = n.lines, n.maxSize, !n.unnamed, n.pass
 	if o.Readings, err = catalog.Readings(n.readings, n.maxSize); err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	o.Imports, err = catalog.Imports(n.imports, n.maxSize)
-	return named(err)
+	return classifyNameError(err)
 }
 
 // addNaming adds these flags to cmd.
@@ -146,8 +155,9 @@ func addNaming(s *streams, cmd *cobra.Command) *naming {
 // addGrammar is addNaming for a command that takes a production of any grammar as the flag --grammar.
 func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
-	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "", "the grammar, as `FILE#RULE`, where it is not the first argument")
-	_ = cmd.RegisterFlagCompletionFunc("grammar", orFiles(words(sides)))
+	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "",
+		"the grammar, as `FILE#RULE`, where it is not the first argument")
+	_ = cmd.RegisterFlagCompletionFunc("grammar", orFiles(words(productionNames)))
 	n.add(cmd)
 	valid := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -157,8 +167,8 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	return n
 }
 
-// take looks whether the first argument is the grammar: one after which a string or a file of strings follows, where
-// no other flag says what judges.
+// take sets n.operands to 1 and the flag --grammar to the first argument if that is the grammar: a name of one, after
+// which a string or a file of strings follows, where no other flag says what judges.
 func (n *naming) take(cmd *cobra.Command, args []string) {
 	files := cmd.Flag("file")
 	switch {
@@ -170,8 +180,8 @@ func (n *naming) take(cmd *cobra.Command, args []string) {
 	}
 }
 
-// withStrings calls run with the arguments that are strings. It notices on standard error those that may have been
-// meant otherwise; a file with a grammar alone is an error, for there is no string to judge.
+// withStrings calls run with the arguments that are strings: all, or all after the grammar. A string that may have been
+// meant as a file or an expression is a complaint; a grammar alone is an error, for there is no string to judge.
 func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]string) error) error {
 	args = args[n.operands:]
 	for i, arg := range args {
@@ -184,9 +194,13 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		isFile := err == nil && info.Mode().IsRegular()
 		switch {
 		case (isFile && told || catalog.IsBuilt(arg)) && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
-			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; to judge it as a string, write -- in front", arg, cmd.Name(), arg)
+			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; to judge it as a "+
+				"string, write -- in front",
+				arg, cmd.Name(), arg)
 		case isFile && told && n.grammar == "":
-			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s %s STRING", arg, cmd.Name(), arg)
+			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s "+
+				"%s STRING",
+				arg, cmd.Name(), arg)
 		case isFile && cmd.Flag("file") != nil:
 			n.complain("bnfcheck: %s is a string here, and also a file, which -f %s reads", arg, arg)
 		case err == nil || !told || cmd.Flags().Changed("rfc") || n.grammar != "":
@@ -210,10 +224,14 @@ func (n *naming) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	n.kind.add(cmd, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
 	n.match = addChoice(cmd, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full", "search", "full")
-	flags.StringVar(&n.unicode, "unicode", "", "the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of the engine named for the flavour")
+	flags.StringVar(&n.unicode, "unicode", "",
+		"the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of "+
+			"the engine named for the flavour")
 	complete(cmd, "unicode", func() []string { return runes.Versions() })
-	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	flags.BoolVar(&n.vouched, "assume-actions-succeed", false, "assume that the code in a PEG does nothing but return values")
+	flags.StringArrayVar(&n.definitions, "define", nil,
+		"define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	flags.BoolVar(&n.vouched, "assume-actions-succeed", false,
+		"assume that the code in a PEG does nothing but return values")
 	n.invalid = addChoice(cmd, "invalid-utf8", "what a parser of pigeon does with bytes that are not UTF-8: an error, as by default, or AllowInvalidUTF8(true)", "reject", "allow")
 	for _, name := range []string{"kind", "match", "unicode", "define", "assume-actions-succeed", "invalid-utf8"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
@@ -227,7 +245,7 @@ func (n *naming) addStandIns(cmd *cobra.Command) {
 	n.standIns.add(cmd, "define-missing", "what stands for each name without a production, and for prose: any, which is "+bnf.StandIn)
 }
 
-// orFiles offers files beside what f offers.
+// orFiles offers what f offers and, where none of it fits, files.
 func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		list, _ := f(cmd, args, typed)
@@ -235,14 +253,14 @@ func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// options returns how files are read.
+// options returns the flags as options by which package catalog reads files.
 func (n *naming) options() (catalog.Options, error) {
 	o := catalog.Usual
 	o.Kind, o.Stdin, o.Version = catalog.Kind(n.kind.value), n.in, n.version
 	if err := n.apply(&o.Notation); err != nil {
 		return o, err
 	}
-	o.Version.Budget, _ = n.asked()
+	o.Version.Budget, _ = n.askedBudget()
 	if n.match.value == "full" {
 		o.Match = regex.Full
 	}
@@ -267,17 +285,18 @@ func (n *naming) isOperand(name string) bool {
 	return catalog.IsOperand(name, catalog.Options{Kind: catalog.Kind(n.kind.value)})
 }
 
-// meant opens the grammar that a person names, and returns the production that is meant, to be looked at.
+// meant is start for commands that only show the production: names in it may have no production.
 func (n *naming) meant(name string) (*catalog.Opened, *expr.Rule, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := g.Meant()
-	return g, r, named(err)
+	return g, r, classifyNameError(err)
 }
 
-// open opens the grammar that a person names.
+// open opens the grammar that a person names. What is opened stays in n.opened, so that a name, "-" among them, is read
+// only once. Errors are classified, and complaints tell what was assumed: see openBy.
 func (n *naming) open(name string) (*catalog.Opened, error) {
 	if g := n.opened[name]; g != nil { // standard input can be read only once
 		return g, nil
@@ -289,7 +308,9 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 	return n.openBy(name, o)
 }
 
-// openBy is open with options.
+// openBy opens a grammar with other options than those of the flags, and does not look into n.opened, but puts the result
+// there. Complaints tell which names it takes from built-in grammars, what was left out, and which version of Unicode
+// it relies on. The lines of its text are kept for later messages.
 func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
@@ -300,7 +321,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	case likeExpression(name) && (errors.Is(err, fs.ErrNotExist) || unknown && !catalog.IsBuilt(name)):
 		return nil, fmt.Errorf("there is no file %s; %s", layout.Printable(name), flavoured(name))
 	case err != nil:
-		return nil, named(err)
+		return nil, classifyNameError(err)
 	}
 	n.tellTaken(g)
 	n.tellLeftOut(g)
@@ -313,27 +334,30 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 		n.opened = map[string]*catalog.Opened{}
 	}
 	n.opened[name] = g
-	n.keep(g.File, g.Text)
+	n.keepText(g.File, g.Text)
 	return g, nil
 }
 
-// likeExpression reports whether a name has signs that regular expressions have, and names of files and productions
-// hardly.
+// likeExpression reports whether a name has a character that is frequent in regular expressions, and rare in the names of
+// files and productions.
 func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](){}*?|`) }
 
-// anchored matches what hardly begins but a regular expression, with or without a flavour that is not known.
+// anchored matches the beginning of a text that is hardly anything but a regular expression, with or without the name of
+// an unknown flavor.
 var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
 
-// flavoured returns in words how to write a regular expression that has no flavour in front, or an unknown one.
+// flavoured returns half a sentence that tells how to write a regular expression with its flavor: name has none in front,
+// or an unknown one.
 func flavoured(name string) string {
 	if flavour, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavour) {
 		name = rest
 	}
-	return fmt.Sprintf("a regular expression has its flavour in front (%s): 'js:%s'", strings.Join(regex.Flavours(), ", "), layout.Printable(name))
+	return fmt.Sprintf("a regular expression has its flavour in front (%s): 'js:%s'",
+		strings.Join(regex.Flavours(), ", "), layout.Printable(name))
 }
 
-// tellTaken writes which names a grammar takes from what is built in, as far as the production that is meant needs
-// them. lint and prove say so in their results.
+// tellTaken complains of the names that a grammar takes from built-in ones, as far as the production that is meant needs
+// them, and of its stand-ins. For lint and prove it is silent: they say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
 	if n.silent {
 		return
@@ -351,8 +375,8 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 	}
 }
 
-// tellLeftOut writes what looks like grammar in a file and is not read, and how much of it there is. lint and
-// grammars say so in their results.
+// tellLeftOut complains of what looks like grammar in a file and is not read, five parts at most, and of how many there
+// are. For lint and grammars it is silent: they say so in their results.
 func (n *naming) tellLeftOut(g *catalog.Opened) {
 	left := g.LeftOut()
 	if n.silent || len(left) == 0 || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
@@ -366,7 +390,7 @@ func (n *naming) tellLeftOut(g *catalog.Opened) {
 		layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are"))
 }
 
-// tellStandIns writes which of the productions with these IDs are stand-ins.
+// tellStandIns complains of those productions among these IDs that are stand-ins of --define-missing.
 func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	var names []string
 	for _, id := range ids {
@@ -379,13 +403,16 @@ func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	}
 }
 
-// tellTokens writes that white space is not skipped in a grammar that looks like one of tokens. The error is that the
-// command does not read a grammar of tokens.
+// tellTokens complains that white space is not skipped, where a grammar that is read without --tokens looks like one of
+// tokens, and of what is assumed about white space where it is read with it. The error is an openError: the command
+// cannot read a grammar of tokens, or not this one.
 func (n *naming) tellTokens(g *catalog.Opened) error {
 	name := n.cmd.Name()
 	switch {
 	case g.Tokens == nil && !n.silent && g.LooksTokenized() && name != "grammars" && name != "lint":
-		n.complain("bnfcheck: %s looks like a grammar of tokens: white space is not skipped between its terminals without --tokens", g.File)
+		n.complain("bnfcheck: %s looks like a grammar of tokens: white space is not skipped between its terminals "+
+			"without --tokens",
+			g.File)
 	case g.Tokens == nil || slices.Contains([]string{"check", "parse", "grammars"}, name):
 	case !slices.Contains([]string{"diff", "regexp", "vectors", "conform"}, name):
 		return &openError{fmt.Errorf("%s does not read grammars of tokens; check, parse, diff, regexp, vectors and conform do", name)}
@@ -402,46 +429,48 @@ func (n *naming) tellTokens(g *catalog.Opened) error {
 	return nil
 }
 
-// tellUnicode writes the version of Unicode that a regular expression relies on. diff and prove say so in their
-// results.
+// tellUnicode complains of the version of Unicode that a regular expression relies on. For diff and prove it is silent:
+// they say so in their results.
 func (n *naming) tellUnicode(g *catalog.Opened) {
 	if !n.silent && g.Unicode != "" && n.cmd.Name() != "diff" && n.cmd.Name() != "prove" {
 		n.complain("bnfcheck: assumed: %s", g.Unicode)
 	}
 }
 
-// once reports an error if standard input is to be both the grammar and one of the files.
-func (n *naming) once(files []string) error {
+// refuseSharedStdin returns an error if standard input is to be both the grammar and one of the files: it can be read
+// only once.
+func (n *naming) refuseSharedStdin(files []string) error {
 	if file, _ := catalog.Split(n.grammar); file == "-" && slices.Contains(files, "-") {
 		return errors.New("standard input can be read only once: it is the grammar, or the strings")
 	}
 	return nil
 }
 
-// start opens the grammar that a person names, and returns the production that is meant.
+// start opens the grammar that a person names, and returns the production that is meant. A name that the production
+// needs and that nothing defines is an error, unlike with meant.
 func (n *naming) start(name string) (*catalog.Opened, *expr.Rule, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := g.Start()
-	return g, r, named(err)
+	return g, r, classifyNameError(err)
 }
 
-// undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it
-// is not regular, or too large.
+// undecided classifies an error of a computation with a grammar: an openError if the grammar is right and the
+// computation cannot be done, because it nests or a limit was passed; otherwise what classifyNameError returns.
 func (n *naming) undecided(err error) error {
 	if e, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-		return &openError{n.nests(e)}
+		return &openError{n.nestingError(e)}
 	}
 	if errors.Is(err, budget.ErrTooLarge) {
 		return &openError{err}
 	}
-	return named(err)
+	return classifyNameError(err)
 }
 
-// nests returns the error that something nests, with what to do about it.
-func (n *naming) nests(e *expr.SelfEmbedding) error {
+// nestingError returns the error that a production nests with what to do about it, if the opened grammar knows that.
+func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 	for _, g := range n.opened {
 		for _, r := range g.Grammar.Rules {
 			if r.Pos == e.Pos {
@@ -454,13 +483,15 @@ func (n *naming) nests(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// within calls f with g, as [catalog.Opened.ReadDeep] does.
-func (n *naming) within(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) error {
+// readDeep is [catalog.Opened.ReadDeep] with its error classified: it calls f with g, or with g read to a depth.
+func (n *naming) readDeep(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) error {
 	return n.undecided(g.ReadDeep(r, f))
 }
 
-// subject calls f with what test vectors are about: see [conform.Subject].
-func (n *naming) subject(name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error) error {
+// withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. A
+// grammar that is too large for automata gets a subject without one, and f is then called a second time if the first
+// call passed the limit.
+func (n *naming) withSubject(name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error) error {
 	g, r, err := n.start(name)
 	if err != nil {
 		return err
@@ -482,25 +513,25 @@ func (n *naming) subject(name string, components []string, f func(*vectors.Subje
 	return n.undecided(f(s, p))
 }
 
-// outOfTime reports whether the limit that was passed is a deadline.
+// outOfTime reports whether an error is that --timeout ran out, rather than that another limit was passed.
 func outOfTime(err error) bool {
 	e, ok := errors.AsType[*budget.Exceeded](err)
 	return ok && e.Limit == budget.Time
 }
 
-// parser returns a parser of the production that a person names.
+// parser opens a grammar and returns a parser of the production that is meant.
 func (n *naming) parser(name string) (*anygrammar.Parser, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, err
 	}
 	p, err := anygrammar.New(g)
-	return p, named(err)
+	return p, classifyNameError(err)
 }
 
-// named returns the error about a name as the command reports it: what is wrong in a file is no wrong usage, and a name
-// without a meaning has the names that are near to it.
-func named(err error) error {
+// classifyNameError returns an error about an operand as the command ends with it: an inputError if it is about the
+// contents of a file; an unknown name gets suggestions, and stays an error of the command line, as do all others.
+func classifyNameError(err error) error {
 	_, inFile := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)
 	_, large := errors.AsType[*bnf.SizeError](err)

@@ -96,13 +96,14 @@ func (p *parsing) takesOne(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// readInput returns the string to parse.
+// readInput returns the string to parse, from the argument or all that the file holds. It sets p.files to "-" if the
+// argument stands for standard input. A text above --max-length is an *ast.TooLongError.
 func (p *parsing) readInput(args []string) (string, error) {
 	args, p.files = splitDashes(p.naming.cmd, args, p.files)
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	if err := p.naming.once(p.files); err != nil {
+	if err := p.naming.refuseSharedStdin(p.files); err != nil {
 		return "", err
 	}
 	list, err := p.openFiles(p.files)
@@ -144,7 +145,7 @@ func (p *parsing) run(args []string) error {
 			return err
 		}
 		if published.Of(o) == nil {
-			return p.foreign(o, input)
+			return p.parseByGrammar(o, input)
 		}
 		*p.rfcs, p.start = rfcs{published.Of(o)}, r.ID
 	}
@@ -184,8 +185,9 @@ func (p *parsing) run(args []string) error {
 	return p.earned
 }
 
-// foreign prints the tree of a string under a grammar that has no parser.
-func (p *parsing) foreign(o *catalog.Opened, input string) error {
+// parseByGrammar prints the tree of a string under a user's grammar. Flags that only the generated parsers have are
+// refused.
+func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 	switch {
 	case p.typed || p.foldScheme || p.engine.value != "fast":
 		return fmt.Errorf("--typed, --fold-scheme and --engine are for RFCs with a parser, which %s is not", o.Grammar.Title)
@@ -194,7 +196,7 @@ func (p *parsing) foreign(o *catalog.Opened, input string) error {
 	}
 	parser, err := anygrammar.New(o)
 	if err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	tree, err := parser.Parse(input)
 	switch {
@@ -210,7 +212,9 @@ func (p *parsing) foreign(o *catalog.Opened, input string) error {
 	return cmp.Or(err, p.earned)
 }
 
-// byPigeon parses again what the fast parser has parsed, as it folded it, by pigeon's parser.
+// byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast and
+// rejection are the result of the fast parser. tree and err are pigeon's result, where the message of err is the fast
+// parser's; traced is the text for --trace; fatal is any failure other than a rejection.
 func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection error) (traced []byte, tree *ast.Tree, err, fatal error) {
 	g := parser.Grammar()
 	start := cmp.Or(parser.Start, g.Default)
@@ -239,7 +243,8 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	return nil, nil, nil, fmt.Errorf("%s has no parser %s", g.Name, p.engine.value)
 }
 
-// result returns what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.
+// result returns what is printed for one grammar: the tree, or with --typed the URL. A rejection is a complaint, with
+// nothing returned, or an object of JSON. by has the words for a rejection under a user's grammar, nil for published ones.
 func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by check.Production) ([]byte, error) {
 	asJSON := p.format.value == "json"
 	switch {
@@ -279,7 +284,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 	return []byte(u.Table()), nil
 }
 
-// parsers returns a parser for each grammar that is asked for.
+// parsers returns a parser for each chosen grammar, with p.start as its start if that is set.
 func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 	var list []*bnfcheck.Parser
 	for _, g := range *p.rfcs {
@@ -297,14 +302,14 @@ func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 	return list, nil
 }
 
-// somewhere returns an error if none of the grammars has a production of a name, or one has several. It ends with the
-// hint or, if that is "", with the names that are near.
-func (r *rfcs) somewhere(name, hint string) error {
+// checkKnown returns an error if none of the grammars has a production of a name, or one has several of that name. The
+// error ends with the hint or, if that is "", with the names that are near.
+func (r *rfcs) checkKnown(name, hint string) error {
 	var problems []error
 	for _, g := range *r {
 		if _, err := g.Lookup(name); err != nil {
 			problems = append(problems, err)
-			if names(g, name) > 1 {
+			if countNamed(g, name) > 1 {
 				return err
 			}
 		}
@@ -318,7 +323,7 @@ func (r *rfcs) somewhere(name, hint string) error {
 	return didYouMean(oneLine(problems), name, r.productions)
 }
 
-// oneLine joins errors by semicolons.
+// oneLine joins the texts of errors by semicolons. The types of the errors are lost.
 func oneLine(errs []error) error {
 	texts := make([]string, len(errs))
 	for i, err := range errs {

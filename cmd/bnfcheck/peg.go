@@ -56,7 +56,7 @@ func (p *transcribing) run(name string) error {
 	}
 	start, err := opened.Start()
 	if err != nil {
-		return named(err)
+		return classifyNameError(err)
 	}
 	if opened.Grammar.Title == opened.File {
 		opened.Grammar.Title = filepath.Base(opened.File)

@@ -74,7 +74,7 @@ expression such as js:/^a+$/, and with an example otherwise.`,
 	return cmd
 }
 
-// sourceOf reads what a page begins with.
+// sourceOf reads the grammar or the expression that a page begins with. Standard input is refused.
 func sourceOf(name string) (engine.Source, error) {
 	if flavour, text, _ := strings.Cut(name, ":"); catalog.IsRegexp(name) {
 		return engine.Source{Text: text, Kind: flavour}, nil
@@ -85,7 +85,7 @@ func sourceOf(name string) (engine.Source, error) {
 	}
 	text, err := catalog.ReadFile(file, catalog.Usual)
 	if err != nil {
-		return engine.Source{}, named(err)
+		return engine.Source{}, classifyNameError(err)
 	}
 	kind, _ := catalog.KindOf(file)
 	return engine.Source{Text: string(text), Kind: string(kind), Start: rule}, nil

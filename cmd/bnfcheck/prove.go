@@ -66,14 +66,18 @@ Each fault is printed with file and line.`,
 	flags := cmd.Flags()
 	p.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = orFiles(words(p.rfcs.productions))
-	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
+	flags.StringArrayVar(&p.names, "map", nil,
+		"the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	p.naming = addNaming(s, cmd)
-	flags.BoolVar(&p.allowMissing, "allow-missing", false, "of a pair: allow productions without a rule, written in place in the rules of others")
+	flags.BoolVar(&p.allowMissing, "allow-missing", false,
+		"of a pair: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	flags.BoolVar(&p.foldCase, "fold-case", false, "of a pair: ignore the case of letters, in both grammars")
-	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
+	flags.StringVar(&p.certificate, "certificate", "",
+		"write the proof to `FILE`, step by step, for the program certcheck")
 	flags.StringVar(&p.rocq, "rocq", "", "write the proof into `FOLDER` as files that Rocq compiles into theorems")
-	flags.BoolVar(&p.verbose, "verbose", false, "also print a table of the productions, what is ambiguous, and which alternatives are hidden")
+	flags.BoolVar(&p.verbose, "verbose", false,
+		"also print a table of the productions, what is ambiguous, and which alternatives are hidden")
 	flags.IntVar(&p.most, "most", 10, "show at most `N` faults or groups as text, 0 for all")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
@@ -92,13 +96,13 @@ type proving struct {
 	format       *choice
 
 	verbose     bool
-	certificate string // the file
-	rocq        string // the folder
-	certified   []certified
+	certificate string      // the file
+	rocq        string      // the folder
+	certified   []certified // an entry for each report, in their order: appended by reports
 }
 
-// run proves that pairs of grammars are equal, prints the reports, and sets p.earned to the worst verdict. A regular
-// expression is one language, so that it is compared as diff does.
+// run proves that pairs of grammars are equal, prints the reports, and ends with p.earned, the worst verdict. A regular
+// expression is one language, without rules to go by, and is compared as by diff.
 func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
@@ -115,13 +119,15 @@ func (p *proving) run(args []string) error {
 	}
 	if pair != nil && (catalog.IsRegexp(pair[0]) || catalog.IsRegexp(pair[1])) { // it is one language or it is not
 		if len(productions) > 0 || p.certificate+p.rocq != "" {
-			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove GRAMMAR EXPRESSION")
+			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove " +
+				"GRAMMAR EXPRESSION")
 		}
 		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format, proof: !p.verbose, most: p.most}
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
-		return errors.New("--certificate and --rocq are for one pair of grammars: name a grammar that is built in, or a grammar and its transcription")
+		return errors.New("--certificate and --rocq are for one pair of grammars: name a grammar that is built in, or " +
+			"a grammar and its transcription")
 	}
 	reports, err := p.reports(pair, productions)
 	if err != nil {
@@ -162,6 +168,7 @@ func (p *proving) automata() lang.Limits {
 	return lang.Limits{NFA: p.limits.States, DFA: p.limits.States, Bytes: p.limits.Bytes, Steps: p.limits.Steps}
 }
 
+// print prints one report; more says that another stands above it.
 func (p *proving) print(r *prove.Report, more bool) error {
 	if p.format.value == "json" {
 		return p.write(render.JSON(nil, r))
@@ -169,7 +176,7 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	if more {
 		fmt.Fprintln(p.out)
 	}
-	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.source))
+	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.appendSourceLine))
 }
 
 // operands takes the arguments apart. Two that are files or expressions are a pair, a grammar and its transcription;
@@ -180,7 +187,8 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	case len(args) > 1 && p.isOperand(args[1]):
 		return args[:2], args[2:], nil
 	case len(args) == 2 && p.isOperand(args[0]) && !catalog.IsBuilt(args[0]):
-		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression; %s", layout.Printable(args[1]), flavoured(args[1]))
+		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression; %s",
+			layout.Printable(args[1]), flavoured(args[1]))
 	case len(args) == 0 || !p.isOperand(args[0]):
 		return nil, args, nil
 	}
@@ -189,7 +197,9 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	case err != nil:
 		return nil, nil, err
 	case published.Of(g) == nil && len(args) == 1:
-		return nil, nil, fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal it, or write one, with bnfcheck peg or bnfcheck regexp", args[0])
+		return nil, nil, fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal "+
+			"it, or write one, with bnfcheck peg or bnfcheck regexp",
+			args[0])
 	case published.Of(g) == nil:
 		return nil, nil, errNoPair
 	case g.Asked != "":
@@ -199,9 +209,11 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	return nil, append(productions, args[1:]...), nil
 }
 
-var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expression that is to equal it: bnfcheck prove GRAMMAR TRANSCRIPTION")
+var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expression that is to equal it: bnfcheck " +
+	"prove GRAMMAR TRANSCRIPTION")
 
-// reports proves what is to be proven: a pair, or the published grammars that have the productions.
+// reports proves what is to be proven: the pair of, or, if that is nil, the published grammars that have the productions.
+// It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why.
 func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
@@ -212,6 +224,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	case of != nil:
 		pair, err := p.pair(of)
 		if err != nil {
+			// Both files are in their notations, and the machine cannot compute with one: that is a verdict, not a fault.
 			if bad, ok := errors.AsType[*inputError](err); ok {
 				grammar, _ := catalog.Split(of[0])
 				if r := prove.Refused(grammar, of[1], bad.error); r != nil {
@@ -229,9 +242,11 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
 	case o.Nesting != nil:
-		return nil, errors.New("--nesting is for a pair of grammars, since nothing nests in the published ones: bnfcheck prove GRAMMAR TRANSCRIPTION")
+		return nil, errors.New("--nesting is for a pair of grammars, since nothing nests in the published ones: " +
+			"bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(p.names) > 0 || len(p.definitions) > 0 || p.allowMissing || p.vouched || p.foldCase:
-		return nil, errors.New("--map, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
+		return nil, errors.New("--map, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a " +
+			"pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(productions) == 0:
 		var pairs []catalog.Pair
 		for _, g := range *p.rfcs {
@@ -249,7 +264,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 		if likeExpression(name) {
 			hint = flavoured(name)
 		}
-		if err := p.rfcs.somewhere(name, hint); err != nil {
+		if err := p.rfcs.checkKnown(name, hint); err != nil {
 			return nil, err
 		}
 	}
@@ -278,7 +293,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-// pair opens a grammar and its transcription.
+// pair opens a grammar and its transcription, as the flags --map and --define join them.
 func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	o, err := p.options()
 	if err != nil {
@@ -314,7 +329,7 @@ func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	return pair, nil
 }
 
-// equations takes the arguments of a flag apart at their first equals sign.
+// equations splits the values of a flag at their first equals sign; form is what an error says was expected.
 func equations(args []string, flag, form string) (list [][2]string, err error) {
 	for _, arg := range args {
 		left, right, ok := strings.Cut(arg, "=")

@@ -41,12 +41,13 @@ is not regular, and is written to the depth of --nesting.`,
 	flags := cmd.Flags()
 	r.flavour = addChoice(cmd, "flavour", "the notation, and the engine that reads it", bnftoregexp.Names()...)
 	flags.StringSliceVar(&r.captures, "captures", nil, "make groups with names of these `RULES`, separated by commas")
-	flags.BoolVar(&r.comments, "comments", false, "write several lines, with the names of rules as comments; python, pcre and ruby")
+	flags.BoolVar(&r.comments, "comments", false,
+		"write several lines, with the names of rules as comments; python, pcre and ruby")
 	flags.BoolVar(&r.all, "all", false, "write a file with a constant for each rule; "+strings.Join(bnftoregexp.Files(), ", "))
 	flags.StringVar(&r.pkg, "package", "", "the `NAME` of the package of Go (default: that of the file)")
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	r.naming = addNaming(s, cmd)
-	cmd.ValidArgsFunction = orFiles(words(sides))
+	cmd.ValidArgsFunction = orFiles(words(productionNames))
 	cmd.MarkFlagsMutuallyExclusive("all", "captures")
 	cmd.MarkFlagsMutuallyExclusive("all", "comments")
 	return cmd
@@ -83,13 +84,13 @@ func (r *expressing) run(name string) error {
 func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
 	rule, err := opened.Start()
 	if err != nil {
-		return nil, named(err)
+		return nil, classifyNameError(err)
 	}
 	options := bnftoregexp.Options{Comments: r.comments}
 	for _, c := range r.captures {
 		used, err := opened.Lookup(c)
 		if err != nil {
-			return nil, named(err)
+			return nil, classifyNameError(err)
 		}
 		options.Captures = append(options.Captures, used.ID)
 	}
@@ -106,8 +107,8 @@ func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
 	return append([]byte(x.String()), '\n'), nil
 }
 
-// write returns the regular expression of a rule. A refusal is an openError, and the depth to which a nesting rule is
-// read a complaint.
+// write returns the regular expression of a rule. It complains of the depth to which a rule that nests is read. A
+// refusal by the flavor is an openError; other errors are not yet classified.
 func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options) (*bnftoregexp.Regexp, error) {
 	language, err := opened.Automaton(rule)
 	if err != nil {
@@ -123,7 +124,8 @@ func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregex
 	return x, err
 }
 
-// constants returns a file with all rules.
+// constants returns a file of Go or another language with the expressions of all rules. A rule without an expression is
+// a comment in it and a complaint, and r.earned becomes errOpen.
 func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 	if !slices.Contains(bnftoregexp.Files(), r.flavour.value) {
 		return nil, fmt.Errorf("--all writes %s, and not %s", strings.Join(bnftoregexp.Files(), ", "), r.flavour.value)

@@ -61,7 +61,9 @@ A file is written whole or not at all.`,
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
 	flags.StringVar(&r.title, "title", "", "the heading of the page, as `TEXT`: \"What changed in 2.0\"")
-	flags.StringVar(&r.playground, "playground", "", "lead from the page about a FILE into the playground at this `ADDRESS`, which bnfcheck playground writes: play/index.html")
+	flags.StringVar(&r.playground, "playground", "",
+		"lead from the page about a FILE into the playground at this `ADDRESS`, which bnfcheck playground writes: "+
+			"play/index.html")
 	r.naming = addNaming(s, cmd)
 	r.format = addChoice(cmd, "format", "how to write", "html", "text", "markdown")
 	return cmd
@@ -76,8 +78,8 @@ type reporting struct {
 	format               *choice
 }
 
-// run writes the report about a file, or without an argument about the built-in texts. The folder of the file to be
-// written is looked for before the work.
+// run writes the report about files, or without an argument about the built-in texts. That the folder of -o does not
+// exist is an error before the work begins.
 func (r *reporting) run(args []string) error {
 	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
 		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")
@@ -88,7 +90,7 @@ func (r *reporting) run(args []string) error {
 		}
 	}
 	if len(args) > 0 {
-		return r.foreign(args)
+		return r.reportOnFiles(args)
 	}
 	if r.playground != "" {
 		return errors.New("--playground is for the page of HTML about one FILE")
@@ -104,8 +106,8 @@ func (r *reporting) run(args []string) error {
 	return r.write(content)
 }
 
-// foreign writes the page about the grammar in a file, or about a pair.
-func (r *reporting) foreign(args []string) error {
+// reportOnFiles writes the page about the grammar in a file, or about a pair.
+func (r *reporting) reportOnFiles(args []string) error {
 	if r.playground != "" && (len(args) == 2 || r.format.value != "html") {
 		return errors.New("--playground is for the page of HTML about one FILE")
 	}
@@ -124,7 +126,9 @@ func (r *reporting) foreign(args []string) error {
 		return err
 	}
 	if g.Built != nil {
-		return fmt.Errorf("%s is not a file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
+		return fmt.Errorf("%s is not a file: report without an argument is about all published grammars, and with two "+
+			"about how they differ",
+			ast.Quote(args[0]))
 	}
 	f := page.CollectFile(g, "")
 	f.Title = cmp.Or(r.title, f.Title)
@@ -151,17 +155,18 @@ func (r *reporting) foreign(args []string) error {
 	})
 }
 
-// document opens the grammar in a file. A production that was asked for is one that it has.
+// document opens a grammar. A production that was asked for and does not exist is an error here, and not only later.
 func (r *reporting) document(name string) (*catalog.Opened, error) {
 	g, err := r.naming.open(name)
 	if err != nil || g.Asked == "" {
 		return g, err
 	}
 	_, err = g.Lookup(g.Asked)
-	return g, named(err)
+	return g, classifyNameError(err)
 }
 
-// pair compares two productions or grammars, and describes those of them that are files.
+// pair returns the content of a page that compares two productions or grammars and describes those that are files, each
+// file once.
 func (r *reporting) pair(args []string) (*page.Content, error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -193,7 +198,7 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 	return c, r.naming.undecided(err)
 }
 
-// write writes a page in the form that was asked for.
+// write writes a page in the form that was asked for. HTML with a checker needs the engine, which may be compiled first.
 func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
 	var engine *webengine.Engine
@@ -218,7 +223,7 @@ func (r *reporting) write(c *page.Content) error {
 	})
 }
 
-// maxResults is the size of the largest results that are read.
+// maxResults caps the size of the results of conform that are read, in bytes.
 const maxResults = 64 << 20
 
 // results reads what conform found; nil where nobody asked for it.

@@ -39,7 +39,7 @@ in the context of BASE.
 			case (asWorded || relative) && text.value == "3986":
 				return errors.New("--as-worded and --relative are for --rfc 1630")
 			case text.value == "3986":
-				return s.target(args[0], args[1], semantic.Resolution3986{BackwardCompatible: backward})
+				return s.printTarget(args[0], args[1], semantic.Resolution3986{BackwardCompatible: backward})
 			}
 			if asWorded && relative {
 				return errors.New("--as-worded and --relative cannot be used together")
@@ -53,7 +53,7 @@ in the context of BASE.
 					return semantic.Resolution{URI: form, AsWorded: form}, err
 				}
 			}
-			r, err := inFirst(resolve)
+			r, err := resolveByFirst(resolve)
 			if err != nil {
 				s.complain("%v", err)
 				return errNegative
@@ -78,8 +78,9 @@ in the context of BASE.
 	return cmd
 }
 
-// target prints the target of a reference by RFC 3986.
-func (s *streams) target(base, reference string, o semantic.Resolution3986) error {
+// printTarget prints the target of a reference by RFC 3986, or complains and returns errNegative if a part is no reference
+// or there is no target.
+func (s *streams) printTarget(base, reference string, o semantic.Resolution3986) error {
 	b, err := semantic.ParseReference(base)
 	if err == nil {
 		var r *semantic.Reference
@@ -94,8 +95,8 @@ func (s *streams) target(base, reference string, o semantic.Resolution3986) erro
 	return errNegative
 }
 
-// inFirst resolves by the first grammar that has partial forms.
-func inFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r semantic.Resolution, err error) {
+// resolveByFirst calls resolve with the published grammars in turn, until one has partial forms, and returns its result.
+func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r semantic.Resolution, err error) {
 	for _, g := range bnfcheck.Grammars() {
 		if r, err = resolve(g); !errors.Is(err, semantic.ErrNoPartialForms) {
 			return r, err
@@ -104,6 +105,8 @@ func inFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r se
 	return r, err
 }
 
+// disagreement returns a sentence for a resolution in which RFC 1630's rule and its table of examples disagree; asWorded
+// says which of the two is printed as the result.
 func disagreement(r semantic.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":

@@ -55,6 +55,7 @@ func (r *rfcs) Set(value string) error {
 	return nil
 }
 
+// rfcChoices returns the values that --rfc takes.
 func rfcChoices() []string {
 	var names []string
 	for _, g := range bnfcheck.Grammars() {

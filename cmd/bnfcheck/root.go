@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
 )
 
-// newRoot returns the program's command tree. Every call makes a new one, without any state in common.
+// newRoot returns the program's command tree, which reads and writes by s. Every call makes a new one, and two share
+// nothing but s.
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bnfcheck",
@@ -27,7 +28,7 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
   bnfcheck diff 'old.abnf#mailbox' 'new.abnf#mailbox'
   bnfcheck conform 'mail.abnf#mailbox' --each-line -- ./yours`,
 		Version:           version.String(),
-		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.busy(cmd); s.guard(cmd) },
+		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.showBusy(cmd); s.guard(cmd) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -38,7 +39,8 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s), newInit(s), newGenerate(s), newVerify(s), newPEG(s), newRegexp(s), newGBNF(s), newFmt(s), newPlayground(s)}},
+		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s),
+			newInit(s), newGenerate(s), newVerify(s), newPEG(s), newRegexp(s), newGBNF(s), newFmt(s), newPlayground(s)}},
 		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},

@@ -236,7 +236,10 @@ var outcomes = map[string]map[situation]outcome{
 	},
 }
 
-// These are the errors of commands that have printed their answer.
+// These are the errors of commands that have printed their answer: the caller prints nothing more, and only takes the
+// exit status from them. errNegative and errNews both say that a difference was found. It is a negative answer where the
+// user's file is one of the sides, and merely the news that was asked for where two published texts were compared:
+// those cannot be mended.
 var (
 	errNegative = errors.New("negative answer")
 	errNews     = errors.New("the difference is the answer")
@@ -245,12 +248,20 @@ var (
 	errPartly   = errors.New("not all was read")
 )
 
-// situationOf returns how a command ends with an error.
+// situationOf returns the situation in which a command ends with an error. What it does not know is a wrong command
+// line.
 func situationOf(err error) situation {
 	for _, c := range []struct {
 		err error
 		in  situation
-	}{{nil, holds}, {errEmpty, empty}, {errNegative, different}, {errOpen, undecided}, {errPartly, partly}, {errNews, news}} {
+	}{
+		{nil, holds},
+		{errEmpty, empty},
+		{errNegative, different},
+		{errOpen, undecided},
+		{errPartly, partly},
+		{errNews, news},
+	} {
 		if errors.Is(err, c.err) {
 			return c.in
 		}
@@ -274,7 +285,8 @@ func situationOf(err error) situation {
 	return notAsked
 }
 
-// worse returns the error that says more of two with which a command would end.
+// worse returns the one of two errors that counts more for the exit status, a if they count the same: a difference more
+// than an open question, and that more than a part that was left out.
 func worse(a, b error) error {
 	order := []situation{holds, news, partly, undecided, different, empty, notAsked, unread}
 	if slices.Index(order, situationOf(a)) >= slices.Index(order, situationOf(b)) {
@@ -283,7 +295,7 @@ func worse(a, b error) error {
 	return b
 }
 
-// statusOf returns the status of a situation, by the table.
+// statusOf returns the exit status of a command in a situation, by its row of the table, or else that of every command.
 func statusOf(cmd *cobra.Command, in situation) int {
 	for cmd.HasParent() && cmd.Parent().HasParent() { // completion bash
 		cmd = cmd.Parent()
@@ -314,7 +326,7 @@ func statusHelp(command string) string {
 			parts = append(parts, fmt.Sprintf("%d if %s", status, strings.Join(when, ", or ")))
 		}
 	}
-	return fill("The exit status is "+strings.Join(parts, "; ")+".", helpColumns)
+	return wrap("The exit status is "+strings.Join(parts, "; ")+".", helpColumns)
 }
 
 // helpColumns is how wide the descriptions of commands are.
@@ -363,7 +375,8 @@ func statusTable() string {
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString("\nA test in Go with package grammartest fails where it is 1, and ends at once where it is 2\nor 3; what Conform alone did not decide is a skipped subtest.")
+	b.WriteString("\nA test in Go with package grammartest fails where it is 1, and ends at once where it is 2\nor " +
+		"3; what Conform alone did not decide is a skipped subtest.")
 	return b.String()
 }
 

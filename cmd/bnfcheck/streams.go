@@ -36,7 +36,7 @@ type streams struct {
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
 
-	complaints atomic.Int64 // of a command
+	complaints atomic.Int64 // how many, those that were not written among them
 
 	guarded bool // the process is this program, and it is watched
 	watch   watch
@@ -53,6 +53,7 @@ type streams struct {
 // usualWidth is the width of text where there is no terminal.
 const usualWidth = 80
 
+// newStreams returns streams whose widths and colors are those of the terminal and the environment.
 func newStreams(in io.Reader, out, err io.Writer) *streams {
 	dumb := os.Getenv("TERM") == "dumb"
 	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: terminal.Is(out)}
@@ -66,16 +67,16 @@ func newStreams(in io.Reader, out, err io.Writer) *streams {
 	return s
 }
 
-// newLine returns a line for the progress of a command.
+// newLine returns a line for the progress of a command, in place of that of showBusy. Without a terminal it shows nothing.
 func (s *streams) newLine() *terminal.Line {
-	s.out.idle()
+	s.out.endBusy()
 	if !s.progress {
 		return terminal.NewLine(nil)
 	}
 	return terminal.NewLine(s.err)
 }
 
-// newWait returns a wait for the first answers of programs.
+// newWait returns a wait for the first answers of programs, which complains of one that lets the user wait.
 func (s *streams) newWait(p *pool) *terminal.Wait {
 	return terminal.NewWait(func(program string) {
 		if p.startup > terminal.Patience {
@@ -94,16 +95,17 @@ func (s *streams) complain(format string, args ...any) {
 	}
 }
 
-// sayUnsaid tells how many complaints were left out.
+// sayUnsaid writes how many complaints were left out, if any.
 func (s *streams) sayUnsaid() {
 	if more := int(s.complaints.Load()) - mostComplaints; more > 0 {
 		s.say("bnfcheck: ... and %s more messages", quote.Thousands(more))
 	}
 }
 
-// say writes a line to standard error.
+// say writes to standard error, in lines of the terminal's width, without what could move a cursor, and with long parts
+// shortened. It counts no complaint.
 func (s *streams) say(format string, args ...any) {
-	s.out.idle()
+	s.out.endBusy()
 	for line := range strings.SplitSeq(layout.Printable(quote.Bounded(fmt.Sprintf(format, args...))), "\n") {
 		fmt.Fprintln(s.err, strings.Join(layout.Fit(line, s.Width), "\n"))
 	}
@@ -136,18 +138,19 @@ func (s *streams) complainOf(err error) {
 	s.say("bnfcheck: %s", message)
 	if bad, ok := errors.AsType[*expr.Error](inner); ok && !strings.Contains(message, "\n") {
 		plain := &streams{fits: s.fits, texts: s.texts}
-		_, _ = s.err.Write(plain.source(nil, bad.Pos, layout.Plain))
+		_, _ = s.err.Write(plain.appendSourceLine(nil, bad.Pos, layout.Plain))
 	}
 }
 
-// source appends the line of a grammar that a place is in, and a caret below it; nothing where the text is not at hand.
-func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
+// appendSourceLine appends the line of a grammar that a place is in, and a caret below it; nothing where the text is not
+// at hand. A file that was not kept is read, and kept, as it may be one that another file imports.
+func (s *streams) appendSourceLine(b []byte, pos expr.Pos, how layout.Style) []byte {
 	if _, known := s.texts[pos.File]; !known {
 		var text []byte
 		if info, err := os.Stat(pos.File); err == nil && info.Mode().IsRegular() && info.Size() <= bnf.DefaultMaxSize {
 			text, _ = os.ReadFile(pos.File)
 		}
-		s.keep(pos.File, text)
+		s.keepText(pos.File, text)
 	}
 	lines := s.texts[pos.File]
 	if pos.Line < 1 || pos.Line > len(lines) {
@@ -176,7 +179,7 @@ func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
 
 // keep keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions of
 // one flavor are, neither is shown.
-func (s *streams) keep(file string, text []byte) {
+func (s *streams) keepText(file string, text []byte) {
 	if s.texts == nil {
 		s.texts = map[string][][]byte{}
 	}
@@ -202,7 +205,8 @@ type output struct {
 var fitted = map[string]bool{"claims": true, "conform": true, "diff": true, "explain": true, "grammars": true, "help": true,
 	"learn": true, "lint": true, "prove": true, "rules": true, "summary": true}
 
-// fit has the lines of a command's text fit into the width.
+// fit sets up s.out for a command: its text is laid out for the width, if it is text for people, and each object of
+// JSON gets the version of its form.
 func (s *streams) fit(cmd *cobra.Command) {
 	s.out.fit = nil
 	if format := cmd.Flag("format"); format != nil && format.Value.String() != "text" {
@@ -218,7 +222,7 @@ func (s *streams) fit(cmd *cobra.Command) {
 
 // flush writes what is held back.
 func (o *output) flush() {
-	o.idle()
+	o.endBusy()
 	if o.fit != nil && o.err == nil {
 		o.err = o.fit.Flush()
 	}
@@ -227,7 +231,7 @@ func (o *output) flush() {
 // Write writes to the fitter, if there is one, or to the writer. After an error, which o.err keeps, it writes nothing
 // more.
 func (o *output) Write(p []byte) (int, error) {
-	o.idle()
+	o.endBusy()
 	if o.alive != nil {
 		o.alive()
 	}
@@ -335,7 +339,8 @@ func streamWhole(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// unwritten returns the error of a command that did not write what has a name.
+// unwritten returns the error of a command that failed to write a file or folder with this name: that it was interrupted,
+// if ctx has ended.
 func unwritten(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return errInterrupted

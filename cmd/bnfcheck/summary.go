@@ -56,7 +56,7 @@ first one by one, and all others together.`,
 	return cmd
 }
 
-// addSummaries reads summaries and adds them up.
+// addSummaries reads summaries and adds them up; they must be of the same grammars. It returns nil for no files.
 func addSummaries(files []string) (*check.Tally, error) {
 	var total *check.Tally
 	for _, name := range files {
@@ -76,6 +76,7 @@ func addSummaries(files []string) (*check.Tally, error) {
 	return total, nil
 }
 
+// readSummary reads what check --summary wrote.
 func readSummary(name string) (*check.Tally, error) {
 	f, err := infile.Open(name)
 	if err != nil {

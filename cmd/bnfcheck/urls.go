@@ -43,7 +43,7 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	return u
 }
 
-// dashes is splitDashes for the arguments and files of the command.
+// dashes returns the URLs among the arguments, and all files of the command: see splitDashes.
 func (u *urls) dashes(args []string) (urls, files []string) { return splitDashes(u.cmd, args, u.files) }
 
 // splitDashes returns the arguments that are strings, and the files with "-" for each argument that is standard input:
@@ -64,8 +64,8 @@ func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []stri
 	return inputs, files
 }
 
-// openFiles opens files, decompressed where their names say that they are compressed. What holds no text fails when
-// it is read.
+// openFiles opens files, "-" for standard input, decompressed where their names say that they are compressed. A file that
+// is no text fails only when it is read. After an error nothing is open.
 func (s *streams) openFiles(files []string) (check.Sources, error) {
 	list, err := check.OpenFiles(files, s.in)
 	for _, source := range list {
@@ -82,9 +82,11 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
 }
 
-// stream passes all URLs to workers in batches, and then to emit, in the order of the input. A B has a batch and what
-// a worker makes of it. If quiet, nothing is printed meanwhile, so that a terminal can show the progress.
-func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
+// streamBatches reads the URLs of args and of files in batches, has workers fill in each batch's results, at the same
+// time, and calls emit with the batches in the order of the input. A B has a batch, which batch returns, and what a worker
+// makes of it. quiet says that emit prints nothing, so that a terminal can show the progress. The error is that of emit,
+// or else of reading; everything before it has been emitted.
+func streamBatches[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err
 	}

@@ -101,7 +101,8 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 	v.format = addChoice(cmd, "format", "how to print", append(spelled(vectors.Formats), sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
 	flags.IntVar(&v.most, "most", 0, "of the part mutants only the `N` strings that kill the most")
-	flags.StringVar(&v.schema, "schema-format", "", "with --format json-schema-test-suite: the `FORMAT` that the schema asks for, such as uri")
+	flags.StringVar(&v.schema, "schema-format", "",
+		"with --format json-schema-test-suite: the `FORMAT` that the schema asks for, such as uri")
 	v.code = addCode(cmd)
 	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`, whole or not at all")
 	return cmd
@@ -125,15 +126,21 @@ type vectoring struct {
 	file           string
 }
 
-// run checks the flags, makes the vectors of a grammar and writes them. What is undecided is a complaint, and makes
-// the result so.
+// run checks the flags, makes the vectors of a grammar and writes them. Each reason why the guarantee does not hold in
+// full is a complaint, and the result is then undecided.
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
 	o.Package, o.Function, o.Most, o.Schema = v.code.pkg, v.code.function, v.most, v.schema
 	if v.schema != "" && v.format.value != string(vectors.SchemaSuite) {
 		return fmt.Errorf("--schema-format is for --format %s", vectors.SchemaSuite)
 	}
-	err := cmp.Or(v.code.check(v.format.value), atLeast("states", v.states, 0), atLeast("most", v.most, 0), atLeast("longest", v.longest, 1), noMore("longest", v.longest, longestText))
+	err := cmp.Or(
+		v.code.check(v.format.value),
+		atLeast("states", v.states, 0),
+		atLeast("most", v.most, 0),
+		atLeast("longest", v.longest, 1),
+		atMost("longest", v.longest, longestText),
+	)
 	if err != nil {
 		return err
 	}
@@ -142,7 +149,8 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	}
 	for _, p := range v.parts {
 		if !slices.Contains(vectors.Parts, vectors.Part(p)) {
-			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s", p, strings.Join(spelled(vectors.Parts), ", "))
+			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s",
+				p, strings.Join(spelled(vectors.Parts), ", "))
 		}
 		o.Parts = append(o.Parts, vectors.Part(p))
 	}
@@ -176,7 +184,8 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	return v.earned
 }
 
-// plan plans the vectors.
+// plan returns the plan of the vectors for a grammar, a production or a scheme; their strings are made when it is
+// written. A published grammar replaces *v.rfcs.
 func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err error) {
 	planned := func(s *vectors.Subject, _ *anygrammar.Parser) (err error) {
 		p, err = s.Plan(o)
@@ -188,7 +197,7 @@ func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err e
 			return nil, err
 		}
 		if published.Of(g) == nil {
-			err = v.naming.subject(name, *v.components, planned)
+			err = v.naming.withSubject(name, *v.components, planned)
 			return p, err
 		}
 		name, *v.rfcs = r.ID, rfcs{published.Of(g)}
@@ -223,18 +232,19 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 	return p.Write(w, vectors.Format(v.format.value))
 }
 
-// A code is the names in a Go test file.
+// A code is the names in a Go test file, as flags give them; "" for the usual ones.
 type code struct{ pkg, function string }
 
 // addCode adds the flags --package and --function.
 func addCode(cmd *cobra.Command) *code {
 	c := &code{}
 	cmd.Flags().StringVar(&c.pkg, "package", "", "with --format go: the package `NAME`, instead of vectors")
-	cmd.Flags().StringVar(&c.function, "function", "", "with --format go: the function `NAME` of that package, instead of accepts")
+	cmd.Flags().StringVar(&c.function, "function", "",
+		"with --format go: the function `NAME` of that package, instead of accepts")
 	return c
 }
 
-// check looks at the flags.
+// check returns an error if a flag was given that the format has no use for, or that is no identifier.
 func (c *code) check(format string) error {
 	for _, flag := range [][2]string{{"package", c.pkg}, {"function", c.function}} {
 		switch name := flag[1]; {
@@ -251,7 +261,8 @@ func (c *code) check(format string) error {
 // addComponents adds the flag --component.
 func addComponents(cmd *cobra.Command) *[]string {
 	list := &[]string{}
-	cmd.Flags().StringArrayVar(list, "component", nil, "with a file: a `PRODUCTION` whose text is a component of a string; may be repeated")
+	cmd.Flags().StringArrayVar(list, "component", nil,
+		"with a file: a `PRODUCTION` whose text is a component of a string; may be repeated")
 	return list
 }
 
@@ -263,7 +274,7 @@ func spelled[T ~string](list []T) (words []string) {
 	return words
 }
 
-// subjectOf finds a production or scheme in the one grammar that has it.
+// subjectOf finds a production or scheme in the one grammar that has it; it is an error if none or several have it.
 func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, error) {
 	var found *vectors.Subject
 	var problems []error
@@ -285,8 +296,8 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	return found, nil
 }
 
-// commandLine returns the command that makes the same output on standard output: without the flags that do not matter
-// for it.
+// commandLine returns the command line of cmd with its flags and the operand name, to be stated in the output as its
+// origin. The flags in without, which do not change the output, are left out.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -63,11 +63,15 @@ A FOLDER that ends in /... stands for all folders below it as well; ./... is the
 	}
 	flags := cmd.Flags()
 	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
-	flags.StringVar(&v.certificate, "certificate", "", "of one package: write the proof that its tables accept what its grammar derives to `FILE`")
-	flags.StringVar(&v.rocq, "rocq", "", "of one package: write that proof into `FOLDER` as files that Rocq compiles into theorems")
-	flags.IntVar(&v.words, "words", 0, "compile the package, and hold what it returns against the grammar on about `N` strings")
+	flags.StringVar(&v.certificate, "certificate", "",
+		"of one package: write the proof that its tables accept what its grammar derives to `FILE`")
+	flags.StringVar(&v.rocq, "rocq", "",
+		"of one package: write that proof into `FOLDER` as files that Rocq compiles into theorems")
+	flags.IntVar(&v.words, "words", 0,
+		"compile the package, and hold what it returns against the grammar on about `N` strings")
 	flags.Uint64Var(&v.seed, "seed", 1, "the `SEED` of the strings of --words")
-	flags.StringVar(&v.trees, "trees", "", "with --words: ask the `PROGRAM` proof/check, which is proven, about each tree as well")
+	flags.StringVar(&v.trees, "trees", "",
+		"with --words: ask the `PROGRAM` proof/check, which is proven, about each tree as well")
 	v.add(s, cmd)
 	return cmd
 }
@@ -115,6 +119,8 @@ func (v *verifying) run(patterns []string) error {
 	if err := atLeast("words", v.words, 0); err != nil {
 		return err
 	}
+	// A package is verified as a whole before the next one. With --format the lines of text become results, which are
+	// written at the end.
 	var list []results.Result
 	var text io.Writer = v.out
 	if v.format.value != "text" {
@@ -129,7 +135,7 @@ func (v *verifying) run(patterns []string) error {
 		findings, drawn, err := v.verify(folder)
 		status := error(nil)
 		switch {
-		case err != nil:
+		case err != nil: // a refused grammar or a wrong PEG is a verdict on this package; anything else ends the run
 			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) && !errors.Is(status, errOpen) {
 				return status
 			}
@@ -171,19 +177,22 @@ func (v *verifying) run(patterns []string) error {
 	return v.earned
 }
 
-// notCovered is the result that something in the build of a package that is current is not covered.
+// notCovered returns the result, a skipped one, that something in the build of a package that is current is not covered
+// by the proof.
 func notCovered(folder, what string) results.Result {
 	return results.Result{Suite: "verify", Name: folder + ": " + what, Outcome: results.Skipped, Message: "not covered: " + what, Rule: "verify/not-covered",
 		Title: "Nothing else is compiled with a generated package that could change what it does",
 		Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}}
 }
 
+// exists reports whether there is a file or folder, as far as that can be seen.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// packages returns the folders with a generated package that a pattern stands for.
+// packages returns the folders with a generated package that a pattern stands for: a folder, or FOLDER/... for all below
+// it, without testdata, vendor and folders that Go passes over.
 func packages(pattern string) (folders []string, err error) {
 	root, below := strings.CutSuffix(filepath.ToSlash(pattern), "...")
 	if root = filepath.Clean(filepath.FromSlash(root)); !below {
@@ -197,7 +206,7 @@ func packages(pattern string) (folders []string, err error) {
 			return err
 		case !d.IsDir():
 			return nil
-		case path != root && (!below || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata" || d.Name() == "vendor"):
+		case path != root && (!below || isPassedOver(d.Name())):
 			return fs.SkipDir
 		}
 		text, err := infile.ReadFile(filepath.Join(path, gopackage.Files[0]), maxOwnFile)
@@ -209,7 +218,14 @@ func packages(pattern string) (folders []string, err error) {
 	return folders, err
 }
 
-// verify returns what is not as it should be in a package and, where strings were drawn, how many.
+// isPassedOver reports whether the go command passes over a folder of this name in a pattern with dots.
+func isPassedOver(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
+}
+
+// verify makes the package in a folder once more, from the arguments that it records, and compares. findings are
+// sentences about what differs, and nil if the package is current; drawn then is a clause to be appended to "current"
+// that says what else was proven or tried. It sets v.omitted and v.scanners, and gives each folder a new budget.
 func (v *verifying) verify(folder string) (findings []string, drawn string, err error) {
 	grammar := filepath.Join(folder, gopackage.Files[0])
 	text, err := infile.ReadFile(grammar, maxOwnFile)
@@ -244,7 +260,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if g.naming.readings != "" {
 		g.naming.readings = g.path(g.naming.readings)
 	}
-	src, err := g.source(g.path(cmd.Flags().Arg(0)))
+	src, err := g.readSource(g.path(cmd.Flags().Arg(0)))
 	if err != nil {
 		return nil, "", err
 	}
@@ -261,6 +277,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if v.scanners, err = gopackage.OpaqueScanners(src); err != nil {
 		return nil, "", err
 	}
+	// What differs: an input, the hash of the proof, and then each file. A file that cannot be read as an input has been
+	// read above, if it still matters.
 	for _, in := range record.Inputs {
 		if now, err := infile.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path)), maxOwnFile); err == nil && in.Sum != gopackage.Sum(now) {
 			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
@@ -296,6 +314,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if len(findings) > 0 {
 		return findings, "", nil
 	}
+	// The package is what its grammar makes. The rest is about that, and so takes src rather than the files.
 	if v.certificate+v.rocq != "" {
 		if findings, drawn, err = v.certify(folder, src); err != nil || len(findings) > 0 {
 			return findings, "", err
@@ -318,8 +337,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }
 
-// certify writes the certificate of a package with its tables, and returns the productions of which they are wrong,
-// and what is proven.
+// certify writes the files of --certificate and --rocq: the proof that the package's tables accept what its grammar
+// derives. findings are sentences about productions whose tables are wrong; proven is a clause about the others.
 func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
 	of, ids, err := gopackage.Certified(src)
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 // is proven, output. A list may be as long as it likes.
 
 const (
-	watchTimes  = 4         // how many times what a command may take
+	watchTimes  = 4         // the watch ends a command that takes this many times what it may
 	watchStacks = 256 << 20 // of goroutines; Go ends a program at 1 GB of one, with a trace and with temporary files left
 	watchEvery  = 50 * time.Millisecond
 )
@@ -59,7 +59,8 @@ func (s *streams) alive() {
 // scaled has the flags that let a command take more, each with the value up to which it takes what is usual.
 var scaled = map[string]int64{
 	"limit-steps": budget.DefaultSteps, "limit-memory": budget.DefaultBytes >> 20, "limit-states": 1 << 18,
-	"max-length": bnfcheck.DefaultMaxLength, "max-grammar-size": bnf.DefaultMaxSize, "words": 10_000, "random": 10_000, "longest": 1024, "states": 1,
+	"max-length": bnfcheck.DefaultMaxLength, "max-grammar-size": bnf.DefaultMaxSize,
+	"words": 10_000, "random": 10_000, "longest": 1024, "states": 1,
 }
 
 // scaleOf returns how many times more than usual the flags of a command let it take: at least 1, or 0 for no limit.
@@ -82,7 +83,8 @@ func scaleOf(cmd *cobra.Command) int64 {
 	return scale
 }
 
-// guard begins to watch a command.
+// guard begins to watch a command, if the process is this program: it starts the goroutines of the watch and of
+// passOnSignals. A command that takes too much is ended by os.Exit, after its temporary files are removed.
 func (s *streams) guard(cmd *cobra.Command) {
 	if !s.guarded {
 		return
@@ -111,7 +113,8 @@ func (s *streams) doingWhat() string {
 	return with + s.doing.String()
 }
 
-// run looks at the process again and again.
+// run looks at the process every watchEvery, and calls w.end with the cause once it takes too much; it returns when
+// w.stop is closed.
 func (w *watch) run() {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -140,12 +143,12 @@ func (w *watch) run() {
 	}
 }
 
-// waiting counts those who end the program by themselves after a signal: see untilStopped.
+// waiting counts the callers of untilStopped that have not finished: they clean up and end the program by themselves.
 var waiting atomic.Int32
 
 // passOnSignals waits for a signal that ends the program, removes temporary files and ends the program by that
-// signal. It runs in a goroutine of its own, and does not return. Commands that wait for a signal themselves get a
-// moment before.
+// signal. It runs in a goroutine of its own, and does not return. Callers of untilStopped get signalsGrace to end the
+// program in their own way.
 func passOnSignals() {
 	all := make(chan os.Signal, 1)
 	signal.Notify(all, endingSignals()...)
