@@ -55,9 +55,12 @@ func (n Node) Alternative() Alternative {
 	return 0
 }
 
-// alternativesOf returns what e is with each alternative of its choice alone. The choice has so
-// many alternatives, and is the part of a sequence with this number. It returns nil if there is no
-// such choice.
+// alternativesOf returns for each alternative of a choice in e the expression e with that
+// alternative in place of the choice. The choice is element number part of the sequence e, from 0;
+// if e is no sequence, it is e itself. Choices are nested to the right, alt A (alt B C), so count, the
+// number of alternatives, tells where this choice ends and a last alternative that is a choice
+// begins. alternativesOf returns nil if the sequence has no such element, and fewer expressions if
+// the choice has fewer alternatives: then the table is damaged.
 func alternativesOf(e *checked, part, count int) (list []*checked) {
 	if part > 0 {
 		if e.op != 's' {
@@ -86,7 +89,8 @@ func alternativesOf(e *checked, part, count int) (list []*checked) {
 	return list
 }
 
-// isByChild reports whether each alternative is one production that is a node, and another for each.
+// isByChild reports whether each alternative is one production that is a node, and no two are the
+// same one, so that the child of a node tells its alternative.
 func (c *Checker) isByChild(alternatives []*checked) bool {
 	seen := map[Kind]bool{}
 	for _, e := range alternatives {
@@ -98,7 +102,8 @@ func (c *Checker) isByChild(alternatives []*checked) bool {
 	return len(alternatives) > 0
 }
 
-// joinBytes replaces choices among single bytes by one set of bytes, which is matched at once.
+// joinBytes returns e with choices among single bytes replaced by one set of bytes, which is matched
+// in one step. e itself is not changed, since the result may share parts with it.
 func (e *checked) joinBytes() *checked {
 	if e == nil || e.a == nil && e.b == nil {
 		return e

@@ -22,8 +22,8 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept, Within and Tables are the parser, and its methods ParseAs, NewParser and
-//     Machine;
+//   - the fields of [Grammar], of which Parse, Accept, Within and Tables are the parser, and its
+//     methods ParseAs, NewParser and Machine;
 //   - [Run], by which limits come to Within, and go back from it;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
@@ -31,8 +31,8 @@
 //   - [ReadProductions], which reads the table of productions;
 //   - [Parser] and [DefaultMaxLength], which every generated package has under the same names, and [NewChecker];
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
-//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either, also to
-//     explain rejections;
+//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an
+//     automaton does not either, also to explain rejections;
 //   - [Scanner], a function of the user that says where a production ends;
 //   - [SyntaxError], which the generated tests look at;
 //   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.

@@ -33,6 +33,7 @@ type Automaton struct {
 	walks  sync.Pool // of *automatonWalk
 }
 
+// automatonTables is the unpacked form of Packed: a nondeterministic automaton over classes of bytes.
 type automatonTables struct {
 	classes [256]uint8 // the class of a byte
 	width   int        // the number of classes; the class of the end of the input is width
@@ -48,7 +49,7 @@ type automatonState struct {
 	next []uint32
 }
 
-// unpacked returns the tables.
+// unpacked returns the tables, which the first call unpacks; they are empty if they are damaged.
 func (automaton *Automaton) unpacked() *automatonTables {
 	automaton.once.Do(func() {
 		r := newPackedReader(automaton.Packed)
@@ -130,7 +131,8 @@ func (automaton *Automaton) Parse(dst []Raw, start Kind, src string) ([]Raw, boo
 	return dst, ok
 }
 
-// run calls f with a walk that no other goroutine has, and the row that start begins in.
+// run calls f with a walk that no other goroutine has, and the row that start begins in. It returns
+// the result of f, or false without calling f where start has no automaton or src is too long.
 func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk, row uint32) bool) bool {
 	t := automaton.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
@@ -146,10 +148,12 @@ func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk,
 	return ok
 }
 
-// An automatonThread is a state on a list, and its group. Groups count from 0 in the order of the list.
+// An automatonThread is a state on a list, and its group. Groups count from 0 in the order of the
+// list: states that came from where the same nodes had begun and ended are of one group.
 type automatonThread struct{ state, group uint32 }
 
-// An automatonWay is how a group goes on: which one it was before, and what is done.
+// An automatonWay is how a group came about when a byte was read: from which group before the byte,
+// and by which element of actions.
 type automatonWay struct{ from, action uint32 }
 
 // An automatonWalk is a deterministic automaton in the making, and a tree in the making. A row of
@@ -179,14 +183,16 @@ type automatonWalk struct {
 	src   string
 	nodes []Raw
 	top   int32    // the innermost open node
-	since int      // from here on there is more than one group; -1 if there is one
-	room  []uint32 // how each byte since then was read
+	since int      // the place from which on there is more than one group; -1 if there is one
+	room  []uint32 // by place, from since on: the element of hows by which its byte was read; for decide
 }
 
 // automatonUnknown stands in next for a row that is not made.
 const automatonUnknown = ^uint32(0)
 
-// automatonCells and automatonHows cap the cells and the elements of hows that a walk keeps.
+// automatonCells and automatonHows cap the cells and the elements of hows that a walk keeps: some
+// megabytes. Beyond them a walk forgets what it has made and makes it again as needed, so that time
+// stays linear and memory bounded.
 const (
 	automatonCells = 1 << 18
 	automatonHows  = 1 << 14
@@ -199,7 +205,8 @@ func newAutomatonWalk(t *automatonTables) *automatonWalk {
 	return w
 }
 
-// forget drops the lists and, if all is true, what cells refer to.
+// forget drops all rows, and makes the dead row again. With all it also drops hows and actions, to
+// which w.room refers: all must be false while w.since is set.
 func (w *automatonWalk) forget(all bool) {
 	if all {
 		w.hows, w.howIndex = [][]automatonWay{nil}, map[string]uint32{}
@@ -213,7 +220,7 @@ func (w *automatonWalk) forget(all bool) {
 	clear(w.next) // the dead row leads nowhere
 }
 
-// list returns the row of the list that is in threads.
+// list returns the row of the list that is in w.threads, and makes it if there is none.
 func (w *automatonWalk) list() uint32 {
 	w.key = w.key[:0]
 	for _, t := range w.threads {
@@ -276,7 +283,9 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 	return next, how
 }
 
-// reach adds what q leads to by a byte of the class.
+// reach adds to the list in the making, w.threads, the states to which state q of a group leads by
+// a byte of the class, or at the end of the input. w.acts has the actions on the way to q. A state
+// that was reached before, and so by a preferred way, is passed over.
 func (w *automatonWalk) reach(q, group uint32, class int) {
 	if w.passed[q] == w.mark {
 		return
@@ -303,7 +312,8 @@ func (w *automatonWalk) reach(q, group uint32, class int) {
 	}
 }
 
-// arrive adds a state to the list in the making, unless it is there.
+// arrive adds a state to the list in the making, unless it is there. Its group is that of its way:
+// the group that it came from, and the actions in w.acts.
 func (w *automatonWalk) arrive(q, group uint32) {
 	if w.behind[q] == w.mark {
 		return
@@ -328,7 +338,7 @@ func (w *automatonWalk) arrive(q, group uint32) {
 	w.threads = append(w.threads, automatonThread{q, uint32(k)})
 }
 
-// accept reports whether the input is derived.
+// accept reports whether src is derived from a row. It is parse without nodes.
 func (w *automatonWalk) accept(row uint32, src string) bool {
 	next, classes := w.next, &w.t.classes
 	for i := 0; i < len(src); i++ {

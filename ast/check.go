@@ -20,12 +20,18 @@ type Checker struct {
 
 type checkedRule struct {
 	*checked
-	lexical, circle bool       // it is no node; it uses itself by way of such
-	alternatives    []*checked // the production with one alternative of its choice each; nil if it has no choice
-	byChild         bool       // each alternative is one production that is a node, and another for each
+	lexical bool // it is never a node below the root
+	circle  bool // it is lexical, and uses itself by way of lexical productions
+
+	// For [Node.Alternative]: the production with each alternative of its choice alone, nil if it
+	// has no choice; and whether the child of a node tells the alternative.
+	alternatives []*checked
+	byChild      bool
 }
 
-// checked is an expression: the first letter of its word, and its parts.
+// checked is an expression. op is the first letter of its operator in the words of [NewChecker] ('e'
+// empty, 'b' bytes, 'r' rule, 's' seq, 'a' alt, 't' times, and star too, as times 0 -1), and the
+// operands are in the fields that this operator has.
 type checked struct {
 	op          byte
 	set         ByteSet
@@ -36,15 +42,16 @@ type checked struct {
 
 // NewChecker returns a checker for a grammar in the words of proof/check, the checker of trees that
 // is proven in Rocq: for each production, in the order of its [Kind], a line of "node" or "lexical"
-// and an expression, with each operator before its operands. These are empty, bytes SET as in
-// "2d,30-39" or "none", rule KIND, seq A B, alt A B, star A, and times LEAST MOST A, where -1 is no
-// most.
+// and an expression. The operators, each before its operands, are empty, bytes SET as in "2d,30-39"
+// or "none", rule KIND, seq A B, alt A B, star A, and times LEAST MOST A, where a MOST of -1 is no
+// limit.
 func NewChecker(grammar string) (*Checker, error) {
 	return newChecker(grammar, func(int, *checked) []*checked { return nil })
 }
 
-// newChecker is [NewChecker] with a function that returns a production with one alternative of its
-// choice each, which it calls for each production in their order, from 0.
+// newChecker is [NewChecker] for rules of which alternatives are asked for ([Node.Alternative]). It
+// calls alternatives with the expression e of each production, counted from 0; the result has an
+// expression for each alternative of the production's choice, and is nil if it has none.
 func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {
@@ -52,7 +59,8 @@ func newChecker(grammar string, alternatives func(i int, e *checked) []*checked)
 		form := w.next()
 		e := w.expression()
 		if !w.ok || len(w.rest) > 0 || form != "node" && form != "lexical" {
-			return nil, fmt.Errorf("line %d of the grammar of a checker is wrong, before its last %d words", len(c.rules), len(w.rest))
+			return nil, fmt.Errorf("line %d of the grammar of a checker is wrong, before its last %d words",
+				len(c.rules), len(w.rest))
 		}
 		r := checkedRule{checked: e.joinBytes(), lexical: form == "lexical"}
 		for _, a := range alternatives(len(c.rules)-1, e) {
@@ -68,7 +76,8 @@ func newChecker(grammar string, alternatives func(i int, e *checked) []*checked)
 	return c, nil
 }
 
-// reaches reports whether e uses a production, by way of lexical ones.
+// reaches reports whether e uses production k, directly or by way of lexical productions. seen, by
+// kind, has the productions that were looked into already, each once.
 func (c *Checker) reaches(e *checked, k Kind, seen []bool) bool {
 	if e == nil || e.op != 'r' || int(e.kind) >= len(c.rules) || e.kind == k || seen[e.kind] {
 		return e != nil && (c.reaches(e.a, k, seen) || c.reaches(e.b, k, seen) || e.op == 'r' && e.kind == k)
@@ -84,7 +93,7 @@ type checkedWords struct {
 	ok   bool
 }
 
-// next takes the next word.
+// next takes the next word. If there is none it returns "" and sets ok to false.
 func (w *checkedWords) next() (word string) {
 	if w.ok = w.ok && len(w.rest) > 0; w.ok {
 		word, w.rest = w.rest[0], w.rest[1:]
@@ -92,7 +101,8 @@ func (w *checkedWords) next() (word string) {
 	return word
 }
 
-// number returns the value of a word in a base, of at most so many bits with its sign.
+// number returns the value of a word in a base. One that is no number, or has more bits with its
+// sign, sets ok to false.
 func (w *checkedWords) number(word string, base, bits int) int {
 	n, err := strconv.ParseInt(word, base, bits)
 	w.ok = w.ok && err == nil
@@ -132,13 +142,14 @@ func (w *checkedWords) expression() *checked {
 	return e
 }
 
-// Check returns an error unless t is a derivation. That is: the root is all of the source; nodes
-// nest, in order; the expression of each node's production derives its text so that the productions
-// that are no lexical ones derive exactly its children, each in its place. A production that uses
-// itself at the end of a node may go on in that node. The error names the first node of which that
-// is not true, or of which it is not known since the steps are too many.
+// Check returns an error unless t is a derivation. In a derivation the root spans all of the
+// source, and the children of each node lie inside it, in order. The expression of a node's
+// production derives its text, and in doing so uses productions that are not lexical exactly where
+// the children are. A production that uses itself at the end of a node may go on in that node. The
+// error names the first node that fails, or that takes more steps than the tree may.
 func (c *Checker) Check(t *Tree) error {
-	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) || t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
+	if t == nil || len(t.Nodes) == 0 || int(t.Nodes[0].Next) != len(t.Nodes) ||
+		t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
 		return fmt.Errorf("the root is not all of the tree")
 	}
 	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, LimitsFor(len(t.Source)).Steps)}
@@ -151,22 +162,23 @@ func (c *Checker) Check(t *Tree) error {
 			if m.steps > m.most {
 				said = fmt.Sprintf("takes more than %d steps to derive", m.most)
 			}
-			return fmt.Errorf("%s at %d %s %s with the nodes below it", t.Grammar.Production(n.Kind).ID, n.Start, said, Quote(t.Source[n.Start:n.End]))
+			return fmt.Errorf("%s at %d %s %s with the nodes below it",
+				t.Grammar.Production(n.Kind).ID, n.Start, said, Quote(t.Source[n.Start:n.End]))
 		}
 	}
 	return nil
 }
 
-// A checking finds whether the production of one node derives its signs: bytes, and 256 more than
-// the kinds of its children.
+// A checking finds whether the production of one node derives the node's signs: its text, with each
+// child in place of the child's text. A sign is a byte, or for a child 256 more than its kind.
 type checking struct {
 	rules       []checkedRule
 	kind        Kind
-	own         *checked // what stands for the expression of the node, if it is not nil
+	own         *checked // is tried in place of the expression of the node's production, unless it is nil
 	signs       []int32
 	uses        []checkedUse // of productions that use themselves; the node's own, too
 	ends        map[checkedUse][]int32
-	asked       bool // ends was
+	asked       bool // a result depends on ends, which may still grow: see derives
 	steps, most int
 }
 
@@ -176,8 +188,9 @@ type checkedUse struct {
 	at   int32
 }
 
-// begin sets the kind and the signs of a node. It returns the first child that does not lie inside
-// the node, after the one before it, or 0.
+// begin sets the kind and the signs of a node. It returns the index of the first child that does not
+// lie inside the node and after the child before it, or 0 if all are in their places; after another
+// result the signs are not complete.
 func (m *checking) begin(t *Tree, node int32) (wrong int32) {
 	n := t.Nodes[node]
 	at := n.Start
@@ -194,7 +207,7 @@ func (m *checking) begin(t *Tree, node int32) (wrong int32) {
 	return 0
 }
 
-// read returns the signs and those of text.
+// read appends the signs of text to m.signs, and returns them.
 func (m *checking) read(text string) []int32 {
 	for i := range len(text) {
 		m.signs = append(m.signs, int32(text[i]))
@@ -202,14 +215,19 @@ func (m *checking) read(text string) []int32 {
 	return m.signs
 }
 
-// derives goes through the uses, there and back, until none is found to end elsewhere as well.
+// derives reports whether the node's production derives its signs, as far as m.most steps allow.
+//
+// Productions that use themselves are not followed into themselves: where match meets such a use,
+// it takes the ends that are known so far, and the use joins the list. derives computes the ends of
+// all uses on the list again and again, until none grows: the least fixed point. It goes through the
+// list forwards and backwards in turn, since a use may depend on those before and after it.
 func (m *checking) derives() bool {
 	clear(m.ends)
 	whole := checkedUse{m.kind, 0}
 	m.uses, m.ends[whole] = append(m.uses[:0], whole), nil
 	for grown := true; grown; slices.Reverse(m.uses) {
 		grown = false
-		for i := 0; i < len(m.uses); i++ { // there may come more
+		for i := 0; i < len(m.uses); i++ { // match may append to uses
 			u := m.uses[i]
 			e := m.rules[u.kind].checked
 			if u == whole && m.own != nil {
@@ -223,8 +241,9 @@ func (m *checking) derives() bool {
 	return slices.Contains(m.ends[whole], int32(len(m.signs))) && m.steps <= m.most
 }
 
-// match returns where e can end that begins at any of some places, as far as that is known of the
-// uses. Both are in order. Beyond m.most steps it returns nil; derives is then false.
+// match returns the places at which e can end if it begins at any of the places in from, with the
+// ends of uses that are known so far. Both lists ascend. Beyond m.most steps it returns nil, and
+// derives will be false.
 func (m *checking) match(e *checked, from []int32) (out []int32) {
 	if m.steps += 1 + len(from); len(from) == 0 || m.steps > m.most {
 		return nil
@@ -247,7 +266,11 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 			from = m.match(e.a, from)
 		}
 		for n := e.least; len(from) > 0; n++ {
-			from = slices.DeleteFunc(slices.Clone(from), func(p int32) bool { _, ok := slices.BinarySearch(out, p); return ok })
+			// Places that an earlier iteration reached lead nowhere new: so a star ends.
+			from = slices.DeleteFunc(slices.Clone(from), func(p int32) bool {
+				_, known := slices.BinarySearch(out, p)
+				return known
+			})
 			if out = union(out, from); n == e.most {
 				break
 			}
@@ -261,8 +284,8 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 	return out
 }
 
-// use matches a production: the next sign if it is a node, else its expression. The node's own may
-// go on up to the end.
+// use is match for production k: the next sign if k is a node, and otherwise its expression. The
+// node's own production may also go on to the end of the node, without a node of its own.
 func (m *checking) use(k Kind, from []int32) (out []int32) {
 	r, whole := m.rules[k], int32(len(m.signs))
 	if r.lexical && !r.circle {
@@ -280,7 +303,7 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 		if m.asked = true; !known {
 			m.ends[u], m.uses = nil, append(m.uses, u)
 		}
-		if !r.lexical {
+		if !r.lexical { // the node's own production in itself: only what goes on to the end of the node
 			ends = ends[sort.Search(len(ends), func(i int) bool { return ends[i] >= whole }):]
 		}
 		out = union(out, ends)
@@ -288,7 +311,8 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 	return out
 }
 
-// union returns the places of both in order. It may change a.
+// union returns the places of both lists, ascending and each once. It may overwrite the memory of a,
+// and never that of b.
 func union(a, b []int32) []int32 {
 	if len(a) == 0 {
 		return slices.Clip(b)

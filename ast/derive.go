@@ -56,9 +56,10 @@ func (g *Grammar) derive(start Kind, src string) (*Tree, error) {
 	return &Tree{g, src, nodes}, nil
 }
 
-// The number of nodes is known only after parsing, and allocating them is most of the cost of a
-// tree. So strings of usual length are parsed into scratch memory: an accepted string then
-// allocates exactly its nodes, a rejected one none.
+// scratchNodes caps the nodes that are parsed into scratch memory, and scratchSource the bytes of a
+// string that is. The number of nodes is known only after parsing, and allocating them is most of
+// the cost of a tree. So strings of usual length are parsed into scratch memory: an accepted string
+// then allocates exactly its nodes, a rejected one none.
 const (
 	scratchNodes  = 256
 	scratchSource = 1 << 10
@@ -71,9 +72,9 @@ type scratchMemory struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratchMemory) }}
 
-// A tree and room for its nodes, in one allocation. The sizes fill size classes of Go's allocator
-// (288, 384 and 512 bytes). They are few, so that the branch that chooses one is well predicted,
-// and constant, so that copying is fast.
+// A tree and room for so many nodes, in one allocation. The sizes fill size classes of Go's
+// allocator (288, 384 and 512 bytes). There are only three, so that the branch that chooses one is
+// well predicted, and they are constant, so that copying is fast.
 type (
 	tree15 struct {
 		Tree

@@ -54,7 +54,9 @@ type SyntaxError struct {
 
 // Expectation is a terminal or lexical production that could be read, or the end of the input.
 type Expectation struct {
-	Term  string  // the RFC's name (uchar), the literal in quotes (";"), or EndOfInput; of a word that was read in part, all of it
+	// Term is the RFC's name (uchar), the literal in quotes (";"), or EndOfInput. Of a literal that
+	// was read in part it is the whole.
+	Term  string
 	First ByteSet // the bytes that it can begin with or, where a part of it was read, go on with; empty for EndOfInput
 	In    []Kind  // the productions that read it here; empty for EndOfInput
 }
@@ -158,7 +160,8 @@ func (e *SyntaxError) Terms() []string {
 	return terms
 }
 
-// covered reports whether Terms omits the i-th expectation because one of these has its bytes.
+// covered reports whether Terms omits the i-th expectation because one of those in covering, which
+// are indexes into Expected, has all its first bytes. Of two with the same bytes, the first stays.
 func (e *SyntaxError) covered(i int, covering []int) bool {
 	x := &e.Expected[i]
 	if x.First == (ByteSet{}) {
@@ -185,7 +188,8 @@ func (e *SyntaxError) covered(i int, covering []int) bool {
 	return false
 }
 
-// literal returns the text of a term that is a literal, and "" for any other term.
+// literal returns the text of a term that is a literal, and "" for any other term. Of a literal that
+// a message has shortened, it is the beginning.
 func (x *Expectation) literal() string {
 	if !strings.HasPrefix(x.Term, `"`) && !strings.HasPrefix(x.Term, "`") {
 		return ""

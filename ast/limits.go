@@ -57,7 +57,7 @@ func LimitsFor(bytes int) Limits {
 	}
 }
 
-// or returns the limits with those of def where a field is 0 or less.
+// or returns l with each field that is 0 or less replaced by that of def.
 func (l Limits) or(def Limits) Limits {
 	return Limits{
 		Depth:  cmp.Or(max(l.Depth, 0), def.Depth),
@@ -103,7 +103,7 @@ func (r *Run) TooDeep(at uint) { r.Stopped, r.At = StopDepth, int(at) }
 // reset makes r ready for the next input.
 func (r *Run) reset() { r.Stopped, r.At, r.Taken = 0, 0, 0 }
 
-// err returns the error of a run that was stopped.
+// err returns the error of a run that was stopped: r.Stopped must not be 0.
 func (r *Run) err(g *Grammar, src string) error {
 	l := r.Limits.or(LimitsFor(len(src)))
 	switch r.Stopped {
@@ -117,7 +117,7 @@ func (r *Run) err(g *Grammar, src string) error {
 	return fmt.Errorf("%s%s: %w", nameOf(g), placeOf(src, r.At), context.Cause(r.Context))
 }
 
-// nameOf returns the name of a grammar before a message.
+// nameOf returns the beginning of a message about a grammar: its name, a colon and a space, or "" for nil.
 func nameOf(g *Grammar) string {
 	if g == nil {
 		return ""
@@ -125,7 +125,7 @@ func nameOf(g *Grammar) string {
 	return g.Name + ": "
 }
 
-// placeOf returns the place of an offset in a message.
+// placeOf returns an offset in src as messages have it: see [SyntaxError.at].
 func placeOf(src string, offset int) string {
 	e := SyntaxError{Input: src, Offset: offset}
 	return e.at()

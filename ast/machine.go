@@ -90,7 +90,7 @@ func (m Machine) Expected(q uint16) []Expectation {
 	return list
 }
 
-// note returns what is noted of state q; for a state that there is not, what is noted of the dead one.
+// note returns the note of state q, and that of the dead state for a number that is no state.
 func (m Machine) note(q uint16) *TableNote {
 	t := m.tables
 	if int(q) < len(t.Note) {

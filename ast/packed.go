@@ -25,9 +25,9 @@ func newPackedReader(packed string) *packedReader {
 }
 
 // A denseReader reads bytes that are written in printable ASCII without quotation marks and
-// backslashes, which leaves 91 characters: two for each 13 bits, of which the lowest come first. It
-// takes 8 % less room than base64. Line breaks are for people. What follows the last byte is zero
-// bits.
+// backslashes. That leaves 91 characters, and two of them hold 13 bits, since 91 * 91 > 1 << 13. The
+// lowest bits come first. It takes 8 % less room than base64. Line breaks are for people. The last
+// byte is followed by zero bits.
 type denseReader struct {
 	text string
 	bits uint32 // that are read and not yet returned
@@ -94,7 +94,8 @@ func (r *packedReader) number() uint32 {
 	return uint32(v)
 }
 
-// list reads a list. Memory is taken as its bytes come, so that a damaged length takes none.
+// list reads a list; nil for damaged tables, with ok false, and for an empty one. Memory is taken as
+// its bytes come, so that a damaged length takes none.
 func (r *packedReader) list() []uint32 {
 	const most = 1 << 26
 	n := int(r.number())
@@ -128,7 +129,8 @@ func (r *packedReader) byte() byte {
 	return b
 }
 
-// single reads a list of one number.
+// single reads a list of one number, which it caps at the longest list that there may be, so that
+// callers can allocate by it. Another list sets ok to false.
 func (r *packedReader) single() int {
 	if list := r.list(); len(list) == 1 {
 		return int(min(list[0], 1<<26)) // as many as a list may have
@@ -137,7 +139,8 @@ func (r *packedReader) single() int {
 	return 0
 }
 
-// counted reads a list of lists: the length of each, and then all elements.
+// counted reads n lists, written as a list of their lengths and one of all their elements, and calls
+// f with each. If the tables are damaged it sets ok to false, and may have called f with some.
 func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	counts, all := r.list(), r.list()
 	if r.ok = r.ok && len(counts) == n; !r.ok {

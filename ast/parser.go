@@ -20,12 +20,12 @@ func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	return g.Derive(start, s)
 }
 
-// A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing. It reuses the memory of its
-// last tree, so that after the first few calls it does not allocate.
+// A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing.
+// It reuses the memory of its last tree, so that after the first few calls it does not allocate.
 //
-// A Parser is not safe for concurrent use, and neither is reading its tree while it parses again. A [Grammar], a tree that no
-// parser uses again, and an error may be used by several goroutines at once. An error leaves no tree; the Parser can be used
-// again, and the error keeps its input.
+// A Parser is not safe for concurrent use, and neither is reading its tree while it parses again. A
+// [Grammar], a tree that no parser uses again, and an error may be used by several goroutines at
+// once. An error leaves no tree; the Parser can be used again, and the error keeps its input.
 type Parser struct {
 	// Start is the production to derive; 0 is the grammar's default.
 	Start Kind
@@ -140,4 +140,5 @@ func (p *Parser) start() Kind {
 	return p.Start
 }
 
+// limit returns the longest input that p takes, in bytes.
 func (p *Parser) limit() int { return min(cmp.Or(max(p.MaxLength, 0), DefaultMaxLength), maxLength) }

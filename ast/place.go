@@ -24,8 +24,8 @@ type invocation struct {
 	from int32
 }
 
-// maxPlaceCalls caps the calls that are looked at. Beyond it the place is the start, which every
-// reader shares.
+// maxPlaceCalls caps the calls that the graph of one rejection may have, so that a message costs some
+// megabytes at most. Beyond it the rejection names the start, which every reader shares.
 const maxPlaceCalls = 1 << 18
 
 // sharedProductions returns the production that a rejection names and then those of the readers,

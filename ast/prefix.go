@@ -58,7 +58,8 @@ func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	return tree, n, nil
 }
 
-// longestPrefix returns the length of the longest prefix that start derives.
+// longestPrefix returns the length of the longest prefix that start derives. The error is the
+// rejection of src if there is none, or a [*TooLargeError] where prefixBytes is passed.
 func (g *Grammar) longestPrefix(start Kind, src string) (n int, err error) {
 	if g.Explaining == nil {
 		if n := g.acceptedPrefix(start, src); n >= 0 {

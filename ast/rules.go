@@ -59,8 +59,9 @@ func (g *Grammar) rules() *unpackedRules {
 	return known.(*unpackedRules)
 }
 
-// readRules reads packed rules: the text that [NewChecker] reads, and for each production of it the
-// number of its alternatives, which part of its sequence is the choice, and what is printed.
+// readRules reads packed rules: the text that [NewChecker] reads, and for each production in it the
+// number of its alternatives, the element of its sequence that is the choice, and its printed text.
+// Damaged rules are empty ones.
 func readRules(packed string) *unpackedRules {
 	r := newPackedReader(packed)
 	text, counts, parts := r.list(), r.list(), r.list()
