@@ -106,7 +106,8 @@ func (g *General) unpacked() *generalTables {
 	return &g.tables
 }
 
-// link finds what follows from the tables, and reports whether they are sound.
+// link sets the fields of t that are not written down, since they follow from the others, and reports
+// whether the tables are sound.
 func (t *generalTables) link() bool {
 	t.of, t.back, t.plain, t.finals = make([]Kind, len(t.states)), make([][]uint32, len(t.states)), make([]bool, len(t.starts)), make([]uint32, len(t.starts))
 	for k, q := range t.starts {
@@ -427,7 +428,7 @@ func (r *generalRun) set(states []uint32) uint32 {
 	return id
 }
 
-// calls returns the productions that states call.
+// calls returns the productions that states call, in the order of kinds and each once, with to unknown.
 func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	for _, q := range states {
 		if x := &r.states[q]; x.op == opcode.Call {
@@ -438,7 +439,7 @@ func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	return slices.Compact(list)
 }
 
-// call returns that of a production, or nil.
+// call returns the element of calls, which are in the order of kinds, for production k, or nil.
 func call(calls []generalCall, k Kind) *generalCall {
 	i := 0
 	if len(calls) > 8 {
@@ -544,7 +545,8 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 	return cell
 }
 
-// behind returns the set behind a production, or 0.
+// behind returns the set of the states after the calls of production k in a set, or 0 if none calls it.
+// What it found last is kept in r.gotos.
 func (r *generalRun) behind(set uint32, k Kind) uint32 {
 	g := &r.gotos[(set*37+uint32(k))%generalGotos]
 	if g.set != set || g.kind != k {
@@ -553,7 +555,7 @@ func (r *generalRun) behind(set uint32, k Kind) uint32 {
 	return g.to
 }
 
-// foundBehind finds the set behind a production, or 0.
+// foundBehind is behind without r.gotos. It keeps the result with the set.
 func (r *generalRun) foundBehind(set uint32, k Kind) uint32 {
 	c := call(r.sets[set].calls, k)
 	if c == nil {
@@ -572,7 +574,7 @@ func (r *generalRun) foundBehind(set uint32, k Kind) uint32 {
 	return c.to
 }
 
-// union returns the set of both.
+// union returns the set of the states of both sets.
 func (r *generalRun) union(a, b uint32) uint32 {
 	if a == b || b == 0 {
 		return a

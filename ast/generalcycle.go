@@ -82,8 +82,9 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	return found
 }
 
-// goesOn reports whether more than the end of the innermost frame can follow a state at a place,
-// without some states.
+// goesOn reports whether the innermost frame can read or call something more from state q at the
+// offset at, without passing the states in without. It leaves the run as it was, but for the marks,
+// r.empties and r.trail.
 func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	exit, both, begins, path := r.exit, r.both, r.begins, r.path
 	f := r.frames[len(r.frames)-1]
@@ -102,8 +103,8 @@ func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	return ok
 }
 
-// void reports whether a production derives the empty string without what is around it, if that is
-// empty as well.
+// void reports whether a production derives the empty string without any of the productions around it
+// that would have the same, empty text.
 func (r *generalRun) void(k Kind) bool {
 	nodes := len(r.nodes)
 	r.active = r.around(r.frames[len(r.frames)-1].from)
@@ -125,8 +126,8 @@ func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 	return r.grounded(k, item, &without)
 }
 
-// alone returns the ends of a call at the beginning of the innermost frame behind which nothing can
-// follow.
+// alone returns those ends of a call at the beginning of the innermost frame after which nothing more
+// of the frame can follow, as offsets.
 func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 	for _, i := range ends {
 		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {

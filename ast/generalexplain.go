@@ -139,7 +139,7 @@ func (f *frontier) reachFrom(q uint32, origin int32) {
 	}
 }
 
-// addReader adds a state that is reached, once.
+// addReader adds a state to f.readers, unless it is there.
 func (f *frontier) addReader(x generalReader) {
 	if f.steps++; !f.known[x] {
 		f.known[x] = true

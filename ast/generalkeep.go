@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// drop drops the items that the tree does not need. It needs those at the place that is read, those
-// that wait for them, and what these were reached from. Of a production that ended it needs the
-// nodes alone, if there is one item as its end and nothing is open that began there: they are
-// packed. Pred of that item is then -2 less where they begin in pool, and child is where they end.
-// Without a tree, what items were reached from is not needed.
+// drop drops the items that neither reading nor the tree needs any more, and renumbers the others.
+// Needed are the items at the place that is read, those that wait for them, and, for the tree, those
+// that these were reached from. Of a production that has ended, the tree may need no more than its
+// nodes: where its end is one item, and nothing is open that began in it. Its nodes are then packed
+// into r.pool, and the item of its end stands for them: its pred is -2 - b and its child e, if they
+// are pool[b:e].
 //
-// To drop takes at most dropSteps steps for each item that there is. What would take more is left
-// as it is, and tried again when there are twice as many items. Since at least half as many items
-// as are left are made between one time and the next, all that is spent on dropping is a constant
-// for each item that was made.
+// drop takes at most dropSteps steps for each item that there is. If it would take more it leaves
+// everything as it is, and the next attempt is made when there are twice as many items. Between two
+// attempts at least half as many items are made as were left, so that all of them together cost a
+// constant for each item that was made.
 func (r *generalRun) drop(tree bool) {
 	limit, pause := r.limits.steps, r.pause
 	r.limits.steps = min(limit, r.steps+dropSteps*len(r.items))
@@ -39,10 +40,11 @@ func zeroed[T any](list []T, n int) []T {
 	return list
 }
 
-// dropSteps is far above what it takes to drop items of an input that is not ambiguous.
+// dropSteps caps the steps of drop for each item. An input that is not ambiguous takes far fewer.
 const dropSteps = 4
 
-// dropped is drop, and reports whether it was done, or would have taken more than the limit.
+// dropped does the work of drop within r.limits.steps, and reports whether it got through. If not, no
+// item is changed, but r.over, r.packing and r.ends are for the caller to reset.
 func (r *generalRun) dropped(tree bool) bool {
 	r.whole = zeroed(r.whole, len(r.items))
 	r.wanted = zeroed(r.wanted, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
@@ -98,7 +100,7 @@ func (r *generalRun) dropped(tree bool) bool {
 			}
 		}
 	}
-	var made []generalItem // with the item as at
+	var made []generalItem // for each packed production the new pred and child of its end, whose number is in at
 	r.packing, r.nodes, r.fresh = true, nil, slices.Grow(r.fresh[:0], len(r.pool)*5/4)
 	for _, w := range wanted {
 		if c := w - 1; w > 0 && !whole[c] && r.items[c].pred >= 0 && !r.over {
@@ -162,10 +164,10 @@ func (r *generalRun) dropped(tree bool) bool {
 	return true
 }
 
-// spare returns how many items are made before some are dropped, beside half of those that are
-// left. It grows with the input, so that items take a few bytes for each of its bytes: without a
-// tree two and a half, and as much again while their slice grows. A tree is made faster if its
-// parts are moved seldom, and takes more itself.
+// spare returns how many items may be made before drop is tried, on top of one and a half times
+// those that the last drop left. It grows with the input, so that items take a few bytes for each of
+// its bytes: without a tree two and a half, and as much again while their slice grows. With a tree it
+// is larger: the tree itself takes more, and is made faster if its parts are moved seldom.
 func (r *generalRun) spare(tree bool) int {
 	if tree {
 		return min(r.limits.items/16, max(leastSpareTree, len(r.src)/4))
@@ -173,21 +175,22 @@ func (r *generalRun) spare(tree bool) int {
 	return min(r.limits.items/4, max(leastSpare, min(len(r.src)/8, mostSpare)))
 }
 
-// Below the least numbers to drop items would cost more than it saves. Above the most, items would
-// not fit the cache.
+// Bounds of spare, found by measuring: below the least ones dropping costs more than it saves, and
+// above mostSpare the items no longer fit the processor's cache.
 const (
 	leastSpare     = 1 << 11
 	mostSpare      = 1 << 16
 	leastSpareTree = 1 << 17
 )
 
-// Packed nodes are where they begin and end, in this order: the kind, or 0 for an end, times 4,
-// plus 2 for a production that is proven, the nodes of which are not made yet, plus 1 if it is not
-// at the place of what came before. The distance follows, and the length of what is proven. Without
-// a kind, packedMove is the distance alone.
+// Packed nodes are a list of events, the beginnings and ends of nodes in the order of the text. Each
+// is a code as a varint: 4 times the kind of a node that begins, or 0 for the end of the innermost
+// open node; plus 1 if its place is not that of the event before, and then the distance follows.
+// Plus 2 stands for a whole production that is proven: its nodes are made when it is unpacked, and
+// its length follows. packedMove, the 2 without a kind, only moves to another place.
 const packedMove = 2
 
-// event packs where a node begins, or ends.
+// event appends an event with a code to r.fresh, where r.last is the place of the event before.
 func (r *generalRun) event(code uint64, at int32) {
 	if at == r.last {
 		r.fresh = binary.AppendUvarint(r.fresh, code)
@@ -197,7 +200,8 @@ func (r *generalRun) event(code uint64, at int32) {
 	r.last = at
 }
 
-// pack packs nodes that were made in place of packed ones.
+// pack moves r.nodes, which were made as nodes while the tree is being packed, into r.fresh as events,
+// and empties r.nodes.
 func (r *generalRun) pack() {
 	var open []int32 // where they end
 	for i, n := range append(r.nodes, Raw{Start: math.MaxInt32}) {
@@ -213,7 +217,8 @@ func (r *generalRun) pack() {
 	r.nodes = r.nodes[:0]
 }
 
-// paste appends packed nodes of a production that begins and ends at these places.
+// paste appends the packed nodes of a production that begins at the offset at and ends at end: to
+// r.fresh as they are while the tree is being packed, and otherwise, unpacked, to r.nodes.
 func (r *generalRun) paste(packed []byte, at, end int32) {
 	if r.packing {
 		r.steps += len(packed) / 64
@@ -249,7 +254,8 @@ func (r *generalRun) paste(packed []byte, at, end int32) {
 	}
 }
 
-// prove appends the nodes of a production that is proven.
+// prove appends the nodes of a production that is code of its own, proven to be right, and is known to
+// derive src[at:end]: the code makes them. While the tree is being packed it appends one event.
 func (r *generalRun) prove(k Kind, at, end int32) {
 	if r.packing {
 		r.event(4*uint64(k)+2, at)
@@ -265,7 +271,9 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 	r.shift(n, at)
 }
 
-// room makes room for nodes, as many as there will be if all of the input is like what is up to a place.
+// room makes room in r.nodes for some more nodes: for as many as there will be if the rest of the input
+// has as many as src[:at] has, but at most for four times as many as there are. It sets r.over if a
+// limit is passed.
 func (r *generalRun) room(at int32) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 	if n := len(r.nodes); cap(r.nodes)-n < 16 {
@@ -274,7 +282,8 @@ func (r *generalRun) room(at int32) {
 	}
 }
 
-// shift has the nodes from n on begin later, and counts them from the first of all.
+// shift moves the nodes from n on, which were made as those of a string of their own, to their place:
+// by so many bytes later in the text, and with their Next counted from the first node of the tree.
 func (r *generalRun) shift(n int, by int32) {
 	r.steps += len(r.nodes) - n
 	for i := range r.nodes[n:] {

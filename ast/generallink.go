@@ -70,7 +70,7 @@ func (a *generalAgenda) next() (at, first int32) {
 	return at, first
 }
 
-// clear removes what is left.
+// clear empties the agenda, also where next has not taken everything, and keeps its memory.
 func (a *generalAgenda) clear() {
 	for _, at := range a.places {
 		a.heads[at] = 0
@@ -81,7 +81,7 @@ func (a *generalAgenda) clear() {
 // fewItems is how many items at a place are looked through one by one.
 const fewItems = 8
 
-// span returns the items at the place of one.
+// span returns the bounds, lo and hi, of the items that are at the same place as item i.
 func (r *generalRun) span(i int32) (lo, hi int32) {
 	at := r.items[i].at
 	for lo = i; lo > 0 && r.items[lo-1].at == at; lo-- {
@@ -102,7 +102,8 @@ func (r *generalRun) span(i int32) (lo, hi int32) {
 // A generalFrom is where in a list by origins the items of an origin begin that was looked for last.
 type generalFrom struct{ origin, from int32 }
 
-// byOrigin returns the items of a span in the order of their origins.
+// byOrigin returns the items of a span in the order of their origins, sorted by the first call for
+// this span. The slice is part of r.order.
 func (r *generalRun) byOrigin(lo, hi int32) []int32 {
 	if more := len(r.items) - len(r.order); more > 0 {
 		r.order, r.begun = append(r.order, make([]int32, more)...), append(r.begun, make([]generalFrom, more)...)
@@ -200,7 +201,7 @@ func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 	})
 }
 
-// reads reports whether an item is reached from another one by the bytes between.
+// reads reports whether item x is reached from item q by the bytes between their places.
 func (r *generalRun) reads(q int32, x generalItem) bool {
 	set := r.items[q].set
 	for at := r.items[q].at; at < x.at; at++ {

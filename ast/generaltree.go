@@ -109,7 +109,8 @@ type generalWay struct {
 	empties    []Kind
 }
 
-// derive appends the nodes of the input, which was read.
+// derive appends the nodes of the input to r.nodes. The input was read and is derived. r.over is set if
+// a limit was passed; the nodes are then of no use.
 func (r *generalRun) derive() {
 	if len(r.src) == 0 {
 		r.active = r.active[:0]
@@ -121,7 +122,8 @@ func (r *generalRun) derive() {
 		r.walk(r.start, 0, true)
 		return
 	}
-	// There are many: the items go first.
+	// Much was packed, so the tree is large. It is packed as a whole first, and unpacked once the
+	// memory of the items is free.
 	nodes, base := r.nodes, r.base
 	r.packing, r.last, r.nodes, r.base, r.fresh = true, 0, nil, 0, slices.Grow(r.fresh[:0], len(r.pool)*5/4)
 	r.walk(r.start, 0, true)
@@ -154,7 +156,7 @@ func (r *generalRun) walk(k Kind, at int32, root bool) {
 	}
 }
 
-// put appends a part.
+// put appends a part of the tree, as far as that needs no frame of its own, and else enters a frame.
 func (r *generalRun) put(p generalPart, root bool) {
 	if p.kind == 0 {
 		r.shut(p.item, p.at)
@@ -341,7 +343,7 @@ func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root boo
 	r.frames[len(r.frames)-1].place = int32(len(r.places)) - 1
 }
 
-// push adds a link.
+// push adds a link to the agenda, unless nothing is alive in it. It sets r.over if a limit is passed.
 func (r *generalRun) push(l generalLink) {
 	if l.live == 0 {
 		return
@@ -388,7 +390,8 @@ func (r *generalRun) linkAll(item int32, live uint32) {
 	r.eachLink(item, func(q, child int32) { r.push(r.link(r.items[item].at, q, child, live)) })
 }
 
-// done returns the productions that end in an item.
+// done returns the productions that end at the place of item i, as the byte there or the end of the
+// input allows.
 func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
@@ -505,8 +508,8 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 	return out
 }
 
-// way finds the first way of the innermost frame to what is alive where it is. It is false if there
-// is none.
+// way finds the first way from the state of the innermost frame to one of the states that are alive
+// at its place. It sets what choose sets, and returns false if there is no such way.
 func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	if !r.begins && !f.noEnd && len(f.passed) == 0 {
 		w := r.wayFrom(f.state, live)
@@ -597,7 +600,10 @@ func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	return false
 }
 
-// chooseEmpty is choose behind a call that derives the empty string.
+// chooseEmpty is choose from the state after the call s, which can derive the empty string. At the
+// beginning of a frame that can be inside itself, the call may be empty only because of a production
+// around it. Then the frame must not end next, and if choose finds no other way the marks that it
+// made are taken back, so that the states can be entered by way of another call.
 func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 	if !r.begins || r.noEnd || r.void(Kind(s.arg)) {
 		return r.choose(s.next[1], alive)
@@ -613,7 +619,8 @@ func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 	return ok
 }
 
-// move goes on in the innermost frame.
+// move takes the next step in the innermost frame: it ends the frame, reads a byte, or calls a
+// production, for which it enters a frame unless put can append it at once.
 func (r *generalRun) move() {
 	f := &r.frames[len(r.frames)-1]
 	place := r.places[f.place]
@@ -730,7 +737,8 @@ func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 	return f.lo + int32(sort.Search(len(places), func(i int) bool { return places[i].at <= at }))
 }
 
-// blank is empty where nothing around is empty as well.
+// blank appends the nodes of a production that derives the empty string, where no production around it
+// has the same text, so that they are the same each time: they are kept in r.blanks.
 func (r *generalRun) blank(k Kind, at int32) {
 	n := len(r.nodes)
 	if r.blanks[k] == nil {
@@ -751,8 +759,8 @@ func (r *generalRun) blank(k Kind, at int32) {
 	}
 }
 
-// empty appends the nodes of a production that derives the empty string. It reports whether there
-// are any without one that contains itself.
+// empty appends the nodes of the derivation of the empty string from production k, and reports whether
+// there is one without any of the productions in r.active, those that are being derived around it.
 func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false
