@@ -132,6 +132,11 @@ var outcomes = map[string]map[situation]outcome{
 		notAsked:  {statusFailed, "", "fmt -w -"},
 		unread:    {statusFailed, "", "fmt bad.abnf"},
 	},
+	"lsp": {
+		holds:    {statusOK, "the editor shut the server down", ""},
+		notAsked: {statusFailed, "", "lsp one.abnf"},
+		unread:   {statusFailed, "the input is not in the protocol, or ended too early", "lsp"},
+	},
 	"generate": {
 		holds:     {statusOK, "the package is written or was there already", "generate one.abnf -o made"},
 		different: {statusNegative, "the PEG is not the grammar", "generate one.abnf two.peg -o made2"},

@@ -248,6 +248,16 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	return slices.Concat(rows, own, others)
 }
 
+// Likely returns the kind in which [Read] tries a text first, "" if it tries none. It looks at the file's name and at
+// signs in the text, and reads nothing.
+func Likely(file string, text []byte, o Options) Kind {
+	_, told := KindOf(file)
+	if rows := rowsFor(file, text, told, o); len(rows) > 0 {
+		return rows[0].Kind
+	}
+	return ""
+}
+
 // endingsInWords lists the endings that tell the kind of a file.
 func endingsInWords() string { return layout.List(Endings(), "or") }
 

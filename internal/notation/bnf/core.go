@@ -144,3 +144,14 @@ OWS = *( SP / HTAB )
 @ section RFC 2616 section 2.2
 LWS = [ CRLF ] 1*( SP / HTAB )
 `
+
+// CoreRules returns the core rules of RFC 5234, appendix B.1, in their order. They are not to be changed.
+func CoreRules() (list []*expr.Rule) {
+	known := coreRules()
+	for _, key := range known.order {
+		if r := known.byName[key]; !strings.HasPrefix(key, white) {
+			list = append(list, r)
+		}
+	}
+	return list
+}

@@ -344,6 +344,30 @@ func MarkedAs(file string, src []byte) string {
 	return ""
 }
 
+// MarkedPassages returns where the blocks of a document begin and end that are marked as text in a notation, without
+// those of included files. It also finds the blocks of a document that cannot be read.
+func MarkedPassages(file string, src []byte, notation string) (list [][2]expr.Pos) {
+	lines, err := linesOf(file, src)
+	if err != nil {
+		return nil
+	}
+	d, err := documentOf(file, strings.Join(lines, "\n"), reading{})
+	if err != nil || d == nil {
+		return nil
+	}
+	for _, p := range d.passages {
+		if !p.is(notation) || len(p.from) == 0 {
+			continue
+		}
+		last := len(p.lines) - 1
+		first, end := p.from[0].at(1), p.from[last].at(len(p.lines[last])+1)
+		if first.File == d.file.name && end.File == d.file.name {
+			list = append(list, [2]expr.Pos{first, end})
+		}
+	}
+	return list
+}
+
 // placedBy returns n for a text with these origins.
 func (n reading) placedBy(from *origins) reading {
 	n.from = from

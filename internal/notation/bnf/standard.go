@@ -51,6 +51,15 @@ func Standard(name string) *expr.Grammar {
 	return nil
 }
 
+// Standards returns the built-in productions of all RFCs whose names others take, in the order of preference. They are
+// not to be changed.
+func Standards() (list []*expr.Grammar) {
+	for _, s := range standards() {
+		list = append(list, s.grammar)
+	}
+	return list
+}
+
 // isStandard returns the standard with a grammar, or nil.
 func isStandard(g *expr.Grammar) *standard {
 	return standardWith(func(s *standard) bool { return s.grammar == g })

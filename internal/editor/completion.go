@@ -1,0 +1,117 @@
+package editor
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.CompletionProvider = &protocol.CompletionOptions{} })
+	answer("textDocument/completion", (*call).completion)
+}
+
+// completion lists the names that can stand at a position, those of this text first: where a production begins, the
+// names that are used and not defined; elsewhere the productions, in ABNF with the core rules and the names that RFCs
+// take from each other.
+func (c *call) completion(p protocol.CompletionParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	r := n.reading()
+	o := r.outline
+	offset := n.lines.offset(p.Position)
+	none := protocol.CompletionList{Items: []protocol.CompletionItem{}}
+	typed := outline.Span{Start: offset, End: offset}
+	if i := o.At(offset); i >= 0 {
+		switch t := o.Tokens[i]; {
+		case o.NameOf(i) != "":
+			typed = o.NameSpan(i)
+		case t.Kind == outline.Comment, t.Kind == outline.Code && t.End > offset, t.Kind == outline.String && t.End > offset, t.Kind == outline.Value:
+			return none, nil
+		}
+	}
+	begun := strings.ToLower(n.text[typed.Start:max(typed.Start, offset)])
+	w := &completer{n: n, span: n.lines.rangeOf(typed), begun: begun, said: map[string]bool{}, list: none}
+	names := r.names()
+	line := n.text[n.lines.starts[p.Position.Line%uint32(len(n.lines.starts))]:typed.Start]
+	if strings.TrimSpace(line) == "" && len(line) == 0 {
+		w.undefined(names)
+		return w.list, nil
+	}
+	for _, rule := range o.Rules {
+		w.add("0", o.NameOf(rule.Name), shapeOf(o, rule), o.CommentOf(rule))
+	}
+	w.undefined(names)
+	if !o.Folds() { // no ABNF
+		return w.list, nil
+	}
+	for _, core := range bnf.CoreRules() {
+		w.add("2", core.Name, "a core rule: "+strings.TrimPrefix(core.Printed, core.Name), "RFC 5234, appendix B.1")
+	}
+	const enough = 2 // letters, so that the list is not that of all RFCs
+	if len(begun) < enough {
+		w.list.IsIncomplete = true
+		return w.list, nil
+	}
+	for _, g := range bnf.Standards() {
+		for _, rule := range g.Rules {
+			if bnf.IsCore(rule) {
+				continue
+			}
+			title := strings.ToUpper(g.Name[:min(3, len(g.Name))]) + " " + g.Name[min(3, len(g.Name)):]
+			w.add("3", rule.Name, "of "+title, "")
+		}
+	}
+	return w.list, nil
+}
+
+// A completer collects names that begin as the text does.
+type completer struct {
+	n     *snapshot
+	span  protocol.Range
+	begun string
+	said  map[string]bool
+	list  protocol.CompletionList
+}
+
+// mostCompletions caps the names that are offered.
+const mostCompletions = 500
+
+// add offers a name, once. Names are sorted by order, and then by themselves.
+func (w *completer) add(order, name, detail, comment string) {
+	key := strings.ToLower(name)
+	if w.said[key] || !strings.Contains(key, w.begun) {
+		return
+	}
+	if len(w.list.Items) == mostCompletions {
+		w.list.IsIncomplete = true
+		return
+	}
+	w.said[key] = true
+	item := protocol.CompletionItem{
+		Label: name, Kind: protocol.CompletionItemKindFunction, Detail: detail, SortText: order + key,
+		TextEdit: &protocol.TextEdit{Range: w.span, NewText: name},
+	}
+	if comment != "" {
+		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: escaped(comment)}
+	}
+	w.list.Items = append(w.list.Items, item)
+}
+
+// undefined offers the names that are used without a production. The one that is being typed is none.
+func (w *completer) undefined(names *names) {
+	o := w.n.reading().outline
+	for key, uses := range names.uses {
+		first := uses[0]
+		own := w.n.lines.rangeOf(o.NameSpan(first))
+		if names.definitions[key] != nil || len(uses) == 1 && own == w.span || w.n.ruleNamed(o.NameOf(first)) != nil {
+			continue
+		}
+		w.add("1", o.NameOf(first), fmt.Sprintf("not defined; used in line %d", own.Start.Line+1), "")
+	}
+}

@@ -1,0 +1,21 @@
+package editor
+
+import "github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.DefinitionProvider = true })
+	answer("textDocument/definition", (*call).definition)
+}
+
+// definition returns where the name at a position is defined: each place, if =/ adds to the production.
+func (c *call) definition(p protocol.DefinitionParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	at, ok := n.nameAt(p.Position)
+	if !ok {
+		return nil, nil
+	}
+	return n.definitionsOf(at.key, at.name), nil
+}

@@ -1,0 +1,310 @@
+package editor
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Diagnostics come in two steps: what cannot be read, and what the form of productions shows, as soon as the text is
+// read; and everything that lint finds, when no key was pressed for a moment. Until then the findings of the version
+// before stay with those productions that nobody has touched, so that nothing flickers while one types.
+
+// pause is how long no key is pressed before lint begins.
+const pause = 120 * time.Millisecond
+
+// mostDiagnostics caps the diagnostics of a document.
+const mostDiagnostics = 500
+
+// Explanations is where the codes of findings are explained, each under its name.
+const Explanations = "https://github.com/bnfcheck/bnfcheck/blob/main/docs/findings.md#"
+
+// linted is what lint finds.
+type linted struct {
+	findings []lint.Finding
+	err      error // why there are none
+}
+
+// look computes what is to be said about a snapshot and sends it, as long as there is no later one.
+func (s *server) look(n *snapshot) {
+	s.working.Go(func() {
+		var err error
+		defer s.contain("the background", &err)
+		if !s.enter(n) {
+			return
+		}
+		first := n.firstFindings()
+		s.leave()
+		s.publish(n, n.diagnostics(first, n.kept()))
+		select {
+		case <-time.After(pause):
+		case <-n.ctx.Done():
+			return
+		}
+		if !s.enter(n) {
+			return
+		}
+		all := n.linted()
+		s.leave()
+		if all.err != nil {
+			s.logf("%s: %v", n.name, all.err)
+		}
+		s.publish(n, n.diagnostics(all.findings, nil))
+		s.refresh(n)
+	})
+}
+
+// enter waits until a computation for n may begin; it is false where n is no longer the latest version.
+func (s *server) enter(n *snapshot) bool {
+	select {
+	case s.running <- struct{}{}:
+		if n.ctx.Err() == nil {
+			return true
+		}
+		s.leave()
+	case <-n.ctx.Done():
+	}
+	return false
+}
+
+// leave ends a computation.
+func (s *server) leave() {
+	<-s.running
+	s.alive()
+}
+
+// publish sends the diagnostics of a snapshot, unless there is a later one.
+func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	if n.ctx.Err() != nil {
+		return
+	}
+	version := n.version
+	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
+}
+
+// firstFindings returns what the form of productions shows.
+func (n *snapshot) firstFindings() (list []lint.Finding) {
+	r := n.reading()
+	if r.opened == nil || n.ctx.Err() != nil {
+		return nil
+	}
+	list, err := anygrammar.Noticed(r.opened)
+	if err != nil {
+		n.logf("%s: %v", n.name, err)
+	}
+	if g := r.opened.Grammar; !g.Ordered {
+		for _, f := range lint.Form(n.charged(g, 8)) {
+			if f.Code != lint.Unused { // what has no use depends on the start
+				list = append(list, f)
+			}
+		}
+	}
+	return n.pertinent(list)
+}
+
+// charged returns a grammar with a budget of its own.
+func (n *snapshot) charged(g *expr.Grammar, fraction int64) *expr.Grammar {
+	own := g.With(g.Rules)
+	own.Budget = newBudget(n.ctx, fraction)
+	return own
+}
+
+// lint finds everything that lint finds.
+func (n *snapshot) lint() (l *linted) {
+	l = &linted{}
+	defer n.contain("lint", &l.err)
+	defer budget.Catch(&l.err)
+	r := n.reading()
+	if r.opened == nil {
+		return l
+	}
+	o := lint.Options{Text: r.opened.Text, Reread: bnf.RightOf, Ordered: n.pegBeside() != ""}
+	if start, err := r.opened.Lookup(r.settings.start); err == nil && r.settings.start != "" {
+		o.Start = start.ID
+	}
+	if o.Noticed, l.err = anygrammar.Noticed(r.opened); l.err != nil {
+		return l
+	}
+	report, err := lint.Lint(n.charged(r.opened.Grammar, 1), o)
+	if err != nil {
+		l.err = err
+		return l
+	}
+	l.findings = n.pertinent(report.Findings)
+	n.remember(l)
+	return l
+}
+
+// pertinent leaves out what is found only because productions with mistakes were not read: names without a
+// production, and productions without a use.
+func (n *snapshot) pertinent(list []lint.Finding) (kept []lint.Finding) {
+	r := n.reading()
+	for _, f := range list {
+		if len(r.lost) > 0 {
+			if f.Code == lint.Unused {
+				continue
+			}
+			i := r.outline.At(n.lines.place(f.Pos) + 1)
+			if f.Code == lint.Undefined && i >= 0 && r.lost[r.outline.Key(r.outline.NameOf(i))] {
+				continue
+			}
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+// pegBeside returns the name of the PEG that transcribes the document: the one of the settings, or the one with the
+// same name; "" if there is none, or the document is a PEG.
+func (n *snapshot) pegBeside() string {
+	r := n.reading()
+	if r.kind.IsPEG() {
+		return ""
+	}
+	if r.settings.peg != "" {
+		return r.settings.peg
+	}
+	if n.path == "" {
+		return ""
+	}
+	stem := strings.TrimSuffix(filepath.Base(n.path), filepath.Ext(n.path))
+	for _, ending := range []string{".peg", ".peggy", ".pegjs"} {
+		if n.exists(stem + ending) {
+			return stem + ending
+		}
+	}
+	return ""
+}
+
+// diagnostics returns mistakes and findings for the editor, and those that were kept.
+func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnostic) []protocol.Diagnostic {
+	r := n.reading()
+	list := []protocol.Diagnostic{}
+	if r.failed != nil && n.ctx.Err() == nil {
+		list = append(list, protocol.Diagnostic{Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError, Message: r.failed.Error()})
+	}
+	for _, e := range r.wrong {
+		list = append(list, protocol.Diagnostic{
+			Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
+			RelatedInformation: n.related(e.Message),
+		})
+	}
+	said := map[string]bool{}
+	for _, f := range findings {
+		d := n.diagnosticOf(f)
+		said[keyOf(d)] = true
+		list = append(list, d)
+	}
+	for _, d := range kept {
+		if !said[keyOf(d)] {
+			list = append(list, d)
+		}
+	}
+	return list[:min(len(list), mostDiagnostics)]
+}
+
+// keyOf tells diagnostics apart.
+func keyOf(d protocol.Diagnostic) string {
+	return fmt.Sprint(d.Range.Start, d.Code, d.Message)
+}
+
+// severities has the severity of each level.
+var severities = map[results.Level]protocol.DiagnosticSeverity{
+	results.Error: protocol.DiagnosticSeverityError, results.Warning: protocol.DiagnosticSeverityWarning, results.Note: protocol.DiagnosticSeverityInformation,
+}
+
+// diagnosticOf returns a finding for the editor. One that is about another file stands at the beginning.
+func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
+	text := strings.Join(append([]string{f.Message}, f.Detail...), "\n")
+	d := protocol.Diagnostic{Severity: severities[f.Level], Code: string(f.Code), Source: "bnfcheck"}
+	d.CodeDescription = &protocol.CodeDescription{Href: Explanations + string(f.Code)}
+	if f.Pos.File == n.name || f.Pos.File == "" {
+		d.Range = n.rangeAt(f.Pos)
+	} else {
+		text = f.Pos.String() + ": " + text
+	}
+	if f.Code == lint.Unused || f.Code == lint.UnusedLabel {
+		d.Tags = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
+	}
+	d.Message = text
+	d.RelatedInformation = n.related(text)
+	return d
+}
+
+// rangeAt returns the token at a place, or else the rest of the line.
+func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
+	at := n.lines.place(pos)
+	o := n.reading().outline
+	if i := o.At(at + 1); i >= 0 && o.Tokens[i].Start <= at && o.Tokens[i].Kind != outline.Code {
+		end := o.Tokens[i].End
+		if line := strings.IndexAny(n.text[at:end], "\r\n"); line > 0 {
+			end = at + line
+		}
+		return n.lines.rangeOf(outline.Span{Start: at, End: end})
+	}
+	line := n.lines.line(int(n.lines.position(at).Line))
+	start := n.lines.starts[n.lines.position(at).Line]
+	end := max(at, start+len(strings.TrimRight(line, " \t")))
+	return n.lines.rangeOf(outline.Span{Start: at, End: end})
+}
+
+// placeNamed matches a place in the text of a finding: a line of this file, or a place in any.
+var placeNamed = regexp.MustCompile(`\bline (\d+)(?:, column (\d+))?|([^\s"` + "`" + `:()]+):(\d+):(\d+)`)
+
+// mostRelated caps the places of a diagnostic.
+const mostRelated = 8
+
+// related returns the places that a text names, each with its line of the text.
+func (n *snapshot) related(text string) (list []protocol.DiagnosticRelatedInformation) {
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, m := range placeNamed.FindAllStringSubmatch(line, -1) {
+			file := m[3]
+			if file != "" && file != n.name { // a finding about the lines of included files has its place in words alone
+				continue
+			}
+			number, column := m[1], m[2]
+			if file != "" {
+				number, column = m[4], m[5]
+			}
+			pos := expr.Pos{File: n.name, Line: 1, Col: 1}
+			pos.Line, _ = strconv.Atoi(number)
+			if column != "" {
+				pos.Col, _ = strconv.Atoi(column)
+			}
+			if pos.Line < 1 || pos.Line > len(n.lines.starts) || len(list) == mostRelated {
+				continue
+			}
+			list = append(list, protocol.DiagnosticRelatedInformation{
+				Location: protocol.Location{URI: n.uri, Range: n.rangeAt(pos)}, Message: strings.TrimSpace(line),
+			})
+		}
+	}
+	return list
+}
+
+// refresh has the editor ask again for what depends on lint.
+func (s *server) refresh(n *snapshot) {
+	s.mu.Lock()
+	w := s.client.Workspace
+	s.mu.Unlock()
+	if w == nil || w.InlayHint == nil || !w.InlayHint.RefreshSupport || n.ctx.Err() != nil {
+		return
+	}
+	if _, err := s.conn.DispatchCall(s.ctx, "workspace/inlayHint/refresh", nil); err != nil {
+		s.logf("workspace/inlayHint/refresh: %v", err)
+	}
+}

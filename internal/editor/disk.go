@@ -1,0 +1,168 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+// errOutside reports a file that a document names and that must not be read.
+var errOutside = errors.New("it is outside of the folder that is open")
+
+// rootOf returns the folder in and below which files are read for a document: the innermost folder of the workspace
+// that it is in, or else its own. It is "" for a text that is no file.
+func (n *snapshot) rootOf() string {
+	if n.path == "" {
+		return ""
+	}
+	own := filepath.Dir(n.path)
+	n.server.mu.Lock()
+	defer n.server.mu.Unlock()
+	root := ""
+	for _, folder := range n.folders {
+		if folder == "" || len(folder) <= len(root) {
+			continue
+		}
+		if rel, err := filepath.Rel(folder, own); err == nil && (rel == "." || filepath.IsLocal(rel)) {
+			root = folder
+		}
+	}
+	if root == "" {
+		return own
+	}
+	return root
+}
+
+// resolve returns the path of a file that the document names, as seen from its folder, and the path below the root.
+func (n *snapshot) resolve(name string) (path, root, below string, err error) {
+	if n.path == "" {
+		return "", "", "", errors.New("a text that is no file has no files beside it")
+	}
+	name = filepath.FromSlash(name)
+	if filepath.IsAbs(name) {
+		return "", "", "", errOutside
+	}
+	path = filepath.Join(filepath.Dir(n.path), name)
+	root = n.rootOf()
+	below, err = filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(below) {
+		return "", "", "", errOutside
+	}
+	return path, root, below, nil
+}
+
+// open returns the text of a file that the document names: as the editor has it, if it is open there, and otherwise
+// as it is on the disk.
+func (n *snapshot) open(name string) (path string, text []byte, err error) {
+	path, root, below, err := n.resolve(name)
+	if err != nil {
+		return "", nil, err
+	}
+	n.mu.Lock()
+	n.used[path] = true
+	n.mu.Unlock()
+	if open := n.openAs(path); open != nil {
+		return path, []byte(open.text), nil
+	}
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return "", nil, plainly(err)
+	}
+	defer r.Close()
+	text, err = readRegular(r, below)
+	return path, text, err
+}
+
+// openAs returns the snapshot of the document that the editor has open for a file, nil if there is none.
+func (n *snapshot) openAs(path string) *snapshot {
+	n.server.mu.Lock()
+	defer n.server.mu.Unlock()
+	for uri, d := range n.documents {
+		if pathOf(uri) == path {
+			return d.now
+		}
+	}
+	return nil
+}
+
+// readRegular reads a regular file below a root.
+func readRegular(r *os.Root, name string) ([]byte, error) {
+	if info, err := r.Stat(name); err != nil {
+		return nil, plainly(err)
+	} else if !info.Mode().IsRegular() { // opening a pipe would wait
+		return nil, errors.New("it is no regular file")
+	}
+	f, err := r.Open(name)
+	if err != nil {
+		return nil, plainly(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
+	if err == nil && len(text) > maxDocument {
+		err = fmt.Errorf("it has more than %d bytes", maxDocument)
+	}
+	return text, err
+}
+
+// plainly returns an error about a file without its path, which the message around it has.
+func plainly(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New("there is no such file")
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		if strings.Contains(e.Err.Error(), "escapes") {
+			return errOutside
+		}
+		return e.Err
+	}
+	return err
+}
+
+// include reads a file that the document includes.
+func (n *snapshot) include(name string) ([]byte, error) {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, errOutside
+	}
+	_, text, err := n.open(name)
+	return text, err
+}
+
+// exists reports whether a file that the document names is a regular one, or open in the editor.
+func (n *snapshot) exists(name string) bool {
+	path, root, below, err := n.resolve(name)
+	if err != nil {
+		return false
+	}
+	n.mu.Lock()
+	n.used[path] = true
+	n.mu.Unlock()
+	if n.openAs(path) != nil {
+		return true
+	}
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	info, err := r.Stat(below)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// uriOfFile returns the URI of a file that a reader names in places: the document, or a file in or below its folder.
+// ok is false for a file that is built in.
+func (n *snapshot) uriOfFile(name string) (uri protocol.DocumentURI, ok bool) {
+	if name == n.name || name == "" {
+		return n.uri, true
+	}
+	path, _, _, err := n.resolve(name)
+	if err != nil || !n.exists(name) {
+		return "", false
+	}
+	return uriOf(path), true
+}

@@ -1,0 +1,150 @@
+package editor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+// maxDocument is how many bytes a document has at most; a larger one is open, and nothing is known of it.
+const maxDocument = 4 << 20
+
+// maxOpen is how many documents are open at most; further ones are not looked at.
+const maxOpen = 200
+
+// A document is a text that the editor has open.
+type document struct {
+	uri      protocol.DocumentURI
+	language string
+	now      *snapshot
+	kept     map[string][]keptFinding // of the last version that lint was done with, by the text of the production
+}
+
+// pathOf returns the path of a file that a URI names, "" for any other URI.
+func pathOf(uri protocol.DocumentURI) string {
+	u, err := url.Parse(string(uri))
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+		return ""
+	}
+	path := u.Path
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // a drive of Windows
+		path = path[1:]
+	}
+	return filepath.FromSlash(path)
+}
+
+// uriOf returns the URI of a file.
+func uriOf(path string) protocol.DocumentURI {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return protocol.DocumentURI((&url.URL{Scheme: "file", Path: path}).String())
+}
+
+// didOpen begins a document.
+func (s *server) didOpen(text json.RawMessage) error {
+	var p protocol.DidOpenTextDocumentParams
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	d := p.TextDocument
+	s.mu.Lock()
+	if old := s.documents[d.URI]; old != nil {
+		old.now.cancel()
+	} else if len(s.documents) >= maxOpen {
+		s.mu.Unlock()
+		return fmt.Errorf("%s is not looked at: %d documents are open", d.URI, maxOpen)
+	}
+	s.documents[d.URI] = &document{uri: d.URI, language: d.LanguageID}
+	s.replace(s.documents[d.URI], d.Version, d.Text)
+	s.mu.Unlock()
+	s.otherFilesChanged(d.URI)
+	return nil
+}
+
+// replace gives a document its next version, and has it looked at. s.mu is held.
+func (s *server) replace(d *document, version int32, text string) {
+	if d.now != nil {
+		d.now.cancel()
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	d.now = s.newSnapshot(ctx, cancel, d, version, text)
+	s.look(d.now)
+}
+
+// didChange changes a document. A change without a range is the whole text; the others are made one after the other.
+func (s *server) didChange(text json.RawMessage) error {
+	var p protocol.DidChangeTextDocumentParams
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	d := s.documents[p.TextDocument.URI]
+	if d == nil {
+		s.mu.Unlock()
+		return fmt.Errorf("%s is not open", p.TextDocument.URI)
+	}
+	content, lines := d.now.text, d.now.lines
+	for i, change := range p.ContentChanges {
+		if change.Range == nil {
+			content = change.Text
+		} else {
+			if i > 0 {
+				lines = newLineIndex(content, s.utf8)
+			}
+			at := lines.span(*change.Range)
+			content = content[:at.Start] + change.Text + content[at.End:]
+		}
+		if len(content) > maxMessage {
+			s.mu.Unlock()
+			return errors.New("the document is larger than a message can be")
+		}
+	}
+	s.replace(d, p.TextDocument.Version, content)
+	s.mu.Unlock()
+	s.otherFilesChanged(p.TextDocument.URI)
+	return nil
+}
+
+// didClose ends a document, and takes back what was said about it.
+func (s *server) didClose(text json.RawMessage) error {
+	var p protocol.DidCloseTextDocumentParams
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	uri := p.TextDocument.URI
+	s.publishing.Lock()
+	defer s.publishing.Unlock()
+	s.mu.Lock()
+	d := s.documents[uri]
+	if d != nil {
+		d.now.cancel()
+		delete(s.documents, uri)
+	}
+	s.mu.Unlock()
+	if d == nil {
+		return fmt.Errorf("%s is not open", uri)
+	}
+	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: uri, Diagnostics: []protocol.Diagnostic{}})
+	s.otherFilesChanged(uri)
+	return nil
+}
+
+// otherFilesChanged has those documents looked at again that used a file which is another by now: the one with this
+// URI, or any file for "".
+func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.documents {
+		if d.uri != uri && d.now.uses(pathOf(uri)) {
+			s.replace(d, d.now.version, d.now.text)
+		}
+	}
+}

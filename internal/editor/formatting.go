@@ -1,0 +1,59 @@
+package editor
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/compile/format"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.DocumentFormattingProvider = true })
+	answer("textDocument/formatting", (*call).formatting)
+}
+
+// formatting returns the edit that lays the document out as bnfcheck fmt does. The width is that of RFCs, whatever the
+// editor's options say. A document that is no ABNF, or that cannot be read, is left as it is, with the reason.
+func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	r := n.reading()
+	if r.kind != catalog.ABNF && r.kind != catalog.RFC {
+		return nil, refused("only ABNF is formatted")
+	}
+	if len(r.wrong) > 0 {
+		return nil, refused("%s cannot be formatted: %v", n.name, r.wrong[0])
+	}
+	out, err := format.Document(n.name, []byte(n.text), bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)})
+	if err != nil {
+		return nil, refused("%v", err)
+	}
+	return n.editTo(string(out)), nil
+}
+
+// editTo returns the edits that turn the text into another: one for the lines that are not the same at both ends.
+func (n *snapshot) editTo(text string) []protocol.TextEdit {
+	if text == n.text {
+		return []protocol.TextEdit{}
+	}
+	before, after := strings.SplitAfter(n.text, "\n"), strings.SplitAfter(text, "\n")
+	same, start := 0, 0
+	for same < min(len(before), len(after)) && before[same] == after[same] {
+		start += len(before[same])
+		same++
+	}
+	tail, end := 0, 0
+	for tail < min(len(before), len(after))-same && before[len(before)-1-tail] == after[len(after)-1-tail] {
+		end += len(before[len(before)-1-tail])
+		tail++
+	}
+	return []protocol.TextEdit{{
+		Range:   n.lines.rangeOf(outline.Span{Start: start, End: len(n.text) - end}),
+		NewText: text[start : len(text)-end],
+	}}
+}

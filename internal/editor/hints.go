@@ -1,0 +1,77 @@
+package editor
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.InlayHintProvider = true })
+	answer("textDocument/inlayHint", (*call).hints)
+}
+
+// hints shows the characters that values stand for, and how many alternatives of a production never match: those that
+// lint finds to add nothing, or in a PEG to be hidden. What lint has not found yet is shown later: see
+// [server.refresh].
+func (c *call) hints(p protocol.InlayHintParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	o := n.reading().outline
+	part := n.lines.span(p.Range)
+	list := []protocol.InlayHint{}
+	for i, t := range o.Tokens {
+		if t.Kind != outline.Value || t.End < part.Start || t.Start > part.End {
+			continue
+		}
+		v, ok := valueOf(o.TextOf(i))
+		if !ok {
+			continue
+		}
+		if text := v.short(); text != "" {
+			list = append(list, protocol.InlayHint{Position: n.lines.position(t.End), Label: text, PaddingLeft: true, Tooltip: o.TextOf(i) + ": " + v.String()})
+		}
+	}
+	unreachable := n.unreachable()
+	for _, rule := range slices.Sorted(maps.Keys(unreachable)) {
+		count := unreachable[rule]
+		name := o.Tokens[o.Rules[rule].Name]
+		if name.Start < part.Start || name.End > part.End {
+			continue
+		}
+		list = append(list, protocol.InlayHint{
+			Position: n.lines.position(name.End), PaddingLeft: true,
+			Label: fmt.Sprintf("%s unreachable", layout.Plural(count, "alternative")),
+		})
+	}
+	return list, nil
+}
+
+// unreachable returns how many alternatives of each production lint found to be without effect, by the index of the
+// production; nothing before lint is done.
+func (n *snapshot) unreachable() map[int]int {
+	n.mu.Lock()
+	done := n.done
+	n.mu.Unlock()
+	if done == nil {
+		return nil
+	}
+	o := n.reading().outline
+	counts := map[int]int{}
+	for _, f := range done.findings {
+		if f.Code != lint.NeverMatches && f.Code != lint.AddsNothing || f.Pos.File != n.name {
+			continue
+		}
+		if i := o.RuleAt(n.lines.place(f.Pos)); i >= 0 {
+			counts[i]++
+		}
+	}
+	return counts
+}

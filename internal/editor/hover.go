@@ -1,0 +1,334 @@
+package editor
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.HoverProvider = true })
+	answer("textDocument/hover", (*call).hover)
+}
+
+// hover tells about a name, a value or a string.
+func (c *call) hover(p protocol.HoverParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	r := n.reading()
+	i := r.outline.At(n.lines.offset(p.Position))
+	if i < 0 {
+		return nil, nil
+	}
+	span := outline.Span{Start: r.outline.Tokens[i].Start, End: r.outline.Tokens[i].End}
+	text := ""
+	switch r.outline.Tokens[i].Kind {
+	case outline.Name, outline.Prose:
+		span = r.outline.NameSpan(i)
+		text = c.aboutName(n, r.outline.NameOf(i))
+	case outline.Value, outline.String:
+		text = aboutTerminal(r.kind, r.outline.TextOf(i))
+	}
+	if text == "" {
+		return nil, nil
+	}
+	at := n.lines.rangeOf(span)
+	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at}, nil
+}
+
+// maxShown is how many bytes of a production are shown.
+const maxShown = 2000
+
+// aboutName tells about a production: its text, its comment, what it accepts, and how it is used.
+func (c *call) aboutName(n *snapshot, name string) string {
+	r := n.reading()
+	o := r.outline
+	key := o.Key(name)
+	var parts []string
+	rule := n.ruleNamed(name)
+	definitions := r.names().definitions[key]
+	switch {
+	case len(definitions) > 0:
+		var texts []string
+		for _, i := range definitions {
+			own := o.Span(o.Rules[i])
+			texts = append(texts, dedent(n.text[own.Start:own.End]))
+		}
+		parts = append(parts, fenced(r.kind, strings.Join(texts, "\n")))
+		if comment := o.CommentOf(o.Rules[definitions[0]]); comment != "" {
+			parts = append(parts, escaped(comment))
+		}
+	case rule != nil:
+		text := rule.Printed
+		if text == "" {
+			text = rule.Label()
+		}
+		parts = append(parts, fenced(r.kind, dedent(text)))
+	default:
+		if r.lost[key] {
+			return "This production cannot be read: see what is reported in it."
+		}
+		return "No production has this name."
+	}
+	if rule != nil {
+		if from := originOf(n, rule); from != "" {
+			parts = append(parts, from)
+		}
+		parts = append(parts, c.aboutLanguage(n, rule)...)
+		parts = append(parts, usesOf(r, rule))
+		if picture := c.picture(n, rule); picture != "" {
+			parts = append(parts, picture)
+		}
+	}
+	if s := r.settings; len(s.from) > 0 {
+		parts = append(parts, "*"+escaped(s.String())+"*")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// String says which settings are in force and where they come from.
+func (s settings) String() string {
+	var list []string
+	if s.start != "" {
+		list = append(list, "start "+s.start)
+	}
+	if s.kind != "" {
+		list = append(list, "kind "+string(s.kind))
+	}
+	for _, i := range s.imports {
+		list = append(list, "import "+i.text)
+	}
+	for _, d := range s.defines {
+		list = append(list, "define "+d.text)
+	}
+	if s.peg != "" {
+		list = append(list, "PEG "+s.peg)
+	}
+	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
+}
+
+// languages has what a fence of Markdown calls a notation.
+var languages = map[catalog.Kind]string{
+	catalog.ABNF: "abnf", catalog.RFC: "abnf", catalog.BNF: "abnf", catalog.EBNF: "ebnf", catalog.ISO: "ebnf",
+	catalog.Pigeon: "peg", catalog.Peggy: "peggy", catalog.GBNF: "gbnf", catalog.Naur: "bnf", catalog.RBNF: "bnf",
+}
+
+// fenced returns a text as a block of Markdown.
+func fenced(kind catalog.Kind, text string) string {
+	if len(text) > maxShown {
+		text = strings.ToValidUTF8(text[:maxShown], "") + "\n…"
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + languages[kind] + "\n" + strings.TrimRight(text, "\n ") + "\n" + fence
+}
+
+// markup escapes the signs of Markdown in prose.
+var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`, "|", `\|`)
+
+// escaped returns a text as prose of Markdown, shortened if it is very long.
+func escaped(text string) string {
+	if len(text) > maxShown {
+		text = strings.ToValidUTF8(text[:maxShown], "") + "…"
+	}
+	return markup.Replace(text)
+}
+
+// dedent removes from all lines but the first the blanks that they have in common.
+func dedent(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
+	common := -1
+	for _, line := range lines[1:] {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if own := len(line) - len(strings.TrimLeft(line, " ")); common < 0 || own < common {
+			common = own
+		}
+	}
+	// The lines after the first go on behind its sign: that indent stays, what stands before the first does not.
+	if common > 0 && !strings.HasPrefix(text, " ") {
+		sign := strings.IndexAny(lines[0], "=:<")
+		cut := max(0, common-max(sign, 2))
+		for i, line := range lines[1:] {
+			lines[i+1] = line[min(cut, len(line)-len(strings.TrimLeft(line, " "))):]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// originOf says where a production comes from that does not stand in the text.
+func originOf(n *snapshot, r *expr.Rule) string {
+	switch {
+	case bnf.IsCore(r):
+		return "A core rule of ABNF: RFC 5234, appendix B.1."
+	case r.Pos.File == n.name || r.Pos.File == "":
+		return ""
+	}
+	if number, ok := strings.CutPrefix(strings.TrimSuffix(r.Pos.File[strings.LastIndexByte(r.Pos.File, '/')+1:], ".abnf"), "rfc"); ok && strings.Trim(number, "0123456789") == "" {
+		return fmt.Sprintf("Taken from [RFC %s](%s).", number, rfcURL(number, ""))
+	}
+	return "Taken from " + escaped(r.Pos.File) + "."
+}
+
+// usesOf says how many productions use one.
+func usesOf(r *reading, rule *expr.Rule) string {
+	users := r.opened.Grammar.Users()[rule.ID]
+	if len(users) == 0 {
+		return "No production uses it."
+	}
+	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"), escaped(layout.Some(users, 8, ", ")))
+}
+
+// picture returns the diagram of a production as an image of Markdown, "" where the editor has not said that it shows
+// images.
+func (c *call) picture(n *snapshot, rule *expr.Rule) string {
+	c.mu.Lock()
+	images := c.images
+	c.mu.Unlock()
+	r := n.reading()
+	const most = 40 // parts; a larger diagram is not legible in a hover
+	if !images || r.opened.Grammar.Ordered || rule.Expr.Size() > most {
+		return ""
+	}
+	e := rule.Expr
+	if r.opened.Grammar.CodePoints {
+		e = drawing.CodePoints(e)
+	}
+	svg := drawing.RailroadWith(drawing.Options{Width: 500}, e, rule.Label(), func(id string) drawing.Name { return drawing.Name{Text: id} })
+	return "![the diagram of " + escaped(rule.Label()) + "](data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(styled(svg))) + ")"
+}
+
+// styled gives a diagram, whose classes a page has a style for, colors that suit light and dark.
+func styled(svg string) string {
+	const style = "<style>text{font:13px monospace;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}</style>"
+	if i := strings.IndexByte(svg, '>'); i >= 0 {
+		open := svg[:i]
+		if !strings.Contains(open, "xmlns=") {
+			open += ` xmlns="http://www.w3.org/2000/svg"`
+		}
+		return open + ">" + style + svg[i+1:]
+	}
+	return svg
+}
+
+// aboutTerminal tells what a value or a string of ABNF matches; "" for what says it itself.
+func aboutTerminal(kind catalog.Kind, text string) string {
+	switch {
+	case kind != catalog.ABNF && kind != catalog.RFC && kind != catalog.BNF:
+		return ""
+	case strings.HasPrefix(text, `"`), strings.HasPrefix(strings.ToLower(text), "%i"):
+		if strings.ToLower(text) == strings.ToUpper(text) {
+			return ""
+		}
+		return "Matches in either case (RFC 5234 section 2.3); `%s" + text[strings.IndexByte(text, '"'):] + "` matches only this one."
+	case strings.HasPrefix(strings.ToLower(text), "%s"):
+		return "Matches in this case only (RFC 7405)."
+	}
+	v, ok := valueOf(text)
+	if !ok {
+		return ""
+	}
+	return v.String()
+}
+
+// A value is a terminal of ABNF that is written by numbers: a range, or a string of characters.
+type value struct {
+	points []rune
+	ranged bool // from the first to the last
+}
+
+// valueOf reads a value: %x41-5A, %d13.10, %b1010.
+func valueOf(text string) (v value, ok bool) {
+	if len(text) < 3 || text[0] != '%' {
+		return v, false
+	}
+	base, known := map[byte]int{'x': 16, 'X': 16, 'd': 10, 'D': 10, 'b': 2, 'B': 2}[text[1]]
+	if !known {
+		return v, false
+	}
+	sign := "."
+	if strings.Contains(text, "-") {
+		sign, v.ranged = "-", true
+	}
+	for part := range strings.SplitSeq(text[2:], sign) {
+		n, err := strconv.ParseUint(part, base, 32)
+		if err != nil || n > utf8.MaxRune {
+			return v, false
+		}
+		v.points = append(v.points, rune(n))
+	}
+	return v, len(v.points) > 0 && (!v.ranged || len(v.points) == 2)
+}
+
+// String says what a value matches.
+func (v value) String() string {
+	point := func(c rune) string {
+		text := fmt.Sprintf("U+%04X", c)
+		if name := controls[c]; name != "" {
+			return text + " " + name
+		}
+		if c > ' ' && c != 0x7F && strconv.IsPrint(c) {
+			return text + " " + "`" + string(c) + "`"
+		}
+		return text
+	}
+	if v.ranged {
+		return fmt.Sprintf("Matches one of %d: %s to %s.", v.points[1]-v.points[0]+1, point(v.points[0]), point(v.points[1]))
+	}
+	var list []string
+	for _, c := range v.points[:min(len(v.points), 20)] {
+		list = append(list, point(c))
+	}
+	text := "Matches " + strings.Join(list, ", then ") + "."
+	if len(v.points) > 1 {
+		text += " In all: " + quote.Quote(string(v.points)) + "."
+	}
+	return text
+}
+
+// short returns what a value matches in a few characters, "" where nobody would know it.
+func (v value) short() string {
+	point := func(c rune) string {
+		switch {
+		case controls[c] != "":
+			return controls[c]
+		case strconv.IsPrint(c):
+			return string(c)
+		}
+		return ""
+	}
+	var b strings.Builder
+	for i, c := range v.points[:min(len(v.points), 20)] {
+		text := point(c)
+		if text == "" {
+			return ""
+		}
+		switch {
+		case i > 0 && v.ranged:
+			b.WriteString("–")
+		case i > 0 && (len(text) > 1 && c < utf8.RuneSelf || controls[v.points[i-1]] != ""):
+			b.WriteByte(' ')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// controls has the names of characters that are not seen.
+var controls = map[rune]string{0: "NUL", '\t': "TAB", '\n': "LF", '\r': "CR", 0x1B: "ESC", ' ': "SP", 0x7F: "DEL"}

@@ -1,0 +1,77 @@
+package editor
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+// A finding of the version before is kept until lint is done with this one, if its production has the same text. It is
+// then told at the same place in the production. A name in its message that means something else by now is told
+// wrongly for that moment.
+
+// A kept finding has its place relative to the production that it stands in.
+type keptFinding struct {
+	finding lint.Finding
+	offset  int // from the beginning of the production
+}
+
+// remember keeps the findings for the versions to come, by the text of their production.
+func (n *snapshot) remember(l *linted) {
+	o := n.reading().outline
+	kept := map[string][]keptFinding{}
+	for _, f := range l.findings {
+		if f.Pos.File != n.name {
+			continue
+		}
+		at := n.lines.place(f.Pos)
+		i := o.RuleAt(at)
+		if i < 0 {
+			continue
+		}
+		own := o.Span(o.Rules[i])
+		if at > own.End {
+			continue
+		}
+		text := o.Text[own.Start:own.End]
+		kept[text] = append(kept[text], keptFinding{f, at - own.Start})
+	}
+	n.mu.Lock()
+	n.done = l
+	n.mu.Unlock()
+	n.server.mu.Lock()
+	defer n.server.mu.Unlock()
+	if d := n.documents[n.uri]; d != nil && n.ctx.Err() == nil {
+		d.kept = kept
+	}
+}
+
+// kept returns the findings of earlier versions that are about productions of this one.
+func (n *snapshot) kept() (list []protocol.Diagnostic) {
+	n.server.mu.Lock()
+	var kept map[string][]keptFinding
+	if d := n.documents[n.uri]; d != nil {
+		kept = d.kept
+	}
+	n.server.mu.Unlock()
+	if len(kept) == 0 {
+		return nil
+	}
+	o := n.reading().outline
+	for _, rule := range o.Rules {
+		own := o.Span(rule)
+		for _, k := range kept[o.Text[own.Start:own.End]] {
+			at := own.Start + k.offset
+			p := n.lines.position(at)
+			f := k.finding
+			moved := int(p.Line)+1 != f.Pos.Line
+			f.Pos.Line, f.Pos.Col = int(p.Line)+1, at-n.lines.starts[p.Line]+1
+			if moved && strings.Contains(strings.Join(append(f.Detail, f.Message), " "), "line ") {
+				continue // it names lines that are others by now
+			}
+			list = append(list, n.diagnosticOf(f))
+		}
+	}
+	return list
+}

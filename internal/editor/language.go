@@ -1,0 +1,217 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// What a production accepts is told from its minimal automaton: the shortest strings, how long they are, with which
+// bytes they begin. Of a production that nests there is no automaton; what can be told then follows from its form.
+
+// hoverFraction is the part of a command's budget that a hover may take.
+const hoverFraction = 64
+
+// aboutLanguage returns sentences about what a production accepts.
+func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
+	r := n.reading()
+	g := c.grammar(hoverFraction)
+	a, err := automatonOf(g, rule)
+	switch {
+	case err == nil:
+		return []string{describe(g, a)}
+	case rule.Refused != nil:
+		return []string{"Its language is not computed: " + escaped(rule.Refused.Message) + "."}
+	case len(bnf.Missing(g, rule.ID)) > 0 && !g.Ordered:
+		return []string{"It uses " + missingNames(g, rule) + ", which no production defines."}
+	case r.opened.Nests(rule.ID) != "":
+		return []string{c.describeNested(g, rule)}
+	case errors.Is(err, budget.ErrTooLarge):
+		return []string{"Its automaton is too large to be looked at here."}
+	}
+	return nil
+}
+
+// missingNames lists the names that a production needs and that have none.
+func missingNames(g *expr.Grammar, rule *expr.Rule) string {
+	var names []string
+	for _, m := range bnf.Missing(g, rule.ID) {
+		names = append(names, escaped(m.Name))
+	}
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// automatonOf returns the automaton of a production or of a rule of a PEG.
+func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
+	defer budget.Catch(&err)
+	if g.Ordered {
+		return lang.FromPEG(g, rule.ID)
+	}
+	if len(bnf.Missing(g, rule.ID)) > 0 {
+		return nil, errors.New("names without a production")
+	}
+	return lang.FromBNF(g, rule.ID)
+}
+
+// shown is how many strings are shown.
+const shown = 3
+
+// describe tells what an automaton accepts.
+func describe(g *expr.Grammar, a *lang.DFA) string {
+	word, ok := a.Shortest()
+	if !ok {
+		return "**Accepts nothing.**"
+	}
+	verb := "Accepts"
+	var b strings.Builder
+	longest, finite := longestOf(a)
+	switch {
+	case finite && longest == len(word):
+		fmt.Fprintf(&b, "%s strings of %s", verb, bytesOf(longest))
+	case finite:
+		fmt.Fprintf(&b, "%s strings of %d to %s", verb, len(word), bytesOf(longest))
+	default:
+		fmt.Fprintf(&b, "%s strings of %s and more, without limit", verb, bytesOf(len(word)))
+	}
+	if count := countOf(a, longest, finite); count != "" {
+		fmt.Fprintf(&b, ", %s in all", count)
+	}
+	b.WriteString(".")
+	if first := a.Viable(0); first != (expr.Set{}) {
+		fmt.Fprintf(&b, " The first byte is %s.", code(lint.Text(g, expr.In(first))))
+	}
+	var words []string
+	for w := range a.Enumerate(min(len(word)+2, max(longest, len(word)))) {
+		words = append(words, code(quote.Bounded(g.Quote(w))))
+		if len(words) == shown {
+			break
+		}
+	}
+	fmt.Fprintf(&b, " Shortest: %s.", strings.Join(words, ", "))
+	return b.String()
+}
+
+// code returns a text as code of Markdown.
+func code(text string) string {
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// bytesOf returns "1 byte" or "3 bytes".
+func bytesOf(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// longestOf returns the length of the longest word; finite is false if there is none.
+func longestOf(a *lang.DFA) (longest int, finite bool) {
+	const open, done = 1, 2
+	state := make([]byte, a.States())
+	most := make([]int, a.States())
+	type frame struct{ q, edge int }
+	edges := make([][]lang.Edge, a.States())
+	edges[0] = a.Edges(0)
+	stack := []frame{{0, 0}}
+	state[0] = open
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.edge == len(edges[top.q]) {
+			state[top.q] = done
+			q := top.q
+			stack = stack[:len(stack)-1]
+			if len(stack) > 0 {
+				p := stack[len(stack)-1].q
+				most[p] = max(most[p], most[q]+1)
+			}
+			continue
+		}
+		to := int(edges[top.q][top.edge].To)
+		top.edge++
+		switch state[to] {
+		case open:
+			return 0, false
+		case done:
+			most[top.q] = max(most[top.q], most[to]+1)
+		default:
+			state[to] = open
+			edges[to] = a.Edges(to)
+			stack = append(stack, frame{to, 0})
+		}
+	}
+	return most[0], true
+}
+
+// countOf returns how many words there are, "" where they are not finitely many or cost too much to count.
+func countOf(a *lang.DFA, longest int, finite bool) string {
+	const most = 1 << 16
+	if !finite || (longest+1)*a.States() > most {
+		return ""
+	}
+	total := a.Counts(longest)
+	sum := total[0]
+	for _, n := range total[1:] {
+		sum = sum.Add(sum, n)
+	}
+	const digits = 15
+	if text := sum.String(); len(text) <= digits {
+		return text
+	}
+	return ""
+}
+
+// describeNested tells what follows from the form of a production that nests or uses one that does.
+func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
+	var err error
+	defer func() {
+		if err != nil {
+			text = "It nests, so that no automaton accepts what it derives."
+		}
+	}()
+	defer budget.Catch(&err)
+	facts := expr.Analyze(g.Rules)
+	nesting := g.Nesting()
+	var b strings.Builder
+	if nesting.Nests(rule.ID) {
+		b.WriteString("It nests, so that no automaton accepts what it derives.")
+	} else {
+		b.WriteString("It uses productions that nest, so that no automaton accepts what it derives.")
+	}
+	if g.Ordered {
+		return b.String()
+	}
+	if !facts.Derives(rule.Expr) {
+		return "**Accepts nothing.**"
+	}
+	if first := facts.First(g.Rules).Of(rule.Expr); first != (expr.Set{}) {
+		fmt.Fprintf(&b, " The first byte is %s", code(lint.Text(g, expr.In(first))))
+		if facts.Nullable(rule.Expr) {
+			b.WriteString(", if it is not empty")
+		}
+		b.WriteString(".")
+	}
+	const longest = 200
+	short := g.ShortWords(longest, func(members []byte) byte { return members[0] }, func(string) { g.Budget.Step(1) })
+	if w, ok := short.Words[rule.ID]; ok {
+		fmt.Fprintf(&b, " A short string: %s.", code(quote.Bounded(g.Quote(w))))
+	}
+	return b.String()
+}

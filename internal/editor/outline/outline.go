@@ -1,0 +1,270 @@
+// Package outline finds the names, terminals and comments in the text of a grammar without understanding it, so that
+// an editor knows what stands before and after the place at which one types, where the text is broken.
+//
+// A scanner of each family of notations divides the text into tokens and never fails: what it does not know is an
+// operator of one byte, and a string that is not closed ends at the end of its line. A production begins at a name
+// that stands before a sign that defines it. That takes time in proportion to the text, however broken it is.
+//
+// The meaning of a grammar is that of the readers in internal/notation. TestAgainstReaders holds this package against
+// them: in the texts that they read, both find the same productions at the same places.
+package outline
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+)
+
+// A Kind says what a [Token] is.
+type Kind byte
+
+// The kinds.
+const (
+	Name     Kind = iota // of a production
+	Prose                // <text> that may be a name or prose: Name says which
+	String               // a quoted string
+	Value                // %x41-5A, #x41, or a class of characters
+	Count                // 1*2
+	Defines              // = or <-
+	Slash                // / or |
+	Open                 // a bracket
+	Close                // a closing bracket
+	Operator             // anything else
+	Comment              // with its signs
+	Label                // of a PEG, with the colon
+	Code                 // of a PEG, with its braces
+)
+
+// A Token is a piece of the text.
+type Token struct {
+	Kind       Kind
+	Start, End int // offsets in the text
+}
+
+// A Rule is a production: tokens First to Last-1, of which Name is its name. Comment is the first of the comments that
+// stand directly before it, each on lines of their own; First if there is none.
+type Rule struct {
+	Name                 int
+	First, Last, Comment int
+	Adds                 bool // =/
+}
+
+// A Span is a part of the text: the bytes from Start to End-1.
+type Span struct{ Start, End int }
+
+// An Outline is the tokens of a text and the productions that they make.
+type Outline struct {
+	Text   string
+	Tokens []Token
+	Rules  []Rule
+	fold   bool // names are the same in either case
+}
+
+// Of returns the outline of those parts of a text that are grammar, in a notation.
+func Of(kind catalog.Kind, text string, spans []Span) *Outline {
+	family, ok := families[kind]
+	if !ok {
+		return &Outline{Text: text}
+	}
+	o := &Outline{Text: text, fold: family.fold}
+	for _, s := range spans {
+		start := max(0, min(s.Start, len(text)))
+		end := max(start, min(s.End, len(text)))
+		sc := &scanner{family: family, text: text[:end], at: start, out: o}
+		if family.prepare != nil {
+			family.prepare(sc)
+		}
+		from := len(o.Tokens)
+		for sc.at < len(sc.text) {
+			sc.next()
+		}
+		o.addRules(family, from)
+	}
+	return o
+}
+
+// TextOf returns the text of a token.
+func (o *Outline) TextOf(i int) string { return o.Text[o.Tokens[i].Start:o.Tokens[i].End] }
+
+// NameOf returns the name that a token is, without angle brackets; "" for a token that is none.
+func (o *Outline) NameOf(i int) string {
+	switch t := o.Tokens[i]; t.Kind {
+	case Name:
+		return o.TextOf(i)
+	case Prose:
+		return strings.TrimSpace(strings.Trim(o.TextOf(i), "<>"))
+	}
+	return ""
+}
+
+// NameSpan returns where the name of a token stands, without angle brackets.
+func (o *Outline) NameSpan(i int) Span {
+	t := o.Tokens[i]
+	if t.Kind != Prose {
+		return Span{t.Start, t.End}
+	}
+	at := t.Start + strings.Index(o.TextOf(i), o.NameOf(i))
+	return Span{at, at + len(o.NameOf(i))}
+}
+
+// Key returns the form in which names are compared.
+func (o *Outline) Key(name string) string {
+	if o.fold {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// Folds reports whether names are the same in either case.
+func (o *Outline) Folds() bool { return o.fold }
+
+// At returns the index of the token that an offset is in or directly behind, -1 if there is none. Where two meet, it
+// is the one that is a name, or the later one.
+func (o *Outline) At(offset int) int {
+	i := sort.Search(len(o.Tokens), func(i int) bool { return o.Tokens[i].End >= offset })
+	if i == len(o.Tokens) || o.Tokens[i].Start > offset {
+		return -1
+	}
+	if i+1 < len(o.Tokens) && o.Tokens[i+1].Start == offset && o.NameOf(i) == "" {
+		return i + 1
+	}
+	return i
+}
+
+// RuleAt returns the index of the production that an offset is in, or that ends last before it; -1 if there is none.
+func (o *Outline) RuleAt(offset int) int {
+	return sort.Search(len(o.Rules), func(i int) bool { return o.Tokens[o.Rules[i].First].Start > offset }) - 1
+}
+
+// Span returns where a production stands, without the comments before it and after it.
+func (o *Outline) Span(r Rule) Span {
+	last := r.Last - 1
+	for last > r.First && o.Tokens[last].Kind == Comment {
+		last--
+	}
+	return Span{o.Tokens[r.First].Start, o.Tokens[last].End}
+}
+
+// Definitions returns the indices of the productions of each name, by its key.
+func (o *Outline) Definitions() map[string][]int {
+	m := make(map[string][]int, len(o.Rules))
+	for i, r := range o.Rules {
+		key := o.Key(o.NameOf(r.Name))
+		m[key] = append(m[key], i)
+	}
+	return m
+}
+
+// CommentOf returns the comments directly before a production, at the ends of its lines and between them, without their
+// signs and without what they say to bnfcheck.
+func (o *Outline) CommentOf(r Rule) string {
+	var lines []string
+	for i := r.Comment; i < r.First; i++ {
+		lines = append(lines, bare(o.TextOf(i))...)
+	}
+	last := r.Last - 1
+	for last > r.First && o.Tokens[last].Kind == Comment {
+		last--
+	}
+	for i := r.First; i < r.Last; i++ {
+		if o.Tokens[i].Kind == Comment && (i < last || !o.beginsLine(i, r.First)) {
+			lines = append(lines, bare(o.TextOf(i))...)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// bare returns the lines of a comment without its signs.
+func bare(text string) (lines []string) {
+	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
+		if strings.HasPrefix(text, pair[0]) {
+			text = strings.TrimSuffix(strings.TrimPrefix(text, pair[0]), pair[1])
+		}
+	}
+	for _, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		for _, sign := range []string{"//", "--"} {
+			line = strings.TrimPrefix(line, sign)
+		}
+		line = strings.TrimSpace(strings.TrimLeft(line, ";#"))
+		if !strings.HasPrefix(line, "bnfcheck:") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// addRules finds the productions among the tokens from an index on.
+func (o *Outline) addRules(f *family, from int) {
+	first := len(o.Rules)
+	for i := from; i < len(o.Tokens); i++ {
+		if o.NameOf(i) == "" {
+			continue
+		}
+		sign := o.signAfter(f, i, from)
+		if sign < 0 {
+			continue
+		}
+		begins := i
+		for begins > from && f.before != nil && f.before(o, begins-1) {
+			begins--
+		}
+		o.Rules = append(o.Rules, Rule{Name: i, First: begins, Comment: o.commentBefore(begins, from), Adds: strings.HasSuffix(o.TextOf(sign), "=/")})
+		i = sign
+	}
+	for k := first; k < len(o.Rules); k++ {
+		o.Rules[k].Last = len(o.Tokens)
+		if k+1 < len(o.Rules) {
+			o.Rules[k].Last = o.Rules[k+1].Comment
+		}
+	}
+}
+
+// signAfter returns the index of the sign that defines the name at i, -1 if it is used there. In a PEG the name that
+// is shown may stand between them, and comments everywhere.
+func (o *Outline) signAfter(f *family, i, from int) int {
+	shown := f.shown
+	for k := i + 1; k < len(o.Tokens); k++ {
+		switch t := o.Tokens[k]; {
+		case t.Kind == Comment:
+		case t.Kind == String && shown:
+			shown = false
+		case t.Kind == Defines:
+			if f.atLine && !o.beginsLine(i, from) {
+				return -1
+			}
+			return k
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// beginsLine reports whether only blanks stand before a token in its line.
+func (o *Outline) beginsLine(i, from int) bool {
+	for at := o.Tokens[i].Start - 1; at >= 0; at-- {
+		switch o.Text[at] {
+		case ' ', '\t', '\f', '\v':
+		case '\n', '\r':
+			return true
+		default:
+			return i == from // the first of a block may stand behind a tag
+		}
+	}
+	return true
+}
+
+// commentBefore returns the first of the comments that stand on lines of their own directly before token i.
+func (o *Outline) commentBefore(i, from int) int {
+	k := i
+	for k > from && o.Tokens[k-1].Kind == Comment && o.beginsLine(k-1, from) {
+		between := o.Text[o.Tokens[k-1].End:o.Tokens[k].Start]
+		if strings.Count(between, "\n") > 1 {
+			break
+		}
+		k--
+	}
+	return k
+}

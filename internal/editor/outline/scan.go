@@ -1,0 +1,391 @@
+package outline
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+)
+
+// A family is how notations divide a text into tokens.
+type family struct {
+	fold   bool // names are the same in either case
+	atLine bool // what defines a name has a line of its own
+	shown  bool // a string may stand between a name and the sign
+
+	comments  []string // that go to the end of the line
+	enclosed  [][2]string
+	signs     []string // that define a name, the longest first
+	quotes    string   // of strings
+	multiline string   // those of quotes whose strings may have several lines
+	escapes   bool     // a backslash escapes in strings
+	name      func(first bool, c byte) bool
+	special   func(s *scanner) bool // takes what only this family has
+	prepare   func(s *scanner)      // looks at the whole text first
+
+	// before reports whether a token that stands before the name of a production belongs to it: the number of EBNF.
+	before func(o *Outline, i int) bool
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// hyphened is a name of ABNF; "_" is read there, too.
+func hyphened(first bool, c byte) bool {
+	return isLetter(c) || c == '_' && !first || !first && (isDigit(c) || c == '-')
+}
+
+// identifier is a name as in programming languages.
+func identifier(first bool, c byte) bool {
+	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && isDigit(c)
+}
+
+// anyName is a name of EBNF.
+func anyName(first bool, c byte) bool {
+	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && (isDigit(c) || c == '-' || c == '.')
+}
+
+// families has the family of each notation that has one.
+var families = map[catalog.Kind]*family{
+	catalog.ABNF: abnf, catalog.RFC: abnf, catalog.BNF: rfc822, catalog.EBNF: ebnf, catalog.ISO: iso,
+	catalog.Pigeon: pigeon, catalog.Peggy: peggy, catalog.GBNF: gbnf, catalog.Naur: naur, catalog.RBNF: naur,
+}
+
+var (
+	abnf   = &family{fold: true, atLine: true, comments: []string{";"}, signs: []string{"::=", ":=", "=/", "="}, quotes: `"`, name: hyphened, special: scanABNF}
+	rfc822 = &family{fold: true, atLine: true, comments: []string{";", "@ "}, signs: []string{"::=", "=/", "="}, quotes: `"`, name: plusName, special: scanABNF}
+	ebnf   = &family{enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"::="}, quotes: `"'`, name: anyName, special: scanEBNF, before: isNumber}
+	iso    = &family{enclosed: [][2]string{{"(*", "*)"}, {"/*", "*/"}}, signs: []string{"::=", ":=", "=", ":"}, quotes: `"'`, name: anyName, special: scanISO, prepare: prepareISO}
+	pigeon = &family{shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"<-", "←", "⟵", "="}, quotes: "\"'`", multiline: "`", escapes: true, name: identifier, special: scanPEG}
+	peggy  = &family{shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"="}, quotes: `"'`, escapes: true, name: dollarName, special: scanPEG}
+	gbnf   = &family{comments: []string{"#"}, signs: []string{"::="}, quotes: `"`, escapes: true, name: hyphened, special: scanClass}
+	naur   = &family{comments: []string{";", "//", "#", "--"}, signs: []string{"::=", ":=", "="}, quotes: `"'`, name: anyName, special: scanNaur}
+)
+
+func plusName(first bool, c byte) bool   { return hyphened(first, c) || !first && c == '+' }
+func dollarName(first bool, c byte) bool { return identifier(first, c) || c == '$' && !first }
+
+// isNumber reports whether a token is the number of a production: [42].
+func isNumber(o *Outline, i int) bool {
+	text := o.TextOf(i)
+	return o.Tokens[i].Kind == Value && len(text) > 2 && text[0] == '[' && strings.Trim(text[1:len(text)-1], "0123456789abc") == "" && isDigit(text[1])
+}
+
+// A scanner goes through a text.
+type scanner struct {
+	*family
+	text string
+	at   int
+	out  *Outline
+
+	spaced   bool // names may have blanks in them: see prepareISO
+	unclosed int  // up to here no bracket closes a class
+}
+
+// rest returns what is left of the text.
+func (s *scanner) rest() string { return s.text[s.at:] }
+
+// add adds a token of n bytes.
+func (s *scanner) add(kind Kind, n int) {
+	n = max(1, min(n, len(s.text)-s.at))
+	s.out.Tokens = append(s.out.Tokens, Token{kind, s.at, s.at + n})
+	s.at += n
+}
+
+// lineEnd returns the number of bytes to the end of the line, less the blanks there.
+func (s *scanner) lineEnd() int {
+	line, _, _ := strings.Cut(s.rest(), "\n")
+	return len(strings.TrimRight(line, " \t\r"))
+}
+
+// next takes a token, or a blank.
+func (s *scanner) next() {
+	c := s.text[s.at]
+	if c <= ' ' || s.at == 0 && strings.HasPrefix(s.text, "\ufeff") {
+		_, n := utf8.DecodeRuneInString(s.rest())
+		s.at += n
+		return
+	}
+	for _, pair := range s.enclosed {
+		if strings.HasPrefix(s.rest(), pair[0]) {
+			n := strings.Index(s.text[s.at+2:], pair[1])
+			if n < 0 {
+				n = len(s.text)
+			}
+			s.add(Comment, n+4)
+			return
+		}
+	}
+	for _, sign := range s.comments {
+		if strings.HasPrefix(s.rest(), sign) && (sign != "@ " && sign != "--" || s.startsLine()) {
+			s.add(Comment, s.lineEnd())
+			return
+		}
+	}
+	if s.special(s) {
+		return
+	}
+	for _, sign := range s.signs {
+		if strings.HasPrefix(s.rest(), sign) {
+			s.add(Defines, len(sign))
+			return
+		}
+	}
+	switch {
+	case strings.IndexByte(s.quotes, c) >= 0:
+		s.add(String, s.quoted())
+	case s.name(true, c):
+		s.add(Name, s.nameLength())
+	case c == '/' || c == '|':
+		s.add(Slash, 1)
+	case c == '(' || c == '[' || c == '{':
+		s.add(Open, 1)
+	case c == ')' || c == ']' || c == '}':
+		s.add(Close, 1)
+	default:
+		_, n := utf8.DecodeRuneInString(s.rest())
+		s.add(Operator, n)
+	}
+}
+
+// startsLine reports whether only blanks stand before the scanner in the line.
+func (s *scanner) startsLine() bool {
+	for at := s.at - 1; at >= 0 && s.text[at] != '\n'; at-- {
+		if s.text[at] != ' ' && s.text[at] != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// maxSearch is how far the other end of a class, of prose and the like is looked for. Where there is none, each sign
+// that begins one would otherwise be compared with all of the text.
+const maxSearch = 4 << 10
+
+// near returns what is left of the text, no more than that.
+func (s *scanner) near() string { return s.text[s.at:min(len(s.text), s.at+maxSearch)] }
+
+// nameLength returns the length of the name that begins here.
+func (s *scanner) nameLength() int {
+	n := 1
+	for s.at+n < len(s.text) && s.name(false, s.text[s.at+n]) {
+		n++
+	}
+	return n
+}
+
+// quoted returns the length of the string that begins here. One that is not closed ends with its line.
+func (s *scanner) quoted() int {
+	quote := s.text[s.at]
+	for i := s.at + 1; i < len(s.text); i++ {
+		switch c := s.text[i]; {
+		case c == quote:
+			return i + 1 - s.at
+		case c == '\\' && s.escapes && quote != '`':
+			i++
+		case c == '\n' && strings.IndexByte(s.multiline, quote) < 0:
+			return s.lineEnd()
+		}
+	}
+	return len(s.text) - s.at
+}
+
+// scanABNF takes values, counts, prose and strings with a mark.
+func scanABNF(s *scanner) bool {
+	switch c := s.text[s.at]; {
+	case c == '%':
+		if rest := s.rest(); len(rest) > 2 && rest[2] == '"' && strings.IndexByte("sSiI", rest[1]) >= 0 {
+			s.at += 2
+			n := s.quoted()
+			s.at -= 2
+			s.add(String, n+2)
+			return true
+		}
+		n := 1
+		for s.at+n < len(s.text) && (isLetter(s.text[s.at+n]) || isDigit(s.text[s.at+n]) || strings.IndexByte(".-", s.text[s.at+n]) >= 0) {
+			n++
+		}
+		s.add(Value, n)
+	case isDigit(c) || c == '*' || c == '#':
+		n := 1
+		for s.at+n < len(s.text) && (isDigit(s.text[s.at+n]) || s.text[s.at+n] == '*' || s.text[s.at+n] == '#') {
+			n++
+		}
+		s.add(Count, n)
+	case c == '<':
+		n := strings.IndexByte(s.near(), '>')
+		if n < 0 || strings.Contains(s.near()[:n], "\n\n") {
+			s.add(Operator, 1)
+			return true
+		}
+		s.add(Prose, n+1)
+	default:
+		return false
+	}
+	return true
+}
+
+// scanEBNF takes characters by their number, classes, and the numbers of productions.
+func scanEBNF(s *scanner) bool {
+	if strings.HasPrefix(s.rest(), "#x") {
+		n := 2
+		for s.at+n < len(s.text) && (isDigit(s.text[s.at+n]) || isLetter(s.text[s.at+n])) {
+			n++
+		}
+		s.add(Value, n)
+		return true
+	}
+	if s.text[s.at] == '@' && s.startsLine() {
+		s.add(Comment, s.lineEnd())
+		return true
+	}
+	return scanClass(s)
+}
+
+// scanClass takes a class of characters. It ends with its line.
+func scanClass(s *scanner) bool {
+	if s.text[s.at] != '[' {
+		return false
+	}
+	i := s.at + 1
+	if s.at < s.unclosed { // no bracket closes before there
+		i = len(s.text)
+	}
+	for ; i < len(s.text) && s.text[i] != '\n'; i++ {
+		switch c := s.text[i]; {
+		case c == '\\' && s.escapes:
+			i++
+		case c == ']':
+			s.add(Value, i+1-s.at)
+			return true
+		}
+	}
+	if s.at >= s.unclosed {
+		s.unclosed = i
+	}
+	s.add(Open, 1)
+	return true
+}
+
+// betweenQuotes matches strings and comments, whose commas mean nothing.
+var betweenQuotes = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'|\(\*(?s:.*?)\*\)`)
+
+// prepareISO finds out whether commas stand between elements, so that names may have blanks in them.
+func prepareISO(s *scanner) {
+	s.spaced = strings.Contains(betweenQuotes.ReplaceAllString(s.rest(), ""), ",")
+}
+
+// scanISO takes special sequences and names of several words.
+func scanISO(s *scanner) bool {
+	switch c := s.text[s.at]; {
+	case c == '?' && !s.afterElement():
+		if n := strings.IndexByte(s.near()[1:], '?'); n >= 0 && !strings.Contains(s.near()[1:1+n], "\n\n") {
+			s.add(Value, n+2)
+			return true
+		}
+	case s.spaced && s.name(true, c):
+		n := s.nameLength()
+		for {
+			blanks := len(s.text[s.at+n:]) - len(strings.TrimLeft(s.text[s.at+n:], " \t"))
+			at := s.at + n + blanks
+			if blanks == 0 || at == len(s.text) || !s.name(true, s.text[at]) {
+				break
+			}
+			word := *s
+			word.at = at
+			n += blanks + word.nameLength()
+		}
+		s.add(Name, n)
+		return true
+	}
+	return false
+}
+
+// afterElement reports whether the token before stands directly here, so that "?" means "optional".
+func (s *scanner) afterElement() bool {
+	n := len(s.out.Tokens)
+	return n > 0 && s.out.Tokens[n-1].End == s.at && s.out.Tokens[n-1].Kind != Operator && s.out.Tokens[n-1].Kind != Defines
+}
+
+// scanPEG takes classes, labels and code.
+func scanPEG(s *scanner) bool {
+	switch c := s.text[s.at]; {
+	case c == '[':
+		return scanClass(s)
+	case c == '{':
+		s.add(Code, s.braces())
+		return true
+	case c == '.':
+		s.add(Value, 1)
+		return true
+	case s.name(true, c):
+		n := s.nameLength()
+		rest := strings.TrimLeft(s.text[s.at+n:], " \t")
+		if strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::") {
+			s.add(Label, n+len(s.text[s.at+n:])-len(rest)+1)
+			return true
+		}
+	case strings.IndexByte(s.quotes, c) >= 0:
+		n := s.quoted()
+		if s.at+n < len(s.text) && s.text[s.at+n] == 'i' && (s.at+n+1 == len(s.text) || !s.name(false, s.text[s.at+n+1])) {
+			n++ // either case
+		}
+		s.add(String, n)
+		return true
+	}
+	return false
+}
+
+// braces returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
+// Strings and comments in it may have braces.
+func (s *scanner) braces() int {
+	depth := 0
+	for i := s.at; i < len(s.text); i++ {
+		switch c := s.text[i]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1 - s.at
+			}
+		case '"', '\'', '`':
+			inner := *s
+			inner.at = i
+			if n := inner.quoted(); n > 1 && s.text[i+n-1] == c {
+				i += n - 1
+			}
+		case '/':
+			switch rest := s.text[i:]; {
+			case strings.HasPrefix(rest, "//"):
+				if n := strings.IndexByte(rest, '\n'); n >= 0 {
+					i += n
+				}
+			case strings.HasPrefix(rest, "/*"):
+				if n := strings.Index(rest[2:], "*/"); n >= 0 {
+					i += n + 3
+				}
+			}
+		}
+	}
+	return len(s.text) - s.at
+}
+
+// scanNaur takes names in angle brackets, and words.
+func scanNaur(s *scanner) bool {
+	switch c := s.text[s.at]; {
+	case c == '<':
+		line, _, _ := strings.Cut(s.near(), "\n")
+		if n := strings.IndexByte(line, '>'); n > 1 {
+			s.add(Prose, n+1)
+			return true
+		}
+	case s.name(true, c):
+		s.add(String, s.nameLength()) // a word is a terminal
+		return true
+	case strings.HasPrefix(s.rest(), "..."):
+		s.add(Count, 3)
+		return true
+	}
+	return false
+}

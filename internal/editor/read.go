@@ -1,0 +1,203 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Where a text cannot be read, the productions with mistakes are replaced by blanks, so that all others keep their
+// places, and it is read again. A reader lists ten mistakes at most; mostMends caps how often it is tried.
+const mostMends = 6
+
+// A reading is what a text says.
+type reading struct {
+	kind     catalog.Kind
+	outline  *outline.Outline
+	opened   *catalog.Opened // nil where nothing can be read
+	wrong    []*expr.Error   // mistakes, in the order in which they were found
+	lost     map[string]bool // keys of names whose productions were left out
+	settings settings
+	failed   error // why nothing is known, where that has no place in the text
+
+	lazily
+}
+
+// read reads the text.
+func (n *snapshot) read() (r *reading) {
+	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
+	defer n.contain("a reading", &r.failed)
+	if len(n.text) > maxDocument {
+		r.failed = fmt.Errorf("the document has more than %d bytes, and is not looked at", maxDocument)
+		return r
+	}
+	o := catalog.Usual
+	o.Notation.Budget = newBudget(n.ctx, 1)
+	o.PEG.Budget = o.Notation.Budget
+	o.PEG.ActionsSucceed = true // what is found holds if code only returns values, as lint has it
+	o.Notation.StandardNames = true
+	o.Notation.Include = n.include
+	r.kind = catalog.Likely(n.name, []byte(n.text), o)
+	r.outline = n.outlineOf(r.kind, nil)
+	r.settings = n.settingsOf(r.outline)
+	if r.settings.kind != "" {
+		o.Kind = r.settings.kind
+		r.kind = o.Kind
+		r.outline = n.outlineOf(r.kind, nil)
+	}
+	r.wrong = append(r.wrong, r.settings.apply(n, &o)...)
+	text := []byte(n.text)
+	for range mostMends {
+		opened, err := catalog.Read(n.name, text, o)
+		if err == nil {
+			r.opened, r.kind = opened, opened.Kind
+			r.outline = n.outlineOf(r.kind, opened.Blocks)
+			return r
+		}
+		if n.ctx.Err() != nil {
+			return r
+		}
+		found := mistakes(err)
+		if len(found) == 0 {
+			r.failed = err
+			return r
+		}
+		blanked := false
+		for _, e := range found {
+			if e.Empty {
+				if r.kind != catalog.RFC { // a document may have no grammar
+					r.wrong = append(r.wrong, e)
+				}
+				return r
+			}
+			if e.Pos.File != n.name && e.Pos.File != "" {
+				e = expr.Errorf(expr.Pos{File: n.name, Line: 1, Col: 1}, "%v", e).(*expr.Error)
+			}
+			r.wrong = append(r.wrong, e)
+			blanked = r.blank(n, text, e.Pos) || blanked
+		}
+		if !blanked {
+			return r
+		}
+	}
+	return r
+}
+
+// mistakes lists the errors of a reader that have a place.
+func mistakes(err error) (list []*expr.Error) {
+	if _, limit := errors.AsType[*budget.Exceeded](err); limit {
+		return nil
+	}
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range all.Unwrap() {
+			list = append(list, mistakes(e)...)
+		}
+		return list
+	}
+	if e, ok := errors.AsType[*expr.Error](err); ok {
+		if e.Pos.Line == 0 {
+			return nil // how many more there are
+		}
+		return []*expr.Error{e}
+	}
+	return nil
+}
+
+// blank replaces the production at a place by blanks, or the line if there is none. It reports whether anything was
+// there.
+func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
+	at := n.lines.place(pos)
+	o := r.outline
+	i := o.RuleAt(at)
+	line := outline.Span{Start: n.lines.starts[min(max(pos.Line-1, 0), len(n.lines.starts)-1)]}
+	line.End = line.Start + len(n.lines.line(min(max(pos.Line-1, 0), len(n.lines.starts)-1)))
+	spans := []outline.Span{line}
+	if i >= 0 {
+		rule := o.Rules[i]
+		r.lost[o.Key(o.NameOf(rule.Name))] = true
+		own := o.Span(rule)
+		if at <= own.End {
+			spans = []outline.Span{own}
+		} else {
+			spans = append(spans, own)
+		}
+	}
+	changed := false
+	for _, s := range spans {
+		for k := s.Start; k < s.End; k++ {
+			if c := text[k]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+				text[k], changed = ' ', true
+			}
+		}
+	}
+	return changed
+}
+
+// documents are the kinds whose files are texts with grammar in them.
+var inDocuments = []catalog.Kind{catalog.RFC, catalog.EBNF}
+
+// outlineOf divides those parts of the text into tokens that are grammar: all of it, the blocks that are marked, or
+// those in which productions were read.
+func (n *snapshot) outlineOf(kind catalog.Kind, blocks []bnf.Block) *outline.Outline {
+	src := []byte(n.text)
+	if !slices.Contains(inDocuments, kind) {
+		return outline.Of(kind, n.text, []outline.Span{{Start: 0, End: len(n.text)}})
+	}
+	page := bnf.IsPage(n.name, src)
+	if kind == catalog.EBNF && !page {
+		return outline.Of(kind, n.text, []outline.Span{{Start: 0, End: len(n.text)}})
+	}
+	marked := bnf.MarkedAs(n.name, src)
+	text := n.text
+	if page || strings.EqualFold(filepath.Ext(n.name), ".xml") {
+		text = withoutReferences(text)
+	}
+	var spans []outline.Span
+	if marked != "" {
+		for _, p := range bnf.MarkedPassages(n.name, src, marked) {
+			spans = append(spans, outline.Span{Start: n.lines.place(p[0]), End: n.lines.place(p[1])})
+		}
+		if marked != bnf.ABNF {
+			kind = catalog.Kind(marked)
+		}
+		return outline.Of(kind, text, spans)
+	}
+	if page { // its markup is no grammar
+		return outline.Of("", n.text, nil)
+	}
+	for _, b := range blocks {
+		if b.File != "" || b.LeftOut != "" {
+			continue
+		}
+		first, last := expr.Pos{Line: b.First, Col: 1}, expr.Pos{Line: b.Last + 1, Col: 1}
+		spans = append(spans, outline.Span{Start: n.lines.place(first), End: n.lines.place(last)})
+	}
+	return outline.Of(kind, text, spans)
+}
+
+// reference matches a reference of XML to a character.
+var reference = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});`)
+
+// characters has the characters that references of XML stand for.
+var characters = map[string]string{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&apos;": "'"}
+
+// withoutReferences returns a text of the same length, in which each reference to a character is that character, if
+// it is one that grammars have, and blanks.
+func withoutReferences(text string) string {
+	return reference.ReplaceAllStringFunc(text, func(s string) string {
+		c, ok := characters[s]
+		if !ok {
+			c = "?"
+		}
+		return c + strings.Repeat(" ", len(s)-len(c))
+	})
+}

@@ -1,0 +1,66 @@
+package editor
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) { c.ReferencesProvider, c.DocumentHighlightProvider = true, true })
+	answer("textDocument/references", (*call).references)
+	answer("textDocument/documentHighlight", (*call).highlight)
+}
+
+// references returns where the name at a position stands, in either case if the notation makes no difference.
+func (c *call) references(p protocol.ReferenceParams) (any, error) {
+	list := []protocol.Location{}
+	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
+		if !defines || p.Context.IncludeDeclaration {
+			list = append(list, protocol.Location{URI: n.uri, Range: r})
+		}
+	})
+	return list, err
+}
+
+// highlight returns the same for the text that is shown.
+func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
+	list := []protocol.DocumentHighlight{}
+	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
+		kind := protocol.DocumentHighlightKindRead
+		if defines {
+			kind = protocol.DocumentHighlightKindWrite
+		}
+		list = append(list, protocol.DocumentHighlight{Range: r, Kind: kind})
+	})
+	return list, err
+}
+
+// eachUse calls visit for each place of the name at a position.
+func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.Range, defines bool)) error {
+	n, err := c.needs()
+	if err != nil {
+		return err
+	}
+	at, ok := n.nameAt(p)
+	if !ok {
+		return nil
+	}
+	r := n.reading()
+	defines := r.definingTokens()
+	uses := r.names().uses[at.key]
+	if uses == nil {
+		uses = []int{at.token}
+	}
+	for _, i := range uses {
+		visit(n, n.lines.rangeOf(r.outline.NameSpan(i)), defines[i])
+	}
+	return nil
+}
+
+// definingTokens returns the tokens that are the names of productions where these are defined.
+func (r *reading) definingTokens() map[int]bool {
+	set := make(map[int]bool, len(r.outline.Rules))
+	for _, rule := range r.outline.Rules {
+		set[rule.Name] = true
+	}
+	return set
+}

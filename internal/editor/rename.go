@@ -1,0 +1,130 @@
+package editor
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) {
+		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
+	})
+	answer("textDocument/prepareRename", (*call).prepareRename)
+	answer("textDocument/rename", (*call).rename)
+}
+
+// renameable returns the name at a position, if a production of the text has it.
+func (c *call) renameable(p protocol.Position) (n *snapshot, at pointed, err error) {
+	if n, err = c.needs(); err != nil {
+		return nil, at, err
+	}
+	at, ok := n.nameAt(p)
+	if !ok {
+		return nil, at, refused("there is no name here")
+	}
+	if n.reading().names().definitions[at.key] == nil {
+		return nil, at, refused("%s is not defined in this file", at.name)
+	}
+	return n, at, nil
+}
+
+// prepareRename returns the name that would be renamed.
+func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
+	n, at, err := c.renameable(p.Position)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		Range       protocol.Range `json:"range"`
+		Placeholder string         `json:"placeholder"`
+	}{n.lines.rangeOf(at.span), at.name}, nil
+}
+
+// rename replaces a name wherever it stands, in whatever case, and in the settings and in comments that put it in
+// backquotes. It is refused where the text would mean something else: if the new name is none in this notation, or
+// means another production already.
+func (c *call) rename(p protocol.RenameParams) (any, error) {
+	n, at, err := c.renameable(p.Position)
+	if err != nil {
+		return nil, err
+	}
+	r := n.reading()
+	o := r.outline
+	if !isNameIn(r.kind, p.NewName) {
+		return nil, refused("%q is no name in this notation", p.NewName)
+	}
+	key := o.Key(p.NewName)
+	if key != at.key {
+		switch names := r.names(); {
+		case names.definitions[key] != nil:
+			return nil, refused("%s is defined already", p.NewName)
+		case names.uses[key] != nil:
+			return nil, refused("%s is used already, and would mean this production", p.NewName)
+		case r.opened != nil && !r.opened.Grammar.Ordered && bnf.IsCoreName(p.NewName):
+			return nil, refused("%s is a core rule of ABNF (RFC 5234, appendix B.1)", p.NewName)
+		case n.ruleNamed(p.NewName) != nil:
+			return nil, refused("%s means a production of another file already", p.NewName)
+		}
+	}
+	edits := []protocol.TextEdit{}
+	for _, i := range r.names().uses[at.key] {
+		edits = append(edits, protocol.TextEdit{Range: n.lines.rangeOf(o.NameSpan(i)), NewText: p.NewName})
+	}
+	for i, t := range o.Tokens {
+		if t.Kind == outline.Comment {
+			edits = append(edits, n.inComment(i, at.key, p.NewName)...)
+		}
+	}
+	if w := c.client.Workspace; w != nil && w.WorkspaceEdit != nil && w.WorkspaceEdit.DocumentChanges {
+		version := n.version
+		return protocol.WorkspaceEdit{DocumentChanges: []protocol.TextDocumentEdit{{
+			TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{URI: n.uri, Version: &version}, Edits: edits,
+		}}}, nil
+	}
+	return protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{n.uri: edits}}, nil
+}
+
+// inComment returns the edits that rename what a comment names: bnfcheck:start NAME, and `NAME`.
+func (n *snapshot) inComment(token int, key, name string) (edits []protocol.TextEdit) {
+	o := n.reading().outline
+	text, start := o.TextOf(token), o.Tokens[token].Start
+	replace := func(from, to int) {
+		if o.Key(text[from:to]) == key {
+			edits = append(edits, protocol.TextEdit{Range: n.lines.rangeOf(outline.Span{Start: start + from, End: start + to}), NewText: name})
+		}
+	}
+	if m := directive.FindStringSubmatchIndex(text); m != nil && text[m[2]:m[3]] == "start" {
+		replace(m[4], m[5])
+	}
+	for at := 0; ; {
+		open := strings.IndexByte(text[at:], '`')
+		if open < 0 {
+			return edits
+		}
+		open += at + 1
+		shut := strings.IndexByte(text[open:], '`')
+		if shut < 0 {
+			return edits
+		}
+		replace(open, open+shut)
+		at = open + shut + 1
+	}
+}
+
+// isNameIn reports whether a text is one name in a notation: it is divided into one token, which is a name.
+func isNameIn(kind catalog.Kind, text string) bool {
+	sign := " ::= "
+	if kind.IsPEG() {
+		sign = " = "
+	}
+	inText := text
+	if kind == catalog.Naur || kind == catalog.RBNF {
+		inText = "<" + text + ">"
+	}
+	o := outline.Of(kind, inText+sign, []outline.Span{{Start: 0, End: len(inText + sign)}})
+	return len(o.Rules) == 1 && o.NameOf(0) == text && o.Rules[0].Name == 0 && len(o.Tokens) == 2
+}

@@ -1,0 +1,416 @@
+package editor
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"runtime/debug"
+	"sync"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+// The transport is github.com/sourcegraph/jsonrpc2: one module without dependencies of its own, which keeps the calls
+// of both sides apart and leaves to its user in which order messages are handled. go.lsp.dev/jsonrpc2 would bring a
+// second module and its own JSON; github.com/creachadair/jrpc2 imports net/http through expvar.
+//
+// Notifications are handled in the order in which they come, before the next message is read. A request gets the
+// snapshot of that moment, and then runs beside others. At most maxRunning of them compute at a time.
+
+const (
+	maxRunning = 2
+	maxWaiting = 256
+)
+
+// Options are what the program says about itself.
+type Options struct {
+	Version string
+	Log     io.Writer // for what the editor shows nobody; nil for nothing
+	Alive   func()    // called for every message and whenever a computation is done; nil for nothing
+}
+
+// Serve speaks the protocol until the editor says that it is the end, or the input ends. The error is that the input
+// is not in the protocol, or ended without a word.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newServer(ctx, o)
+	stream := &stream{in: bufio.NewReader(in), out: out, alive: s.alive}
+	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	select {
+	case <-s.conn.DisconnectNotify():
+	case <-s.exited:
+	}
+	cancel()
+	<-s.conn.DisconnectNotify()
+	s.working.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch err := stream.failed(); {
+	case s.shutDown:
+		return nil
+	case err != nil && err != io.EOF:
+		return err
+	}
+	return errors.New("the editor ended without shutting the server down")
+}
+
+// A stream is the two directions of the conversation. It remembers why reading ended.
+type stream struct {
+	in    *bufio.Reader
+	out   io.Writer
+	alive func()
+	mu    sync.Mutex
+	err   error
+}
+
+func (s *stream) ReadObject(v any) error {
+	err := codec{}.ReadObject(s.in, v)
+	s.alive()
+	if err != nil {
+		s.mu.Lock()
+		s.err = err
+		s.mu.Unlock()
+	}
+	return err
+}
+
+func (s *stream) WriteObject(v any) error {
+	s.alive()
+	return codec{}.WriteObject(s.out, v)
+}
+
+// Close closes nothing: standard input and output are the caller's.
+func (s *stream) Close() error { return nil }
+
+func (s *stream) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// A server answers one editor.
+type server struct {
+	ctx     context.Context
+	options Options
+	conn    *jsonrpc2.Conn
+	exited  chan struct{}
+	working sync.WaitGroup
+	running chan struct{} // holds a value for each request that computes
+
+	publishing sync.Mutex // held while diagnostics are sent, so that none are sent of a version that is gone
+
+	mu          sync.Mutex
+	initialized bool
+	shutDown    bool
+	client      protocol.ClientCapabilities
+	images      bool // the editor shows images in hovers
+	utf8        bool
+	folders     []string
+	documents   map[protocol.DocumentURI]*document
+	requests    map[jsonrpc2.ID]context.CancelFunc
+}
+
+func newServer(ctx context.Context, o Options) *server {
+	return &server{
+		ctx: ctx, options: o, exited: make(chan struct{}), running: make(chan struct{}, maxRunning),
+		documents: map[protocol.DocumentURI]*document{}, requests: map[jsonrpc2.ID]context.CancelFunc{},
+	}
+}
+
+// alive is a sign of life.
+func (s *server) alive() {
+	if s.options.Alive != nil {
+		s.options.Alive()
+	}
+}
+
+// logf writes a line to the log.
+func (s *server) logf(format string, args ...any) {
+	if s.options.Log != nil {
+		fmt.Fprintf(s.options.Log, "bnfcheck lsp: "+format+"\n", args...)
+	}
+}
+
+// A call is a request that is to be answered, with the document that it is about as it was when it came. snapshot is
+// nil for a request that is about none.
+type call struct {
+	*server
+	ctx      context.Context
+	snapshot *snapshot
+}
+
+// A handler answers a request.
+type handler struct {
+	answer func(c *call, params json.RawMessage) (any, error)
+	about  func(params json.RawMessage) protocol.DocumentURI // "" for none
+}
+
+// handlers has the handler of each request.
+var handlers = map[string]handler{}
+
+// answer makes a request about a document known. It is called by the init of each feature.
+func answer[P any](method string, f func(c *call, params P) (any, error)) {
+	handlers[method] = handler{
+		answer: func(c *call, text json.RawMessage) (any, error) {
+			var params P
+			if err := json.Unmarshal(text, &params); err != nil {
+				return nil, invalid("%v", err)
+			}
+			return f(c, params)
+		},
+		about: func(text json.RawMessage) protocol.DocumentURI {
+			var params struct {
+				TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+			}
+			_ = json.Unmarshal(text, &params) // a request that is none is refused when it is answered
+			return params.TextDocument.URI
+		},
+	}
+}
+
+// invalid returns the error of a request that means nothing.
+func invalid(format string, args ...any) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// refused returns the error of a request that cannot be carried out, for a person to read.
+func refused(format string, args ...any) error {
+	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestFailed), Message: fmt.Sprintf(format, args...)}
+}
+
+// Handle takes a message. It returns when the next one may be read.
+func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	params := json.RawMessage("null")
+	if r.Params != nil {
+		params = *r.Params
+	}
+	if r.Notif {
+		s.notified(r.Method, params)
+		return
+	}
+	fail := func(code int64, format string, args ...any) {
+		_ = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	s.mu.Lock()
+	initialized, shutDown, waiting := s.initialized, s.shutDown, len(s.requests)
+	_, twice := s.requests[r.ID]
+	s.mu.Unlock()
+	h, known := handlers[r.Method]
+	switch {
+	case r.Method == "initialize" && !initialized:
+		result, err := s.initialize(params)
+		s.reply(ctx, r.ID, result, err)
+		return
+	case r.Method == "initialize":
+		fail(jsonrpc2.CodeInvalidRequest, "initialize was called before")
+		return
+	case !initialized:
+		fail(int64(protocol.ErrorCodesServerNotInitialized), "initialize comes first")
+		return
+	case r.Method == "shutdown":
+		s.mu.Lock()
+		s.shutDown = true
+		s.mu.Unlock()
+		s.reply(ctx, r.ID, nil, nil)
+		return
+	case shutDown:
+		fail(jsonrpc2.CodeInvalidRequest, "the server is shut down")
+		return
+	case !known:
+		fail(jsonrpc2.CodeMethodNotFound, "no method %q", r.Method)
+		return
+	case waiting >= maxWaiting:
+		fail(int64(protocol.LSPErrorCodesServerCancelled), "more than %d requests wait", maxWaiting)
+		return
+	case twice:
+		fail(jsonrpc2.CodeInvalidRequest, "a request with this ID is being answered")
+		return
+	}
+	s.start(r.ID, h, params)
+}
+
+// start answers a request beside the others.
+func (s *server) start(id jsonrpc2.ID, h handler, params json.RawMessage) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	c := &call{server: s, ctx: ctx}
+	release := func() bool { return true }
+	uri := h.about(params)
+	s.mu.Lock()
+	s.requests[id] = cancel
+	if d := s.documents[uri]; d != nil {
+		c.snapshot = d.now
+		release = context.AfterFunc(d.now.ctx, cancel)
+	}
+	s.mu.Unlock()
+	s.working.Go(func() {
+		defer cancel()
+		defer release()
+		result, err := s.compute(c, h, params)
+		s.mu.Lock()
+		delete(s.requests, id)
+		s.mu.Unlock()
+		s.reply(s.ctx, id, result, err)
+	})
+}
+
+// compute answers a request when it is its turn. A defect of this program ends the request and not the server.
+func (s *server) compute(c *call, h handler, params json.RawMessage) (result any, err error) {
+	select {
+	case s.running <- struct{}{}:
+		defer func() { <-s.running }()
+	case <-c.ctx.Done():
+		return nil, c.stopped()
+	}
+	defer func() {
+		if c.ctx.Err() != nil {
+			result, err = nil, c.stopped()
+		}
+	}()
+	defer s.contain("a request", &err)
+	defer budget.Catch(&err)
+	return h.answer(c, params)
+}
+
+// contain turns a panic into an error, and logs where it came from. It is for defer.
+func (s *server) contain(in string, err *error) {
+	if p := recover(); p != nil {
+		s.logf("a defect in %s: %v\n%s", in, p, debug.Stack())
+		*err = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("a defect of bnfcheck: %v", p)}
+	}
+}
+
+// stopped returns the error of a call whose context ended: the text is another by now, or the editor wants no answer.
+func (c *call) stopped() error {
+	if c.snapshot != nil && c.snapshot.ctx.Err() != nil {
+		return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesContentModified), Message: "the text has changed"}
+	}
+	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestCancelled), Message: "canceled"}
+}
+
+// reply sends the answer to a request.
+func (s *server) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
+	if err == nil {
+		if err = s.conn.Reply(ctx, id, result); err != nil {
+			s.logf("an answer: %v", err)
+		}
+		return
+	}
+	e, ok := errors.AsType[*jsonrpc2.Error](err)
+	if !ok {
+		e = &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestFailed), Message: err.Error()}
+	}
+	_ = s.conn.ReplyWithError(ctx, id, e)
+}
+
+// notify sends a notification.
+func (s *server) notify(method string, params any) {
+	if err := s.conn.Notify(s.ctx, method, params); err != nil && s.ctx.Err() == nil {
+		s.logf("%s: %v", method, err)
+	}
+}
+
+// show shows a person a message.
+func (s *server) show(kind protocol.MessageType, message string) {
+	s.notify("window/showMessage", protocol.ShowMessageParams{Type: kind, Message: message})
+}
+
+// notified takes a notification. What is not understood is ignored, as the protocol has it.
+func (s *server) notified(method string, params json.RawMessage) {
+	s.mu.Lock()
+	initialized := s.initialized
+	s.mu.Unlock()
+	var err error
+	switch {
+	case method == "exit":
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		select {
+		case <-s.exited:
+		default:
+			close(s.exited)
+		}
+		return
+	case !initialized:
+		return
+	case method == "$/cancelRequest":
+		err = s.cancelRequest(params)
+	case method == "textDocument/didOpen":
+		err = s.didOpen(params)
+	case method == "textDocument/didChange":
+		err = s.didChange(params)
+	case method == "textDocument/didClose":
+		err = s.didClose(params)
+	case method == "workspace/didChangeWatchedFiles", method == "textDocument/didSave":
+		s.otherFilesChanged("")
+	}
+	if err != nil {
+		s.logf("%s: %v", method, err)
+	}
+}
+
+// cancelRequest ends the computation of a request, which then fails.
+func (s *server) cancelRequest(params json.RawMessage) error {
+	var p struct {
+		ID jsonrpc2.ID `json:"id"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel := s.requests[p.ID]; cancel != nil {
+		cancel()
+	}
+	return nil
+}
+
+// capabilities is filled by the init of each feature.
+var capabilities []func(c *protocol.ServerCapabilities)
+
+// can has a capability announced.
+func can(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
+
+// initialize takes what the editor says about itself, and answers what the server can do.
+func (s *server) initialize(text json.RawMessage) (any, error) {
+	var p protocol.InitializeParams
+	if err := json.Unmarshal(text, &p); err != nil {
+		return nil, invalid("%v", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.initialized, s.client = true, p.Capabilities
+	encoding := protocol.PositionEncodingKindUTF16
+	if g := p.Capabilities.General; g != nil {
+		for _, e := range g.PositionEncodings {
+			if e == protocol.PositionEncodingKindUTF8 {
+				encoding, s.utf8 = e, true
+			}
+		}
+	}
+	for _, f := range p.WorkspaceFolders {
+		s.folders = append(s.folders, pathOf(protocol.DocumentURI(f.URI)))
+	}
+	if len(s.folders) == 0 && p.RootURI != nil {
+		s.folders = append(s.folders, pathOf(*p.RootURI))
+	}
+	if o, ok := p.InitializationOptions.(map[string]any); ok {
+		s.images, _ = o["images"].(bool)
+	}
+	result := protocol.InitializeResult{ServerInfo: &protocol.ServerInfo{Name: "bnfcheck", Version: s.options.Version}}
+	result.Capabilities.PositionEncoding = encoding
+	result.Capabilities.TextDocumentSync = &protocol.TextDocumentSyncOptions{
+		OpenClose: true, Change: protocol.TextDocumentSyncKindIncremental, Save: true,
+	}
+	for _, f := range capabilities {
+		f(&result.Capabilities)
+	}
+	return result, nil
+}

@@ -1,0 +1,364 @@
+package editor
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// What a command line would say about a grammar stands in comments of it, or else in a program beside it:
+//
+//	; bnfcheck:start mail
+//	; bnfcheck:import host=uri.abnf#host
+//	; bnfcheck:define domain = 1*ALPHA
+//	; bnfcheck:peg mail.peg
+//	; bnfcheck:kind abnf
+//
+// Without a comment that sets a thing, it is as in the head of the package that bnfcheck generate wrote for the file,
+// or else as in a line "//go:generate ... generate FILE#RULE ..." of a Go file beside it or one folder below.
+
+// settings say how a document is read.
+type settings struct {
+	start, peg string
+	kind       catalog.Kind
+	imports    []setting // NAME=FILE#RULE, as --import has it
+	defines    []setting // NAME=EXPRESSION
+	from       []string  // where they come from, in words
+	wrong      []*expr.Error
+}
+
+// A setting is a value and the place where it stands; without a line if that is in another file.
+type setting struct {
+	text string
+	pos  expr.Pos
+}
+
+// directive matches a setting in a comment.
+var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
+
+// settingsOf returns the settings of the document.
+func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
+	for i, t := range o.Tokens {
+		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
+			continue
+		}
+		for _, m := range directive.FindAllStringSubmatch(o.TextOf(i), -1) {
+			p := n.lines.position(t.Start)
+			pos := expr.Pos{File: n.name, Line: int(p.Line) + 1, Col: t.Start - n.lines.starts[p.Line] + 1}
+			s.set(m[1], m[2], pos)
+		}
+	}
+	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {
+		s.from = append(s.from, "comments of this file")
+	}
+	beside := n.settled.of(n)
+	if beside == nil {
+		return s
+	}
+	before := len(s.from)
+	if s.start == "" && beside.start != "" {
+		s.start = beside.start
+		s.from = append(s.from[:before], beside.from...)
+	}
+	if s.peg == "" && beside.peg != "" {
+		s.peg = beside.peg
+		s.from = append(s.from[:before], beside.from...)
+	}
+	if len(s.imports) == 0 && len(beside.imports) > 0 {
+		s.imports = beside.imports
+		s.from = append(s.from[:before], beside.from...)
+	}
+	if len(s.defines) == 0 && len(beside.defines) > 0 {
+		s.defines = beside.defines
+		s.from = append(s.from[:before], beside.from...)
+	}
+	return s
+}
+
+// set takes a setting of a comment.
+func (s *settings) set(key, value string, pos expr.Pos) {
+	if value == "" {
+		s.wrong = append(s.wrong, expr.Errorf(pos, "bnfcheck:%s says nothing", key).(*expr.Error))
+		return
+	}
+	switch key {
+	case "start":
+		s.start = value
+	case "peg":
+		s.peg = value
+	case "import":
+		s.imports = append(s.imports, setting{value, pos})
+	case "define":
+		s.defines = append(s.defines, setting{value, pos})
+	case "kind":
+		if !slices.ContainsFunc(catalog.Notations, func(n catalog.Notation) bool { return string(n.Kind) == value }) {
+			s.wrong = append(s.wrong, expr.Errorf(pos, "%q is no kind of grammar", value).(*expr.Error))
+			return
+		}
+		s.kind = catalog.Kind(value)
+	}
+}
+
+// apply sets how the document is read. What cannot be done is said at the place of the setting.
+func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
+	wrong = slices.Clone(s.wrong)
+	fail := func(at setting, format string, args ...any) {
+		at.pos.File = n.name
+		at.pos.Line, at.pos.Col = max(at.pos.Line, 1), max(at.pos.Col, 1)
+		wrong = append(wrong, expr.Errorf(at.pos, format, args...).(*expr.Error))
+	}
+	for _, d := range s.defines {
+		name, right, ok := strings.Cut(d.text, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			fail(d, "expected NAME = EXPRESSION")
+			continue
+		}
+		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{
+			Production: name, Text: strings.TrimSpace(right), Pos: expr.Pos{File: n.name, Line: max(d.pos.Line, 1), Col: max(d.pos.Col, 1)},
+		})
+	}
+	for _, i := range s.imports {
+		imported, err := n.importOf(i.text)
+		if err != nil {
+			fail(i, "import %s: %v", i.text, err)
+			continue
+		}
+		o.Notation.Imports = append(o.Notation.Imports, imported)
+	}
+	return wrong
+}
+
+// importOf returns the grammar that an import names: one that is built in, or a file.
+func (n *snapshot) importOf(text string) (bnf.Import, error) {
+	name, from, ok := strings.Cut(text, "=")
+	if !ok {
+		name, from = "", text
+	}
+	name, from = strings.TrimSpace(name), strings.TrimSpace(from)
+	file, rule := catalog.Split(from)
+	if rule != "" && name == "" {
+		return bnf.Import{}, fmt.Errorf("for one rule expected NAME=%s", from)
+	}
+	g, err := n.grammarNamed(file)
+	return bnf.Import{Name: name, From: g, Production: rule}, err
+}
+
+// grammarNamed returns a grammar that is built in, or that of a file.
+func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
+	if catalog.IsBuilt(name) {
+		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" {
+			name = "rfc" + name
+		}
+		src, err := bnf.Load(name)
+		if err != nil {
+			return nil, err
+		}
+		return src.Default, nil
+	}
+	if g := bnf.Standard(name); g != nil {
+		return g, nil
+	}
+	_, text, err := n.open(name)
+	if err != nil {
+		return nil, err
+	}
+	o := catalog.Usual
+	o.Notation.Budget = newBudget(n.ctx, 4)
+	o.Notation.Include = n.include
+	if _, told := catalog.KindOf(name); !told {
+		o.Kind = catalog.ABNF
+	}
+	opened, err := catalog.Read(name, text, o)
+	if err != nil {
+		return nil, err
+	}
+	if opened.Grammar.Ordered {
+		return nil, fmt.Errorf("%s is a PEG, which nothing can be imported from", name)
+	}
+	return opened.Grammar, nil
+}
+
+// settled is what Go files beside a document say about it. They are read once, when the document is opened.
+type settled struct {
+	once sync.Once
+	say  *settings
+}
+
+// of returns what is said about a document, nil for nothing.
+func (s *settled) of(n *snapshot) *settings {
+	s.once.Do(func() { s.say = n.findSettings() })
+	return s.say
+}
+
+// The Go files that are looked at: at most so many, and of each the beginning.
+const (
+	mostFiles = 200
+	mostHead  = 16 << 10
+)
+
+// generateLine matches a line that makes a parser of a grammar: the head of a generated file, or a go:generate line.
+var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
+
+// findSettings looks at the Go files in the folder of the document and one folder below: at the heads of generated
+// packages first.
+func (n *snapshot) findSettings() *settings {
+	root := n.rootOf()
+	if root == "" {
+		return nil
+	}
+	r, err := os.OpenRoot(root)
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	below, err := filepath.Rel(root, filepath.Dir(n.path))
+	if err != nil {
+		return nil
+	}
+	left := mostFiles
+	var best *settings
+	look := func(folder string) (folders []string) {
+		f, err := r.Open(folder)
+		if err != nil {
+			return nil
+		}
+		defer f.Close()
+		entries, _ := f.ReadDir(mostFiles)
+		slices.SortFunc(entries, func(a, b os.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+		for _, e := range entries {
+			name := filepath.Join(folder, e.Name())
+			if e.IsDir() && !strings.HasPrefix(e.Name(), ".") {
+				folders = append(folders, name)
+			}
+			if !e.Type().IsRegular() || filepath.Ext(name) != ".go" || left == 0 {
+				continue
+			}
+			left--
+			text, err := readRegular(r, name)
+			if err != nil {
+				continue
+			}
+			for _, m := range generateLine.FindAllStringSubmatch(string(text[:min(len(text), mostHead)]), -1) {
+				lock := m[1] == "bnfcheck:generate"
+				found := parseGenerate(m[2], filepath.Join(root, folder), n.path)
+				if found == nil || best != nil && !lock {
+					continue
+				}
+				found.from = []string{"the line go:generate of " + filepath.ToSlash(name)}
+				if lock {
+					found.from = []string{"the head of " + filepath.ToSlash(name)}
+				}
+				if best = found; lock {
+					return nil
+				}
+			}
+		}
+		return folders
+	}
+	for _, folder := range look(below) {
+		if left == 0 {
+			break
+		}
+		look(folder)
+	}
+	return best
+}
+
+// parseGenerate takes the arguments of bnfcheck generate, which are seen from a folder; nil if they are about another
+// file.
+func parseGenerate(line, folder, path string) *settings {
+	words := splitWords(line)
+	s := &settings{}
+	ours := false
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		name, value, joined := strings.Cut(word, "=")
+		takes := func() string {
+			if joined {
+				return value
+			}
+			if i++; i < len(words) {
+				return words[i]
+			}
+			return ""
+		}
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			file, rule := catalog.Split(word)
+			kind, _ := catalog.KindOf(file)
+			switch {
+			case filepath.Join(folder, filepath.FromSlash(file)) == path:
+				ours, s.start = true, rule
+			case kind.IsPEG():
+				s.peg = seenFrom(filepath.Dir(path), folder, word)
+			}
+		case name == "--import":
+			s.imports = append(s.imports, setting{text: importFrom(filepath.Dir(path), folder, takes())})
+		case name == "--define":
+			s.defines = append(s.defines, setting{text: takes()})
+		case name == "--kind":
+			s.kind = catalog.Kind(takes())
+		case slices.Contains([]string{"-o", "--package", "--readings", "--nesting", "--values", "--lists", "--lines"}, name):
+			takes()
+		}
+	}
+	if !ours {
+		return nil
+	}
+	return s
+}
+
+// seenFrom returns the name that a file has in one folder, given the one that it has in another.
+func seenFrom(here, there, name string) string {
+	rel, err := filepath.Rel(here, filepath.Join(there, filepath.FromSlash(name)))
+	if err != nil || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// importFrom is seenFrom for the argument of --import.
+func importFrom(here, there, text string) string {
+	name, from, ok := strings.Cut(text, "=")
+	if !ok {
+		name, from = "", text
+	}
+	file, rule := catalog.Split(from)
+	if !catalog.IsBuilt(file) && bnf.Standard(file) == nil {
+		file = seenFrom(here, there, file)
+	}
+	if rule != "" {
+		file += "#" + rule
+	}
+	if name != "" {
+		return name + "=" + file
+	}
+	return file
+}
+
+// splitWords divides a line as go generate does: at blanks, but for strings in double quotes.
+func splitWords(line string) (words []string) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
+		if line[0] == '"' {
+			if quoted, err := strconv.QuotedPrefix(line); err == nil {
+				word, _ := strconv.Unquote(quoted)
+				words, line = append(words, word), line[len(quoted):]
+				continue
+			}
+		}
+		word, rest, _ := strings.Cut(line, " ")
+		words, line = append(words, word), rest
+	}
+	return words
+}

@@ -1,0 +1,103 @@
+package editor
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A snapshot is one version of a document. Its fields do not change; what is computed from them is computed once, by
+// whoever asks first, while others wait.
+type snapshot struct {
+	*server
+	ctx      context.Context // which ends when there is a later version
+	cancel   context.CancelFunc
+	uri      protocol.DocumentURI
+	path     string // "" for a text that is no file
+	name     string // what readers call the file: its name without the folder
+	language string
+	version  int32
+	text     string
+	lines    *lineIndex
+	settled  *settled // what other files say about the document
+
+	// Each of them is safe for concurrent use.
+	reading func() *reading
+	linted  func() *linted
+
+	mu   sync.Mutex
+	used map[string]bool // paths of files that were read, or looked for
+	done *linted         // what lint found, nil before it is done
+}
+
+// endings has the ending of a text that is no file, by the language that the editor calls it.
+var endings = map[string]string{
+	"abnf": ".abnf", "ebnf": ".ebnf", "bnf": ".bnf", "gbnf": ".gbnf", "rbnf": ".rbnf", "peg": ".peg", "pigeon": ".peg",
+	"peggy": ".peggy", "pegjs": ".pegjs", "markdown": ".md", "xml": ".xml", "html": ".html",
+}
+
+// newSnapshot returns a version of a document. s.mu is held.
+func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *document, version int32, text string) *snapshot {
+	n := &snapshot{
+		server: s, ctx: ctx, cancel: cancel, uri: d.uri, path: pathOf(d.uri), language: d.language, version: version,
+		text: text, lines: newLineIndex(text, s.utf8), used: map[string]bool{},
+	}
+	n.name = filepath.Base(n.path)
+	if n.path == "" {
+		n.name = "untitled" + endings[d.language]
+	} else if _, told := catalog.KindOf(n.name); !told {
+		n.name += endings[d.language] // a file without an ending that the editor knows
+	}
+	n.settled = &settled{}
+	if d.now != nil && d.now.path != "" {
+		n.settled = d.now.settled
+	}
+	n.reading = sync.OnceValue(n.read)
+	n.linted = sync.OnceValue(n.lint)
+	return n
+}
+
+// uses reports whether a file with this path was read or looked for; for "" whether any was.
+func (n *snapshot) uses(path string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if path == "" {
+		return len(n.used) > 0
+	}
+	return n.used[path]
+}
+
+// newBudget returns the budget of a computation, which ends when one of the contexts does. A fraction of what a
+// command may take is enough for what a person waits for.
+func newBudget(ctx context.Context, fraction int64) *budget.Budget {
+	return budget.New(ctx, budget.Limits{Steps: budget.DefaultSteps / fraction, Bytes: budget.DefaultBytes / fraction})
+}
+
+// grammar returns the grammar with a budget of its own for this call; nil where nothing can be read.
+func (c *call) grammar(fraction int64) *expr.Grammar {
+	r := c.snapshot.reading()
+	if r.opened == nil {
+		return nil
+	}
+	g := r.opened.Grammar
+	own := g.With(g.Rules)
+	own.Budget = newBudget(c.ctx, fraction)
+	return own
+}
+
+// outline returns the tokens of the text.
+func (c *call) outline() *outline.Outline { return c.snapshot.reading().outline }
+
+// needs returns the snapshot, or the error that a request is about a document that is not open.
+func (c *call) needs() (*snapshot, error) {
+	if c.snapshot == nil {
+		return nil, invalid("the document is not open")
+	}
+	return c.snapshot, nil
+}

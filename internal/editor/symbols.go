@@ -1,0 +1,206 @@
+package editor
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) {
+		c.DocumentSymbolProvider, c.FoldingRangeProvider, c.SelectionRangeProvider = true, true, true
+	})
+	answer("textDocument/documentSymbol", (*call).symbols)
+	answer("textDocument/foldingRange", (*call).folding)
+	answer("textDocument/selectionRange", (*call).selection)
+}
+
+// maxDetail is how many bytes of a production stand beside its name in lists.
+const maxDetail = 60
+
+// symbols lists the productions.
+func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	o := n.reading().outline
+	list := []protocol.DocumentSymbol{}
+	for _, r := range o.Rules {
+		own := o.Span(r)
+		list = append(list, protocol.DocumentSymbol{
+			Name: o.NameOf(r.Name), Detail: shapeOf(o, r), Kind: protocol.SymbolKindFunction,
+			Range: n.lines.rangeOf(own), SelectionRange: n.lines.rangeOf(o.NameSpan(r.Name)),
+		})
+	}
+	return list, nil
+}
+
+// shapeOf returns the right-hand side of a production in a line, without comments and code.
+func shapeOf(o *outline.Outline, r outline.Rule) string {
+	var b strings.Builder
+	defined := false
+	end := -1
+	for i := r.Name + 1; i < r.Last && b.Len() <= maxDetail; i++ {
+		t := o.Tokens[i]
+		switch {
+		case t.Kind == outline.Comment || t.Kind == outline.Code:
+			continue
+		case t.Kind == outline.Defines && !defined:
+			defined = true
+			continue
+		case !defined:
+			continue
+		}
+		if b.Len() > 0 && t.Start > end {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strings.Join(strings.Fields(o.TextOf(i)), " "))
+		end = t.End
+	}
+	if b.Len() <= maxDetail {
+		return b.String()
+	}
+	return strings.ToValidUTF8(b.String()[:maxDetail], "") + "…"
+}
+
+// folding lists what can be folded: productions of several lines, and comments of several lines.
+func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	o := n.reading().outline
+	list := []protocol.FoldingRange{}
+	add := func(s outline.Span, kind protocol.FoldingRangeKind) {
+		if first, last := n.lines.position(s.Start).Line, n.lines.position(s.End).Line; first < last {
+			list = append(list, protocol.FoldingRange{StartLine: first, EndLine: last, Kind: kind})
+		}
+	}
+	for _, r := range o.Rules {
+		add(o.Span(r), "")
+	}
+	for i := 0; i < len(o.Tokens); i++ {
+		if o.Tokens[i].Kind != outline.Comment {
+			continue
+		}
+		first := i
+		for i+1 < len(o.Tokens) && o.Tokens[i+1].Kind == outline.Comment && strings.Count(n.text[o.Tokens[i].End:o.Tokens[i+1].Start], "\n") == 1 {
+			i++
+		}
+		add(outline.Span{Start: o.Tokens[first].Start, End: o.Tokens[i].End}, protocol.FoldingRangeKindComment)
+	}
+	return list, nil
+}
+
+// selection lists for each position the ranges around it: the token, the brackets, the alternative, the production.
+func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	list := []*protocol.SelectionRange{}
+	for _, at := range p.Positions {
+		all := outline.Span{Start: 0, End: len(n.text)}
+		var chain *protocol.SelectionRange
+		last := outline.Span{Start: -1}
+		spans := append(around(n.reading().outline, n.lines.offset(at)), all)
+		for i := len(spans) - 1; i >= 0; i-- {
+			if spans[i] != last {
+				chain = &protocol.SelectionRange{Range: n.lines.rangeOf(spans[i]), Parent: chain}
+			}
+			last = spans[i]
+		}
+		list = append(list, chain)
+	}
+	return list, nil
+}
+
+// around returns the spans around an offset, the innermost first. Each is within the next.
+func around(o *outline.Outline, offset int) (spans []outline.Span) {
+	i := o.At(offset)
+	rule := o.RuleAt(offset)
+	if rule < 0 {
+		return nil
+	}
+	r := o.Rules[rule]
+	own := o.Span(r)
+	if offset > own.End {
+		return nil
+	}
+	if i >= 0 && i < r.Last {
+		spans = append(spans, outline.Span{Start: o.Tokens[i].Start, End: o.Tokens[i].End})
+	}
+	// Outwards: the alternative in the innermost brackets, these brackets, the alternative around them, and so on.
+	from := i
+	if from < 0 {
+		for from = r.First; from+1 < r.Last && o.Tokens[from+1].Start <= offset; from++ {
+		}
+	}
+	body := r.Name + 1
+	for body < r.Last && o.Tokens[body].Kind != outline.Defines {
+		body++
+	}
+	if from > body {
+		left, right := from, from
+		for {
+			left, right = sides(o, left, right, body+1, r.Last)
+			spans = append(spans, outline.Span{Start: o.Tokens[left].Start, End: o.Tokens[right].End})
+			left, right = sidesOver(o, left, right, body+1, r.Last)
+			spans = append(spans, outline.Span{Start: o.Tokens[left].Start, End: o.Tokens[right].End})
+			if left == body+1 || o.Tokens[left-1].Kind != outline.Open || right+1 >= r.Last {
+				break
+			}
+			left, right = left-1, right+1
+			spans = append(spans, outline.Span{Start: o.Tokens[left].Start, End: o.Tokens[right].End})
+		}
+	}
+	return append(spans, own)
+}
+
+// sides extends tokens left to right to the alternative that they are in.
+func sides(o *outline.Outline, left, right, first, end int) (int, int) {
+	return extend(o, left, right, first, end, true)
+}
+
+// sidesOver extends tokens to all alternatives of the brackets that they are in.
+func sidesOver(o *outline.Outline, left, right, first, end int) (int, int) {
+	return extend(o, left, right, first, end, false)
+}
+
+// extend extends tokens left to right until a bracket around them, or also until a sign between alternatives. Comments
+// at the ends stay outside.
+func extend(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
+	depth := 0
+	for k := left - 1; k >= first; k-- {
+		kind := o.Tokens[k].Kind
+		if kind == outline.Close {
+			depth++
+		} else if kind == outline.Open {
+			depth--
+		}
+		if depth < 0 || depth == 0 && alternative && kind == outline.Slash {
+			break
+		}
+		if kind != outline.Comment {
+			left = k
+		}
+	}
+	depth = 0
+	for k := right + 1; k < end; k++ {
+		kind := o.Tokens[k].Kind
+		if kind == outline.Open {
+			depth++
+		} else if kind == outline.Close {
+			depth--
+		}
+		if depth < 0 || depth == 0 && alternative && kind == outline.Slash {
+			break
+		}
+		if kind != outline.Comment {
+			right = k
+		}
+	}
+	return left, right
+}

@@ -1,0 +1,140 @@
+package editor
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+)
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) {
+		legend := protocol.SemanticTokensLegend{}
+		for _, t := range tokenTypes {
+			legend.TokenTypes = append(legend.TokenTypes, string(t))
+		}
+		for _, m := range tokenModifiers {
+			legend.TokenModifiers = append(legend.TokenModifiers, string(m))
+		}
+		c.SemanticTokensProvider = &protocol.SemanticTokensOptions{Legend: legend, Full: true, Range: true}
+	})
+	answer("textDocument/semanticTokens/full", (*call).tokens)
+	answer("textDocument/semanticTokens/range", (*call).tokensIn)
+}
+
+// The types and modifiers of semantic tokens, by their numbers in the protocol.
+var (
+	tokenTypes = []protocol.SemanticTokenTypes{
+		protocol.SemanticTokenTypesFunction, protocol.SemanticTokenTypesString, protocol.SemanticTokenTypesNumber,
+		protocol.SemanticTokenTypesOperator, protocol.SemanticTokenTypesComment, protocol.SemanticTokenTypesParameter,
+		protocol.SemanticTokenTypesMacro,
+	}
+	tokenModifiers = []protocol.SemanticTokenModifiers{protocol.SemanticTokenModifiersDefinition, protocol.SemanticTokenModifiersDefaultLibrary}
+)
+
+// The numbers of types and modifiers.
+const (
+	typeFunction = iota
+	typeString
+	typeNumber
+	typeOperator
+	typeComment
+	typeParameter
+	typeMacro
+
+	definition     = 1
+	defaultLibrary = 2
+)
+
+// typeOf has the type of each kind of token; kinds without one are left to the editor's own grammar.
+var typeOf = map[outline.Kind]uint32{
+	outline.Name: typeFunction, outline.String: typeString, outline.Value: typeNumber, outline.Count: typeNumber,
+	outline.Defines: typeOperator, outline.Slash: typeOperator, outline.Operator: typeOperator, outline.Comment: typeComment,
+	outline.Label: typeParameter, outline.Prose: typeMacro,
+}
+
+// tokens colors the document.
+func (c *call) tokens(p protocol.SemanticTokensParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	return protocol.SemanticTokens{Data: n.colored(outline.Span{Start: 0, End: len(n.text)})}, nil
+}
+
+// tokensIn colors a part of the document.
+func (c *call) tokensIn(p struct {
+	protocol.SemanticTokensParams
+	Range protocol.Range `json:"range"`
+}) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	return protocol.SemanticTokens{Data: n.colored(n.lines.span(p.Range))}, nil
+}
+
+// colored returns the tokens of a part of the text, each as five numbers: the lines and the columns after the one
+// before, the length, the type and the modifiers. A token of several lines is one for each.
+func (n *snapshot) colored(part outline.Span) []uint32 {
+	r := n.reading()
+	o := r.outline
+	defines := r.definingTokens()
+	data := []uint32{}
+	var last protocol.Position
+	for i, t := range o.Tokens {
+		if t.End < part.Start || t.Start > part.End {
+			continue
+		}
+		kind, ok := typeOf[t.Kind]
+		if !ok {
+			continue
+		}
+		modifiers := uint32(0)
+		switch {
+		case defines[i]:
+			kind, modifiers = typeFunction, definition
+		case t.Kind == outline.Prose && r.names().definitions[o.Key(o.NameOf(i))] != nil:
+			kind = typeFunction
+		case t.Kind == outline.Name && n.isElsewhere(o.NameOf(i)):
+			modifiers = defaultLibrary
+		}
+		for _, s := range linesOf(n.text, t) {
+			at, end := n.lines.position(s.Start), n.lines.position(s.End)
+			column := at.Character
+			if at.Line == last.Line {
+				column -= last.Character
+			}
+			data = append(data, at.Line-last.Line, column, end.Character-at.Character, kind, modifiers)
+			last = at
+		}
+	}
+	return data
+}
+
+// isElsewhere reports whether a name is that of a core rule, or of a production that is taken from another file.
+func (n *snapshot) isElsewhere(name string) bool {
+	r := n.reading()
+	if r.names().definitions[r.outline.Key(name)] != nil {
+		return false
+	}
+	rule := n.ruleNamed(name)
+	return rule != nil && (bnf.IsCore(rule) || rule.Pos.File != n.name)
+}
+
+// linesOf divides a token at the ends of lines.
+func linesOf(text string, t outline.Token) (spans []outline.Span) {
+	if !strings.Contains(text[t.Start:t.End], "\n") {
+		return []outline.Span{{Start: t.Start, End: t.End}}
+	}
+	at := t.Start
+	for line := range strings.Lines(text[t.Start:t.End]) {
+		if n := len(strings.TrimRight(line, "\r\n")); n > 0 {
+			spans = append(spans, outline.Span{Start: at, End: at + n})
+		}
+		at += len(line)
+	}
+	return slices.Clip(spans)
+}
