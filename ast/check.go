@@ -134,6 +134,7 @@ func (w *checkedWords) expression() *checked {
 		e.op, e.most, e.a = 't', -1, w.expression()
 	case "times":
 		e.least, e.most, e.a = w.number(w.next(), 10, 32), w.number(w.next(), 10, 32), w.expression()
+		w.ok = w.ok && e.least >= 0 && (e.most == -1 || e.most >= e.least)
 	case "seq", "alt":
 		e.a, e.b = w.expression(), w.expression()
 	default:

@@ -120,7 +120,7 @@ func TestCheckerIsLinear(t *testing.T) {
 func TestNewCheckerRefuses(t *testing.T) {
 	for _, rules := range []string{
 		"", "node", "node seq empty", "node empty empty", "tree empty", "node bytes 100", "node bytes -1", "node bytes 30-",
-		"node rule -1", "node rule a", "node rule 65536", "node times 1 star empty", "node times 1 99999999999 empty", "node and empty",
+		"node rule -1", "node rule a", "node rule 65536", "node times 1 star empty", "node times 2 1 empty", "node times -1 1 empty", "node times 0 -2 empty", "node times 1 99999999999 empty", "node and empty",
 	} {
 		if _, err := ast.NewChecker(rules + "\nnode empty\n"); err == nil {
 			t.Errorf("%q is taken", rules)
