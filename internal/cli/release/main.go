@@ -1,5 +1,5 @@
 // Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages, the
-// completions of the shells, README and licence, and the sums of all archives.
+// completions of the shells, README and licence; the same programs as packages of npm; and the sums of all of these.
 //
 //	go run ./internal/cli/release                        # into dist/
 //	go run ./internal/cli/release -only linux/amd64      # one platform
@@ -57,8 +57,8 @@ func main() {
 	}
 }
 
-// release writes the archives of the chosen platforms, or of all, and their checksums, to the
-// folder out.
+// release writes the archives of the chosen platforms, their packages of npm in the folder npm, and the checksums of all,
+// to the folder out.
 func release(out string, chosen []string) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -89,7 +89,16 @@ func release(out string, chosen []string) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Join(out, "npm"), 0o777); err != nil {
+		return err
+	}
 	var sums bytes.Buffer
+	// put writes a file into the folder out, and its sum.
+	put := func(name string, text []byte) error {
+		fmt.Printf("%s  %5.1f MB\n", name, float64(len(text))/1e6)
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(text), name)
+		return os.WriteFile(filepath.Join(out, filepath.FromSlash(name)), text, 0o666)
+	}
 	for _, p := range chosen {
 		goos, goarch, _ := strings.Cut(p, "/")
 		program := here
@@ -113,11 +122,23 @@ func release(out string, chosen []string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, name+end), archive, 0o666); err != nil {
+		if err := put(name+end, archive); err != nil {
 			return err
 		}
-		fmt.Printf("%s  %5.1f MB\n", name+end, float64(len(archive))/1e6)
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name+end)
+		forNPM, err := packPlatform(p, version, text, when)
+		if err != nil {
+			return err
+		}
+		if err := put("npm/"+forNPM.file, forNPM.archive); err != nil {
+			return err
+		}
+	}
+	command, err := packCommand(chosen, version, when)
+	if err != nil {
+		return err
+	}
+	if err := put("npm/"+command.file, command.archive); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -35,15 +36,20 @@ func TestUnpackedArchives(t *testing.T) {
 	}
 	sums := must.Of(os.ReadFile(filepath.Join(dist, "checksums.txt")))(t)
 	lines := strings.Split(strings.TrimSpace(string(sums)), "\n")
-	if len(lines) != len(chosen) {
-		t.Fatalf("%d sums of %d archives:\n%s", len(lines), len(chosen), sums)
+	if want := 2*len(chosen) + 1; len(lines) != want { // an archive and a package of npm for each, and the command of npm
+		t.Fatalf("%d sums of %d files:\n%s", len(lines), want, sums)
 	}
 	ran := false
+	var packages []string // of npm
 	for i, line := range lines {
 		sum, name, _ := strings.Cut(line, "  ")
 		archive := must.Of(os.ReadFile(filepath.Join(dist, name)))(t)
 		if got := fmt.Sprintf("%x", sha256.Sum256(archive)); got != sum {
 			t.Errorf("%s: the sum of the archive is %s, not %s", name, got, sum)
+		}
+		if strings.HasPrefix(name, "npm/") {
+			packages = append(packages, filepath.Join(dist, name))
+			continue
 		}
 		entries := untar
 		if strings.HasSuffix(name, ".zip") {
@@ -55,7 +61,7 @@ func TestUnpackedArchives(t *testing.T) {
 				t.Errorf("%s lacks %s", name, want)
 			}
 		}
-		if chosen[i] != runtime.GOOS+"/"+runtime.GOARCH || strings.HasSuffix(name, ".zip") {
+		if chosen[i/2] != runtime.GOOS+"/"+runtime.GOARCH || strings.HasSuffix(name, ".zip") {
 			continue
 		}
 		to := t.TempDir()
@@ -67,8 +73,42 @@ func TestUnpackedArchives(t *testing.T) {
 		tryProgram(t, exec.Command(program, "check", "-"))
 		tryPage(t, program)
 	}
+	if ran {
+		tryNPM(t, packages)
+	}
 	if !ran && !t.Failed() {
 		t.Skipf("no archive of %s/%s was built; the others were unpacked and not run", runtime.GOOS, runtime.GOARCH)
+	}
+}
+
+// tryNPM installs packages in an empty folder, with npm's own client and no network, and runs the command, with what the page
+// of the package shows.
+func tryNPM(t *testing.T, packages []string) {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Log("the packages of npm were not installed: there is no npm")
+		return
+	}
+	dir := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte("{\"private\": true}\n"), 0o666))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "grammar.abnf"), []byte("a = \"x\"\n"), 0o666))
+	install := exec.Command("npm", append([]string{"install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", filepath.Join(dir, "cache")}, packages...)...)
+	install.Dir = dir
+	if said, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("npm install: %v\n%s", err, said)
+	}
+	tryProgram(t, exec.Command(filepath.Join(dir, "node_modules", ".bin", "bnfcheck"), "check", "-"))
+	shown := regexp.MustCompile("(?m)^npx (bnfcheck .*?)(?: +#.*)?$").FindAllSubmatch(npmReadme, -1)
+	if len(shown) == 0 {
+		t.Error("the page of the package shows no command")
+	}
+	for _, m := range shown {
+		run := exec.Command("sh", "-c", "npx --offline --no "+string(m[1]))
+		run.Dir = dir
+		var exit *exec.ExitError
+		if said, err := run.CombinedOutput(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+			t.Errorf("%s: %v\n%s", m[1], err, said)
+		}
 	}
 }
 
