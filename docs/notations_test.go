@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -150,6 +151,7 @@ var tableOfNotations = regexp.MustCompile(`(?ms)^\| notation .*?\n\n`)
 
 // TestNotations holds the table of notations in zoo.md against the files in BNFCHECK_ZOO and BNFCHECK_WILD.
 func TestNotations(t *testing.T) {
+	longtest.Need(t, "the automata of 3,000 productions")
 	var tallies = map[string]*tally{}
 	all := &tally{}
 	for _, variable := range []string{"BNFCHECK_ZOO", "BNFCHECK_WILD"} {

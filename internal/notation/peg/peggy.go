@@ -16,10 +16,11 @@ import (
 )
 
 // Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version that the
-// model is checked against.
+// model is checked against. OlderPeggy is a version that reads the same wherever [Assumptions] does not say otherwise.
 const (
 	Peggy        = "peggy"
 	PeggyVersion = "5.1.0"
+	OlderPeggy   = "4.2.0"
 )
 
 // This file reads peggy's notation (PEG.js's, for older files):
@@ -37,8 +38,9 @@ const (
 //
 // A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's
 // strings are UTF-16, the tree is over bytes: the inputs that are well-formed are carried over to UTF-8
-// ([expr.Grammar.UTF8]). Half of a surrogate pair that is written by itself is an error. A class that has all
-// halves, or ".", reads one at a time. Most such parts stand in a repetition, which takes the other half in its
+// ([expr.Grammar.UTF8]). Half of a surrogate pair that is written by itself is refused, and so are classes that tell
+// such halves apart: [\ud800-\udbff] and [\udc00-\udfff], which have all halves of one kind, are read. A class that
+// has all halves, or ".", reads one at a time. Most such parts stand in a repetition, which takes the other half in its
 // next round, and are read as if they took the whole character. If a file has others, its wide classes read either
 // half by itself: the first two bytes of the four that a character has in UTF-8, or the last two.
 //
@@ -804,7 +806,7 @@ func (p *peggy) primary() *node {
 	panic(p.errorf("expected an expression, found %s", p.found()))
 }
 
-const halfPair = "half of a surrogate pair by itself is not supported: write the character, or a class of code points"
+const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or none: write the character, or a class of code points"
 
 // quoted reads a string in quotes, in units of UTF-16.
 func (p *peggy) quoted() []uint16 {
@@ -871,6 +873,7 @@ func (p *peggy) jsEscape() []uint16 {
 	case r == 'u':
 		p.next()
 		if p.peek() == '{' {
+			p.differs(at)
 			p.next()
 			n := strings.IndexByte(p.src[p.off:], '}')
 			valid(n > 0)
@@ -911,6 +914,7 @@ func (p *peggy) class() *node {
 		n.invert = true
 		p.next()
 	}
+	var halves []expr.Pos // of pairs that are written
 	char := func() (r rune, some bool) {
 		c, size := utf8.DecodeRuneInString(p.src[p.off:])
 		switch {
@@ -926,8 +930,7 @@ func (p *peggy) class() *node {
 		case len(u) == 0:
 			return 0, false
 		case len(u) == 1 && utf16.IsSurrogate(rune(u[0])):
-			p.refuse(at, halfPair)
-			return 0, false
+			halves = append(halves, at)
 		case len(u) == 2:
 			return utf16.DecodeRune(rune(u[0]), rune(u[1])), true
 		}
@@ -977,7 +980,11 @@ func (p *peggy) class() *node {
 			panic(p.errorf("flag %c stands here twice", c))
 		default:
 			n.unicode = flagU || slices.ContainsFunc(n.parts, func(r part) bool { return r.escape || r.Hi > 0xffff })
+			if len(halves) > 0 && (n.unicode || !n.byHalves()) {
+				p.refuse(halves[0], halfPair)
+			}
 			if n.invert && none {
+				p.differs(n.pos)
 				if !flagU {
 					n.kind = jAny
 					return n
@@ -988,6 +995,11 @@ func (p *peggy) class() *node {
 		}
 		p.next()
 	}
+}
+
+// differs notes a place that an older peggy refuses or reads otherwise.
+func (p *peggy) differs(at expr.Pos) {
+	p.assumes = append(p.assumes, expr.Assumption{Text: assumeFive, Pos: at})
 }
 
 // property reads \p{...}; ok is false where that is no property but a character.

@@ -12,10 +12,48 @@ import (
 
 const firstHigh, firstLow, lastLow = 0xd800, 0xdc00, 0xdfff // the halves of pairs
 
-// matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs
-// has all of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside]
-// finds nothing.
+var (
+	highHalves = runes.Of(firstHigh, firstLow-1)
+	lowHalves  = runes.Of(firstLow, lastLow)
+)
+
+// byHalves reports whether what n matches of pairs can be told from the first two bytes of a character, and from the
+// last two: it has all second halves or none, and of the first ones those of whole blocks of 4,096 characters.
+func (n *node) byHalves() bool {
+	set := n.members()
+	for _, r := range set.And(highHalves) {
+		if r.Lo%4 != 0 || r.Hi%4 != 3 {
+			return false
+		}
+	}
+	lows := set.And(lowHalves)
+	return len(lows) == 0 || slices.Equal(lows, lowHalves)
+}
+
+// partial reports whether n, which reads a unit of UTF-16, matches some halves of pairs and not others. No character
+// above U+FFFF is read by such a class alone.
+func (n *node) partial() bool {
+	if n.kind != jClass || n.unicode {
+		return false
+	}
+	set := n.members()
+	halves := runes.Of(firstHigh, lastLow)
+	some := set.And(halves)
+	return len(some) > 0 && !slices.Equal(some, halves)
+}
+
+// matched returns what a class or any character matches. One that is of units of UTF-16 and has all halves of pairs
+// matches any character above U+FFFF, where [peggy.inside] finds nothing.
 func (n *node) matched() runes.Set {
+	out := n.members()
+	if n.kind == jClass && !n.unicode && out.Has(firstHigh) && !n.partial() {
+		out = append(out, runes.Span{Lo: 0x10000, Hi: unicode.MaxRune})
+	}
+	return out
+}
+
+// members returns the units of UTF-16 that a class has or, with the flag u and for any character, the characters.
+func (n *node) members() runes.Set {
 	if n.kind == jAny {
 		return runes.Of(0, unicode.MaxRune)
 	}
@@ -50,15 +88,12 @@ func (n *node) matched() runes.Set {
 			out = append(out, r)
 		}
 	}
-	if !n.unicode && out.Has(firstHigh) {
-		out = append(out, runes.Span{Lo: 0x10000, Hi: unicode.MaxRune})
-	}
 	return out
 }
 
-// wide reports whether n matches either half of a pair, a unit at a time.
+// wide reports whether n matches either half of any pair, a unit at a time.
 func (n *node) wide() bool {
-	return (n.kind == jAny || n.kind == jClass && !n.unicode) && n.matched().Has(firstHigh)
+	return (n.kind == jAny || n.kind == jClass && !n.unicode) && !n.partial() && n.members().Has(firstHigh)
 }
 
 // compile makes an expression over the bytes of UTF-8.
@@ -73,6 +108,9 @@ func (p *peggy) compile(n *node) *expr.Expr {
 	case jLiteral:
 		return p.text(n)
 	case jClass, jAny:
+		if n.unicode {
+			p.differs(n.pos) // there is no flag u, and a character above U+FFFF is two members
+		}
 		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.Hi >= utf8.RuneSelf })) {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
@@ -176,20 +214,36 @@ func (p *peggy) text(n *node) *expr.Expr {
 // other expression begins with a byte that continues a character, so that none matches there.
 func (p *peggy) encodedUnits(n *node) *expr.Expr {
 	set := n.matched()
-	if !p.halves || !set.Has(firstLow) {
+	if !p.halves || len(set.And(runes.Of(firstHigh, lastLow))) == 0 {
 		return encoded(set)
 	}
 	tail := expr.In(expr.Range(0x80, 0xbf))
 	second := expr.Cat(tail, tail)
 	if n.unicode { // it reads both halves at once, and what it finds where a pair is half read
+		if !set.Has(firstLow) {
+			return encoded(set)
+		}
 		return expr.Or(append(set.Encodings(utf8.RuneSelf), second)...)
 	}
-	first := expr.Or(
-		expr.Cat(expr.In(expr.Bytes("\xf0")), expr.In(expr.Range(0x90, 0xbf))),
-		expr.Cat(expr.In(expr.Range(0xf1, 0xf3)), tail),
-		expr.Cat(expr.In(expr.Bytes("\xf4")), expr.In(expr.Range(0x80, 0x8f))),
-	)
-	return expr.Or(append(set.And(runes.Of(0, 0xffff)).Encodings(utf8.RuneSelf), first, second)...)
+	parts := append(set.And(runes.Of(0, 0xffff)).Encodings(utf8.RuneSelf), firstHalves(set.And(highHalves))...)
+	if set.Has(firstLow) {
+		parts = append(parts, second)
+	}
+	return expr.Or(parts...)
+}
+
+// firstHalves returns expressions for the first two bytes of the characters whose first halves are in a set that
+// [node.byHalves] allows. The two bytes hold the upper nine bits of the character, and the half its upper eleven.
+func firstHalves(highs runes.Set) (parts []*expr.Expr) {
+	for _, r := range highs {
+		lo, hi := (r.Lo-firstHigh)/4+0x10, (r.Hi-firstHigh)/4+0x10
+		for ; lo <= hi; lo = lo&^0x3f + 0x40 { // one value of the first byte after the other
+			end := min(hi, lo|0x3f)
+			first := expr.In(expr.Range(byte(0xf0|lo>>6), byte(0xf0|lo>>6)))
+			parts = append(parts, expr.Cat(first, expr.In(expr.Range(byte(0x80|lo&0x3f), byte(0x80|end&0x3f)))))
+		}
+	}
+	return parts
 }
 
 // encoded returns an expression that matches one character of the ranges.
@@ -200,7 +254,7 @@ func encoded(ranges runes.Set) *expr.Expr { return expr.Or(ranges.Encodings(utf8
 // where it would be had it read both at once. Repeated is set inside of such a one. What a predicate reads is read
 // again.
 func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
-	if n.wide() && !repeated {
+	if n.wide() && !repeated || n.partial() {
 		return n
 	}
 	switch n.kind {
@@ -257,6 +311,9 @@ func (n *node) atHalf(p *peggy, depth int) reading {
 		}
 		return noHalf
 	case jClass:
+		if !n.unicode && n.members().Has(firstLow) {
+			return oneHalf
+		}
 		return noHalf
 	case jRef:
 		if r := p.byName[n.name]; r != nil {
