@@ -98,14 +98,14 @@ func TestWritten(t *testing.T) {
 // refusals are expressions that their engines take and that are refused here, a class of them each.
 var refusals = map[string]string{
 	"go":     `a(?i)*`,
-	"java":   `a\b \R \X (?u) (?U) (?d) (a)\1 (?<=a+) [a&&b&&c] \uD83D`,
-	"js":     `/(a)\1/ /[[a]--b]/vi /[^]/v /[\q{ab}]/v /\p{Script_Extensions=Greek}/u`,
-	"pcre":   `(a)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a`,
-	"posix":  `(a)\1 a{1 *a ^* a{2,1} [[.a.]] [[=a=]]`,
-	"python": `(a)\1 (?P=n) (?(1)a) (?<=a+) (?a)(?u:\w)`,
+	"java":   `a\b \R \X (?u) (?U) (?d) (a*)\1 (?<=a+) [a&&b&&c] \uD83D`,
+	"js":     `/(a*)\1/ /[[a]--b]/vi /[^]/v /[\q{ab}]/v /\p{Script_Extensions=Greek}/u`,
+	"pcre":   `(a*)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a`,
+	"posix":  `(a*)\1 a{1 *a ^* a{2,1} [[.a.]] [[=a=]]`,
+	"python": `(a*)\1 (?P=n) (?(1)a) (?<=a+) (?a)(?u:\w)`,
 	"js2025": `/(?i:\b)x/u /(?-i:[\n-a])/i`,
 	"rust":   `(?x)a (?-u:a) [a--b] [a~~b] [[:alph:]] \p{greek}`,
-	"ruby":   `(a)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
+	"ruby":   `(a*)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
 }
 
 // flavours returns a table of what each flavour stands for, and a list of what is refused.

@@ -59,11 +59,16 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 				return p.callEscape(at, q[1:]), true
 			}
 		}
-		p.refuse(at, "a backreference is not regular")
+		p.refuse(at, "this form of a backreference is not supported")
 	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
-		p.refuse(at, "a backreference is not regular")
+		if p.i++; !p.next("<") {
+			p.refuse(at, "this form of a backreference is not supported")
+		}
+		return p.referNamed(at, ">"), true
 	case '1' <= c && c <= '9' && p.d.has[references]:
-		p.backreference(at)
+		if n := p.backreference(at); n != nil {
+			return n, true
+		}
 	}
 	if p.d.has[crossFolds] && p.fold && (c == 'p' || c == 'P') {
 		s, not := p.property()
@@ -107,8 +112,8 @@ func (p *parser) callEscape(at int, mark string) *node {
 	return p.call(n)
 }
 
-// backreference refuses one, or returns if the digits to come are the number of a character.
-func (p *parser) backreference(at int) {
+// backreference reads a reference by number. It is nil if the digits to come are the number of a character.
+func (p *parser) backreference(at int) *node {
 	start := p.i
 	v, n := p.number(10, 9)
 	p.i = start
@@ -120,13 +125,16 @@ func (p *parser) backreference(at int) {
 	}
 	switch {
 	case p.d.has[looseReferences] && int(v) > groups:
-		return
+		return nil
 	case p.d.has[octalReferences] && n >= 3 && octal(3):
-		return
+		return nil
 	case p.d.has[checkedReferences] && int(v) > groups:
 		p.fail(at, "there is no group %d", v)
+	case n > 1 || p.d.has[namesAlone] && p.namedGroups(): // which engines take apart in several ways, or not at all
+		p.refuse(at, "this form of a backreference is not supported")
 	}
-	p.refuse(at, "a backreference is not regular")
+	p.i++
+	return p.refer(at, int(v))
 }
 
 // captures counts the groups of the whole expression.

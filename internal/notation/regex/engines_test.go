@@ -29,8 +29,15 @@ type engine struct {
 	atoms   string   // what expressions are made of
 	groups  string
 	counts  string
+	recalls string // groups, backreferences and conditions, for expressions of their own; "" if there are none
 	wrap    func(rng *rand.Rand, text string) string
 }
+
+// Groups with few texts, what refers to them, and what may stand between.
+const (
+	recalls    = `(a) (a|b) (a|ab) (a?) (a|) (a)? (?:(a)|b) (k)? ([ab]) ([ab]{1,2}) ((a)b?) (a+) (a|b)* (?:(a|b)c?)* (?=(a)) \1 \1 \1 \1 \1? \1* \2 (?:\1|b) (?!\1) (?=\1) (?:(a|k)\1)+ (?:(?:(a)|b)\1)+ (?:(b)\1?)* a b k . .* ^ $ |`
+	conditions = ` (?(1)a|b) (?(1)b) (?(2)a|b) (?:(a)|(b))(?(1)k|a) (?(1)\1) (?:(a)?(?(1)a|b))*`
+)
 
 const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] [À-Þ] \n a b a b ab \t [\n-a] \. \x41 😀 é`
 
@@ -51,12 +58,14 @@ var engines = map[string]engine{
 	},
 	"java": {
 		command: []string{"java", "-XX:TieredStopAtLevel=1", "testdata/Ask.java"},
+		recalls: recalls + " (?>(a|ab)\\1) (?>(a|ab)) (?:\\1)+",
 		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \r \x{61} \x{1f600} \u017f \ud83d\ude00 \pL \PL \p{Lu} \P{Lu} \p{Lower} \p{IsLatin} \P{IsGreek} [\p{L}] [^\P{Lu}b] \Qa.\E (?i) (?m) (?s) (?-i) ] }a []a] [^]a] [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [\W&&[^\d]] [^a&&b] [a-[b]] [k&&^] [\d-z] \0101 \cJ \e \_ [&b] [[:alpha:]] \. \é ß+ (?x) #`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?-i:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} {,2}",
 	},
 	"js": {
 		command: []string{"node", "testdata/ask.js"},
+		recalls: recalls,
 		atoms:   everywhere + ` \cJ \u017f \u{61} \p{Lu} \P{Lu} [\p{L}] [^\P{Lu}b] [] [^] \0 [\b] \ud83d \ude00 [😀] [\w-a] [[a-k]b] [\w--k] [\w&&[a-k]] [^\W&&\d] [[^k]--\n] [a&&b&&a] [a--b&&c] [a-k&&b] [\-\&b] [&&] [a&&&b] [a!!] [(] [\p{Lu}--S] { a{,2} ] \x \/ \u212a \7 [\101]`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?<n>",
 		counts:  "* + ? {2} {1,2} *? {2,} +? {0}",
@@ -78,6 +87,7 @@ var engines = map[string]engine{
 	},
 	"python": {
 		command: []string{"python3", "testdata/ask.py"},
+		recalls: recalls + conditions + " (?>(a|ab)\\1)",
 		atoms:   everywhere + ` \A \Z \u017f \U0001f600 [\b] []a] [^]a] \101 (?#c) { a{,2} ] [[] \0`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?a: (?ai: (?i-s: (?P<n> (?x: (?-i:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {0}",
@@ -87,6 +97,7 @@ var engines = map[string]engine{
 	},
 	"pcre": {
 		command: []string{"php", "-d", "pcre.jit=0", "testdata/ask.php"},
+		recalls: recalls + conditions + " (?>(a|ab)\\1) (?>(a|ab))",
 		bytes:   true,
 		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \N \R \x{41} \o{101} [[:alpha:]] [^[:punct:]] \pL \PL \p{L&} [\p{Lu}] \Qa.\E \K (?i) (?m) (?s) (?-i) (?1) (?1) (?-1) (?P>n) (?#c) ] []a] \e \cJ (?(?=a)b|k) (?(DEFINE)(a|ab))`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?| (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n:",
@@ -99,6 +110,7 @@ var engines = map[string]engine{
 	"posix grep": {command: append(posix.command, "grep"), bytes: true, atoms: posix.atoms, groups: posix.groups, counts: posix.counts},
 	"ruby": {
 		command: []string{"ruby", "testdata/ask.rb"},
+		recalls: recalls + conditions + " (?>(a|ab)\\1)",
 		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] [[^k]a] [\w&&k] [k] [s]s (?:s)s [\P{Lu}] [[:word:]&&[a-k]] [^\p{Alpha}] \p{Nd} [[:ascii:]] \e \cJ ss (?#c) \101`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?i-m: (?<n> (?x: (?u: (?a:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {2}? {0} **",
@@ -154,8 +166,12 @@ func (e *engine) random(rng *rand.Rand) string {
 	return text
 }
 
-// unwrapped is random without the flags of the whole expression.
+// unwrapped is random without the flags of the whole expression. Every fourth expression has groups and references, if
+// the engine has any.
 func (e *engine) unwrapped(rng *rand.Rand) string {
+	if e.recalls != "" && rng.IntN(4) == 0 {
+		return e.referring(rng)
+	}
 	pick := func(list string) string { return strings.Fields(list)[rng.IntN(len(strings.Fields(list)))] }
 	var gen func(depth int) string
 	gen = func(depth int) string {
@@ -177,6 +193,15 @@ func (e *engine) unwrapped(rng *rand.Rand) string {
 		return pick(e.atoms)
 	}
 	return gen(1 + rng.IntN(5))
+}
+
+// referring returns an expression with groups and references.
+func (e *engine) referring(rng *rand.Rand) (text string) {
+	list := strings.Fields(e.recalls)
+	for range 2 + rng.IntN(5) {
+		text += list[rng.IntN(len(list))]
+	}
+	return text
 }
 
 // ask returns the answers of the engine: for each expression, whether it matches each of the words.

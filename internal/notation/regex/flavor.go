@@ -323,6 +323,9 @@ const (
 	octalReferences   // \101 is a character
 	looseReferences   // \1 is a character where there is no group 1
 	checkedReferences // \1 is an error where there is no group 1
+	remembers         // a backreference to a group with finitely many texts is read
+	unsetIsEmpty      // a reference to a group that has not matched matches the empty string
+	bareConditions    // (?(name)a|b), where others have (?(<name>)a|b)
 	wideTypes         // the flag for Unicode changes \d, \w and \s
 	asciiFolds        // without that flag, case is ignored in ASCII alone
 	backspace         // \b is a character in a class

@@ -4,6 +4,10 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestRows: a row of the table answers every question. Every feature is one that it has or lacks, and no field is without a value.
@@ -35,6 +39,27 @@ func TestRows(t *testing.T) {
 	}
 	complete(t, "js with u", strictJavascript(javascript, false))
 	complete(t, "js with v", strictJavascript(javascript, true))
+}
+
+// TestNoLazyQuantifiers: a flavor that lacks lazy quantifiers does not read one, whatever else it has.
+func TestNoLazyQuantifiers(t *testing.T) {
+	for _, stackable := range []bool{false, true} {
+		d := golang
+		d.has[lazyQuantifiers], d.has[stacked] = false, stackable
+		r := &Regex{Flavour: "go", Text: "a*?", dialect: &d, Unicode: must.Of(runes.UnicodeOf(d.unicode))(t)}
+		err := func() (err error) {
+			defer expr.Catch(&err)
+			r.parse(bare(r.Text))
+			return nil
+		}()
+		if stackable {
+			if err != nil || r.root.op != opRepeat || r.root.sub[0].op != opRepeat || r.root.lazy {
+				t.Errorf("a*? is not a quantifier of a quantifier: %v", err)
+			}
+		} else if err == nil {
+			t.Error("a*? is read by a flavor that has neither")
+		}
+	}
 }
 
 // complete fails where a dialect has no answer.

@@ -164,6 +164,12 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	case opAtomic:
 		e, ok = w.write(n.sub[0], false, false)
 		ok = ok && w.loose
+	case opRef:
+		e, ok = w.write(n.sub[0], false, false)
+		ok = ok && w.loose
+	case opTest:
+		e, ok = w.write(alt(n.sub...), false, false)
+		ok = ok && w.loose
 	case opAhead, opBehind:
 		e, ok = expr.Cat(), w.loose
 	case opAlt: // an anchor

@@ -16,11 +16,11 @@ import (
 var java = dialect{
 	engine: "java.util.regex of Java 17", strings: "strings are UTF-16 without lone surrogates",
 	unicode: runes.OfJava17, tables: "java.util.regex of Java 17",
-	has: these(backtracks, finalNewline, crlf, lineEnd, spacedGroups, lookaheadRepeats, lookbehindRepeats, anchorsRepeat,
+	has: these(remembers, backtracks, finalNewline, crlf, lineEnd, spacedGroups, lookaheadRepeats, lookbehindRepeats, anchorsRepeat,
 		spacedQuantifiers, spacedClasses, lazyQuantifiers, emptyRepeats, anyNeedsAtom, emptyStopsRepeats,
 		quote, properties, letterProperties, namedReferences, references, wideTypes,
 		nested, oddIntersection),
-	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, strict,
+	lacks: these(unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, strict,
 		strayParen, verbs, namesAlone, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, stacked, countThenOption, below, belowNothing, refusedBelow, numbersChecked, countNeedsAtom,

@@ -18,9 +18,9 @@ import (
 var javascript = dialect{
 	engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
 	unicode: runes.OfNode20, tables: "node 20.20",
-	has: these(backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
+	has: these(remembers, unsetIsEmpty, backtracks, delimited, lookaheadRepeats, lazyQuantifiers, countNeedsAtom, anyNeedsAtom,
 		namesMakeK, references, looseReferences, checkedReferences, backspace, emptySet, looseRanges),
-	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
+	lacks: these(bareConditions, plainCounts, ownParser, brokenUTF8, noZero, finalNewline, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,

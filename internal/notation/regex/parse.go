@@ -31,16 +31,17 @@ type parser struct {
 	i     int
 	depth int
 	flags
-	d      *dialect
-	whole  flags // Python: those of the whole expression
-	names  map[string]int
-	calls  []*node
-	count  int  // of groups that capture
-	tables bool // a table of Unicode was used
-	sets   bool // js: the flag v, in whose classes there are others
-	ends   bool // \z or \Z was read
-	uneven bool // a character has another case of another length
-	resets []reset
+	d       *dialect
+	whole   flags // Python: those of the whole expression
+	names   map[string]int
+	calls   []*node
+	recalls []*node // references, and conditions about groups
+	count   int     // of groups that capture
+	tables  bool    // a table of Unicode was used
+	sets    bool    // js: the flag v, in whose classes there are others
+	ends    bool    // \z or \Z was read
+	uneven  bool    // a character has another case of another length
+	resets  []reset
 
 	choices  int                   // how many were begun
 	branches []branch              // those that enclose what is being read, the outermost first
@@ -99,6 +100,7 @@ func (r *Regex) parse(l *literal) {
 		}
 	}
 	p.checkCalls()
+	p.checkRecalls(n)
 	p.checkLookbehinds(n)
 	finished := r.Assumes
 	r.Assumes = nil
@@ -347,9 +349,9 @@ func (p *parser) term() *node {
 		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
 		n = rep
 		repeatable = p.d.has[stacked]
+		exact := kind == '}' && lo == hi
 		switch {
-		case repeatable && (!p.d.has[lazyQuantifiers] || p.d.has[countThenOption] && p.sees("?") && kind == '}' && lo == hi): // {n}? is a quantifier behind another
-		case p.next("?"):
+		case p.d.has[lazyQuantifiers] && !(exact && p.d.has[countThenOption]) && p.next("?"):
 			rep.lazy = !p.lazy
 		case p.sees("+") && p.d.possess.has(kind):
 			p.i++
@@ -612,8 +614,8 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		return p.capture(at, p.name(">"), body), true
 	case p.d.groups.has("'n") && p.next("'"):
 		return p.capture(at, p.name("'"), body), true
-	case p.sees("P="):
-		p.refuse(at, "a backreference is not regular")
+	case p.next("P="):
+		return p.referNamed(at, ")"), true
 	case p.d.groups.has("P>") && p.next("P>"), p.d.groups.has("&") && p.next("&"):
 		return p.call(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
 	case p.d.groups.has("R") && p.next("R)"):
@@ -634,7 +636,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			p.fail(at, "the call is not closed by )")
 		}
 		return p.call(&node{op: opCall, group: int(v), at: at}), true
-	case p.d.groups.has("(") && p.next("("):
+	case (p.d.groups.has("(") || p.d.groups.has("(n")) && p.next("("):
 		return p.conditional(at, body), true
 	case p.d.groups.has("f"):
 		set, whole := p.inlineFlags(at)
@@ -782,30 +784,44 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 
 // conditional reads what follows "(?(".
 func (p *parser) conditional(at int, body func() *node) *node {
-	if p.next("DEFINE)") {
+	switch {
+	case !p.d.groups.has("("):
+	case p.next("DEFINE)"):
 		start := p.offset()
 		n := body()
 		if n.op == opAlt && n.at == start {
 			p.fail(at, "the definition has more than one branch")
 		}
 		return &node{op: opRepeat, sub: []*node{n}}
+	case p.sees("?=") || p.sees("?!") || p.sees("?<=") || p.sees("?<!"):
+		look, _ := p.group(p.offset())
+		yes, no := p.branchesOf(at, body)
+		other := *look
+		other.not = !look.not
+		return alt(seq(look, yes), seq(&other, no))
 	}
-	if !p.sees("?=") && !p.sees("?!") && !p.sees("?<=") && !p.sees("?<!") {
-		p.refuse(at, "a condition that a group has matched is not supported")
+	group, ok := p.groupPassed()
+	if !ok {
+		p.refuse(at, "a condition other than that a group before it has matched is not supported")
 	}
-	look, _ := p.group(p.offset())
+	yes, no := p.branchesOf(at, body)
+	n := &node{op: opTest, group: group, sub: []*node{yes, no}, at: at}
+	p.recalls = append(p.recalls, n)
+	return n
+}
+
+// branchesOf reads the branches of a condition; the second is empty if there is one alone.
+func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()
-	yes, no := n, &node{op: opEmpty}
+	yes, no = n, &node{op: opEmpty}
 	if n.op == opAlt && n.at == start {
 		if len(n.sub) > 2 {
 			p.fail(at, "the condition has more than two branches")
 		}
 		yes, no = n.sub[0], n.sub[1]
 	}
-	other := *look
-	other.not = !look.not
-	return alt(seq(look, yes), seq(&other, no))
+	return yes, no
 }
 
 // inlineFlags reads the flags of (?i) or (?i:, and reports whether it is the former.
@@ -971,6 +987,13 @@ func (p *parser) width(n *node) (lo, hi int) {
 		}
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
+	case opRef:
+		if len(n.sub) == 0 { // the texts are not yet known
+			return 0, -1
+		}
+		return p.width(n.sub[0])
+	case opTest:
+		return p.width(alt(n.sub...))
 	case opRepeat:
 		l, h := p.width(n.sub[0])
 		bounds := p.d.lookbehind == fixedLength || p.d.lookbehind == boundedLength

@@ -15,11 +15,11 @@ import (
 
 var pcre = dialect{
 	engine: "PCRE2 10.42", strings: "strings are bytes", unicode: runes.OfPCRE2_1042, tables: "PCRE2 10.42",
-	has: these(backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
+	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
 		namedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
-	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
+	lacks: these(unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, spacedClasses, stacked, countThenOption, below, belowNothing, numbersChecked, emptyRepeats,
@@ -168,7 +168,7 @@ func (p *parser) compiledSize(n *node) int {
 		if size = 1 + utf8.UTFMax; n.lit == 0 && len(n.set) > 1 {
 			size = 40 + 2*utf8.UTFMax*min(len(n.set), 64)
 		}
-	case opSeq, opAlt, opGroup, opAtomic, opAhead, opBehind:
+	case opSeq, opAlt, opGroup, opAtomic, opAhead, opBehind, opTest:
 		for _, s := range n.sub {
 			size = min(size+p.compiledSize(s)+1+link, overflow)
 		}

@@ -24,6 +24,11 @@ const (
 	iLook                 // x, if the lookaround allows it
 	iAtomic               // the first match of what begins at x, and then y
 	iMatch                // the end of the expression, of a lookaround or of an atomic group
+
+	// Until [compiler.unfold], which leaves none of these.
+	iMark // the group of slot arg has matched its text y, or is forgotten if y is 0; x
+	iRef  // reads the text of the group of slot arg, by the texts y; x
+	iTest // x, if the group of slot arg has matched, else y
 )
 
 // A look is a lookaround. Equal lookarounds are one.
@@ -43,13 +48,14 @@ type compiler struct {
 	setIDs expr.Numbering[string]
 	looks  []look
 	lookID map[string]int32
-	inside [][]int32 // of each lookaround being compiled, the lookbehinds in it
+	inside [][]int32   // of each lookaround being compiled, the lookbehinds in it
+	texts  [][][]int32 // of each reference, the sets that it reads for each text of its group
 }
 
 // compile returns the compiler with the program, and where that begins.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
-	return c, c.node(r.root, c.emit(r.root, inst{op: iMatch}))
+	return c, c.unfold(c.node(r.root, c.emit(r.root, inst{op: iMatch})))
 }
 
 // maxProgram caps the instructions of an expression, unless the budget has its own limit.
@@ -89,7 +95,15 @@ func (c *compiler) node(n *node, next int32) int32 {
 		}
 		return start
 	case opGroup:
+		if n.slot > 0 {
+			return c.groupNode(n, next)
+		}
 		return c.node(n.sub[0], next)
+	case opRef:
+		return c.refNode(n, next)
+	case opTest:
+		yes, no := c.node(n.sub[0], next), c.node(n.sub[1], next)
+		return c.emit(n, inst{op: iTest, x: yes, y: no, arg: int32(n.slot - 1)})
 	case opCall:
 		return c.node(c.r.groups[n.group], next)
 	case opAtomic:
@@ -114,20 +128,27 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 		}
 		return inst{op: op, x: body, y: out}
 	}
+	// body compiles a round, behind which it goes on at an instruction.
+	body := func(next int32) int32 {
+		if n.max != 1 && c.r.slots > 0 {
+			next = c.forget(n, next)
+		}
+		return c.node(n.sub[0], next)
+	}
 	start := next
 	if n.max < 0 {
 		loop := c.emit(n, inst{op: iLoop})
-		c.prog[loop] = split(iLoop, c.node(n.sub[0], loop), next)
+		c.prog[loop] = split(iLoop, body(loop), next)
 		if n.lazy {
 			c.lazy[loop] = true
 		}
 		start = loop
 	}
 	for i := n.max; i > n.min; i-- {
-		start = c.emit(n, split(iSplit, c.node(n.sub[0], start), next))
+		start = c.emit(n, split(iSplit, body(start), next))
 	}
 	for range n.min {
-		start = c.node(n.sub[0], start)
+		start = body(start)
 		if c.b.Step(1); start == next {
 			break // the body is empty
 		}
@@ -173,7 +194,7 @@ func (c *compiler) key(b []byte, n *node) []byte {
 	if n.op == opSet {
 		b = fmt.Append(b, c.set(n.set))
 	}
-	if n.op == opCall {
+	if n.op == opCall || n.slot > 0 {
 		b = fmt.Append(b, n.group)
 	}
 	for _, s := range n.sub {

@@ -17,10 +17,10 @@ import (
 
 var python = dialect{
 	engine: "re of Python 3.11", strings: "strings are str without lone surrogates", unicode: runes.OfPython311, tables: "re of Python 3.11",
-	has: these(backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended,
+	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended,
 		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
 		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
-	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
+	lacks: these(unsetIsEmpty, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, lineEnd, strict,
 		strayParen, verbs, spacedGroups, namesAlone, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		escapedComments, spacedQuantifiers, spacedClasses, stacked, countThenOption, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
@@ -29,7 +29,7 @@ var python = dialect{
 		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses,
 		dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
-	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n # f", flags: "aimsux",
+	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n # (n f", flags: "aimsux",
 	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: wrong,

@@ -40,6 +40,7 @@ type Regex struct {
 	root    *node
 	groups  []*node // by number
 	sticky  bool    // a match begins at the beginning of the input
+	slots   int     // how many groups are remembered
 	last    rune    // the last symbol of the alphabet
 }
 

@@ -17,18 +17,18 @@ import (
 
 var ruby = dialect{
 	engine: "Ruby 3.1", strings: "strings are UTF-8", unicode: runes.OfRuby31, tables: "Ruby 3.1",
-	has: these(backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
+	has: these(remembers, backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom,
 		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
 		refusedBracket, posixClasses, nested, soleCharacter, crossFolds),
-	lacks: these(plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
+	lacks: these(unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
 		quote, strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii,
 		emptySet, posixScanned, posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
 
-	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # f", flags: "aimux",
+	types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", refused: "X", groups: ": = ! <= <! > <n 'n # (n f", flags: "aimux",
 	possess: "?*+", repeats: 100000, nesting: 1000,
 
 	openBrace: read, disorder: refused, sameName: refused, otherName: refused, half: wrong, bareProperty: refused,

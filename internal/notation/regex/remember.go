@@ -1,0 +1,570 @@
+package regex
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// What an expression remembers of its groups: a backreference matches the text that a group has matched, and a condition
+// asks whether a group has matched at all.
+//
+// A backreference is regular where its group has finitely many texts, as in (["']?)x\1. Then the state of a match is a
+// place in the program and, for each group, which of its texts it has matched. The program is made for the group as a
+// whole first; [compiler.unfold] then multiplies it by the texts, but only where a place can still come to a
+// backreference (the usual analysis of live variables). A condition needs one bit.
+//
+// Engines differ in what becomes of a group in a repetition, or in a lookaround, once that is left: JavaScript forgets
+// it, others keep it, some err. So a reference is read only where none of this matters: it stands behind its group, and
+// in the same innermost lookaround or atomic group, or in a lookahead inside of that. If a repetition encloses both,
+// the group has matched in the same round on every way to the reference; if none encloses the group, it may also have
+// been passed by, and then the row says whether the reference matches the empty string or nothing.
+
+// maxTexts caps the texts of a group with a backreference, and maxSymbols the symbols of all of them.
+const (
+	maxTexts   = 1 << 10
+	maxSymbols = 1 << 14
+)
+
+// notRegular is the reason for which most backreferences are refused.
+const notRegular = "a backreference is not regular unless its group has finitely many texts"
+
+// refer returns a backreference to a group by its number.
+func (p *parser) refer(at, group int) *node {
+	n := &node{op: opRef, group: group, at: at, end: p.offset(), mode: p.flags}
+	switch {
+	case !p.d.has[remembers], p.d.has[crossFolds] && p.fold:
+		p.refuse(at, "a backreference is not supported here")
+	case !p.isClosed(group):
+		p.refuse(at, "a backreference to a group that is not closed before it is not supported")
+	}
+	p.recalls = append(p.recalls, n)
+	return n
+}
+
+// referNamed is refer for the name of a group, up to a mark.
+func (p *parser) referNamed(at int, mark string) *node {
+	name := p.until(mark, "the backreference")
+	switch len(p.namedIn[name]) {
+	case 0:
+		p.refuse(at, "a backreference to a group that is not closed before it is not supported")
+	case 1:
+	default:
+		p.refuse(at, "a backreference to two groups is not supported")
+	}
+	return p.refer(at, p.names[name])
+}
+
+// isClosed reports whether the end of a group stands before what is read now.
+func (p *parser) isClosed(group int) bool {
+	return group > 0 && group <= len(p.groups) && p.groups[group-1] != nil
+}
+
+// groupPassed reads the condition that a group has matched, a number or a name, up to its ")". ok is false if no such
+// condition is read here.
+func (p *parser) groupPassed() (group int, ok bool) {
+	named := func(mark string) int {
+		name := p.until(mark, "the condition")
+		if len(p.namedIn[name]) != 1 {
+			return 0
+		}
+		return p.names[name]
+	}
+	v, n := p.number(10, 2)
+	switch {
+	case n > 0:
+		group = int(v)
+	case p.d.has[bareConditions]:
+		group = named(")")
+		return group, p.isClosed(group)
+	case p.next("<"):
+		group = named(">")
+	case p.next("'"):
+		group = named("'")
+	}
+	return group, p.next(")") && p.isClosed(group)
+}
+
+// An enclosure is what a part of an expression stands in: the part of a node with a number.
+type enclosure struct {
+	n    *node
+	part int
+}
+
+// mostSlots caps the groups that are remembered.
+const mostSlots = 64
+
+// checkRecalls refuses the references and conditions whose meaning differs between engines. It gives each group that
+// they are about a slot, and finds the texts of those that are referred to.
+func (p *parser) checkRecalls(root *node) {
+	if len(p.recalls) == 0 {
+		return
+	}
+	if len(p.calls) > 0 {
+		p.refuse(p.recalls[0].at, "a backreference or a condition beside a call of a group is not supported")
+	}
+	ways := map[*node][]enclosure{} // of groups, references and conditions, the outermost first
+	groups := map[int][]*node{}
+	var walk func(n *node, way []enclosure)
+	walk = func(n *node, way []enclosure) {
+		switch n.op {
+		case opGroup:
+			groups[n.group] = append(groups[n.group], n)
+			ways[n] = slices.Clone(way)
+		case opRef, opTest:
+			ways[n] = slices.Clone(way)
+		}
+		for i, s := range n.sub {
+			walk(s, append(way, enclosure{n, i}))
+		}
+	}
+	walk(root, nil)
+	for _, recall := range p.recalls {
+		list := groups[recall.group]
+		if len(list) != 1 || ways[recall] == nil {
+			p.refuse(recall.at, "a backreference or a condition is not supported here")
+		}
+		g := list[0]
+		p.checkRecall(recall, ways[recall], g, ways[g])
+		if g.slot == 0 {
+			if p.slots++; p.slots > mostSlots {
+				p.refuse(recall.at, "backreferences and conditions about more than %d groups are not supported", mostSlots)
+			}
+			g.slot = p.slots
+		}
+		recall.slot = g.slot
+	}
+	for _, recall := range p.recalls { // now that it is known which groups in them are remembered as well
+		if recall.op != opRef {
+			continue
+		}
+		g := groups[recall.group][0]
+		if g.ways == nil {
+			p.findWays(recall, g)
+		}
+		recall.sub = []*node{alt()}
+		for _, t := range g.texts {
+			recall.sub[0].sub = append(recall.sub[0].sub, p.recalled(recall, t))
+		}
+	}
+}
+
+// checkRecall refuses a reference or a condition unless every engine gives it the same meaning.
+func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enclosure) {
+	common := 0
+	for common < len(at) && common < len(before) && at[common] == before[common] {
+		common++
+	}
+	if common == len(at) || common == len(before) || at[common].n != before[common].n ||
+		at[common].n.op != opSeq || at[common].part < before[common].part {
+		p.refuse(recall.at, "a backreference or a condition in its group, in another branch or before it is not supported")
+	}
+	if slices.ContainsFunc(at, func(e enclosure) bool { return e.n.op == opBehind }) {
+		p.refuse(recall.at, "a backreference or a condition in a lookbehind is not supported")
+	}
+	inLoop := slices.ContainsFunc(before[:common], func(e enclosure) bool { return e.n.op == opRepeat && e.n.max != 1 })
+	for _, e := range before[common+1:] {
+		switch e.n.op {
+		case opAhead, opBehind, opAtomic:
+			p.refuse(recall.at, "a backreference or a condition about a group in a lookaround or an atomic group is not supported")
+		case opRepeat:
+			if e.n.max != 1 {
+				p.refuse(recall.at, "a backreference or a condition about a group in a repetition is not supported")
+			}
+			fallthrough
+		case opAlt, opTest:
+			if inLoop {
+				p.refuse(recall.at, "a backreference or a condition about a group that a round may pass by is not supported")
+			}
+		}
+	}
+}
+
+// recalled returns what a reference matches where its group has matched a text: where case is ignored, other texts too.
+func (p *parser) recalled(ref *node, text []rune) *node {
+	outer := p.flags
+	p.flags = ref.mode
+	defer func() { p.flags = outer }()
+	n := seq()
+	for _, c := range text {
+		same := p.folded(of(c, c))
+		if last := same[len(same)-1]; len(same) > 1 && last.Hi >= utf8.RuneSelf {
+			p.refuse(ref.at, "a backreference that ignores the case of %q is not supported", c)
+		}
+		n.sub = append(n.sub, one(same))
+	}
+	n.place(ref.at, ref.end)
+	return n
+}
+
+// A step of a way through a group reads a symbol or, if ends is a group in it that is remembered, is the end of that
+// group, which has read so many symbols.
+type step struct {
+	symbol rune
+	ends   *node
+	length int
+}
+
+// findWays sets the ways through a group, and its texts, those that the engine prefers first. It refuses the reference
+// if there are too many, or if what the group matches rests on more than its text.
+func (p *parser) findWays(ref, g *node) {
+	seenText, seenWay, symbols := map[string]bool{}, map[string]bool{}, 0
+	for _, way := range p.waysThrough(ref, g.sub[0]) {
+		text := textOf(way)
+		if key := string(text); !seenText[key] {
+			seenText[key] = true
+			g.texts = append(g.texts, text)
+		}
+		if key := fmt.Sprint(way); !seenWay[key] {
+			seenWay[key] = true
+			g.ways = append(g.ways, way)
+			symbols += len(text)
+		}
+	}
+	if len(g.ways) == 0 {
+		p.refuse(ref.at, "a backreference to a group that matches nothing is not supported")
+	}
+	if symbols > maxSymbols {
+		p.refuse(ref.at, notRegular+", of which at most %d symbols are followed", maxSymbols)
+	}
+}
+
+// textOf returns the symbols of a way.
+func textOf(way []step) (text []rune) {
+	for _, s := range way {
+		if s.ends == nil {
+			text = append(text, s.symbol)
+		}
+	}
+	return text
+}
+
+// waysThrough returns the ways through a part of a group, in the order in which an engine tries them.
+func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
+	add := func(list ...[]step) {
+		if ways = append(ways, list...); len(ways) > maxTexts {
+			p.refuse(ref.at, notRegular+", of which at most %d are followed", maxTexts)
+		}
+	}
+	switch n.op {
+	case opEmpty:
+		return [][]step{nil}
+	case opSet:
+		for _, r := range n.set {
+			for c := r.Lo; c <= r.Hi; c++ {
+				add([]step{{symbol: c}})
+			}
+		}
+	case opSeq:
+		ways = [][]step{nil}
+		for _, s := range n.sub {
+			ways = p.follow(ref, ways, p.waysThrough(ref, s))
+		}
+	case opAlt:
+		if n.anchor != 0 {
+			p.refuse(ref.at, notRegular)
+		}
+		for _, s := range n.sub {
+			add(p.waysThrough(ref, s)...)
+		}
+	case opGroup:
+		inner := p.waysThrough(ref, n.sub[0])
+		if n.slot == 0 {
+			return inner
+		}
+		for _, way := range inner {
+			add(append(slices.Clone(way), step{ends: n, length: len(textOf(way))}))
+		}
+	case opRepeat:
+		if n.max < 0 || n.max > maxTexts {
+			p.refuse(ref.at, notRegular)
+		}
+		return p.waysThroughRounds(ref, n, p.waysThrough(ref, n.sub[0]))
+	default:
+		p.refuse(ref.at, notRegular+", and there is no lookaround or reference in it")
+	}
+	return ways
+}
+
+// follow returns each way of one list with each of another behind it.
+func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
+	if len(first)*len(rest) > maxTexts {
+		p.refuse(ref.at, notRegular+", of which at most %d are followed", maxTexts)
+	}
+	for _, a := range first {
+		for _, b := range rest {
+			both = append(both, slices.Concat(a, b))
+		}
+	}
+	return both
+}
+
+// waysThroughRounds returns the ways through a repetition by those through one round.
+func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
+	ways := [][]step{nil}
+	for range n.max - n.min { // from the last round on: another one, or the end
+		another := p.follow(ref, round, ways)
+		if n.lazy {
+			ways = append([][]step{nil}, another...)
+		} else {
+			ways = append(another, nil)
+		}
+	}
+	for range n.min {
+		ways = p.follow(ref, round, ways)
+	}
+	return ways
+}
+
+// A store is what is remembered at a place of the program, by slots: 0 for a group that has not matched, else one more
+// than the number of its text.
+type store [mostSlots]int32
+
+// groupNode compiles a group with a slot. If a reference asks for its text, each way through it is compiled by itself,
+// with a mark behind it.
+func (c *compiler) groupNode(n *node, next int32) int32 {
+	if n.ways == nil {
+		return c.node(n.sub[0], c.mark(n, nil, next))
+	}
+	start := int32(-1)
+	for _, way := range slices.Backward(n.ways) {
+		text := textOf(way)
+		at := c.mark(n, text, next)
+		for _, s := range slices.Backward(way) {
+			if s.ends != nil {
+				at = c.mark(s.ends, text[len(text)-s.length:], at)
+				continue
+			}
+			at = c.emit(n, inst{op: iSet, x: at, arg: c.set(of(s.symbol, s.symbol))})
+			text = text[:len(text)-1]
+		}
+		if start < 0 {
+			start = at
+		} else {
+			start = c.emit(n, inst{op: iSplit, x: at, y: start})
+		}
+	}
+	return start
+}
+
+// mark emits the instruction that a group with a slot has matched a text.
+func (c *compiler) mark(group *node, text []rune, next int32) int32 {
+	value := 1
+	if group.ways != nil {
+		value += slices.IndexFunc(group.texts, func(t []rune) bool { return slices.Equal(t, text) })
+	}
+	return c.emit(group, inst{op: iMark, x: next, arg: int32(group.slot - 1), y: int32(value)})
+}
+
+// refNode compiles a reference.
+func (c *compiler) refNode(n *node, next int32) int32 {
+	var texts [][]int32
+	for _, text := range n.sub[0].sub {
+		var sets []int32
+		for _, s := range text.sub {
+			sets = append(sets, c.set(s.set))
+		}
+		texts = append(texts, sets)
+	}
+	c.texts = append(c.texts, texts)
+	return c.emit(n, inst{op: iRef, x: next, arg: int32(n.slot - 1), y: int32(len(c.texts) - 1)})
+}
+
+// forget compiles the end of a round of the repetition n: the groups in it are forgotten, so that all rounds begin
+// alike.
+func (c *compiler) forget(n *node, next int32) int32 {
+	n.walk(func(s *node) {
+		if s.op == opGroup && s.slot > 0 {
+			next = c.emit(n, inst{op: iMark, x: next, arg: int32(s.slot - 1)})
+		}
+	})
+	return next
+}
+
+// unfold multiplies the program by what is remembered, so that no instruction marks, refers or tests any more. It
+// returns where the new program begins.
+func (c *compiler) unfold(start int32) int32 {
+	if c.r.slots == 0 {
+		return start
+	}
+	u := &unfolding{
+		compiler: c, old: c.prog, oldLooks: c.looks, oldLazy: c.lazy, at: map[placeOf]int32{}, lookAt: map[placeOf]int32{}, behinds: map[int32]int32{},
+	}
+	u.live = u.findLive()
+	c.prog, c.looks, c.lazy = nil, nil, map[int32]bool{}
+	for l, look := range u.oldLooks {
+		if look.behind { // nothing in it refers
+			u.behinds[int32(l)] = u.look(int32(l), store{})
+		}
+	}
+	for i, l := range c.inside[0] {
+		c.inside[0][i] = u.behinds[l]
+	}
+	from := u.enter(start, store{})
+	for len(u.todo) > 0 {
+		next := u.todo[len(u.todo)-1]
+		u.todo = u.todo[:len(u.todo)-1]
+		to := u.enter(next.pc, next.s)
+		switch {
+		case next.look:
+			c.looks[next.of].start = to
+		case next.y:
+			c.prog[next.of].y = to
+		default:
+			c.prog[next.of].x = to
+		}
+	}
+	return from
+}
+
+// An unfolding is the work of [compiler.unfold], which makes the new program in the compiler.
+type unfolding struct {
+	*compiler
+	old      []inst
+	oldLooks []look
+	oldLazy  map[int32]bool
+	live     []uint64          // by old instructions, the slots that may still be asked for
+	at       map[placeOf]int32 // new instructions
+	lookAt   map[placeOf]int32 // new lookarounds
+	behinds  map[int32]int32   // new lookbehinds
+	todo     []successor
+}
+
+// A placeOf is an old instruction or lookaround, with what is remembered there.
+type placeOf struct {
+	pc int32
+	s  store
+}
+
+// A successor is where a new instruction, or a new lookaround, goes on: at an old instruction.
+type successor struct {
+	of   int32
+	look bool // of is a lookaround
+	y    bool // of is an instruction, and goes on there by its y
+	pc   int32
+	s    store
+}
+
+// findLive returns, for each instruction, the slots whose values some way from there asks for before they are set anew.
+// It is the usual fixed point.
+func (u *unfolding) findLive() []uint64 {
+	live := make([]uint64, len(u.old))
+	for changed := true; changed; {
+		changed = false
+		for pc, in := range u.old {
+			slot, asks := uint64(1)<<(in.arg&(mostSlots-1)), uint64(0)
+			switch u.b.Step(1); in.op {
+			case iSet:
+				asks = live[in.x]
+			case iSplit, iLoop, iAtomic:
+				asks = live[in.x] | live[in.y]
+			case iLook:
+				asks = live[in.x] | live[u.oldLooks[in.arg].start]
+			case iMark:
+				asks = live[in.x] &^ slot
+			case iRef:
+				asks = live[in.x] | slot
+			case iTest:
+				asks = live[in.x] | live[in.y] | slot
+			}
+			if asks != live[pc] {
+				live[pc], changed = asks, true
+			}
+		}
+	}
+	return live
+}
+
+// kept returns what of a store may still be asked for at an old instruction.
+func (u *unfolding) kept(pc int32, s store) store {
+	for slot := range u.r.slots {
+		if u.live[pc]>>slot&1 == 0 {
+			s[slot] = 0
+		}
+	}
+	return s
+}
+
+// enter returns the new instruction for an old one with a store, and plans its successors.
+func (u *unfolding) enter(pc int32, s store) int32 {
+	for {
+		in := u.old[pc]
+		switch u.b.Step(2); in.op {
+		case iMark:
+			s[in.arg], pc = in.y, in.x
+			continue
+		case iTest:
+			if pc = in.x; s[in.arg] == 0 {
+				pc = in.y
+			}
+			continue
+		case iRef:
+			if s[in.arg] == 0 && u.r.dialect.has[unsetIsEmpty] || s[in.arg] > 0 && len(u.texts[in.y][s[in.arg]-1]) == 0 {
+				pc = in.x
+				continue
+			}
+		}
+		break
+	}
+	s = u.kept(pc, s)
+	key := placeOf{pc, s}
+	if at, known := u.at[key]; known {
+		return at
+	}
+	in := u.old[pc]
+	if in.op == iRef {
+		u.at[key] = u.readText(in, s)
+		return u.at[key]
+	}
+	if in.op == iLook {
+		in.arg = u.look(in.arg, s)
+	}
+	at := u.emit(u.r.root, in)
+	u.at[key] = at
+	if u.oldLazy[pc] {
+		u.lazy[at] = true
+	}
+	switch in.op {
+	case iSplit, iLoop, iAtomic:
+		u.todo = append(u.todo, successor{of: at, pc: in.x, s: s}, successor{of: at, y: true, pc: in.y, s: s})
+	case iSet, iLook:
+		u.todo = append(u.todo, successor{of: at, pc: in.x, s: s})
+	}
+	return at
+}
+
+// readText returns the first of the instructions that read the text that a reference asks for.
+func (u *unfolding) readText(in inst, s store) int32 {
+	if s[in.arg] == 0 {
+		return u.emit(u.r.root, inst{op: iSet, arg: u.set(nil)}) // it fails
+	}
+	sets := u.texts[in.y][s[in.arg]-1]
+	first := int32(len(u.prog))
+	for i, set := range sets {
+		u.emit(u.r.root, inst{op: iSet, x: first + int32(i) + 1, arg: set})
+	}
+	u.todo = append(u.todo, successor{of: int32(len(u.prog) - 1), pc: in.x, s: s})
+	return first
+}
+
+// look returns the new lookaround for an old one in a store, and plans where it begins.
+func (u *unfolding) look(l int32, s store) int32 {
+	old := u.oldLooks[l]
+	if at, known := u.behinds[l]; known {
+		return at
+	}
+	s = u.kept(old.start, s)
+	key := placeOf{l, s}
+	at, known := u.lookAt[key]
+	if !known {
+		at = int32(len(u.looks))
+		u.lookAt[key] = at
+		scope := make([]int32, len(old.scope))
+		for i, b := range old.scope {
+			scope[i] = u.behinds[b]
+		}
+		u.looks = append(u.looks, look{behind: old.behind, scope: scope})
+		u.todo = append(u.todo, successor{of: at, look: true, pc: old.start, s: s})
+	}
+	return at
+}
