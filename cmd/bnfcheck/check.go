@@ -248,8 +248,8 @@ func (c *checking) text() *render.Text {
 	return t
 }
 
-// appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings of a
-// user's grammar. It appends nothing where the output has no place for them: after JSON or TSV without --quiet, and
+// appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings of
+// a user's grammar. It appends nothing where the output has no place for them: after JSON or TSV without --quiet, and
 // after a single string, which they would only repeat.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	asText, asJSON := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }, render.AppendSummaryJSON

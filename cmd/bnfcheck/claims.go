@@ -99,7 +99,8 @@ func (c *claiming) run(ids []string) error {
 	return printAll(c.streams, c.format, list, claims.WriteText)
 }
 
-// pickClaims returns the claims with these IDs, in the order of the IDs. An unknown ID is an error that suggests others.
+// pickClaims returns the claims with these IDs, in the order of the IDs. An unknown ID is an error that suggests
+// others.
 func pickClaims(list []claims.Claim, ids []string) ([]claims.Claim, error) {
 	var picked []claims.Claim
 	for _, id := range ids {

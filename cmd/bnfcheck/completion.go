@@ -134,8 +134,8 @@ func (r *rfcs) readings() (list []string) {
 	return list
 }
 
-// ledger returns the readings of all these grammars. A grammar whose file cannot be read adds none; commands that use it
-// report the error.
+// ledger returns the readings of all these grammars. A grammar whose file cannot be read adds none; commands that use
+// it report the error.
 func (r *rfcs) ledger() (list []bnf.Reading) {
 	for _, g := range *r {
 		if src, err := bnf.Load(g.Name); err == nil {

@@ -431,9 +431,9 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 	return argv, version, nil
 }
 
-// chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one production
-// or one grammar. A published grammar replaces *c.rfcs, and sets c.operand. What the making of strings says about
-// mutants goes into making.
+// chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
+// production or one grammar. A published grammar replaces *c.rfcs, and sets c.operand. What the making of strings says
+// about mutants goes into making.
 func (c *conforming) chooseSubject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
 	if len(names) == 1 && c.naming.isOperand(names[0]) {
 		o, err := c.naming.open(names[0])
@@ -504,9 +504,9 @@ func (c *conforming) preparing() func(done, total int) {
 	}
 }
 
-// judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about: from
-// files, near those of --base, or a suite that kills mutants. A complaint says that --base has more neighbors than are
-// asked about.
+// judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about:
+// from files, near those of --base, or a suite that kills mutants. A complaint says that --base has more neighbors
+// than are asked about.
 func (c *conforming) judgeByFile(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
 	err = c.naming.withSubject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
 		if s.Model != nil {
@@ -540,8 +540,8 @@ func (r *rfcs) hasScheme(name string) bool {
 
 var errNothingToAsk = errors.New("there is no string to ask about")
 
-// fromFiles reads the strings that --suite and --file name. Lines that are too long are left out: standard error says so,
-// and c.earned becomes errPartly. It is an error if no string is left.
+// fromFiles reads the strings that --suite and --file name. Lines that are too long are left out: standard error says
+// so, and c.earned becomes errPartly. It is an error if no string is left.
 func (c *conforming) fromFiles() (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")

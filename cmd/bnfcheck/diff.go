@@ -222,8 +222,8 @@ func (d *differing) sayAlike(args []string) {
 
 // compareAll makes the comparisons, and returns the differences that are to be printed together, in the order of the
 // comparisons. Beside them it raises d.earned, counts d.alike, and prints comparisons without an automaton at once,
-// which sets d.compared. One of several that fails by a limit is a complaint, and the others go on; of a single one it is
-// the error.
+// which sets d.compared. One of several that fails by a limit is a complaint, and the others go on; of a single one it
+// is the error.
 func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Difference, err error) {
 	several := len(comparisons) > 1
 	found := make([]*diff.Difference, len(comparisons))

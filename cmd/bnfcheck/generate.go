@@ -167,8 +167,8 @@ func (g *generating) run(file string) error {
 	return nil
 }
 
-// readSource reads everything that the package is made of: the grammar, its readings, imports, the PEG and the lock file.
-// It refuses grammars that no package can be made of, with an openError where only the machine cannot.
+// readSource reads everything that the package is made of: the grammar, its readings, imports, the PEG and the lock
+// file. It refuses grammars that no package can be made of, with an openError where only the machine cannot.
 func (g *generating) readSource(file string) (gopackage.Source, error) {
 	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
 	read := func(name string) ([]byte, error) {
@@ -222,8 +222,8 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 	return src, err
 }
 
-// withLedger is readSource for ABNF with a ledger of readings: it fills src with the grammar under the readings that are
-// on, and with those readings, and calls finish for the rest. read reads a file and notes it as an input.
+// withLedger is readSource for ABNF with a ledger of readings: it fills src with the grammar under the readings that
+// are on, and with those readings, and calls finish for the rest. read reads a file and notes it as an input.
 func (g *generating) withLedger(file string, src *gopackage.Source, read func(string) ([]byte, error)) error {
 	text, err := read(file)
 	if err != nil {
@@ -291,8 +291,8 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	return nil
 }
 
-// maxOwnFile caps the size of files that bnfcheck itself has written and reads again: those of a package, lock files and
-// baselines. The largest in use have a few megabytes; the cap is for a name that stands for something else.
+// maxOwnFile caps the size of files that bnfcheck itself has written and reads again: those of a package, lock files
+// and baselines. The largest in use have a few megabytes; the cap is for a name that stands for something else.
 const maxOwnFile = 256 << 20
 
 // read reads a file, and returns it with its path relative to the package's folder.
@@ -317,8 +317,8 @@ func (g *generating) relative(file string) (string, error) {
 	return filepath.ToSlash(path), err
 }
 
-// recordedFlags returns the flags of n that differ from their defaults, for a command that is to read the grammar in the
-// same way, with paths as relative makes them; and the files that are imported, without folders.
+// recordedFlags returns the flags of n that differ from their defaults, for a command that is to read the grammar in
+// the same way, with paths as relative makes them; and the files that are imported, without folders.
 func (n *naming) recordedFlags(relative func(string) (string, error)) (args, files []string, err error) {
 	add := func(flag, value, usual string) {
 		if value != usual {
@@ -398,8 +398,8 @@ func noGrammar(opened *catalog.Opened) error {
 // defect complains of a self-check that failed.
 func (s *streams) defect(line string) { s.complain("bnfcheck: %s", line) }
 
-// fail is [streams.fail]. Where names are missing it also complains that --define-missing would help, if the command has
-// that flag.
+// fail is [streams.fail]. Where names are missing it also complains that --define-missing would help, if the command
+// has that flag.
 func (n *naming) fail(err error) error {
 	failed := n.streams.fail(err)
 	if _, missing := errors.AsType[*bnf.MissingError](err); missing && n.standIns != nil {

@@ -79,8 +79,8 @@ and the names that nothing defines. FILE#RULE sets the start.
 	return cmd
 }
 
-// howNamed returns the part of the help that explains how every command takes a grammar. Its tables are those of package
-// catalog.
+// howNamed returns the part of the help that explains how every command takes a grammar. Its tables are those of
+// package catalog.
 func howNamed() string {
 	var b strings.Builder
 	row := func(left, right string) {

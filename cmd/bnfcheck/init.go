@@ -151,9 +151,9 @@ func (i *initializing) relative(file string) (string, error) {
 	return (&generating{folder: i.folder}).relative(file)
 }
 
-// withOwnFile prepares b for a package with a grammar file of its own, into which gopackage.Begin writes the productions,
-// rather than with the user's file. It sets the notation, without what selects or imports, since imports are written
-// with the rest, and the arguments of generate that the file needs.
+// withOwnFile prepares b for a package with a grammar file of its own, into which gopackage.Begin writes the
+// productions, rather than with the user's file. It sets the notation, without what selects or imports, since imports
+// are written with the rest, and the arguments of generate that the file needs.
 func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 	o, err := i.naming.options()
 	if err != nil {
@@ -180,9 +180,9 @@ func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 	return nil
 }
 
-// chooseNames sets b.Package and b.Name where flags did not. The package is named like the Go files in the folder, or the
-// folder, or the start rule where the folder's name is no good for a package; the files are named like the package, or
-// "generate" where generated files have that name.
+// chooseNames sets b.Package and b.Name where flags did not. The package is named like the Go files in the folder, or
+// the folder, or the start rule where the folder's name is no good for a package; the files are named like the
+// package, or "generate" where generated files have that name.
 func (i *initializing) chooseNames(b *gopackage.Beginning) (err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(i.folder); err != nil {

@@ -308,9 +308,9 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 	return n.openBy(name, o)
 }
 
-// openBy opens a grammar with other options than those of the flags, and does not look into n.opened, but puts the result
-// there. Complaints tell which names it takes from built-in grammars, what was left out, and which version of Unicode
-// it relies on. The lines of its text are kept for later messages.
+// openBy opens a grammar with other options than those of the flags, and does not look into n.opened, but puts the
+// result there. Complaints tell which names it takes from built-in grammars, what was left out, and which version of
+// Unicode it relies on. The lines of its text are kept for later messages.
 func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
@@ -338,16 +338,16 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	return g, nil
 }
 
-// likeExpression reports whether a name has a character that is frequent in regular expressions, and rare in the names of
-// files and productions.
+// likeExpression reports whether a name has a character that is frequent in regular expressions, and rare in the names
+// of files and productions.
 func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](){}*?|`) }
 
-// anchored matches the beginning of a text that is hardly anything but a regular expression, with or without the name of
-// an unknown flavor.
+// anchored matches the beginning of a text that is hardly anything but a regular expression, with or without the name
+// of an unknown flavor.
 var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
 
-// flavoured returns half a sentence that tells how to write a regular expression with its flavor: name has none in front,
-// or an unknown one.
+// flavoured returns half a sentence that tells how to write a regular expression with its flavor: name has none in
+// front, or an unknown one.
 func flavoured(name string) string {
 	if flavour, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavour) {
 		name = rest
@@ -356,8 +356,8 @@ func flavoured(name string) string {
 		strings.Join(regex.Flavours(), ", "), layout.Printable(name))
 }
 
-// tellTaken complains of the names that a grammar takes from built-in ones, as far as the production that is meant needs
-// them, and of its stand-ins. For lint and prove it is silent: they say so in their results.
+// tellTaken complains of the names that a grammar takes from built-in ones, as far as the production that is meant
+// needs them, and of its stand-ins. For lint and prove it is silent: they say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
 	if n.silent {
 		return

@@ -212,9 +212,9 @@ func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 	return cmp.Or(err, p.earned)
 }
 
-// byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast and
-// rejection are the result of the fast parser. tree and err are pigeon's result, where the message of err is the fast
-// parser's; traced is the text for --trace; fatal is any failure other than a rejection.
+// byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast
+// and rejection are the result of the fast parser. tree and err are pigeon's result, where the message of err is the
+// fast parser's; traced is the text for --trace; fatal is any failure other than a rejection.
 func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection error) (traced []byte, tree *ast.Tree, err, fatal error) {
 	g := parser.Grammar()
 	start := cmp.Or(parser.Start, g.Default)
@@ -244,7 +244,8 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 }
 
 // result returns what is printed for one grammar: the tree, or with --typed the URL. A rejection is a complaint, with
-// nothing returned, or an object of JSON. by has the words for a rejection under a user's grammar, nil for published ones.
+// nothing returned, or an object of JSON. by has the words for a rejection under a user's grammar, nil for published
+// ones.
 func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by check.Production) ([]byte, error) {
 	asJSON := p.format.value == "json"
 	switch {

@@ -212,8 +212,8 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expression that is to equal it: bnfcheck " +
 	"prove GRAMMAR TRANSCRIPTION")
 
-// reports proves what is to be proven: the pair of, or, if that is nil, the published grammars that have the productions.
-// It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why.
+// reports proves what is to be proven: the pair of, or, if that is nil, the published grammars that have the
+// productions. It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why.
 func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
@@ -224,7 +224,8 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	case of != nil:
 		pair, err := p.pair(of)
 		if err != nil {
-			// Both files are in their notations, and the machine cannot compute with one: that is a verdict, not a fault.
+			// Both files are in their notations, and the machine cannot compute with one: that is a verdict, not a
+			// fault.
 			if bad, ok := errors.AsType[*inputError](err); ok {
 				grammar, _ := catalog.Split(of[0])
 				if r := prove.Refused(grammar, of[1], bad.error); r != nil {

@@ -198,7 +198,8 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 	return c, r.naming.undecided(err)
 }
 
-// write writes a page in the form that was asked for. HTML with a checker needs the engine, which may be compiled first.
+// write writes a page in the form that was asked for. HTML with a checker needs the engine, which may be compiled
+// first.
 func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
 	var engine *webengine.Engine

@@ -78,8 +78,8 @@ in the context of BASE.
 	return cmd
 }
 
-// printTarget prints the target of a reference by RFC 3986, or complains and returns errNegative if a part is no reference
-// or there is no target.
+// printTarget prints the target of a reference by RFC 3986, or complains and returns errNegative if a part is no
+// reference or there is no target.
 func (s *streams) printTarget(base, reference string, o semantic.Resolution3986) error {
 	b, err := semantic.ParseReference(base)
 	if err == nil {
@@ -95,7 +95,8 @@ func (s *streams) printTarget(base, reference string, o semantic.Resolution3986)
 	return errNegative
 }
 
-// resolveByFirst calls resolve with the published grammars in turn, until one has partial forms, and returns its result.
+// resolveByFirst calls resolve with the published grammars in turn, until one has partial forms, and returns its
+// result.
 func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r semantic.Resolution, err error) {
 	for _, g := range bnfcheck.Grammars() {
 		if r, err = resolve(g); !errors.Is(err, semantic.ErrNoPartialForms) {
@@ -105,8 +106,8 @@ func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)
 	return r, err
 }
 
-// disagreement returns a sentence for a resolution in which RFC 1630's rule and its table of examples disagree; asWorded
-// says which of the two is printed as the result.
+// disagreement returns a sentence for a resolution in which RFC 1630's rule and its table of examples disagree;
+// asWorded says which of the two is printed as the result.
 func disagreement(r semantic.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":

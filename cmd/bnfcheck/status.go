@@ -242,8 +242,8 @@ var outcomes = map[string]map[situation]outcome{
 }
 
 // These are the errors of commands that have printed their answer: the caller prints nothing more, and only takes the
-// exit status from them. errNegative and errNews both say that a difference was found. It is a negative answer where the
-// user's file is one of the sides, and merely the news that was asked for where two published texts were compared:
+// exit status from them. errNegative and errNews both say that a difference was found. It is a negative answer where
+// the user's file is one of the sides, and merely the news that was asked for where two published texts were compared:
 // those cannot be mended.
 var (
 	errNegative = errors.New("negative answer")

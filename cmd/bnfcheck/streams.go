@@ -67,7 +67,8 @@ func newStreams(in io.Reader, out, err io.Writer) *streams {
 	return s
 }
 
-// newLine returns a line for the progress of a command, in place of that of showBusy. Without a terminal it shows nothing.
+// newLine returns a line for the progress of a command, in place of that of showBusy. Without a terminal it shows
+// nothing.
 func (s *streams) newLine() *terminal.Line {
 	s.out.endBusy()
 	if !s.progress {
@@ -142,8 +143,8 @@ func (s *streams) complainOf(err error) {
 	}
 }
 
-// appendSourceLine appends the line of a grammar that a place is in, and a caret below it; nothing where the text is not
-// at hand. A file that was not kept is read, and kept, as it may be one that another file imports.
+// appendSourceLine appends the line of a grammar that a place is in, and a caret below it; nothing where the text is
+// not at hand. A file that was not kept is read, and kept, as it may be one that another file imports.
 func (s *streams) appendSourceLine(b []byte, pos expr.Pos, how layout.Style) []byte {
 	if _, known := s.texts[pos.File]; !known {
 		var text []byte
@@ -339,8 +340,8 @@ func streamWhole(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// unwritten returns the error of a command that failed to write a file or folder with this name: that it was interrupted,
-// if ctx has ended.
+// unwritten returns the error of a command that failed to write a file or folder with this name: that it was
+// interrupted, if ctx has ended.
 func unwritten(ctx context.Context, name string, err error) error {
 	if ctx.Err() != nil {
 		return errInterrupted

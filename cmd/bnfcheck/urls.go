@@ -64,8 +64,8 @@ func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []stri
 	return inputs, files
 }
 
-// openFiles opens files, "-" for standard input, decompressed where their names say that they are compressed. A file that
-// is no text fails only when it is read. After an error nothing is open.
+// openFiles opens files, "-" for standard input, decompressed where their names say that they are compressed. A file
+// that is no text fails only when it is read. After an error nothing is open.
 func (s *streams) openFiles(files []string) (check.Sources, error) {
 	list, err := check.OpenFiles(files, s.in)
 	for _, source := range list {
@@ -83,9 +83,9 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 }
 
 // streamBatches reads the URLs of args and of files in batches, has workers fill in each batch's results, at the same
-// time, and calls emit with the batches in the order of the input. A B has a batch, which batch returns, and what a worker
-// makes of it. quiet says that emit prints nothing, so that a terminal can show the progress. The error is that of emit,
-// or else of reading; everything before it has been emitted.
+// time, and calls emit with the batches in the order of the input. A B has a batch, which batch returns, and what a
+// worker makes of it. quiet says that emit prints nothing, so that a terminal can show the progress. The error is that
+// of emit, or else of reading; everything before it has been emitted.
 func streamBatches[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err

@@ -191,8 +191,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// packages returns the folders with a generated package that a pattern stands for: a folder, or FOLDER/... for all below
-// it, without testdata, vendor and folders that Go passes over.
+// packages returns the folders with a generated package that a pattern stands for: a folder, or FOLDER/... for all
+// below it, without testdata, vendor and folders that Go passes over.
 func packages(pattern string) (folders []string, err error) {
 	root, below := strings.CutSuffix(filepath.ToSlash(pattern), "...")
 	if root = filepath.Clean(filepath.FromSlash(root)); !below {
@@ -277,8 +277,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if v.scanners, err = gopackage.OpaqueScanners(src); err != nil {
 		return nil, "", err
 	}
-	// What differs: an input, the hash of the proof, and then each file. A file that cannot be read as an input has been
-	// read above, if it still matters.
+	// What differs: an input, the hash of the proof, and then each file. A file that cannot be read as an input has
+	// been read above, if it still matters.
 	for _, in := range record.Inputs {
 		if now, err := infile.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path)), maxOwnFile); err == nil && in.Sum != gopackage.Sum(now) {
 			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
