@@ -18,7 +18,7 @@ import (
 // they are. The error is that the document cannot be read, that a block is not ABNF, or that the
 // file is the text of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
-	mark := bnf.MarkedAs(file, src)
+	marked := bnf.MarkedAs(file, src) // the notation that blocks are marked with; "" if the file has none
 	doc, err := bnf.ReadDocument(file, src, bnf.ABNF, n)
 	if err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 			known[strings.ToLower(r.Name)] = r.Name
 		}
 	}
-	if mark == "" {
-		if doc.Text == nil || doc.Text.Marked {
+	if marked == "" {
+		if doc.Text == nil || doc.Text.Marked { // rules were looked for among the lines of a text
 			const message = "the text of an RFC is not formatted: its lines belong to pages"
 			return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, message)
 		}
@@ -52,7 +52,7 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 type document struct {
 	file  string
 	lines []string
-	known map[string]string
+	known map[string]string // by name in lower case: its spelling
 }
 
 // What stands on the first or the last line of a block beside its text.
@@ -67,6 +67,7 @@ var (
 // markup or entities inside is left alone, and so is an empty one. The error has its place in the
 // file.
 func (d *document) formatBlock(b bnf.Block) error {
+	// The block is before + lead + margin and text + tail + after: of these only the text changes.
 	block := strings.Join(d.lines[b.First-1:b.Last], "")
 	before, after := openingTag.FindString(firstLine(block)), ""
 	block = block[len(before):]
@@ -127,7 +128,8 @@ func firstLine(s string) string {
 	return line
 }
 
-// commonMargin returns the blanks that all lines that are not empty begin with.
+// commonMargin returns the longest run of blanks with which each line begins, lines of blanks apart;
+// "" if there is no other line.
 func commonMargin(lines []string) string {
 	margin, any := "", false
 	for _, line := range lines {

@@ -51,24 +51,24 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	}
 	g.respell(known)
 	out := g.layout()
-	if err := same(file, tokens, out); err != nil {
+	if err := checkSameTokens(file, tokens, out); err != nil {
 		return nil, err
 	}
 	return []byte(strings.ReplaceAll(out, "\n", end)), nil
 }
 
-// same returns an error if a text does not have the same tokens: the same elements in the same
-// order and the same comments in the same order, apart from the spelling of names and values. It
-// cannot happen unless this package has a defect.
-func same(file string, before []bnf.Token, text string) error {
+// checkSameTokens returns an error if text, the result, does not have the tokens that there were
+// before: the same elements in the same order and the same comments in the same order, apart from the
+// spelling of names and values. An error is a defect of this package.
+func checkSameTokens(file string, before []bnf.Token, text string) error {
 	after, err := bnf.Tokens(file, text)
 	if err != nil {
 		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w", file, err)
 	}
-	// A comment may change its place with a sign: what stood after "/" at the end of a line stands
-	// before it.
+	// Elements and comments are compared apart, since a comment may change its place with a sign: what
+	// stood after "/" at the end of a line now stands before it.
 	for _, comments := range []bool{false, true} {
-		a, b := only(before, comments), only(after, comments)
+		a, b := selectComments(before, comments), selectComments(after, comments)
 		for i := range max(len(a), len(b)) {
 			if i < len(a) && i < len(b) && a[i].Kind == b[i].Kind && sameText(a[i], b[i]) {
 				continue
@@ -83,8 +83,8 @@ func same(file string, before []bnf.Token, text string) error {
 	return nil
 }
 
-// only returns the comments among tokens, or the others.
-func only(tokens []bnf.Token, comments bool) (list []bnf.Token) {
+// selectComments returns the comments among tokens if comments is true, and otherwise all others.
+func selectComments(tokens []bnf.Token, comments bool) (list []bnf.Token) {
 	for _, t := range tokens {
 		if (t.Kind == bnf.CommentToken) == comments {
 			list = append(list, t)

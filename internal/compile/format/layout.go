@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// maxAligned is the length of the longest name that the others of its group are aligned with. The
-// sign of a longer one follows its name.
+// maxAligned caps the length of names with which the signs of a group are aligned: the sign of a
+// longer name follows it directly, so that one long name does not push all others to the right.
 const maxAligned = 24
 
 // commentGap is the number of blanks between a line and its comment.
@@ -16,7 +16,8 @@ const commentGap = 2
 // A textLine is a line of the result, with the comment at its end apart from the rest.
 type textLine struct{ text, comment string }
 
-// layout returns the whole text.
+// layout returns the whole text: each rule in the columns of its group, with at most two blank lines
+// between items.
 func (g *grammar) layout() string {
 	var lines []textLine
 	var c columns // of the current group
@@ -55,7 +56,8 @@ func startsGroup(items []item, i int) bool {
 // two columns for them.
 type columns struct{ sign, width int }
 
-// columnsOf returns the columns of the group that items begins with.
+// columnsOf returns the columns of the group at the beginning of items. Names longer than maxAligned
+// do not count.
 func columnsOf(items []item) columns {
 	longest, width := 0, 1
 	for i, x := range items {
@@ -73,7 +75,8 @@ func columnsOf(items []item) columns {
 	return columns{longest + 1, width}
 }
 
-// joinLines returns lines with the comments of neighboring lines in one column.
+// joinLines returns the lines as one text. In each run of lines that have both text and a comment, the
+// comments begin in one column.
 func joinLines(lines []textLine) string {
 	var b strings.Builder
 	for from := 0; from < len(lines); {
@@ -94,18 +97,21 @@ func joinLines(lines []textLine) string {
 	return b.String()
 }
 
-// A ruleWriter lays out one rule. It fills lines from left to right and breaks where what cannot be
-// divided further down does not fit, so that it never looks back.
+// A ruleWriter lays out one rule, from left to right in one pass. Before each part it decides whether
+// the line ends there: before a "/" it does if the alternative after it does not fit in the line, and
+// before an element if that does not fit, unless it is a group that is better broken inside. A
+// decision looks ahead at what the part begins (fits), and is never taken back. What fits nowhere makes
+// its line too long.
 type ruleWriter struct {
 	rule     item
 	signs    int  // the column of the sign, where "/" stands between the outermost alternatives
 	elements int  // the column of the first element, where lines go on that break between elements
-	each     bool // each outermost alternative begins a line
+	each     bool // each outermost alternative begins a line, as its author had it
 
-	lines []textLine
-	line  strings.Builder
-	open  []int // the columns of the brackets that are open
-	fresh bool  // nothing stands in the line but its indent
+	lines []textLine      // that are finished
+	line  strings.Builder // the one at hand
+	open  []int           // the columns of the brackets that are open
+	fresh bool            // nothing stands in the line but its indent
 }
 
 // newRuleWriter returns the writer of a rule in a group with these columns.
@@ -130,31 +136,29 @@ func eachOnItsLine(parts []part) bool {
 	return slashes > 0
 }
 
-// write returns the lines of the rule.
+// write returns the lines of the rule. It can be called once.
 func (w *ruleWriter) write() []textLine {
 	x := w.rule
 	w.line.WriteString(x.name + strings.Repeat(" ", w.signs-len(x.name)) + x.defines)
 	w.line.WriteString(strings.Repeat(" ", w.elements-1-w.line.Len()))
 	for _, c := range x.nameComments {
-		w.comment(c)
-		w.indent(w.elements)
+		w.endWithComment(c)
+		w.beginLine(w.elements)
 	}
 	for i, p := range x.parts {
 		for _, c := range p.own {
 			if !w.fresh {
-				w.end("")
-				w.indent(w.elements)
+				w.endLine("")
 			}
-			w.line.Reset()
 			w.lines = append(w.lines, textLine{comment: strings.Repeat(" ", w.elements) + c})
-			w.indent(w.elements)
+			w.beginLine(w.elements)
 		}
 		switch {
 		case w.fresh:
-			w.indent(w.indentOf(p))
+			w.beginLine(w.indentOf(p))
 		case w.breaksBefore(i):
-			w.end("")
-			w.indent(w.indentOf(p))
+			w.endLine("")
+			w.beginLine(w.indentOf(p))
 		case i > 0 && x.parts[i-1].Kind == bnf.CountToken:
 		case i > 0 && x.parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
 			w.line.WriteString(strings.Repeat(" ", w.elements-w.line.Len())) // the alternatives begin in one column
@@ -169,34 +173,36 @@ func (w *ruleWriter) write() []textLine {
 		w.line.WriteString(p.Text)
 		w.fresh = false
 		if p.after != "" {
-			w.comment(p.after)
-			w.indent(w.elements)
+			w.endWithComment(p.after)
+			w.beginLine(w.elements)
 		}
 	}
 	if !w.fresh {
-		w.end("")
+		w.endLine("")
 	}
 	return w.lines
 }
 
-// comment ends the line with a comment.
-func (w *ruleWriter) comment(c string) {
+// endWithComment ends the line with a comment. In a line with nothing but its indent, the comment stands
+// at that indent.
+func (w *ruleWriter) endWithComment(c string) {
 	if w.fresh {
 		w.lines = append(w.lines, textLine{comment: w.line.String() + c})
 		w.line.Reset()
 		return
 	}
-	w.end(c)
+	w.endLine(c)
 }
 
-// end ends the line.
-func (w *ruleWriter) end(comment string) {
+// endLine ends the line, with a comment unless that is "", and leaves the next one empty, without an
+// indent: see beginLine.
+func (w *ruleWriter) endLine(comment string) {
 	w.lines = append(w.lines, textLine{strings.TrimRight(w.line.String(), " "), comment})
 	w.line.Reset()
 }
 
-// indent begins a line with blanks.
-func (w *ruleWriter) indent(n int) {
+// beginLine begins the line anew with n blanks. What stands in it is dropped.
+func (w *ruleWriter) beginLine(n int) {
 	w.line.Reset()
 	w.line.WriteString(strings.Repeat(" ", n))
 	w.fresh = true
@@ -221,7 +227,7 @@ func (w *ruleWriter) indentOf(p part) int {
 	return right
 }
 
-// breaksBefore reports whether a line ends before part i, which is not the first in it.
+// breaksBefore reports whether the line is to end before part i. Something stands in the line already.
 func (w *ruleWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	p := parts[i]

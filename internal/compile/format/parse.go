@@ -34,9 +34,9 @@ type part struct {
 	after  string   // a comment at the end of its line, after it
 }
 
-// parse returns the tokens of a text as items. A rule begins with a name that a sign of definition
-// follows. The error names the place of what is no rule: a token before the first one, a second sign
-// of definition, and what [checkSyntax] finds.
+// parse returns the tokens of a text as items, with comments moved around each "/" (moveComments). A
+// rule begins with a name that a sign of definition follows. The error names the place of what is no
+// rule: a token before the first one, a second sign of definition, and what [checkSyntax] finds.
 func parse(file string, tokens []bnf.Token) (*grammar, error) {
 	g := &grammar{}
 	var rule *item          // the current one
@@ -55,6 +55,8 @@ func parse(file string, tokens []bnf.Token) (*grammar, error) {
 	for i, t := range tokens {
 		switch {
 		case t.Kind == bnf.CommentToken:
+			// On the line of a token it belongs to that. On a line of its own it belongs to the next
+			// part, or stands between rules: that is decided by the next token.
 			if t.Line == last && rule != nil && len(pending) == 0 {
 				if n := len(rule.parts); n > 0 {
 					rule.parts[n-1].after = t.Text
@@ -163,7 +165,8 @@ func checkSyntax(file string, name bnf.Token, parts []part) error {
 // closing maps each opening bracket to the one that closes it.
 var closing = map[string]string{"(": ")", "[": "]"}
 
-// moveComments moves the comments around a "/" before it, so that it is followed by its alternative.
+// moveComments moves, in place, the comments around a "/" before it, so that it is followed by its
+// alternative.
 // A comment after a "/" at the end of a line is about the alternative before it, and ends that line;
 // others stand on lines of their own before the "/". Their order stays.
 func moveComments(parts []part) {
@@ -226,7 +229,7 @@ func (g *grammar) respell(known map[string]string) {
 			case p.Kind == bnf.NameToken:
 				p.Text = name(p.Text)
 			case strings.HasPrefix(p.Text, "%"):
-				p.Text = value(p.Text)
+				p.Text = normalizeValue(p.Text)
 			case strings.HasPrefix(p.Text, "<"):
 				p.Text = strings.Join(strings.Fields(p.Text), " ") // prose may go over lines
 			}
@@ -234,9 +237,9 @@ func (g *grammar) respell(known map[string]string) {
 	}
 }
 
-// value returns a value or a marked string in one form: a small letter for the base, capitals for
-// digits.
-func value(text string) string {
+// normalizeValue returns a value or a marked string, which begins with "%", in one form: a small letter
+// for the base or the mark, and capitals for digits.
+func normalizeValue(text string) string {
 	if len(text) < 2 {
 		return text
 	}
