@@ -19,12 +19,15 @@ type readerABNF struct {
 	open  []tokenABNF // the brackets that are not closed yet
 }
 
+// newReaderABNF returns a reader with the first token at hand. Like next it panics with an error for the first text
+// that begins no token.
 func newReaderABNF(p printed, n reading) *readerABNF {
 	r := &readerABNF{reading: n, lexerABNF: lexerABNF{text: p.text, pos: p.pos, from: p.from, note: n.note()}}
 	r.next()
 	return r
 }
 
+// next goes to the next token, and panics with an error if there is none.
 func (r *readerABNF) next() {
 	var err error
 	if r.token, err = r.scan(); err != nil {
@@ -65,6 +68,7 @@ func readProductionABNF(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightABNF reads a right-hand side without a name.
 func readRightABNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return newReaderABNF(p, n).alone(), nil
@@ -188,6 +192,7 @@ func (r *readerABNF) group() *expr.Expr {
 	return e
 }
 
+// noteUnderscore notices a name with "_", which RFC 5234 does not have.
 func (r *readerABNF) noteUnderscore(name tokenABNF) {
 	if strings.Contains(name.text, "_") {
 		r.lexerABNF.note.add(underscoreNotice, name.pos, name.text)
@@ -218,7 +223,8 @@ func proseAt(pos expr.Pos, prose string) error {
 	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
 }
 
-// inError names the production that an error refuses. It is for defer.
+// inError sets the production that a refusal, *err, is about to p's name; other errors stay as they are. It is for
+// defer, before expr.Catch is deferred, so that *err is set.
 func (p *production) inError(err *error) {
 	if e, ok := errors.AsType[*expr.Error](*err); ok && e.Refused {
 		e.Production = p.name
@@ -235,7 +241,8 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	return fold(e)
 }
 
-// value reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4).
+// value reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4). A value above 255 is refused, unless values
+// are code points, or may turn out to be: then it sets r.state.wide, and ReadDocument reads everything again.
 func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[t.text[1]|0x20]
 	number := func(digits string) rune {

@@ -95,7 +95,8 @@ func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 		case !ok:
 			return nil, fmt.Errorf("%s has no reading %q; it has %s", s.Text.Name, id, s.switchableIDs())
 		case r.Kind != Strings:
-			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s", id, s.switchableIDs())
+			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s",
+				id, s.switchableIDs())
 		}
 	}
 	return Apply(s.Text, s.Readings, func(r Reading) bool {
@@ -106,8 +107,8 @@ func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	})
 }
 
-// switchableIDs lists the IDs of the readings that change strings, which are those that can be switched on and off, for an
-// error message.
+// switchableIDs lists the IDs of the readings that change strings, which are those that can be switched on and off,
+// for an error message.
 func (s *Source) switchableIDs() string {
 	var ids []string
 	for _, r := range s.Readings {
@@ -144,8 +145,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		out.Rules = append(out.Rules, &c)
 		scope.add(&c)
 	}
-	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what ReadWith made of a line stands. A
-	// line that has no meaning without a reading that is off has none.
+	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what ReadWith made of a line
+	// stands. A line that has no meaning without a reading that is off has none.
 	reread := g.Notation == RFC822 &&
 		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
 	meaningless := map[string]bool{}
@@ -192,7 +193,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 // schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
 var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
-// options returns how the readings have the notation read, as [Usual] for the rest, and whether schemes are folded.
+// options returns [Usual] with what those readings decide that are about the notation, and whether a scheme at the
+// beginning of a literal matches either case.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false
@@ -211,7 +213,8 @@ func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme 
 	return n, foldScheme
 }
 
-// replacements collects the texts that stand for printed ones, by production.
+// replacements collects the texts of the readings that are on and stand for printed ones, by production. It is an error
+// if two of them replace one production by different texts.
 func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
 	by := map[string]string{}
 	out := map[string]Replacement{}
@@ -230,8 +233,8 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 	return out, nil
 }
 
-// replaced returns the replacements of productions, by name. With a ledger these are its readings that are on, and
-// Instead is ignored; without one they are Instead. A reading that replaces no production is an error.
+// replaced returns the texts that are read instead of productions, by name: those of the ledger's readings that are on,
+// or n.Instead without a ledger. A reading in the ledger that replaces no production is an error.
 func (n Notation) replaced() (map[string]Replacement, error) {
 	for _, r := range n.Readings {
 		if r.Option != "" || len(r.Choose) > 0 {
@@ -244,8 +247,8 @@ func (n Notation) replaced() (map[string]Replacement, error) {
 	return replacements(n.Readings, Default)
 }
 
-// supplyReplaced notes, for each reading that is on, which productions it replaces. Where the document lacks the
-// production, it is defined as the reading has it. What a reading replaces is settled before, by Notation.replaced.
+// supplyReplaced notices, for each reading that is on, which productions it replaces, and appends to c.supplied those
+// that the document lacks. The productions that it has were replaced as they were read: see Notation.replaced.
 func (c *collector) supplyReplaced(n reading) error {
 	all := n.Readings
 	n = n.beside()
@@ -267,7 +270,8 @@ func (c *collector) supplyReplaced(n reading) error {
 	return c.definitions(n)
 }
 
-// withIDs returns readings that name each production by its ID, in whatever case the ledger has it.
+// withIDs replaces in readings, in place, each name of a production by its ID, where the ledger has it in another case.
+// It returns readings.
 func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	ids := map[string]string{}
 	for _, r := range g.Rules {
@@ -283,7 +287,7 @@ func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	return readings
 }
 
-// named lists where a reading names productions.
+// named returns pointers to all places in r that name a production, to be read or replaced.
 func (r *Reading) named() (names []*string) {
 	for i := range r.Productions {
 		names = append(names, &r.Productions[i])

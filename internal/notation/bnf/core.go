@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// supplyCore adds the core rules of RFC 5234 that are used and not defined, and the white space of lists.
+// supplyCore appends to g the core rules of RFC 5234 that are used and not defined, and the white space of lists, and
+// has the references to them name their IDs. It enters them in s.
 func supplyCore(g *expr.Grammar, s *scope) {
 	known := coreRules()
 	core := map[string]*expr.Rule{} // copies
@@ -55,7 +56,8 @@ func supplyCore(g *expr.Grammar, s *scope) {
 	}
 }
 
-// noteCore notices core rules that the document defines again.
+// noteCore notices core rules that the document defines again. One that is prose, for which nothing else is supplied,
+// becomes the core rule: its expression is replaced. Any other keeps the document's own.
 func (c *collector) noteCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {
@@ -73,6 +75,7 @@ func (c *collector) noteCore() {
 	}
 }
 
+// A core is the core rules and the white space of lists.
 type core struct {
 	byName map[string]*expr.Rule // by name in lower case; that of the white space of lists begins with white
 	order  []string
@@ -94,7 +97,7 @@ var coreRules = sync.OnceValue(func() *core {
 	return c
 })
 
-// builtIn returns what is made of a text that is built in. An error is one of the text.
+// builtIn returns v. It panics with an error, which can only be a mistake in a text that is part of this program.
 func builtIn[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -23,7 +23,7 @@ func (d *descent) rest() string { return d.text[d.offset:] }
 // here returns the place of the next byte.
 func (d *descent) here() expr.Pos { return d.at(d.offset) }
 
-// unexpected is the error for what follows.
+// unexpected returns the error for the character that follows, or the end; expected says what may stand there.
 func (d *descent) unexpected(expected string) error {
 	what := "end of the production"
 	if rest := d.rest(); rest != "" {
@@ -32,7 +32,8 @@ func (d *descent) unexpected(expected string) error {
 	return expr.Errorf(d.here(), "unexpected %s; expected %s", what, expected)
 }
 
-// enter goes past an opening bracket, and leave past the closing one.
+// enter goes past an opening bracket of size bytes. It panics with a refusal if brackets are nested more than
+// maxNesting deep, which keeps the recursion of the readers within their stack.
 func (d *descent) enter(size int) {
 	if d.depth++; d.depth > maxNesting {
 		panic(expr.Refusef(d.here(), "brackets are nested more than %d deep", maxNesting))
@@ -40,12 +41,14 @@ func (d *descent) enter(size int) {
 	d.offset += size
 }
 
+// leave goes past the closing bracket, of size bytes.
 func (d *descent) leave(size int) {
 	d.depth--
 	d.offset += size
 }
 
-// literal returns text exactly as it is written.
+// literal returns the literal for text exactly as it is written, with U+FFFD for what is not UTF-8, unless values are
+// octets.
 func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
 	if d.Values != Octets {
 		text = strings.ToValidUTF8(text, "\ufffd")
@@ -53,8 +56,8 @@ func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
 	return placed(expr.Lit(text), pos)
 }
 
-// quoted reads a string from the quotation mark that follows to the next one like it. It ends on its line, and has no
-// escapes.
+// quoted reads a string from the quotation mark that follows to the next one like it, and panics with the error if none
+// follows on its line. There are no escapes.
 func (d *descent) quoted() *expr.Expr {
 	pos, rest := d.here(), d.rest()
 	n := strings.IndexByte(rest[1:], rest[0])
@@ -74,7 +77,8 @@ func (d *descent) last() rune {
 	return 255
 }
 
-// set returns the characters of some ranges, which text stands for.
+// set returns the expression for the characters in ranges: octets, or the encodings of code points. text is how the
+// document writes them, for messages.
 func (d *descent) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr {
 	limit := rune(utf8.RuneSelf)
 	if !d.codePoints {
@@ -83,7 +87,8 @@ func (d *descent) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr {
 	return encodings(ranges.Clean().Encodings(limit), text, pos)
 }
 
-// allBut returns all characters but those of e, which text stands for.
+// allBut returns the expression for all characters but those of e: a difference, which exclude computes later. text is
+// how the document writes it.
 func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	any := &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}

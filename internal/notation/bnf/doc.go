@@ -92,4 +92,11 @@
 // angle brackets, which no program can read, is refused in rfc822; [Notation.Define] supplies what it means, and
 // productions for names that have none. A document has at most [Notation.MaxSize] bytes. Reading takes time and
 // memory in proportion to them.
+//
+// # How a document is read
+//
+// takeApart splits a document into printed productions, readLayout reads each by its notation and makes a grammar of
+// them. The readers of the notations descend recursively, and panic with an [*expr.Error] at the first mistake; the
+// functions in the table of notations catch it. A refusal is an error about text that is in the notation, and that a
+// program cannot read or compute with.
 package bnf

@@ -182,8 +182,8 @@ x.abnf:2:5: unexpected value "%xFFFF"; expected one up to 255: terminals are oct
 	}
 }
 
-// A range of code points derives their encodings, and nothing else: it derives those at the ends of every length and of the
-// range itself, none next to these, and just as many words as there are code points.
+// A range of code points derives their encodings, and nothing else: it derives those at the ends of every length and
+// of the range itself, none next to these, and just as many words as there are code points.
 func TestRangesOfCodePoints(t *testing.T) {
 	edges := []rune{0, 1, 0x41, 0x7E, 0x7F, 0x80, 0x81, 0xFF, 0x100, 0x7BF, 0x7C0, 0x7FE, 0x7FF, 0x800, 0x801, 0xFFF, 0x1000, 0x20AC, 0xCFFF, 0xD000,
 		0xD7FE, 0xD7FF, 0xD800, 0xDBFF, 0xDFFF, 0xE000, 0xE001, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000, 0x10001, 0x1F600, 0x3FFFF, 0x40000, 0xFFFFF, 0x100000, 0x10FFFE, 0x10FFFF}

@@ -42,7 +42,10 @@ var (
 	directiveEBNF = pattern(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
 )
 
-// splitEBNF takes a document apart into its productions.
+// splitEBNF takes a document apart into its productions, the expressions of @pass last. It finds the productions by
+// their "::=": each ends where the next begins or, on a page of HTML, where a boundary stands (see textOfHTML).
+// Comments are blanked for that, so that none of them looks like a production. A directive that is not read is
+// noticed.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -131,11 +134,13 @@ func readProductionEBNF(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightEBNF reads a right-hand side without a name.
 func readRightEBNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return (&readerEBNF{descent{reading: n, printed: p}}).whole(), nil
 }
 
+// whole reads alternatives up to the end of the text, and panics with the error if something else follows.
 func (r *readerEBNF) whole() *expr.Expr {
 	e := r.alternatives()
 	if r.offset < len(r.text) {
@@ -163,7 +168,7 @@ func (r *readerEBNF) skip() {
 	}
 }
 
-// next returns the byte that follows, 0 at the end.
+// next goes past blanks, comments and remarks, and returns the byte that follows, 0 at the end. It does not consume it.
 func (r *readerEBNF) next() byte {
 	if r.skip(); r.offset < len(r.text) {
 		return r.text[r.offset]
@@ -171,6 +176,7 @@ func (r *readerEBNF) next() byte {
 	return 0
 }
 
+// unexpected is that of descent, which would call the beginning of an unclosed comment a "/".
 func (r *readerEBNF) unexpected(expected string) error {
 	if strings.HasPrefix(r.rest(), "/*") {
 		return expr.Errorf(r.here(), "unexpected unclosed comment; expected %s", expected)
@@ -267,7 +273,8 @@ func (r *readerEBNF) element() *expr.Expr {
 	panic(r.unexpected(`a name, a literal, a character such as #x41, a class or "("`))
 }
 
-// character reads "#x41", or the character itself.
+// character reads "#x41", or the character itself. It panics with the error for a value beyond the last character, and
+// for what is no character.
 func (r *readerEBNF) character() rune {
 	rest := r.text[r.offset:]
 	if strings.HasPrefix(rest, "#x") {

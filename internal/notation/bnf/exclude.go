@@ -15,16 +15,17 @@ import (
 // subexpression derives and its second does not. Its Lit is the text, or prose that means it. [exclude] replaces it.
 const minus = "-"
 
-// anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where that
-// derives characters.
+// anyCharacter is the name of a reference that stands for all characters while a document is read: those of the
+// production Char, where that derives characters. [exclude] replaces it, too.
 const anyCharacter = "."
 
-// maxExcluded is how many terminals and operators the expression for a difference may have.
+// maxExcluded caps the terminals and operators of the expression for a difference. Larger ones are refused: they would
+// slow down everything that is done with the grammar.
 const maxExcluded = 1 << 14
 
-// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata.
-// The error is a difference that nests or that uses itself, or one that is too large. Such prose, and what names no
-// production, stays prose.
+// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata, and
+// notices each that prose describes. The error is a difference that nests or that uses itself, or one that is too
+// large. Prose that describes such a difference, or names something without a production, stays prose instead.
 func exclude(g *expr.Grammar, note *notes) error {
 	const (
 		unseen = iota
@@ -106,11 +107,13 @@ func isCharacter(e *expr.Expr) bool {
 	return e.Op == expr.Class || e.Chars != "" || e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
 }
 
+// hasMinus reports whether a difference is part of e: only the references for differences have subexpressions.
 func hasMinus(e *expr.Expr) bool {
 	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && len(e.Sub) > 0 }) != nil
 }
 
-// difference returns an expression for a difference, whose parts have none.
+// difference returns an expression for the difference e, whose two sides have no difference in them. settle replaces
+// those in the rules that a side uses, and is called for both sides first.
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {

@@ -104,11 +104,13 @@ func readProductionGBNF(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightGBNF reads a right-hand side without a name.
 func readRightGBNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return (&readerGBNF{descent{reading: n, printed: p}}).whole(), nil
 }
 
+// whole reads alternatives up to the end of the text, and panics with the error if something else follows.
 func (r *readerGBNF) whole() *expr.Expr {
 	e := r.alternatives()
 	if r.next() != 0 {
@@ -117,7 +119,7 @@ func (r *readerGBNF) whole() *expr.Expr {
 	return e
 }
 
-// next goes past blanks, and returns the byte that follows, 0 at the end.
+// next goes past blanks, and returns the byte that follows, 0 at the end. It does not consume it.
 func (r *readerGBNF) next() byte {
 	for ; r.offset < len(r.text); r.offset++ {
 		if c := r.text[r.offset]; strings.IndexByte(" \t\n\r", c) < 0 {
@@ -177,7 +179,7 @@ func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 
 var countGBNF = pattern(`^\{[ \t]*([0-9]+)[ \t]*(,?)[ \t]*([0-9]*)[ \t]*\}`)
 
-// count reads a count up to its closing brace.
+// count reads a count up to its closing brace, which it does not consume.
 func (r *readerGBNF) count() (least, most int) {
 	m := countGBNF().FindStringSubmatch(r.rest())
 	if m == nil || m[2] == "" && m[3] != "" {
@@ -242,7 +244,8 @@ func (r *readerGBNF) string() *expr.Expr {
 // digitsOf are the numbers of digits after a backslash and a letter.
 var digitsOf = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// character reads a character of a literal or a class.
+// character reads a character of a literal or a class, or an escape for one. Something must follow. It panics with the
+// error for an escape that there is not.
 func (r *readerGBNF) character() rune {
 	rest := r.rest()
 	if rest[0] != '\\' || len(rest) < 2 {

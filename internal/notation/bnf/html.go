@@ -46,7 +46,8 @@ func (t *placedText) putHTML(text string, offset int) {
 // codeClasses are classes of blocks that are written in another language.
 var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python", "example", "svg"}
 
-// markOfClasses returns the language that the classes of an element name.
+// markOfClasses returns the language that the classes of an element name: a notation of grammars if there is one, else
+// one of codeClasses or one after "language-" or "lang-", else "".
 func markOfClasses(classes string) string {
 	other := ""
 	for class := range strings.FieldsSeq(strings.ToLower(classes)) {
@@ -61,7 +62,7 @@ func markOfClasses(classes string) string {
 	return other
 }
 
-// html finds the blocks of a page.
+// html adds the blocks of a page to the document's passages.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
 	around := "" // the mark of the element around a block
@@ -80,7 +81,8 @@ func (o *opener) html() {
 	}
 }
 
-// pre reads a block. A mark of the element around it is its own where it has none.
+// pre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the element
+// around it, which counts where the block has none.
 func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
 	p := &passage{mark: markOfClasses(tag.attribute("class")), at: o.file.at(tag.begin)}
 	if p.mark == "" {
@@ -117,7 +119,8 @@ func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
 	o.add(p)
 }
 
-// These stand in the text of a page where a production ends, and productions or prose may begin.
+// Boundaries in the text of a page, of which textOfHTML says where they stand. A production ends at either. After
+// tableEBNF a production may begin, and after proseEBNF what looks like one is prose.
 const (
 	tableEBNF = "\f"
 	proseEBNF = "\v"
@@ -186,7 +189,7 @@ func (p *pageText) endRow(offset int) {
 	}
 }
 
-// insert puts a boundary in the place of the first space of a row.
+// insert puts a boundary before the byte at from, with the place of that byte, or offset at the end of the text.
 func (p *pageText) insert(from int, boundary string, offset int) {
 	if from < len(p.text) {
 		offset = p.offset[from]

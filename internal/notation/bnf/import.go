@@ -38,10 +38,11 @@ type source struct {
 	rule *expr.Rule
 }
 
+// errNotImported is the error of a search that found nothing, and of no other failure.
 var errNotImported = errors.New("no import has it")
 
-// imported returns the production that the imports have for a name: what was named comes first. Different ones are an
-// error.
+// imported returns the production that the imports have for a name. An import for this very name wins; otherwise all
+// that have the name must agree. The error is errNotImported if none has it, and any other one is to be reported.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -74,8 +75,8 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 // production.
 func onlyProse(r *expr.Rule) bool { return r.Expr.Op == expr.Ref && isProse(r.Expr.Name) }
 
-// proseNames returns the name that prose may mean: all of it, or its first word, as in <host, see [URI], Section
-// 3.2.2>.
+// proseNames returns the one name that prose may mean, all of it or its first word, as in <host, see [URI], Section
+// 3.2.2>, or nil.
 func proseNames(prose string) []string {
 	text := strings.TrimSpace(strings.Trim(prose, "<>"))
 	if n := span(text, isNameByte); n > 0 && isLetter(text[0]) && (n == len(text) || text[n] == ',') {
@@ -107,7 +108,9 @@ type taken struct {
 	more  int
 }
 
-// supplyImports supplies what the document lacks, as far as the imports and the standards have it.
+// supplyImports supplies what the document lacks, as far as the imports and the standards have it: it appends their
+// productions to the grammar, with all that these use, and resolves the references to them. It notices what was taken
+// from where. An import for a name that is not missing is an error.
 func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
@@ -193,7 +196,8 @@ func (c *collector) supplyImports(n reading) error {
 	return nil
 }
 
-// supply resolves the references of a rule of the document to their productions.
+// supply resolves those references of a rule of the document that it lacks, as far as an import or a standard has them;
+// what is found is on m.todo then, to be copied. What none has stays as it is.
 func (m *importer) supply(r *expr.Rule) error {
 	var failed error
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
@@ -216,8 +220,8 @@ func (m *importer) supply(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name or for prose, which is all of a
-// production of that name.
+// find returns the production that an import, or else a standard, has for a name, or for the prose that is all of the
+// production of that name; prose is "" for a name without one. The error is errNotImported if there is none.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.own[strings.ToLower(name)] {
@@ -241,8 +245,9 @@ func (m *importer) findImport(name, prose string) (source, error) {
 	return source{}, errNotImported
 }
 
-// id returns the ID that a production of an import has here. A name that the document lacks is only for what it means
-// there.
+// id returns the ID that a production of an import has in the document. The first call for it chooses a free one and
+// puts the production on m.todo, to be copied. asked says that the document itself asks for it: only then may it have a
+// name that the document lacks, for to other productions of that name the document's references would lead astray.
 func (m *importer) id(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
@@ -271,8 +276,8 @@ func (m *importer) id(src source, asked bool) string {
 	return id
 }
 
-// notice notes what the document was supplied with: a production that it calls by a name, or one that such a
-// production uses.
+// notice counts a production as taken from its grammar: by its name if the document asks for it, or else, with the name
+// "", as one that others use. Core rules are not counted.
 func (m *importer) notice(src source, name string) {
 	if IsCore(src.rule) {
 		return
@@ -400,7 +405,7 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	return list
 }
 
-// A MissingError is that names have no production.
+// A MissingError is the error that names have no production.
 type MissingError struct {
 	File  string
 	Names []*MissingName
@@ -498,7 +503,7 @@ func certainStandard(name string) *standard {
 	return first
 }
 
-// namesMost is how many names a message lists, and usesMost how many places of one.
+// namesMost caps the names that a message lists, and usesMost the places of each.
 const (
 	namesMost = 20
 	usesMost  = 5

@@ -197,6 +197,7 @@ func endsElement(k kindISO) bool {
 	return k == wordISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
 }
 
+// isLetterISO reports whether s begins with a letter of any script.
 func isLetterISO(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLetter(r)
@@ -214,7 +215,8 @@ func wordLengthISO(s string) int {
 	return len(s)
 }
 
-// splitISO takes a document apart into its productions.
+// splitISO takes a document apart into its productions, and keeps its style in n.state, for the readers. A production
+// ends at ";" or, in a document without any, at ".", or before a line that defines a name.
 func splitISO(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -328,6 +330,7 @@ func newReaderISO(p printed, n reading) *readerISO {
 	return r
 }
 
+// advance goes to the next token.
 func (r *readerISO) advance() {
 	r.token = r.lexer.next()
 	r.offset = r.token.at
@@ -356,6 +359,7 @@ func readProductionISO(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightISO reads a right-hand side without a name.
 func readRightISO(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return newReaderISO(p, n).whole(), nil
@@ -513,7 +517,8 @@ func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	return e
 }
 
-// name reads a name: all words that follow where commas stand between terms, and otherwise as many as make a name that is defined.
+// name reads a name: all words that follow if commas stand between terms, and otherwise the longest run of them that is
+// a defined name, or the first word if none is.
 func (r *readerISO) name() string {
 	words := []string{r.spelt()}
 	lexer, token := r.lexer, r.token
@@ -535,7 +540,8 @@ func (r *readerISO) name() string {
 	return strings.Join(words[:longest+1], " ")
 }
 
-// string reads a literal, or the range that begins with it.
+// string reads a literal, or the range that begins with it: "a" .. "z". It notices a backslash, which is no escape
+// here.
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
 	text := r.spelt()
@@ -561,6 +567,7 @@ func (r *readerISO) string() *expr.Expr {
 	return r.literal(inner, pos)
 }
 
+// onlyRune returns the one character that text is; ok is false for any other text.
 func onlyRune(text string) (r rune, ok bool) {
 	r, size := utf8.DecodeRuneInString(text)
 	return r, size == len(text) && size > 0 && (r != utf8.RuneError || size > 1)

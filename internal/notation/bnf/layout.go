@@ -38,13 +38,13 @@ type printed struct {
 	pos        expr.Pos // of the first byte of text, in the text that from has the places of
 	from       *origins
 
-	starts    []int  // offsets of the lines of text, where it has many: see indexed
+	starts    []int  // offsets of the lines of text; nil until indexed is called
 	block     *Block // of the text of an RFC; nil in a file that holds nothing else
 	collected bool   // in a section that collects the rules of the text
 	pass      bool   // the right-hand side of [passName]
 }
 
-// indexed returns p so that its places are found without going through the text each time.
+// indexed returns p with starts set, so that its places are found without going through the text each time.
 func (p printed) indexed() printed {
 	p.starts = []int{0}
 	for i := range len(p.text) {
@@ -123,7 +123,7 @@ func splitFile(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// allABNF reports whether all productions are.
+// allABNF reports whether there are productions, and each can be read as ABNF, or is ABNF that is refused.
 func allABNF(list []printed, n reading) bool {
 	n.state = &state{detect: true}
 	bad := func(p printed) bool {
@@ -134,7 +134,7 @@ func allABNF(list []printed, n reading) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, bad)
 }
 
-// split splits a grammar file into productions.
+// split splits a grammar file into productions. After an error there is no outline.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
 	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, from: n.from, note: n.note()}
 	s.layout.parts = []*part{{}}
@@ -229,7 +229,7 @@ func (s *splitter) start(line string, indent int) {
 	s.rest = restABNF{}
 }
 
-// finish closes the open production.
+// finish appends the open production, if there is one, to the outline.
 func (s *splitter) finish() {
 	if s.open != nil {
 		if s.layout.notation == ABNF {
@@ -241,13 +241,16 @@ func (s *splitter) finish() {
 	}
 }
 
+// part returns the part that the line at hand belongs to.
 func (s *splitter) part() *part { return s.layout.parts[len(s.layout.parts)-1] }
 
+// here returns the place of the byte at an offset in the line at hand.
 func (s *splitter) here(offset int) expr.Pos {
 	return s.from.place(expr.Pos{File: s.file, Line: s.number, Col: offset + 1})
 }
 
-// directive reads a line of the file's own.
+// directive reads a line that begins with "@", as the package comment lists them, and sets in s and its outline what it
+// says. It must not come between "@ page" and the production announced by that.
 func (s *splitter) directive(line string) error {
 	if s.announced != nil {
 		return expr.Errorf(s.here(0), `expected a production after "@ page"`)

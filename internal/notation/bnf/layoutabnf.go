@@ -61,10 +61,12 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 	return "", false
 }
 
-// maxGap is how many lines may stand between a name and the sign after it: the end of a page, and a comment.
+// maxGap caps the lines that may stand between a name and the sign after it. The end and beginning of a page take about
+// a dozen, and a comment may stand there as well.
 const maxGap = 24
 
-// takeABNF takes a line of ABNF. A production begins where a name is defined, whatever the indent.
+// takeABNF adds a line of ABNF to the open production, or begins the next one with it. A production begins where a name
+// is defined, whatever the indent. A line at the margin that cannot begin one goes on with the last, which is noticed.
 func (s *splitter) takeABNF(line, text string) {
 	if text == "" || text[0] == ';' {
 		if s.open != nil {
@@ -114,7 +116,7 @@ func column(line string) int {
 	return n
 }
 
-// A restABNF knows whether a production can end where its lines end.
+// A restABNF knows from the lines of a production, without reading them, whether it can end there.
 type restABNF struct {
 	depth int  // of brackets
 	last  byte // of its code
@@ -126,7 +128,7 @@ func (r restABNF) open() bool {
 	return r.depth > 0 || r.prose > 0 || r.last == '/' || r.last == '|' || r.last == '='
 }
 
-// add goes on with a line.
+// add takes the next line of the production into account.
 func (r *restABNF) add(line string) {
 	unclosed := false // no > follows
 	i := 0
@@ -174,7 +176,8 @@ func (r *restABNF) add(line string) {
 	}
 }
 
-// withoutTail returns the lines of a production without those at their end that are empty, or comments about what follows.
+// withoutTail returns the lines of a production without those at their end that are empty, or comments about what
+// follows.
 func withoutTail(lines []string) []string {
 	margin := column(lines[0])
 	for n := len(lines); n > 1; n-- {

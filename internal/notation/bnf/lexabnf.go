@@ -48,8 +48,8 @@ type lexerABNF struct {
 // here returns the place of the next byte in its file.
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
-// scan returns the next token. The error is a character that begins none, with what to write instead where that is
-// known.
+// scan returns the next token, and goes past it; at the end it is endToken. What is read although RFC 5234 does not
+// have it is noticed. The error is a character that begins no token, with what to write instead where that is known.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -115,7 +115,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	return t, nil
 }
 
-// take returns a token of n bytes.
+// take returns the token of the next n bytes, and goes past it. Its text may differ from these bytes.
 func (l *lexerABNF) take(kind kindABNF, n int, text string) tokenABNF {
 	t := tokenABNF{kind, text, l.here()}
 	l.at += n
@@ -228,7 +228,7 @@ func (l *lexerABNF) refused(rest string) error {
 	return expr.Errorf(pos, `unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
 }
 
-// signs are those of other notations, and how ABNF has what they may mean.
+// signs are signs of other notations, each with how ABNF writes what it may mean.
 var signs = [][2]string{
 	{"'", `write quoted strings between "`}, {"{", "write *( ) for a repetition"}, {",", "elements follow each other without a sign"},
 	{"+", "write 1*element for one or more"}, {"?", "write [ element ] for none or one"},
@@ -278,6 +278,7 @@ func quote(text string) string {
 	return fmt.Sprintf("%q", text)
 }
 
+// firstWord returns the bytes of line before its first blank.
 func firstWord(line string) string {
 	n := span(line, func(c byte) bool { return c > ' ' })
 	return line[:n]
@@ -324,6 +325,7 @@ func valueLength(s string) int {
 	return n
 }
 
+// isQuotable reports whether a quoted string of ABNF may have the byte in it.
 func isQuotable(c byte) bool { return ' ' <= c && c <= '~' && c != '"' }
 func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
 func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

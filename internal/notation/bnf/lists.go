@@ -25,6 +25,7 @@ var ListsNames = []string{"sender", "recipient", "2616"}
 // String returns the name of the reading.
 func (l Lists) String() string { return ListsNames[l] }
 
+// describe returns the reading in words, for notices.
 func (l Lists) describe() string {
 	return [...]string{"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it", "as RFC 2616 describes it"}[l]
 }
@@ -35,7 +36,7 @@ func ParseLists(name string) (Lists, error) {
 	return Lists(i), err
 }
 
-// named returns the place of a name of a reading.
+// named returns the index of a reading's name in names; what says, for the error, what is read.
 func named(what, name string, names []string) (int, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return i, nil
@@ -46,7 +47,8 @@ func named(what, name string, names []string) (int, error) {
 // white begins the reference to white space in a list: the document's production, or that of RFC 7230 or RFC 2616.
 const white = "#"
 
-// list returns the list of elements with this count. In the comments, e is the element, n and m the count.
+// list returns the expression for a list of elements e with this count, as r.Lists reads lists. It notices the list,
+// and counts the copies of e: see copies. In the comments, e is the element, and n and m are the count.
 func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 	least, most := bounds(strings.Replace(count.text, "#", "*", 1), count.pos)
 	r.copies(e, count)
@@ -101,7 +103,8 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 	return at(expr.Opt(list))
 }
 
-// maxCopied bounds the expressions that lists hold twice in a document; a list in a list holds its elements four times.
+// maxCopied caps the nodes of expressions that the lists of a document hold twice. Without it, nested lists would take
+// exponential memory: a list in a list holds its elements four times.
 const maxCopied = 1 << 20
 
 // copies counts the nodes of e, which a list holds twice, over the whole document, and panics with a refusal when

@@ -64,12 +64,14 @@ func (o *opener) markdown(f *fileText) {
 		i = r.take(i)
 	}
 	if r.block != nil {
-		o.lose(f.at(f.starts[r.begin]), "the block that begins here is not closed: its lines are read up to the end of the file")
+		o.lose(f.at(f.starts[r.begin]),
+			"the block that begins here is not closed: its lines are read up to the end of the file")
 		o.add(r.block)
 	}
 	r.endText()
 }
 
+// origin and here return the origin and the place of line i of the file.
 func (r *markdownReader) origin(i int) origin { return origin{file: r.file, start: r.file.starts[i]} }
 
 func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
@@ -117,6 +119,7 @@ func (r *markdownReader) take(i int) int {
 	return i
 }
 
+// isNoMark reports whether a mark names no language: see noMark.
 func isNoMark(mark string) bool {
 	for _, no := range noMark {
 		if mark == no {
@@ -129,7 +132,7 @@ func isNoMark(mark string) bool {
 // blockXML matches what is not code but a block of xml2rfc's format between blocks of Markdown.
 var blockXML = pattern("^[^`]*?(<(?:sourcecode|artwork)(?:[\\s>]|$))")
 
-// element reads a block of xml2rfc's format that begins in line i, and returns its last line.
+// element reads a block of xml2rfc's format that begins in line i, adds it to the passages, and returns its last line.
 func (r *markdownReader) element(i int, line string) int {
 	own := *r.opener
 	own.file = r.file
@@ -153,7 +156,8 @@ func (r *markdownReader) addCode(i int, line string) {
 	r.block.lines, r.block.from = append(r.block.lines, line), append(r.block.from, r.origin(i))
 }
 
-// addFile adds the lines of an included file to a block.
+// addFile adds the lines of a file, which line i includes, to a block. A file that cannot be read is noted, and adds
+// none.
 func (r *markdownReader) addFile(p *passage, name string, i int) {
 	f := r.include(strings.TrimSpace(name), r.here(i))
 	if f == nil {
@@ -226,7 +230,7 @@ func (r *markdownReader) addText(i int, line string) int {
 	return last
 }
 
-// endText ends the lines between two blocks.
+// endText adds the lines between two blocks, r.text, to the passages.
 func (r *markdownReader) endText() {
 	if r.text != nil {
 		r.add(r.text)

@@ -85,7 +85,8 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 // emptyLine matches empty lines and the first character after them.
 var emptyLine = pattern(`\n[ \t]*\n\s*(\S)`)
 
-// paragraphsOf returns how much of a text belongs to the production that it begins with.
+// paragraphsOf returns the number of bytes of body that belong to the production at its beginning: those before the
+// first empty line across which neither "|" nor an open "=" joins the paragraphs.
 func paragraphsOf(body string) int {
 	for at := 0; ; {
 		m := emptyLine().FindStringSubmatchIndex(body[at:])
@@ -106,6 +107,7 @@ type readerNaur struct {
 	quotes bool // the document quotes its terminals, so that brackets are no terminals
 }
 
+// newReaderNaur returns a reader for p. Beside a document, terminals are taken to be quoted.
 func newReaderNaur(p printed, n reading) *readerNaur {
 	return &readerNaur{descent{reading: n, printed: p}, n.state == nil || n.state.quotes}
 }
@@ -125,11 +127,13 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightNaur reads a right-hand side without a name.
 func readRightNaur(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return newReaderNaur(p, n).whole(), nil
 }
 
+// whole reads alternatives up to the end of the text, and panics with the error if something else follows.
 func (r *readerNaur) whole() *expr.Expr {
 	e := r.alternatives()
 	if r.next() != 0 {
@@ -138,7 +142,7 @@ func (r *readerNaur) whole() *expr.Expr {
 	return e
 }
 
-// next goes past blanks and comments, and returns the byte that follows, 0 at the end.
+// next goes past blanks and comments, and returns the byte that follows, 0 at the end. It does not consume it.
 func (r *readerNaur) next() byte {
 	for r.offset < len(r.text) {
 		switch c := r.text[r.offset]; {

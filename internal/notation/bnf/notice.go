@@ -46,7 +46,8 @@ const (
 	noticeKinds
 )
 
-// beyond are characters by which it is seen that RFC 5234 does not derive what is noticed, or derives something else.
+// beyond has for each kind the characters that show that RFC 5234 does not derive what is noticed, or derives something
+// else: see [Notice.Beyond].
 var beyond = [noticeKinds]string{barNotice: "|", colonNotice: ":", underscoreNotice: "_", listNotice: "#", marginNotice: "\n",
 	singleQuoteNotice: "'`", braceNotice: "{", commentNotice: "\n", hexNotice: "0"}
 
@@ -61,10 +62,10 @@ type notes struct {
 	single []Notice
 }
 
-// namedMost is how many names a notice lists.
+// namedMost caps the names that a notice lists.
 const namedMost = 8
 
-// add counts a place of a kind.
+// add counts a place of a kind. The first place of a kind is where its notice will be.
 func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 	if n == nil {
 		return
@@ -78,7 +79,7 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 	}
 }
 
-// addf adds a notice of its own.
+// addf adds a notice that is not counted with others of its kind.
 func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	if n != nil {
 		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
@@ -107,7 +108,8 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns the notices in the order of their places.
+// list returns all notices in the order of their places, those of a kind as one. lists is how lists are read, which
+// their notice says.
 func (n *notes) list(lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {

@@ -15,7 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// maxNesting bounds how deep brackets may stand in each other; the readers of the notations are recursive.
+// maxNesting caps how deep brackets may stand in each other, since the readers of the notations are recursive. People
+// nest a handful.
 const maxNesting = 1000
 
 // A syntax reads productions of one notation into a T, the struct that mirrors the notation's own productions.
@@ -80,6 +81,7 @@ func (s syntax[T]) checkNesting(p printed) error {
 	return nil
 }
 
+// offsetOf returns the offset that an error of participle names, 0 for any other error.
 func offsetOf(err error) int {
 	var at participle.Error
 	if errors.As(err, &at) {

@@ -140,7 +140,7 @@ func (o *opener) add(p *passage) {
 	}
 }
 
-// only returns p with those lines left empty that [Notation.Lines] does not have.
+// only returns p, or a copy of it with those lines of the file main left empty that [Notation.Lines] does not have.
 func (p *passage) only(n reading, main *fileText) *passage {
 	if len(n.Lines.only) == 0 && len(n.Lines.except) == 0 {
 		return p
@@ -155,7 +155,7 @@ func (p *passage) only(n reading, main *fileText) *passage {
 	return &c
 }
 
-// lay returns one text of passages, with an empty line between them, and where it comes from.
+// lay returns the passages as the lines of one text, with an empty line between any two, and the origins of the lines.
 func lay(main *fileText, list []*passage) (lines []string, from *origins) {
 	from = &origins{main: main}
 	for i, p := range list {
@@ -167,8 +167,8 @@ func lay(main *fileText, list []*passage) (lines []string, from *origins) {
 	return lines, from
 }
 
-// A Text is the text that a grammar was read from, where its author says that it is ABNF and nothing else: the blocks of a
-// document that are marked so, or a whole file.
+// A Text is the text that a grammar was read from, where its author says that it is ABNF and nothing else: the blocks
+// of a document that are marked so, or a whole file.
 type Text struct {
 	Marked bool       // it is blocks of a document
 	Blocks [][]string // their lines
@@ -178,8 +178,9 @@ type Text struct {
 // Pos returns the place of a column, from 1, in a line, from 0, of a block.
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
-// takeApart splits the blocks of a document into productions. Those that are marked are the grammar; without any, it is looked for in
-// all blocks, as in the text of an RFC, and in HTML in the whole page.
+// takeApart splits the blocks of a document into productions. Those that are marked are the grammar; without any, it is
+// looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks that look like grammar and
+// are not read are noticed.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -252,8 +253,8 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 	return all, nil
 }
 
-// nameUnread notes the productions in passages without a mark, where others are marked. One that stands in a marked block in the same
-// words is read there.
+// nameUnread notices the productions in passages without a mark, where others are marked, unless they stand in a marked
+// block in the same words.
 func (d *document) nameUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	known := map[string]bool{}
@@ -289,7 +290,7 @@ func linesLook(first, last int) string {
 	return fmt.Sprintf("lines %d-%d look", first, last)
 }
 
-// nameEBNF notes the productions of EBNF in a page whose blocks of ABNF are read.
+// nameEBNF notices the productions of EBNF in a page whose blocks of ABNF are read.
 func (d *document) nameEBNF(marked []*passage, n reading) {
 	text := textOfHTML(d.file)
 	inMarked := func(pos expr.Pos) bool {
@@ -309,8 +310,8 @@ func (d *document) nameEBNF(marked []*passage, n reading) {
 	}
 }
 
-// looksLikeABNF returns the productions in a passage: all of a block that is nothing else, or those that are found as in the text of an
-// RFC.
+// looksLikeABNF returns the productions in a passage: all of a block that is nothing else, or those that are found as
+// in the text of an RFC.
 func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 	if !p.prose {
 		l, err := split(d.file.name, p.lines, ABNF, n.beside().placedBy(n.from))

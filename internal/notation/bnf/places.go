@@ -55,6 +55,7 @@ type origin struct {
 	each  []int // offsets of its bytes, and of its end; nil if they follow start without a gap
 }
 
+// at returns the place in the file of a column of the line, from 1. A column after the end is that of the end.
 func (o origin) at(col int) expr.Pos {
 	if o.each == nil {
 		return o.file.at(o.start + col - 1)
@@ -108,7 +109,7 @@ func (t *placedText) put(text string, offset int) {
 	}
 }
 
-// lines returns the lines of the text with their origins. end is the offset where the last one ends.
+// lines returns the lines of the text with their origins in f. end is the offset in f where the last line ends.
 func (t *placedText) lines(f *fileText, end int) (lines []string, from []origin) {
 	start := 0
 	for i := 0; i <= len(t.text); i++ {

@@ -30,6 +30,7 @@ func HasRBNF(src []byte) bool { return HasAngles(src) && repeatsRBNF().Match(src
 
 var repeatsRBNF = pattern(`[>)\]][ \t]*(?:\.\.\.|…)`)
 
+// splitRBNF takes a document apart into its productions.
 func splitRBNF(file string, lines []string, n reading) (*outline, error) {
 	l, _, err := splitAngles(file, lines, RBNF, n)
 	return l, err
@@ -53,11 +54,13 @@ func readProductionRBNF(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
+// readRightRBNF reads a right-hand side without a name.
 func readRightRBNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
 	return (&readerRBNF{descent{reading: n, printed: p}}).whole(), nil
 }
 
+// whole reads alternatives up to the end of the text, and panics with the error if something else follows.
 func (r *readerRBNF) whole() *expr.Expr {
 	e := r.alternatives()
 	if r.peek() != 0 {
@@ -133,7 +136,7 @@ func (r *readerRBNF) element(c byte) *expr.Expr {
 	return e
 }
 
-// settleRBNF has the names without productions stand for themselves.
+// settleRBNF replaces the references in g's rules that have no production by their names as literals, and notices that.
 func settleRBNF(g *expr.Grammar, note *notes) {
 	var names []string
 	seen := map[string]bool{}

@@ -47,13 +47,15 @@ type Notation struct {
 	StandardNames bool
 	// DefineMissing: what is still missing then, names and prose, has a stand-in: see [StandIn]. (abnf)
 	DefineMissing bool
-	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF. (abnf)
+	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF.
+	// (abnf)
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
 	Text bool
 	// Tokens: what the document says about its terminals is read: see [Terminals]. (ebnf)
 	Tokens bool
-	// Pass is what may stand between terminals where Tokens is set, instead of what the document says; "" for that. (ebnf)
+	// Pass is what may stand between terminals where Tokens is set, instead of what the document says; "" for that.
+	// (ebnf)
 	Pass string
 	// Keywords is which quoted strings match either case where Tokens is set. (ebnf)
 	Keywords Keywords
@@ -109,8 +111,10 @@ func (s *state) leftOut(c *candidate) {
 		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", linesLook(first.Line, last.Line), c.name, is, c.err)})
 }
 
+// detects reports whether a value above 255 is only to be found now: the document is then read again.
 func (r reading) detects() bool { return r.state != nil && r.state.detect }
 
+// note returns where notices are collected; nil, which collects none, for a text beside the document.
 func (r reading) note() *notes {
 	if r.state == nil {
 		return nil
@@ -187,7 +191,8 @@ func (how notation) read(p printed, n reading) (production, error) {
 type Document struct {
 	Grammar *expr.Grammar
 
-	// Blocks are the parts of the text that hold productions, in their order; one for a document that is ABNF throughout.
+	// Blocks are the parts of the text that hold productions, in their order; one for a document that is ABNF
+	// throughout.
 	Blocks []Block
 
 	// Notices are what a reader should know, in the order of the lines.
@@ -216,6 +221,7 @@ func ReadABNFWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	return grammarOf(ReadDocument(file, src, ABNF, n))
 }
 
+// grammarOf returns the grammar of a document, or the error.
 func grammarOf(d *Document, err error) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, err
@@ -226,14 +232,16 @@ func grammarOf(d *Document, err error) (*expr.Grammar, error) {
 // DefaultMaxSize is how many bytes of a document are read where [Notation.MaxSize] is 0: three times the longest RFC.
 const DefaultMaxSize = 4 << 20
 
+// maxSize returns MaxSize, or its default.
 func (n Notation) maxSize() int { return cmp.Or(n.MaxSize, DefaultMaxSize) }
 
-// A document may have one production for each so many bytes that it may have. What is done with a production takes a
-// few kilobytes.
+// bytesPerProduction caps the productions of a document: one for each so many bytes that it may have. With the default
+// size that is some 50,000. What is done with a production takes a few kilobytes, and so 80 bytes of text may take no
+// more.
 const bytesPerProduction = 80
 
-// A SizeError is that a document is larger than [Notation.MaxSize], or has more productions than one for each 80
-// bytes of it.
+// A SizeError is the error that a document is larger than [Notation.MaxSize], or has more productions than one for each
+// 80 bytes that it may have.
 type SizeError struct {
 	File string
 	Max  int
@@ -242,7 +250,8 @@ type SizeError struct {
 
 // Error returns the limit.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max, e.Unit)
+	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit",
+		e.File, e.Max, e.Unit)
 }
 
 // ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a
@@ -388,10 +397,10 @@ type pieces struct {
 	all       []*expr.Expr // with what =/ adds, in the order of the file
 	printed   []string
 	collected bool // main stands where the text collects its rules
-	loose     bool // an addition stands before main, or alone, or is left out since it adds nothing
+	loose     bool // an addition stands before main, or alone, or is left out since it adds nothing: for lint
 }
 
-// maxErrors is how many errors of a document are told.
+// maxErrors caps the errors of a document that are reported.
 const maxErrors = 10
 
 // joinErrors returns the first errors as one, with how many more there are.
@@ -405,7 +414,7 @@ func joinErrors(list []error) error {
 	return errors.Join(list...)
 }
 
-// definitions reads what is supplied for names without a production.
+// definitions reads what [Notation.Define] supplies, and appends it to c.supplied; finish puts it into the grammar.
 func (c *collector) definitions(n reading) error {
 	for _, d := range n.Define {
 		e, err := c.how.right(printed{text: d.Text, pos: d.Pos}, n)
@@ -432,7 +441,10 @@ func (c *collector) definition(name string) *expr.Rule {
 	return nil
 }
 
-// take adds one production of the file. What is refused is kept for finish, so that all such places are found at once.
+// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of that
+// name. A second definition is an error, or in the text of an RFC one of the two is noticed and left out. A production
+// that is refused gets a stand-in (refuse) or is kept in c.refused for finish, so that all such places are found at
+// once. It returns the error of a production that cannot be read at all.
 func (c *collector) take(p printed, n reading) error {
 	read, err := c.how.read(p, n)
 	place, _ := errors.AsType[*expr.Error](err)
@@ -513,9 +525,9 @@ func (c *collector) take(p printed, n reading) error {
 // unread begins a reference that stands for a right-hand side which cannot be read.
 const unread = prose + "cannot be read: "
 
-// refuse returns a stand-in for the right-hand side of a production that is refused for its own sake. The stand-in
-// has no language, nor has any production that uses it; the rest of the document is read. The production is not taken
-// from another document instead.
+// refuse returns a stand-in for the right-hand side of a production that is refused for its own sake, and notices the
+// refusal. The stand-in has no language, nor has any production that uses it; the rest of the document is read. The
+// production is not taken from another document instead: n.state remembers its name.
 func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	if n.state != nil {
 		n.state.forget(name)
@@ -549,7 +561,8 @@ func (c *collector) same(a, b *expr.Expr) bool {
 		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.same)
 }
 
-// finish puts the rules together, gives each its ID, and adds what is supplied.
+// finish sets the expression and the ID of each rule from its pieces, and adds what is supplied. The error joins the
+// refusals that take has kept, or is a rule that is supplied and has a production, or two rules with one ID.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return joinErrors(c.refused)
@@ -605,7 +618,7 @@ func (c *collector) hasProse(r *expr.Rule) bool {
 	}) != nil
 }
 
-// checkDefinitions refuses what is supplied for no use.
+// checkDefinitions returns an error if something is supplied that no production uses, or that is a core rule.
 func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
@@ -725,13 +738,14 @@ func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	})
 }
 
-// placed returns e a place. It must be new: expressions that stand in a grammar are not changed.
+// placed sets the place of e, and returns e. It must be new: expressions that stand in a grammar are not changed.
 func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
 	e.Pos = pos
 	return e
 }
 
-// bounds reads a count: "3", "1*", "*4", "1*4", "*".
+// bounds reads a count: "3", "1*", "*4", "1*4", "*". It panics with a refusal for a number above maxCount, and with an
+// error if the second number is below the first.
 func bounds(count string, pos expr.Pos) (least, most int) {
 	number := func(text string) int {
 		n, err := strconv.Atoi(text)
@@ -757,7 +771,7 @@ func bounds(count string, pos expr.Pos) (least, most int) {
 	return least, most
 }
 
-// repeat returns e repeated as a count has it.
+// repeat returns e repeated as a count has it, and panics as bounds does. Zero times e is the empty word.
 func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
 	least, most := bounds(count, pos)
 	if most == 0 {
@@ -769,7 +783,8 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
 // maxCount is the highest repeat count. Automata spell counts out, and refuse one that passes their limits.
 const maxCount = math.MaxInt32
 
-// rewrite returns e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
+// rewrite returns e with every leaf replaced by what f makes of it, except below an expression for characters
+// ([expr.Expr.Chars]). Neither e nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)

@@ -137,7 +137,7 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 	return p.readings, nil
 }
 
-// A ledger is one that is being read.
+// A ledger is a ledger of readings as it is read.
 type ledger struct {
 	file     string
 	readings []Reading
@@ -145,6 +145,7 @@ type ledger struct {
 	fields   []field         // of the entry at hand
 }
 
+// A field is a line "key: value" with the lines that carry it on.
 type field struct {
 	key, value  string
 	pos, valpos expr.Pos
@@ -153,11 +154,13 @@ type field struct {
 // words is the value with all white space as single spaces.
 func (f field) words() string { return strings.Join(strings.Fields(f.value), " ") }
 
+// expected returns the error that the value of f is not what was expected.
 func (f field) expected(what string) error {
 	return expr.Errorf(f.valpos, "unexpected %q; expected %s", f.words(), what)
 }
 
-// endEntry makes a reading of the fields.
+// endEntry makes a reading of the fields, checks it, appends it to l.readings and empties l.fields. It does nothing if
+// there are no fields. end is the place of the line that ends the entry, for the error that something is missing.
 func (l *ledger) endEntry(end expr.Pos) error {
 	if len(l.fields) == 0 {
 		return nil
@@ -199,7 +202,7 @@ func (l *ledger) endEntry(end expr.Pos) error {
 	return nil
 }
 
-// set takes over one field.
+// set sets in r what the field says. An unknown key and a value that the key does not have are errors.
 func (r *Reading) set(f field) error {
 	switch value := f.words(); f.key {
 	case "id":

@@ -61,6 +61,7 @@ func readProduction1630(p printed, _ reading) (production, error) {
 	return production{name: tree.Name, right: tree.Right.expr(p)}, nil
 }
 
+// readRight1630 reads a right-hand side without a name.
 func readRight1630(p printed, _ reading) (*expr.Expr, error) {
 	tree, err := right1630.read(p)
 	if err != nil {
@@ -69,6 +70,7 @@ func readRight1630(p printed, _ reading) (*expr.Expr, error) {
 	return tree.expr(p), nil
 }
 
+// expr returns the choice of the alternatives of a tree.
 func (t *alternatives1630) expr(p printed) *expr.Expr {
 	var alts []*expr.Expr
 	for _, a := range t.Alternatives {

@@ -17,10 +17,11 @@ type standard struct {
 	cites   map[string]int
 }
 
-// standards returns those that are built in, in the order of preference. They are not to be changed.
+// standards returns the standards that are built in, in the order of preference. They are read by the first call, and
+// are not to be changed. init sets it, since reading them reads grammars, for which names are taken from standards.
 var standards func() []*standard
 
-func init() { standards = sync.OnceValue(readStandards) } // which reads as everything is read
+func init() { standards = sync.OnceValue(readStandards) }
 
 // readStandards reads the index of RFCs whose names are built in, and their grammars.
 func readStandards() (list []*standard) {
@@ -65,6 +66,7 @@ func isStandard(g *expr.Grammar) *standard {
 	return standardWith(func(s *standard) bool { return s.grammar == g })
 }
 
+// standardWith returns the first standard for which is returns true, or nil.
 func standardWith(is func(*standard) bool) *standard {
 	if i := slices.IndexFunc(standards(), is); i >= 0 {
 		return standards()[i]
@@ -72,6 +74,7 @@ func standardWith(is func(*standard) bool) *standard {
 	return nil
 }
 
+// citation matches the name of an RFC in a text.
 var citation = pattern(`\bRFC[ -]?(\d+)\b`)
 
 // citations counts the RFCs that a text names, by number.
@@ -83,8 +86,10 @@ func citations(text string) map[string]int {
 	return counts
 }
 
-// standardName returns what a name without a production means, or prose, which is all of the production of that name
-// if that is not "": in the RFC that the prose cites, or else in the one that the text cites most.
+// standardName returns the production that a standard has for a name without a production, or for the prose that is
+// all of the production of that name; prose is "" if it has none. It is that of the RFC that the prose cites, or else
+// of the one that the text cites most: counts has how often, by number. ok is false if no standard has it, or if the
+// text cites none of those that do and the name is not one that they lend to all.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
 	names, cited := proseNames(prose), citations(prose)
 	if prose == "" || len(cited) > 0 {
@@ -106,7 +111,7 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 			switch {
 			case len(cited) > 0 && !slices.ContainsFunc(s.numbers, of), len(cited) == 0 && n == 1 && !slices.Contains(s.names, r.Name):
 				continue
-			case r.Name == name: // and not only in another case
+			case r.Name == name: // written in the same case: this counts more than any number of citations
 				n += 1 << 20
 			}
 			if n > most {

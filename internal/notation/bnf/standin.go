@@ -14,8 +14,8 @@ import (
 // StandIn says in words what stands for a missing production.
 const StandIn = "any text in one line"
 
-// standIn is the expression for it: tabs, spaces and what is printed. Octets above 127 are the
-// letters of any encoding.
+// standIn returns the expression that stands in for a missing production: any number of tabs, spaces
+// and printed characters. Octets above 127 are the letters of any encoding.
 func standIn(codePoints bool) *expr.Expr {
 	first := expr.Or(expr.In(expr.Bytes("\t")), expr.In(expr.Range(' ', '~')))
 	if codePoints {
@@ -28,9 +28,9 @@ func standIn(codePoints bool) *expr.Expr {
 // FileStandIn is what the places of stand-ins name in place of a file.
 const FileStandIn = "--define-missing any"
 
-// supplyMissing gives each name that the document uses and nothing defines a stand-in, and each
-// production that is nothing but prose. Every one of them assumes that it is right; the assumption
-// names it.
+// supplyMissing appends to the grammar a stand-in for each name that the document uses and nothing
+// defines, has the references name it, and replaces the expression of each production that is nothing
+// but prose. Each such rule has an assumption that names it: that its stand-in is right.
 func (c *collector) supplyMissing() {
 	byRef := map[string]string{} // the ID of the stand-in, by the name of the reference
 	for _, m := range Missing(c.grammar) {
@@ -80,8 +80,8 @@ func (m *MissingName) label() string {
 // longestID caps the length of the ID that is made of prose.
 const longestID = 40
 
-// freeID returns an ID for a missing name that no rule has: the name, or the words of the prose
-// with hyphens between them.
+// freeID returns an ID that no rule has, for a missing name: the name, or the words of the prose
+// with hyphens between them, and a number if that is taken. It enters the ID in the scope.
 func (c *collector) freeID(name string) string {
 	words := strings.FieldsFunc(refName(name), func(r rune) bool {
 		return r >= 0x80 || !isNameByte(byte(r))

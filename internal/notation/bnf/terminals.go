@@ -74,6 +74,7 @@ func (t *Terminals) Is(r *expr.Rule) bool {
 	return inCapitals(r.Name)
 }
 
+// inCapitals reports whether a name has a letter, and none that is lower-case.
 func inCapitals(name string) bool {
 	return strings.ToUpper(name) == name && strings.ToLower(name) != name
 }
@@ -83,10 +84,11 @@ var (
 	headingTerminals = pattern(`\v[^\f]*\b[Tt]erminals?\b[^\f]*\f`)
 )
 
-// whiteSpaceNames are what grammars call white space.
+// whiteSpaceNames are the names that grammars of tokens have for white space, the likeliest first.
 var whiteSpaceNames = []string{"PASSED_TOKENS", "WS", "WHITESPACE", "WHITE_SPACE", "S", "Whitespace"}
 
-// takePass takes the production of what may stand between terminals out of a grammar.
+// takePass returns what the document says about its terminals; from is the line after which they stand. It removes the
+// production named passName from g's rules, if there is one. Otherwise a production for white space is taken for it.
 func takePass(g *expr.Grammar, from int) *Terminals {
 	t := &Terminals{From: from}
 	if r := g.Rule(passName); r != nil {

@@ -47,7 +47,8 @@ func (b Block) String() string {
 // Lines are lines of a document: some of them, or all but some. The zero value is all lines.
 type Lines struct{ only, except [][2]int }
 
-// Set adds lines as people write them: "2750-2812", "12,20-30", or "!100-120" for all others.
+// Set adds lines as people write them: "2750-2812", "12,20-30", or "!100-120" for all others. After an error l may have
+// some of them.
 func (l *Lines) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		numbers, not := strings.CutPrefix(strings.TrimSpace(part), "!")
@@ -166,7 +167,7 @@ type candidate struct {
 	name        string
 	first, last int // lines, from 0
 	printed     printed
-	err         error // it is none, and why
+	err         error // why it is no production; nil if it is one
 	refs        []string
 	adds        bool // to another: =/
 	terminal    bool // a quoted string, a value or a core rule stands in it
@@ -174,8 +175,8 @@ type candidate struct {
 	words       bool // it has nothing but names or prose
 	statement   bool // and a semicolon behind them, like a statement of a program
 	taken       bool
-	alone       bool   // it hangs together with no other, and is taken only beside one
-	why         string // it is not taken
+	alone       bool   // it hangs together with no other, and is taken only next to one that is taken
+	why         string // why it is not taken, as the end of a sentence
 	doubt       int    // the number of a line below that may belong to it, and is not read; 0 if there is none
 }
 
@@ -249,8 +250,8 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 	return l, prose >= leastProse
 }
 
-// leastProse is the least number of lines outside productions by which a document is a text. ABNF with a mistake in
-// it has fewer.
+// leastProse is the number of lines outside productions from which on a document is a text. ABNF with a mistake in it
+// has fewer.
 const leastProse = 4
 
 // candidates returns what begins like a production, up to where it ends.
@@ -287,7 +288,9 @@ func (f *finder) candidates() (all []*candidate) {
 	return all
 }
 
-// candidate reads the production that may begin in a line.
+// candidate returns the production that may begin in the line first. It goes on as far as it can be read: of the ends
+// of paragraphs that may belong to it, the last is tried first, then the one before, and then only the first, so that
+// reading takes time in proportion to the text. If none can be read the candidate has the error.
 func (f *finder) candidate(first int, name string) *candidate {
 	c := &candidate{name: name, first: first, last: first}
 	margin := column(f.lines[first])
@@ -337,8 +340,10 @@ func (f *finder) candidate(first int, name string) *candidate {
 	return c
 }
 
-// goesOn reports whether the paragraph that begins in a line can belong to a production above it. It is in doubt if
-// it is indented like that, and nothing but words, not all of them names of productions.
+// goesOn reports whether the paragraph that begins in line i can belong to a production above it, whose first line is
+// indented by margin; open says that the production lacks something. A paragraph that is indented like a part of it,
+// but has nothing but words, not all of them names of productions, belongs to it if the next one does; doubt says that
+// there was such a paragraph, and that it does not.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	for range maxDoubt {
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {
@@ -366,11 +371,11 @@ func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	return false, doubt
 }
 
-// maxDoubt is how many paragraphs of words in a row may belong to a production.
+// maxDoubt caps the paragraphs of words in a row that may belong to a production.
 const maxDoubt = 4
 
-// tokens reports whether a text is tokens, whether all words are names of productions, and whether there is more than
-// words and brackets.
+// tokens looks at a text as ABNF. ok says that it is made of tokens; if so, known says that all its words are names of
+// productions, and code that there is more than words, prose and brackets.
 func (f *finder) tokens(text string) (known, code, ok bool) {
 	known = true
 	for l := (lexerABNF{text: text}); ; {
@@ -388,7 +393,7 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 	}
 }
 
-// read reads the lines up to last.
+// read reads the lines of c up to last, and sets all that is known of the production from its text, or c.err.
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
@@ -430,8 +435,10 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// choose takes the candidates that hang together, or could be nothing but ABNF: an assignment in a program is read as
-// a production, too.
+// choose sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing but ABNF,
+// since an assignment in a program can be read as a production, too. Candidates hang together if they use each other's
+// names: the groups are found by union-find. A group counts if it reaches a terminal, and has more than one name or a
+// sign that only ABNF has. If nothing is taken in a text that speaks of ABNF, what has terminals is taken anyway.
 func (f *finder) choose(all []*candidate) {
 	group := map[string]string{} // of names that use each other
 	find := func(name string) string {
@@ -526,15 +533,17 @@ func (f *finder) choose(all []*candidate) {
 // mentionsABNF matches what a text calls its grammar.
 var mentionsABNF = pattern(`(?i)\b(a?bnf|augmented backus|backus-naur|formal syntax|grammar)\b`)
 
-// announced reports whether one of the lines above a production speaks of a grammar.
+// announced reports whether one of the twelve lines above a production speaks of a grammar.
 func (f *finder) announced(line int) bool { return f.mentions(max(0, line-12), line) }
 
+// mentions reports whether one of the lines from from up to to speaks of a grammar.
 func (f *finder) mentions(from, to int) bool {
 	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
-// collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its
-// rules: what stands elsewhere are examples, and parts of it.
+// collect sets printed.collected of the candidates in the chapter that has most names of the text, at least three
+// fifths of them and ten, where no heading says which chapter collects the rules: what stands elsewhere are examples,
+// and parts of it.
 func collect(all []*candidate) {
 	names := map[string]bool{}
 	in := map[string]map[string]bool{} // by chapter
@@ -568,10 +577,11 @@ func collect(all []*candidate) {
 	}
 }
 
-// signsABNF matches what hardly stands after an equals sign but in ABNF.
+// signsABNF matches what hardly stands after an equals sign in anything but ABNF.
 var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
 
-// lay puts what is taken into l, and returns its blocks.
+// lay appends the productions that are taken to l, and the blocks: of these, and of what looks like ABNF and is left
+// out. It notices lines in doubt, and candidates that the rest seems to need and that cannot be read.
 func (f *finder) lay(l *outline, all []*candidate) {
 	wanted := map[string]bool{} // by productions that are taken
 	has := map[string]bool{}

@@ -41,8 +41,8 @@ func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	return encodings(expr.Encodings(lo, hi), t.text, t.pos)
 }
 
-// encodings returns an expression for code points that have these encodings. Messages call the first octet of an
-// encoding by name.
+// encodings returns the expression for code points that have these encodings, whose places it sets. For messages, the
+// first octet of an encoding is called name, and the others the rest of it.
 func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 	short := expr.Abridged(name)
 	rest := "the rest of " + short

@@ -65,6 +65,7 @@ type writerABNF struct {
 	err        error
 }
 
+// fail keeps the error if it is the first, and returns the text of the empty word, for writing to go on with.
 func (w *writerABNF) fail(format string, args ...any) string {
 	if w.err == nil {
 		w.err = fmt.Errorf(format, args...)

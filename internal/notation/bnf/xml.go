@@ -123,7 +123,8 @@ func referenceText(t markupToken) string {
 	return "[" + target + "]"
 }
 
-// reference reads a reference to another document up to its end: its text or, where it has none, its target.
+// reference reads a reference to another document, which tag opens, up to its end, and adds its text or, where it has
+// none, its target. It panics as resolve does.
 func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	before := len(text.text)
 	for {
@@ -142,8 +143,8 @@ func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	}
 }
 
-// resolve adds a text with what its references stand for. Where it is strict, one that stands for nothing is an
-// error; elsewhere it stays.
+// resolve adds a text with its references replaced by what they stand for. One that stands for nothing stays as it is
+// or, if strict, is an error, with which resolve panics.
 func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 	at := 0
 	for _, m := range xmlReference().FindAllStringSubmatchIndex(t.text, -1) {
