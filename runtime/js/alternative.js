@@ -5,6 +5,7 @@
 // time linear in the text of the node for most productions. It is ast/alternative.go and
 // ast/check.go, step for step.
 
+import { MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
 import { ListReader } from './lists.js';
 
 /**
@@ -20,10 +21,6 @@ import { ListReader } from './lists.js';
  * @typedef {{expr: Expr, lexical: boolean, circle: boolean, alternatives: Expr[] | null,
  *   byChild: boolean}} Rule
  */
-
-/** Steps that one node may take, and how many more for each byte of the input. */
-const MOST_STEPS = 1 << 29;
-const STEPS_BY_BYTE = 256;
 
 /** A sign from here on is a child, by its kind; one below is a byte. */
 const FIRST_CHILD = 256;

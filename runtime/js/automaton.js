@@ -490,7 +490,6 @@ export class Automaton {
 /**
  * Returns numbers with room for twice as many.
  * @param {Int32Array} numbers
- * @returns {Int32Array}
  */
 function doubled(numbers) {
   const more = new Int32Array(2 * numbers.length);

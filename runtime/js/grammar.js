@@ -54,6 +54,15 @@ export class Grammar {
   }
 
   /**
+   * Reports whether a production is no node below the root.
+   * @param {number} kind
+   * @returns {boolean}
+   */
+  isLexical(kind) {
+    return this.alternatives.isLexical(kind);
+  }
+
+  /**
    * Returns where a production is printed: its section or, if files count, its file and line. It is
    * "" where that is not known.
    * @param {number} kind

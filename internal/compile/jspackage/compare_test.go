@@ -38,6 +38,11 @@ var grammars = map[string]string{
 	"header":    "field = name \":\" *( SP / value )\nname = 1*ALPHA\nvalue = 1*( %x21-7E / obs-text )\nobs-text = %x80-FF\n",
 	"lines":     "text = *line\nline = 1*%x61-7A [ \"=\" 1*DIGIT ] ( CRLF / LF / CR )\n",
 	"empty":     "e = [a] [b] *c\na = *\"x\"\nb = *\"y\"\nc = \"z\" [a]\n",
+	"nested":    "value = list / number / map\nlist = \"[\" [ value *( \",\" value ) ] \"]\"\nnumber = 1*DIGIT\nmap = \"{\" ws *( pair ws ) \"}\"\npair = name \":\" ws value\nname = 1*ALPHA\nws = *\" \"\n",
+	"sums":      "sum = sum \"+\" product / product\nproduct = product \"*\" atom / atom\natom = 1*DIGIT / \"(\" sum \")\"\n",
+	"several":   "s = s s / \"a\" / [t] u\nt = \"a\" [t]\nu = *\"b\"\n",
+	"circles":   "a = b / \"x\" a \"y\" / [c]\nb = a / c b c / \"z\"\nc = [a] *\"w\"\n",
+	"mirror":    "m = %x61-63 m %x61-63 / [e]\ne = \"-\" 1*( letter / %xE4-10FFFF )\nletter = %x64-7A\n",
 	"nothing":   "s = \"a\" / never\nnever = \"b\" never\n",
 }
 
@@ -82,6 +87,7 @@ func wordsOf(parts *gopackage.Parts, rng *rand.Rand, most int) (list []word) {
 			words = append(words, cover[:min(len(cover), most)]...)
 		}
 		for range most / 4 {
+			d.steps = 0
 			words = append(words, d.draw(r.Expr, 12))
 		}
 		for _, w := range words[:len(words):len(words)] {
@@ -113,11 +119,19 @@ type drawing struct {
 	g        *expr.Grammar
 	rng      *rand.Rand
 	shortest map[string][]string
+	steps    int // taken for one string
 }
+
+// maxDrawing caps the steps for one string. A recursive production under repetitions would take any
+// number; what is cut off is a near miss.
+const maxDrawing = 1 << 10
 
 // draw returns a string that e derives, or one near it where e derives nothing: it follows productions
 // up to a depth, and then takes their shortest strings.
 func (d *drawing) draw(e *expr.Expr, depth int) string {
+	if d.steps++; d.steps > maxDrawing {
+		return ""
+	}
 	switch e.Op {
 	case expr.Class:
 		if m := e.Set.Members(); len(m) > 0 {
@@ -289,18 +303,52 @@ func TestNames(t *testing.T) {
 func TestCompareRandom(t *testing.T) {
 	longtest.Program(t, "node")
 	words := 0
-	for i := range longtest.Size(10, 1000) {
+	for i := range longtest.Size(25, 1000) {
 		rng := rand.New(rand.NewPCG(uint64(i), 2027))
 		text := fuzztest.New(fuzztest.Random(rng, 40+rng.IntN(100), i%2 == 0)).ABNF()
-		g, err := bnf.ReadABNF("random.abnf", []byte(text))
-		if err != nil {
-			continue
-		}
+		g := must.Of(bnf.ReadABNF("random.abnf", []byte(text)))(t)
 		parts, path := made(t, "random", g)
 		words += compare(t, parts, path, wordsOf(parts, rng, 20))
 		if t.Failed() {
 			t.Fatalf("the grammar is\n%s", text)
 		}
+	}
+	t.Logf("%d words", words)
+}
+
+// zooSlice are the grammars of the zoo that are compared where long tests do not run.
+var zooSlice = []string{"bcp47.abnf", "json.abnf", "rfc3339.abnf"}
+
+// The grammars of the zoo are compared: those of zooSlice, and all where long tests run.
+func TestCompareZoo(t *testing.T) {
+	longtest.Program(t, "node")
+	zoo := os.Getenv("BNFCHECK_ZOO")
+	if zoo == "" {
+		t.Skip("BNFCHECK_ZOO names no zoo")
+	}
+	files := zooSlice
+	if longtest.Enabled() {
+		files = nil
+		for _, path := range must.Of(filepath.Glob(filepath.Join(zoo, "abnf", "*.abnf")))(t) {
+			files = append(files, filepath.Base(path))
+		}
+	}
+	words := 0
+	for _, file := range files {
+		t.Run(file, func(t *testing.T) {
+			n := bnf.Usual
+			n.ProseNames = true
+			text := must.Of(os.ReadFile(filepath.Join(zoo, "abnf", file)))(t)
+			g, err := bnf.ReadABNFWith(file, text, n)
+			if err == nil {
+				err = bnf.CheckMissing(g)
+			}
+			if err != nil {
+				t.Skip(err)
+			}
+			parts, path := made(t, "zoo", g)
+			words += compare(t, parts, path, wordsOf(parts, rand.New(rand.NewPCG(27, 45)), longtest.Size(16, 400)))
+		})
 	}
 	t.Logf("%d words", words)
 }

@@ -17,7 +17,6 @@ import (
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Language is the value of --language, and what a record of a package says.
@@ -45,9 +44,6 @@ func Make(src gopackage.Source) ([]gopackage.File, error) {
 	parts, err := gopackage.MakeParts(src, Language, Format)
 	if err != nil {
 		return nil, err
-	}
-	if parts.Explaining == nil {
-		return nil, expr.Refusef(parts.Start.Pos, "a production of the package nests: --language js has no parser for that yet")
 	}
 	return makeFiles(parts)
 }

@@ -193,10 +193,11 @@ func (m *module) writeTables(b *bytes.Buffer) error {
 			"  /*#__PURE__*/ new Automaton(%s),\n"+
 			"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, %t));\n\n",
 			literal(automaton), literal(notes), m.Grammar.CodePoints)
-	} else if err := m.writeNested(b); err != nil {
-		return err
 	}
 	m.writeGrammar(b)
+	if !m.isRegular() {
+		return m.writeNested(b)
+	}
 	return nil
 }
 
@@ -218,12 +219,11 @@ func (m *module) writeNested(b *bytes.Buffer) error {
 		}
 		texts[name] = text
 	}
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new NestedEngine({\n")
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
 	for _, name := range []string{"automaton", "general", "accepting", "explaining"} {
 		fmt.Fprintf(b, "  %s: %s,\n", name, literal(texts[name]))
 	}
 	fmt.Fprintf(b, "  derives: %s,\n", literal(string(engineBytes(m.Tables.Derives))))
-	fmt.Fprintf(b, "  codePoints: %t,\n", m.Grammar.CodePoints)
 	b.WriteString("});\n\n")
 	return nil
 }
@@ -304,8 +304,8 @@ export const productions = /*#__PURE__*/ Object.freeze(names.ids.slice(1));
 `, strings.Join(publicErrors, ", "))
 	accepts, acceptsAs := "table.accepts(input)", "wholeTable.accepts(names.kindOf(production), input)"
 	if !m.isRegular() {
-		accepts = fmt.Sprintf("acceptsInput(grammar, engine, %d, input)", m.start)
-		acceptsAs = "acceptsInput(grammar, engine, names.kindOf(production), input)"
+		accepts = fmt.Sprintf("acceptsInput(engine, %d, input)", m.start)
+		acceptsAs = "acceptsInput(engine, names.kindOf(production), input)"
 	}
 	fmt.Fprintf(b, `/** Reports whether %[1]s derives an input. It builds no tree. */
 export function accepts(input) {

@@ -1,0 +1,865 @@
+// A parser as tables for any context-free grammar: for each production a network whose edges read a
+// byte or call a production, with its choices in the order of preference. It is ast/general.go, step
+// for step, but for two things: it never drops items, and it has no scanners.
+//
+// The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
+// 1970), by sets of states that are made deterministic as inputs need them (J. Aycock and N. Horspool,
+// "Practical Earley Parsing", 2002). What is derived of the empty string is put in beforehand, and an
+// item is made only if the next byte can follow. So time is linear where a byte of lookahead decides
+// what ends, and at most cubic.
+//
+// An item is a set of states in which productions can be that began at an origin, at a place. It was
+// reached from another item, by the bytes between or by a production that ended. Items lie in order of
+// their places, field by field in arrays.
+
+import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END, States } from './automaton.js';
+import { MEMORY_BY_BYTE, MOST_MEMORY, MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
+import { ListReader } from './lists.js';
+
+/** Stands for a cell, or the set behind a call, that is not known. */
+export const UNKNOWN_SET = -1;
+
+/** In the child of an item: none, and that the item was reached in another way as well. */
+export const MORE = 1 << 30;
+export const NO_CHILD = MORE - 1;
+
+/** Caps: cells, and those that are kept from one input to the next; items that are kept. */
+const MOST_SET_CELLS = 1 << 24;
+const KEPT_SET_CELLS = 1 << 19;
+const KEPT_ITEMS = 1 << 20;
+
+/** What an item takes. */
+const ITEM_BYTES = 20;
+
+/** How many results of behind are kept, by a hash. */
+const GOTOS = 512;
+
+/** The tables of a general parser, and what follows from them. */
+export class GeneralTables extends States {
+  /** @param {ListReader} lists */
+  constructor(lists) {
+    super(lists);
+    /** By kind: the production that it is, which goes on at the end of another where it is not its own. */
+    this.same = lists.list();
+    /** By kind: it is a node. */
+    this.node = lists.list();
+    /** By kind: its nodes are made by an automaton. */
+    this.proven = lists.list();
+    /** By kind and class: what it derives can begin with it. */
+    this.first = Uint8Array.from(lists.list());
+    /** By kind and class, that of the end of the input too: it can follow. */
+    this.follow = Uint8Array.from(lists.list());
+    /** By state that reads: an element of terms; empty where nothing is explained. */
+    this.marks = lists.list();
+    lists.single();
+    /** What messages call what is read, as strings of bytes. */
+    this.terms = lists.listOfLists().map((bytes) => String.fromCharCode(...bytes));
+
+    const states = this.ops.length;
+    const kinds = this.starts.length;
+    /** By state: the production that it is in. */
+    this.of = new Int32Array(states);
+    /** By state: those that lead to it. @type {number[][]} */
+    this.back = this.next.map(() => []);
+    /** By kind: no node is in it. @type {boolean[]} */
+    this.plain = this.proven.map((proven) => proven === 0);
+    /** By kind: the state in which it ends. */
+    this.finals = new Int32Array(kinds);
+    /** By kind: it can be inside itself with the same text. @type {boolean[]} */
+    this.cyclic = this.proven.map(() => false);
+    /** By state: marks, those of now count. leading has marks of its own. */
+    this.mark = new Int32Array(states);
+    this.marked = new Int32Array(states);
+    this.now = 0;
+    this.linkStates();
+    this.findPlain();
+    this.findCircles();
+    /** By kind: it is cyclic, or there can be nodes of the empty string in it. @type {boolean[]} */
+    this.fills = this.cyclic.slice();
+    for (let q = 0; q < states; q++) {
+      if (this.ops[q] === OP_CALL && this.next[q][1] !== 0) {
+        const k = this.args[q];
+        this.fills[this.of[q]] ||= this.node[k] === 1 || !this.plain[k];
+      }
+    }
+  }
+
+  /** Finds of, back and finals. */
+  linkStates() {
+    this.starts.forEach((start, kind) => {
+      for (const todo = [start]; todo.length > 0; ) {
+        const q = /** @type {number} */ (todo.pop());
+        if (q === 0 || this.of[q] === kind) {
+          continue;
+        }
+        this.of[q] = kind;
+        if (this.ops[q] === OP_END) {
+          this.finals[kind] = q;
+        }
+        for (const to of this.next[q]) {
+          if (!this.back[to].includes(q)) {
+            this.back[to].push(q);
+          }
+          todo.push(to);
+        }
+      }
+    });
+  }
+
+  /** Finds plain. */
+  findPlain() {
+    for (let changed = true; changed; ) {
+      changed = false;
+      this.ops.forEach((op, q) => {
+        const k = this.args[q];
+        if (op === OP_CALL && this.plain[this.of[q]] && (this.node[k] === 1 || !this.plain[k])) {
+          this.plain[this.of[q]] = false;
+          changed = true;
+        }
+      });
+    }
+  }
+
+  /** Finds the productions that can be inside themselves with the same text. */
+  findCircles() {
+    /** @type {number[][]} by kind: those that can be all of it */
+    const alone = this.proven.map(() => []);
+    this.starts.forEach((start, kind) => {
+      for (const q of this.reached(start)) {
+        if (this.ops[q] === OP_CALL && this.reached(this.next[q][0]).includes(this.finals[kind])) {
+          alone[this.same[kind]].push(this.same[this.args[q]]);
+        }
+      }
+    });
+    this.same.forEach((k, kind) => {
+      const seen = new Set();
+      for (const todo = alone[k].slice(); todo.length > 0 && !seen.has(k); ) {
+        const to = /** @type {number} */ (todo.pop());
+        if (!seen.has(to)) {
+          seen.add(to);
+          todo.push(...alone[to]);
+        }
+      }
+      this.cyclic[kind] = seen.has(k);
+    });
+  }
+
+  /**
+   * Returns what reads, calls or ends and is reached from a state without reading.
+   * @param {number} q
+   * @returns {number[]}
+   */
+  reached(q) {
+    /** @type {number[]} */
+    const list = [];
+    this.beginMarks();
+    this.reach(q, list);
+    return list;
+  }
+
+  /** Begins new marks: no state is marked any more. */
+  beginMarks() {
+    if (this.now === 2 ** 31 - 1) {
+      this.mark.fill(0);
+      this.marked.fill(0);
+      this.now = 0;
+    }
+    this.now++;
+  }
+
+  /**
+   * Adds to a list what reads, calls or ends and is reached from a state without reading, unless it is
+   * marked.
+   * @param {number} from
+   * @param {number[]} list
+   */
+  reach(from, list) {
+    const { mark, now, ops, next } = this;
+    if (from === 0 || mark[from] === now) {
+      return;
+    }
+    const todo = [from];
+    while (todo.length > 0) {
+      const q = /** @type {number} */ (todo.pop());
+      if (q === 0 || mark[q] === now) {
+        continue;
+      }
+      mark[q] = now;
+      switch (ops[q]) {
+        case OP_CHOICE:
+          for (const to of next[q]) {
+            todo.push(to);
+          }
+          break;
+        case OP_CALL:
+          list.push(q);
+          todo.push(next[q][1]);
+          break;
+        default:
+          list.push(q);
+      }
+    }
+  }
+}
+
+/**
+ * The set behind a production, or before it.
+ * @typedef {{kind: number, to: number}} Call
+ */
+
+/**
+ * What is found from a state of a set: the state that the first way leads to, whether the call there
+ * may derive the empty string as well, the states up to it if so, and the calls that are passed as
+ * empty, the last first.
+ * @typedef {{from: number, exit: number, both: boolean, path: number[], empties: number[]}} Way
+ */
+
+/**
+ * The states that read, call or end which some states lead to without reading, sorted, and what they
+ * call in the order of kinds. Of those that are alive in a tree that is built: the states that lead to
+ * these by reading or calling once, by class the set of those that read it, and the sets of those that
+ * call.
+ * @typedef {{states: number[], calls: Call[], leads: number[] | null, bytes: Int32Array | null,
+ *   callers: Call[], ways: Way[]}} StateSet
+ */
+
+/**
+ * The productions that end at a class, and the set of those that begin.
+ * @typedef {{done: number[], begin: number}} Act
+ */
+
+/**
+ * A place where productions begin: its items from the first that waits for them up to those that
+ * begin. All items at the place are from first on. Passed is one more than the place at which a
+ * production that began here was last completed without an item.
+ * @typedef {{first: number, lo: number, hi: number, passed: number}} Origin
+ */
+
+/** A general parser at work. */
+export class GeneralReader {
+  /** @param {GeneralTables} tables */
+  constructor(tables) {
+    this.tables = tables;
+    this.start = 0;
+    /** @type {Uint8Array} */
+    this.bytes = new Uint8Array(0);
+
+    // The networks made deterministic, which are kept. Set 0 is empty, act 0 does nothing.
+    /** @type {StateSet[]} */
+    this.sets = [];
+    /** @type {Map<string, number>} */
+    this.index = new Map();
+    /** By set and class: the set behind it, and what else is done. */
+    this.cellTo = new Int32Array(1 << 10);
+    this.cellAct = new Int32Array(1 << 10);
+    this.cells = 0;
+    /** Cells of a set: the classes, and the end of the input. */
+    this.row = tables.width + 1;
+    /** @type {Act[]} */
+    this.acts = [{ done: [], begin: 0 }];
+    /** @type {Map<number, number>} */
+    this.unions = new Map();
+    this.gotoSet = new Int32Array(GOTOS);
+    this.gotoKind = new Int32Array(GOTOS);
+    this.gotoTo = new Int32Array(GOTOS);
+    /** @type {number[]} */
+    this.list = [];
+
+    // The items, by their fields.
+    this.itemSet = new Int32Array(1 << 10);
+    this.itemOrigin = new Int32Array(1 << 10);
+    this.itemAt = new Int32Array(1 << 10);
+    this.itemPred = new Int32Array(1 << 10);
+    this.itemChild = new Int32Array(1 << 10);
+    this.items = 0;
+    /** @type {Origin[]} */
+    this.origins = [];
+    /** Where the items of the place that is read begin, and that place. */
+    this.cur = 0;
+    this.at = 0;
+    /** The items of a place by set and origin, where there are many. */
+    this.hash = new Int32Array(0);
+    this.hashed = 0;
+    this.place = -1;
+    /** Items are kept as a tree needs them. */
+    this.tree = false;
+    /** The items that end the start. @type {number[]} */
+    this.ends = [];
+
+    this.steps = 0;
+    this.mostSteps = 0;
+    this.mostMemory = 0;
+    this.mostItems = 0;
+    /** A limit was passed. */
+    this.over = false;
+    this.setOf([]);
+    this.cellTo.fill(0, 0, this.row);
+    this.cellAct.fill(0, 0, this.row);
+  }
+
+  /** Whether so much is kept that the next input should begin with a reader of its own. */
+  get isFull() {
+    return this.cells > KEPT_SET_CELLS || this.itemSet.length > KEPT_ITEMS;
+  }
+
+  /**
+   * Takes steps, and notes when there are too many.
+   * @param {number} steps
+   */
+  take(steps) {
+    this.steps += steps;
+    if (this.steps > this.mostSteps) {
+      this.over = true;
+    }
+  }
+
+  /**
+   * Returns the number of the set of these states, each of which stands once. It sorts states.
+   * @param {number[]} states
+   * @returns {number}
+   */
+  setOf(states) {
+    this.steps += states.length >> 2;
+    if (states.length > 1) {
+      states.sort(ascending);
+    }
+    const key = states.join();
+    const known = this.index.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const id = this.sets.length;
+    this.index.set(key, id);
+    const copy = states.slice();
+    this.sets.push({ states: copy, calls: this.callsOf(copy), leads: null, bytes: null, callers: [], ways: [] });
+    const from = this.cells;
+    this.cells += this.row;
+    while (this.cells > this.cellTo.length) {
+      this.cellTo = withRoom(this.cellTo, 2 * this.cellTo.length);
+      this.cellAct = withRoom(this.cellAct, 2 * this.cellAct.length);
+    }
+    this.cellAct.fill(UNKNOWN_SET, from, this.cells);
+    if (this.cells > MOST_SET_CELLS) {
+      this.over = true;
+    }
+    return id;
+  }
+
+  /**
+   * Returns the productions that states call.
+   * @param {number[]} states
+   * @returns {Call[]}
+   */
+  callsOf(states) {
+    const { ops, args } = this.tables;
+    const kinds = new Set();
+    for (const q of states) {
+      if (ops[q] === OP_CALL) {
+        kinds.add(args[q]);
+      }
+    }
+    return [...kinds].sort(ascending).map((kind) => ({ kind, to: UNKNOWN_SET }));
+  }
+
+  /**
+   * Adds to list the states in which a production begins that derives something with this first byte,
+   * and the productions that it calls.
+   * @param {number} kind
+   * @param {number} column
+   */
+  beginning(kind, column) {
+    const { tables, list } = this;
+    const { ops, args, members, first, width, starts, mark } = tables;
+    const todo = [kind];
+    while (todo.length > 0) {
+      const start = starts[/** @type {number} */ (todo.pop())];
+      const from = list.length;
+      tables.reach(start, list);
+      let keep = from;
+      for (let i = from; i < list.length; i++) {
+        const q = list[i];
+        const op = ops[q];
+        if ((op === OP_BYTE && members[args[q] * width + column] === 1) ||
+            (op === OP_CALL && first[args[q] * width + column] === 1)) {
+          list[keep++] = q;
+        }
+      }
+      list.length = keep;
+      for (let i = from; i < keep; i++) {
+        const k = args[list[i]];
+        if (ops[list[i]] === OP_CALL && mark[starts[k]] !== tables.now) {
+          todo.push(k);
+        }
+      }
+    }
+  }
+
+  /**
+   * Returns where the cell of a set and a class is, which is made if it is not known.
+   * @param {number} set
+   * @param {number} column
+   * @returns {number}
+   */
+  cell(set, column) {
+    const cell = set * this.row + column;
+    if (this.cellAct[cell] === UNKNOWN_SET) {
+      this.makeCell(set, column);
+    }
+    return cell;
+  }
+
+  /**
+   * Computes the cell of a set and a class: the set to which the class leads and, in its act, the
+   * productions that end before the class and the set of those that begin with it.
+   * @param {number} set
+   * @param {number} column
+   */
+  makeCell(set, column) {
+    const { tables } = this;
+    const { ops, args, members, follow, first, width, next, of, starts, mark } = tables;
+    const { states, calls } = this.sets[set];
+    /** @type {number[]} */
+    const done = [];
+    this.list = [];
+    tables.beginMarks();
+    for (const q of states) {
+      if (ops[q] === OP_BYTE) {
+        if (column < width && members[args[q] * width + column] === 1) {
+          tables.reach(next[q][0], this.list);
+        }
+      } else if (ops[q] === OP_END && follow[of[q] * (width + 1) + column] === 1) {
+        done.push(of[q]);
+      }
+    }
+    const to = this.setOf(this.list);
+    let begin = 0;
+    if (column < width) {
+      this.list = [];
+      tables.beginMarks();
+      for (const { kind } of calls) {
+        if (first[kind * width + column] === 1 && mark[starts[kind]] !== tables.now) {
+          this.beginning(kind, column);
+        }
+      }
+      begin = this.setOf(this.list);
+    }
+    const cell = set * this.row + column;
+    this.cellTo[cell] = to;
+    this.cellAct[cell] = begin !== 0 || done.length > 0 ? this.acts.push({ done, begin }) - 1 : 0;
+  }
+
+  /**
+   * Returns the set behind a production, or 0.
+   * @param {number} set
+   * @param {number} kind
+   * @returns {number}
+   */
+  behind(set, kind) {
+    const slot = (set * 37 + kind) % GOTOS;
+    if (this.gotoSet[slot] !== set || this.gotoKind[slot] !== kind) {
+      this.gotoTo[slot] = this.findBehind(set, kind);
+      this.gotoSet[slot] = set;
+      this.gotoKind[slot] = kind;
+    }
+    return this.gotoTo[slot];
+  }
+
+  /**
+   * Finds the set behind a production, or 0.
+   * @param {number} set
+   * @param {number} kind
+   * @returns {number}
+   */
+  findBehind(set, kind) {
+    const call = callOf(this.sets[set].calls, kind);
+    if (call === null) {
+      return 0;
+    }
+    if (call.to === UNKNOWN_SET) {
+      const { tables } = this;
+      /** @type {number[]} */
+      const list = [];
+      tables.beginMarks();
+      for (const q of this.sets[set].states) {
+        if (tables.ops[q] === OP_CALL && tables.args[q] === kind) {
+          tables.reach(tables.next[q][0], list);
+        }
+      }
+      call.to = this.setOf(list);
+    }
+    return call.to;
+  }
+
+  /**
+   * Returns the set of both.
+   * @param {number} a
+   * @param {number} b
+   * @returns {number}
+   */
+  union(a, b) {
+    if (a === b || b === 0) {
+      return a;
+    }
+    if (a === 0) {
+      return b;
+    }
+    const key = a * 2 ** 26 + b; // fewer sets than cells
+    const known = this.unions.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const to = this.setOf([...new Set([...this.sets[a].states, ...this.sets[b].states])]);
+    this.unions.set(key, to);
+    return to;
+  }
+
+  /**
+   * Returns the class of the byte at a place, or that of the end.
+   * @param {number} at
+   * @returns {number}
+   */
+  classAt(at) {
+    return at < this.bytes.length ? this.tables.classes[this.bytes[at]] : this.tables.width;
+  }
+
+  /**
+   * Adds an item at the place that is read, unless it is there.
+   * @param {number} set
+   * @param {number} origin
+   * @param {number} pred
+   * @param {number} child
+   */
+  add(set, origin, pred, child) {
+    const { items, cur } = this;
+    this.steps++;
+    if (items - cur <= 8) {
+      for (let i = items - 1; i >= cur; i--) {
+        if (this.itemSet[i] === set && this.itemOrigin[i] === origin) {
+          this.addWay(i, pred, child);
+          return;
+        }
+      }
+    } else {
+      const i = this.findItem(set, origin);
+      if (i >= 0) {
+        this.addWay(i, pred, child);
+        return;
+      }
+    }
+    this.append(set, origin, pred, child);
+  }
+
+  /**
+   * Appends an item at the place that is read, without asking whether it is there.
+   * @param {number} set
+   * @param {number} origin
+   * @param {number} pred
+   * @param {number} child
+   */
+  append(set, origin, pred, child) {
+    const i = this.items;
+    if (i === this.itemSet.length) {
+      this.growItems();
+    }
+    this.itemSet[i] = set;
+    this.itemOrigin[i] = origin;
+    this.itemAt[i] = this.at;
+    this.itemPred[i] = pred;
+    this.itemChild[i] = child;
+    this.items = i + 1;
+  }
+
+  /** Makes room for twice as many items, or as many as the limit on memory has and some more. */
+  growItems() {
+    const { items } = this;
+    const room = Math.min(2 * items, Math.max(items + (1 << 16), this.mostItems));
+    this.itemSet = withRoom(this.itemSet, room);
+    this.itemOrigin = withRoom(this.itemOrigin, room);
+    this.itemAt = withRoom(this.itemAt, room);
+    this.itemPred = withRoom(this.itemPred, room);
+    this.itemChild = withRoom(this.itemChild, room);
+  }
+
+  /**
+   * Notes another way to an item.
+   * @param {number} i
+   * @param {number} pred
+   * @param {number} child
+   */
+  addWay(i, pred, child) {
+    if (this.itemPred[i] !== pred || (this.itemChild[i] & ~MORE) !== child) {
+      this.itemChild[i] |= MORE;
+    }
+  }
+
+  /**
+   * Returns the item with this set and origin at the place that is read, or -1, by a table of those
+   * that there are.
+   * @param {number} set
+   * @param {number} origin
+   * @returns {number}
+   */
+  findItem(set, origin) {
+    const count = this.items - this.cur;
+    if (this.place !== this.cur || 2 * count >= this.hash.length) {
+      let size = Math.max(64, this.hash.length);
+      while (size < 4 * count) {
+        size *= 2;
+      }
+      if (size === this.hash.length) {
+        this.hash.fill(0);
+      } else {
+        this.hash = new Int32Array(size);
+      }
+      this.hashed = this.cur;
+      this.place = this.cur;
+    }
+    const { hash } = this;
+    const mask = hash.length - 1;
+    for (; this.hashed < this.items; this.hashed++) {
+      let h = slotOf(this.itemSet[this.hashed], this.itemOrigin[this.hashed]) & mask;
+      while (hash[h] !== 0) {
+        h = (h + 1) & mask;
+      }
+      hash[h] = this.hashed + 1;
+    }
+    for (let h = slotOf(set, origin) & mask; hash[h] !== 0; h = (h + 1) & mask) {
+      const i = hash[h] - 1;
+      if (this.itemSet[i] === set && this.itemOrigin[i] === origin) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Reads bytes, and reports whether a production derives them. Ends are then the items that end it. It
+   * is over, and the result false, where that takes more than the limits.
+   * @param {number} start
+   * @param {Uint8Array} bytes
+   * @param {boolean} tree whether a tree is to be made
+   * @returns {boolean}
+   */
+  read(start, bytes, tree) {
+    const { tables } = this;
+    this.start = start;
+    this.bytes = bytes;
+    this.tree = tree;
+    this.mostSteps = MOST_STEPS + STEPS_BY_BYTE * bytes.length;
+    this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * bytes.length;
+    this.mostItems = Math.floor(this.mostMemory / ITEM_BYTES) + 1;
+    this.items = 0;
+    this.origins = [];
+    this.ends = [];
+    this.at = 0;
+    this.cur = 0;
+    this.place = -1;
+    this.steps = 0;
+    this.over = this.cells > MOST_SET_CELLS;
+    if (bytes.length === 0) {
+      return tables.reached(tables.starts[start]).some((q) => tables.ops[q] === OP_END);
+    }
+    tables.beginMarks();
+    this.list = [];
+    this.beginning(start, this.classAt(0));
+    let begin = this.setOf(this.list);
+    while (begin !== 0 || this.items > this.cur) {
+      if (begin === 0 && this.items === this.cur + 1) {
+        this.readAlone();
+      }
+      const column = this.classAt(this.at);
+      let waits = Infinity; // the first item in which productions begin
+      for (let i = this.cur; i < this.items && !this.over; i++) {
+        const cell = this.cell(this.itemSet[i], column);
+        if (this.cellAct[cell] === 0) {
+          continue;
+        }
+        const act = this.acts[this.cellAct[cell]];
+        const origin = this.itemOrigin[i];
+        for (const kind of act.done) {
+          this.noteEnd(kind, origin, i);
+          this.complete(kind, origin, i, column);
+        }
+        if (act.begin !== 0) {
+          begin = this.union(begin, act.begin);
+          waits = Math.min(waits, i);
+        }
+      }
+      this.take(0);
+      this.over ||= this.items >= this.mostItems;
+      if (this.over) {
+        return false;
+      }
+      if (this.at === bytes.length) {
+        return this.ends.length > 0;
+      }
+      const lo = this.cur;
+      let hi = this.items;
+      if (begin !== 0) {
+        const origin = this.origins.length;
+        this.append(begin, origin, -1, NO_CHILD);
+        this.cell(begin, column);
+        hi++;
+        this.origins.push({ first: lo, lo: Math.min(waits, hi - 1), hi, passed: 0 });
+        begin = 0;
+      }
+      this.at++;
+      this.cur = hi;
+      for (let i = lo; i < hi; i++) {
+        const to = this.cellTo[this.itemSet[i] * this.row + column]; // which is known
+        if (to !== 0) {
+          this.add(to, this.itemOrigin[i], i, NO_CHILD);
+        }
+      }
+    }
+    this.at = Math.max(this.at - 1, 0);
+    return false;
+  }
+
+  /** Reads on as long as there is one item, and nothing begins or ends. */
+  readAlone() {
+    const { bytes, cur, row, cellTo, cellAct } = this;
+    const { classes } = this.tables;
+    let set = this.itemSet[cur];
+    let { at } = this;
+    while (at < bytes.length) {
+      const cell = set * row + classes[bytes[at]];
+      if (cellAct[cell] !== 0 || cellTo[cell] === 0) {
+        break;
+      }
+      set = cellTo[cell];
+      at++;
+    }
+    this.steps += at - this.at;
+    this.itemSet[cur] = set;
+    this.itemAt[cur] = at;
+    this.at = at;
+  }
+
+  /**
+   * Goes on in all items that wait for a production that began at an origin and ends as an item does.
+   * @param {number} kind
+   * @param {number} origin
+   * @param {number} by
+   * @param {number} column
+   */
+  complete(kind, origin, by, column) {
+    for (;;) {
+      const { lo, hi } = this.origins[origin];
+      this.steps += hi - lo;
+      let next = 0; // the production that ends with this one, of which no item is made
+      for (let i = lo; i < hi; i++) {
+        const to = this.behind(this.itemSet[i], kind);
+        if (to === 0) {
+          continue;
+        }
+        const cell = this.cell(to, column);
+        if (this.cellTo[cell] === 0 && this.cellAct[cell] === 0) {
+          continue;
+        }
+        if (hi - lo === 1 && this.cellTo[cell] === 0 && !this.tree) {
+          next = this.passes(this.cellAct[cell], this.itemOrigin[i]);
+          if (next !== 0) {
+            origin = this.itemOrigin[i];
+            continue;
+          }
+        }
+        this.add(to, this.itemOrigin[i], i, by);
+      }
+      if (next === 0) {
+        return;
+      }
+      kind = next;
+      this.noteEnd(kind, origin, by);
+    }
+  }
+
+  /**
+   * Returns the production that ends, if an item that began at an origin does nothing but end one, or
+   * 0. Without a tree nothing goes back to such an item, so that none is made. Each origin is passed
+   * once at a place: what ends there in a second way gets its item, by which it is known the third time.
+   * @param {number} act
+   * @param {number} origin
+   * @returns {number}
+   */
+  passes(act, origin) {
+    const { done, begin } = this.acts[act];
+    const o = this.origins[origin];
+    if (begin !== 0 || done.length !== 1 || this.tables.cyclic[done[0]] || o.passed === this.at + 1) {
+      return 0;
+    }
+    o.passed = this.at + 1;
+    return done[0];
+  }
+
+  /**
+   * Adds an item to ends if the input ends with it.
+   * @param {number} kind
+   * @param {number} origin
+   * @param {number} item
+   */
+  noteEnd(kind, origin, item) {
+    if (this.at === this.bytes.length && origin === 0 && kind === this.start) {
+      this.ends.push(item);
+    }
+  }
+
+  /**
+   * Returns the productions that end in an item.
+   * @param {number} i
+   * @returns {number[]}
+   */
+  doneIn(i) {
+    return this.acts[this.cellAct[this.cell(this.itemSet[i], this.classAt(this.itemAt[i]))]].done;
+  }
+}
+
+/**
+ * Orders numbers.
+ * @param {number} a
+ * @param {number} b
+ */
+export function ascending(a, b) {
+  return a - b;
+}
+
+/**
+ * Returns the call of a production, or null. Calls are in the order of kinds.
+ * @param {Call[]} calls
+ * @param {number} kind
+ * @returns {Call | null}
+ */
+export function callOf(calls, kind) {
+  let low = 0;
+  let high = calls.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (calls[middle].kind < kind) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < calls.length && calls[low].kind === kind ? calls[low] : null;
+}
+
+/**
+ * Returns a hash of an item.
+ * @param {number} set
+ * @param {number} origin
+ * @returns {number}
+ */
+function slotOf(set, origin) {
+  return Math.imul(Math.imul(set, 0x9e3779b1) ^ Math.imul(origin, 0x85ebca77), 0xc2b2ae35) >>> 7;
+}
+
+/**
+ * Returns numbers with room for so many.
+ * @param {Int32Array} numbers
+ * @param {number} room
+ */
+function withRoom(numbers, room) {
+  const more = new Int32Array(room);
+  more.set(numbers);
+  return more;
+}

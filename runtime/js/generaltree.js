@@ -1,0 +1,986 @@
+// The tree of an input that the general parser has read, from its root. At each production the walk
+// finds from its ends backwards in which states, at which places, the rest of it can be derived, and
+// then takes the first way along these. What it finds of a set of states it keeps with the set. Where
+// items were reached in one way alone, and each from the end of one production, that is the tree. It is
+// ast/generaltree.go, but for packed nodes.
+
+import { Automaton, OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './automaton.js';
+import { ascending, callOf, GeneralTables, MORE, NO_CHILD, UNKNOWN_SET } from './general.js';
+import { aloneEnds, isAllowed, kindsAround } from './generalcycle.js';
+import { Agenda, GeneralLinks, isAmong } from './generallink.js';
+import { NodeList } from './nodes.js';
+
+/** @typedef {import('./general.js').Way} Way */
+/** @typedef {import('./general.js').StateSet} StateSet */
+/** @typedef {import('./generallink.js').Link} Link */
+
+/**
+ * A production in the making. Its places are those from lo on; place is the one that it is at, and the
+ * last is its beginning. Its ends of what it calls are those in ended from first on. State is what is
+ * to be done next, call the state that called another, and passed the states that were passed since
+ * something was read. own says that no frame called it, and work how much of the walk's is below it.
+ *
+ * Of a production that can be inside itself with the same text: where it begins, the ends that are
+ * those of the frame around it, what is all of it up to innerEnd, and that it may not end next.
+ * @typedef {{kind: number, node: number, place: number, lo: number, first: number, state: number,
+ *   call: number, passed: number[], from: number, alone: number[], inner: number[], innerEnd: number,
+ *   noEnd: boolean, own: boolean, work: number}} Frame
+ */
+
+/**
+ * What is to be appended next: a production, at a place, that ends as an item does or, if the kind is 0,
+ * the end of a node at that place.
+ * @typedef {{kind: number, at: number, item: number}} Part
+ */
+
+/** In place of the item of a part: the production derives the empty string. */
+const NOTHING = -1;
+
+/**
+ * The set of the states that are alive at a place, from which an end of the frame can be reached, and
+ * in ended what they call.
+ * @typedef {{at: number, live: number, lo: number, hi: number}} Place
+ */
+
+/** A general parser that makes trees. */
+export class GeneralParser extends GeneralLinks {
+  /**
+   * @param {GeneralTables} tables
+   * @param {Automaton | null} proven makes the nodes of productions that are proven
+   */
+  constructor(tables, proven) {
+    super(tables);
+    this.proven = proven;
+    this.nodes = new NodeList();
+    /** @type {Part[]} */
+    this.work = [];
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** @type {Place[]} */
+    this.places = [];
+    /** Items as the ends of what the states of a set call. @type {{live: number, child: number}[]} */
+    this.ended = [];
+    this.todo = new Agenda();
+    /** What choose found: see Way. */
+    this.exit = 0;
+    this.both = false;
+    /** @type {number[]} */
+    this.path = [];
+    /** @type {number[]} */
+    this.empties = [];
+    /** Every state that choose marked. @type {number[]} */
+    this.trail = [];
+    /** choose is not to end the frame. */
+    this.noEnd = false;
+    /** The frame is at its beginning, and can be inside itself with the same text. */
+    this.begins = false;
+    /** The productions around what is empty. @type {number[]} */
+    this.active = [];
+    /** By kind: the nodes of the empty string, four numbers each. @type {Map<number, Int32Array>} */
+    this.blanks = new Map();
+    /** By kind: the set of the state in which it ends. @type {Map<number, number>} */
+    this.lasts = new Map();
+    /** What is all of the frame that was left last, and its ends that are those of the frame around it. */
+    /** @type {number[]} */
+    this.chain = [];
+    /** @type {number[]} */
+    this.left = [];
+  }
+
+  /**
+   * Appends the nodes of the input, which was read.
+   * @param {NodeList} nodes
+   */
+  derive(nodes) {
+    this.nodes = nodes;
+    this.orders.clear();
+    if (this.bytes.length === 0) {
+      this.active = [];
+      this.over = !this.appendEmpty(this.start, 0, true);
+      return;
+    }
+    this.walk(this.start, 0);
+  }
+
+  /**
+   * Appends the nodes of a production at a place, which ends as one of ends.
+   * @param {number} kind
+   * @param {number} at
+   */
+  walk(kind, at) {
+    this.frames = [];
+    this.ended = [];
+    this.places = [];
+    this.work = [];
+    if (this.ends.length === 1) {
+      this.put({ kind, at, item: this.ends[0] }, true);
+    } else {
+      this.enter(kind, at, this.ends, [], false, true);
+    }
+    while (!this.over) {
+      const { frames, work } = this;
+      const below = frames.length > 0 ? frames[frames.length - 1].work : 0;
+      if (work.length > below) {
+        this.put(/** @type {Part} */ (work.pop()), false);
+      } else if (frames.length > 0) {
+        this.move();
+      } else {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Appends a part.
+   * @param {Part} part
+   * @param {boolean} root
+   */
+  put(part, root) {
+    const { kind, at, item } = part;
+    if (kind === 0) {
+      this.shut(item, at);
+      return;
+    }
+    if (item === NOTHING) {
+      this.appendBlank(kind, at);
+      return;
+    }
+    const { plain, proven, fills, cyclic } = this.tables;
+    this.take(1);
+    if (plain[kind]) {
+      this.shut(this.open(kind, at, root), this.itemAt[item]);
+    } else if (proven[kind] === 1) {
+      this.prove(kind, at, this.itemAt[item]);
+    } else if (!(!fills[kind] && this.putParts(part, root)) && !(!cyclic[kind] && this.putPartsAlong(part, root))) {
+      this.enter(kind, at, [item], [], false, root);
+      this.frames[this.frames.length - 1].own = true;
+    }
+  }
+
+  /**
+   * Opens the node of a production, if it is one, and pushes its parts on work, the first on top: the
+   * productions that ended in it and, at the bottom, the end of its node. It returns false, and changes
+   * nothing, if the items do not tell the parts: where an item was reached in several ways, or more
+   * than one production ended.
+   * @param {Part} part
+   * @param {boolean} root
+   * @returns {boolean}
+   */
+  putParts(part, root) {
+    const { work, itemPred, itemChild, itemSet, itemAt } = this;
+    const before = work.length;
+    if (this.tables.node[part.kind] === 1 || root) {
+      work.push({ kind: 0, at: itemAt[part.item], item: this.nodes.length });
+    }
+    for (let x = part.item; itemPred[x] >= 0; x = itemPred[x]) {
+      const from = itemPred[x];
+      const child = itemChild[x];
+      let kind = 0;
+      if (child !== NO_CHILD && (child & MORE) === 0) {
+        for (const done of this.doneIn(child)) {
+          if (this.behind(itemSet[from], done) !== itemSet[x]) {
+            continue;
+          }
+          if (kind !== 0) {
+            kind = 0;
+            break;
+          }
+          kind = done;
+        }
+        work.push({ kind, at: itemAt[from], item: child });
+      }
+      if (child !== NO_CHILD && kind === 0) {
+        work.length = before;
+        return false;
+      }
+      this.steps++;
+    }
+    this.open(part.kind, part.at, root);
+    return true;
+  }
+
+  /**
+   * Is putParts for what the items alone do not tell: which productions derive the empty string between
+   * them, or which of several ended. As long as each item was reached in one way it follows them back to
+   * the beginning, with the states that are alive at each place, and then takes the first way along
+   * these, as a frame does, but without one.
+   * @param {Part} part
+   * @param {boolean} root
+   * @returns {boolean}
+   */
+  putPartsAlong(part, root) {
+    const { itemPred, itemChild, itemAt, tables, work } = this;
+    let live = this.lastOf(part.kind);
+    /** The states that are alive at a place, and the item as the end of what they call. */
+    const alive = [{ at: itemAt[part.item], live, child: NO_CHILD }];
+    for (let x = part.item; itemPred[x] >= 0; x = itemPred[x]) {
+      const child = itemChild[x];
+      if ((child & MORE) !== 0) {
+        return false;
+      }
+      const from = itemPred[x];
+      if (child !== NO_CHILD) {
+        live = this.aheadOfItem(live, child);
+        alive.push({ at: itemAt[from], live, child });
+      } else {
+        for (let at = itemAt[x] - 1; at >= itemAt[from]; at--) {
+          live = this.before(live, tables.classes[this.bytes[at]]);
+          alive.push({ at, live, child: NO_CHILD });
+        }
+      }
+    }
+    this.steps += alive.length;
+
+    /** @type {Part[]} */
+    const parts = [];
+    let state = tables.starts[part.kind];
+    for (let i = alive.length - 1; i >= 0; i--) {
+      const a = alive[i];
+      const way = this.wayFrom(state, a.live);
+      if (way === null || way.both) { // what may be empty as well is not decided by one place
+        return false;
+      }
+      for (let k = way.empties.length - 1; k >= 0; k--) {
+        parts.push({ kind: way.empties[k], at: a.at, item: NOTHING });
+      }
+      if (tables.ops[way.exit] === OP_CALL) {
+        parts.push({ kind: tables.args[way.exit], at: a.at, item: a.child });
+      }
+      if (tables.next[way.exit].length > 0) {
+        state = tables.next[way.exit][0];
+      }
+    }
+    if (tables.node[part.kind] === 1 || root) {
+      work.push({ kind: 0, at: itemAt[part.item], item: this.nodes.length });
+    }
+    for (let i = parts.length - 1; i >= 0; i--) { // the last is appended first
+      work.push(parts[i]);
+    }
+    this.open(part.kind, part.at, root);
+    return true;
+  }
+
+  /**
+   * Returns the set of the state in which a production ends.
+   * @param {number} kind
+   * @returns {number}
+   */
+  lastOf(kind) {
+    let set = this.lasts.get(kind);
+    if (set === undefined) {
+      set = this.setOf([this.tables.finals[kind]]);
+      this.lasts.set(kind, set);
+    }
+    return set;
+  }
+
+  /**
+   * Returns the states that lead to those of a set by a production that ends as an item does.
+   * @param {number} live
+   * @param {number} child
+   * @returns {number}
+   */
+  aheadOfItem(live, child) {
+    let to = 0;
+    for (const kind of this.doneIn(child)) {
+      to = this.union(to, this.ahead(live, kind));
+    }
+    return to;
+  }
+
+  /**
+   * Begins a node, if the production is one, and returns its index, or -1.
+   * @param {number} kind
+   * @param {number} at
+   * @param {boolean} root
+   * @returns {number}
+   */
+  open(kind, at, root) {
+    return this.tables.node[kind] === 1 || root ? this.openNode(kind, at) : -1;
+  }
+
+  /**
+   * Begins a node, and returns its index.
+   * @param {number} kind
+   * @param {number} at
+   * @returns {number}
+   */
+  openNode(kind, at) {
+    this.take(0);
+    this.nodes.push(kind, at, 0, 0);
+    return this.nodes.length - 1;
+  }
+
+  /**
+   * Ends the node that open began.
+   * @param {number} node
+   * @param {number} at
+   */
+  shut(node, at) {
+    if (node >= 0) {
+      const { room } = this.nodes;
+      room[4 * node + 2] = at;
+      room[4 * node + 3] = this.nodes.length;
+    }
+  }
+
+  /**
+   * Appends the nodes of a production that is proven.
+   * @param {number} kind
+   * @param {number} at
+   * @param {number} end
+   */
+  prove(kind, at, end) {
+    const from = this.nodes.length;
+    const made = this.provenNodes(kind, this.bytes.subarray(at, end));
+    this.over ||= !made; // which the proof rules out
+    this.shift(from, at);
+  }
+
+  /**
+   * Appends the nodes of bytes as an automaton derives them.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @returns {boolean}
+   */
+  provenNodes(kind, bytes) {
+    return this.proven !== null && this.proven.parse(this.nodes, kind, bytes);
+  }
+
+  /**
+   * Has the nodes from one on begin later, and counts them from the first of all.
+   * @param {number} from
+   * @param {number} by
+   */
+  shift(from, by) {
+    const { room, length } = this.nodes;
+    this.steps += length - from;
+    for (let i = from; i < length; i++) {
+      room[4 * i + 1] += by;
+      room[4 * i + 2] += by;
+      room[4 * i + 3] += from;
+    }
+  }
+
+  /**
+   * Pushes a frame for a production that begins at a place. It ends as one of the items ends or, if none
+   * is set, derives the empty string. alone has those ends that are also ends of the frame around it.
+   * From these ends it goes backwards through the items and appends to places what is alive at each.
+   * @param {number} kind
+   * @param {number} at
+   * @param {number[]} ends
+   * @param {number[]} alone
+   * @param {boolean} none
+   * @param {boolean} root
+   */
+  enter(kind, at, ends, alone, none, root) {
+    /** @type {Frame} */
+    const frame = {
+      kind,
+      node: this.open(kind, at, root),
+      place: 0,
+      lo: this.places.length,
+      first: this.ended.length,
+      state: this.tables.starts[kind],
+      call: 0,
+      passed: [],
+      from: at,
+      alone,
+      inner: [],
+      innerEnd: at,
+      noEnd: false,
+      own: false,
+      work: this.work.length,
+    };
+    this.frames.push(frame);
+    const live = this.lastOf(kind);
+    for (const item of ends) {
+      this.push({ at: this.itemAt[item], item, live, child: NO_CHILD });
+    }
+    if (none) {
+      this.push({ at, item: -1, live, child: NO_CHILD });
+    }
+    while (this.todo.places.length > 0 && !this.over) {
+      this.settlePlace();
+    }
+    this.todo.clear();
+    frame.place = this.places.length - 1;
+  }
+
+  /** @param {Link} link */
+  push(link) {
+    if (link.live !== 0) {
+      this.todo.add(link);
+      this.take(1);
+    }
+  }
+
+  /**
+   * Takes the last place from the agenda, appends it to places with what is alive there, and pushes the
+   * links that lead backwards from its items.
+   */
+  settlePlace() {
+    const { at, links } = this.todo.next();
+    /** @type {Place} */
+    const place = { at, live: 0, lo: this.ended.length, hi: 0 };
+    /** Each item once, with all that is alive in it. @type {{item: number, live: number}[]} */
+    const group = [];
+    for (const { item, live, child } of links) {
+      place.live = this.union(place.live, live);
+      if (child !== NO_CHILD) {
+        this.ended.push({ live, child });
+      }
+      const known = group.find((g) => g.item === item);
+      if (known === undefined) {
+        group.push({ item, live });
+      } else {
+        known.live = this.union(known.live, live);
+      }
+    }
+    place.hi = this.ended.length;
+    this.places.push(place);
+    for (const { item, live } of group) {
+      if (item >= 0 && this.itemPred[item] >= 0) {
+        this.eachLink(item, (from, child) => this.push(this.linkOf(this.itemAt[item], from, child, live)));
+      }
+    }
+  }
+
+  /**
+   * Returns an item with what is alive in it, where live is alive at a place that is reached from it: by
+   * the production that the item child ends or, without a child, by bytes. At the beginning of a
+   * production that can be inside itself with the same text, calls that are not allowed are left out.
+   * Of bytes, it appends the places in between to places.
+   * @param {number} place
+   * @param {number} from
+   * @param {number} child
+   * @param {number} live
+   * @returns {Link}
+   */
+  linkOf(place, from, child, live) {
+    const at = this.itemAt[from];
+    const { tables, sets } = this;
+    if (child === NO_CHILD) {
+      for (place--; place > at; place--) {
+        live = this.before(live, tables.classes[this.bytes[place]]);
+        if (this.places[this.places.length - 1].at > place) { // else from another item
+          this.places.push({ at: place, live, lo: this.ended.length, hi: this.ended.length });
+        }
+        this.steps++;
+      }
+      live = this.before(live, tables.classes[this.bytes[at]]);
+      return { at, item: from, live, child };
+    }
+    let to = this.aheadOfItem(live, child);
+    const frame = this.frames[this.frames.length - 1];
+    const end = tables.finals[frame.kind];
+    if (tables.cyclic[frame.kind] && this.itemPred[from] < 0 && isAmong(sets[live].states, end)) {
+      const rest = this.leading(sets[live].states.filter((q) => q !== end));
+      const { states } = sets[this.itemSet[from]];
+      to = this.setOf(sets[to].states.filter((q) => isAmong(states, q) && isAllowed(this, q, child, rest)));
+    }
+    return { at, item: from, live: to, child };
+  }
+
+  /**
+   * Returns a set with the states that lead to it by reading or calling once.
+   * @param {number} set
+   * @returns {StateSet & {leads: number[], bytes: Int32Array}}
+   */
+  leadsOf(set) {
+    const s = this.sets[set];
+    if (s.leads === null) {
+      s.leads = this.leading(s.states);
+      s.bytes = new Int32Array(this.tables.width).fill(UNKNOWN_SET);
+      s.callers = this.callsOf(s.leads);
+    }
+    return /** @type {StateSet & {leads: number[], bytes: Int32Array}} */ (s);
+  }
+
+  /**
+   * Returns the states that lead to those of a set by a byte.
+   * @param {number} set
+   * @param {number} column
+   * @returns {number}
+   */
+  before(set, column) {
+    const { leads, bytes } = this.leadsOf(set);
+    if (bytes[column] === UNKNOWN_SET) {
+      const { ops, args, members, width } = this.tables;
+      bytes[column] = this.setOf(leads.filter((q) => ops[q] === OP_BYTE && members[args[q] * width + column] === 1));
+    }
+    return bytes[column];
+  }
+
+  /**
+   * Returns the states that lead to those of a set by a production.
+   * @param {number} set
+   * @param {number} kind
+   * @returns {number}
+   */
+  ahead(set, kind) {
+    const { leads, callers } = this.leadsOf(set);
+    const call = callOf(callers, kind);
+    if (call === null) {
+      return 0;
+    }
+    if (call.to === UNKNOWN_SET) {
+      const { ops, args } = this.tables;
+      call.to = this.setOf(leads.filter((q) => ops[q] === OP_CALL && args[q] === kind));
+    }
+    return call.to;
+  }
+
+  /**
+   * Returns the states that lead to one of some by reading or calling once.
+   * @param {number[]} to
+   * @returns {number[]}
+   */
+  leading(to) {
+    const { tables } = this;
+    const { ops, next, back, mark, marked } = tables;
+    tables.beginMarks();
+    const { now } = tables;
+    /** @type {number[]} */
+    const out = [];
+    const todo = to.slice();
+    for (const q of to) {
+      mark[q] = now;
+    }
+    while (todo.length > 0) {
+      const q = /** @type {number} */ (todo.pop());
+      for (const p of back[q]) {
+        if (ops[p] !== OP_CHOICE && next[p][0] === q && marked[p] !== now) {
+          marked[p] = now;
+          out.push(p);
+        }
+        if ((ops[p] === OP_CHOICE || (ops[p] === OP_CALL && next[p][1] === q)) && mark[p] !== now) {
+          mark[p] = now;
+          todo.push(p);
+        }
+      }
+    }
+    this.steps += (to.length + out.length) >> 2;
+    return out;
+  }
+
+  /**
+   * Finds the first way of a frame to what is alive where it is. It is false if there is none.
+   * @param {Frame} frame
+   * @param {number} live
+   * @returns {boolean}
+   */
+  findWay(frame, live) {
+    if (!this.begins && !frame.noEnd && frame.passed.length === 0) {
+      const way = this.wayFrom(frame.state, live);
+      if (way === null) {
+        return false;
+      }
+      this.exit = way.exit;
+      this.both = way.both;
+      this.path = way.path.slice();
+      this.empties = way.empties.slice();
+      return true;
+    }
+    const { tables } = this;
+    tables.beginMarks();
+    for (const q of frame.passed) {
+      tables.mark[q] = tables.now;
+    }
+    this.path = [];
+    this.empties = [];
+    this.trail = [];
+    this.noEnd = frame.noEnd;
+    return this.choose(frame.state, this.sets[live].states);
+  }
+
+  /**
+   * Returns the first way from a state to one of a set, or null if there is none. It is kept with the
+   * set.
+   * @param {number} from
+   * @param {number} live
+   * @returns {Way | null}
+   */
+  wayFrom(from, live) {
+    const { ways, states } = this.sets[live];
+    for (const way of ways) {
+      if (way.from === from) {
+        return way;
+      }
+    }
+    this.tables.beginMarks();
+    this.path = [];
+    this.empties = [];
+    this.trail = [];
+    this.noEnd = false;
+    this.begins = false;
+    if (!this.choose(from, states)) {
+      return null;
+    }
+    /** @type {Way} */
+    const way = {
+      from,
+      exit: this.exit,
+      both: this.both,
+      path: this.both ? this.path.slice() : [],
+      empties: this.empties.slice(),
+    };
+    ways.push(way);
+    return way;
+  }
+
+  /**
+   * Finds the first way from a state to one that is alive that reads or calls or, unless noEnd is set,
+   * ends. It follows choices in their order, and goes past calls that can derive the empty string. It
+   * returns false if there is no such way. The caller begins new marks, empties path, empties and trail,
+   * and sets begins: a state that is marked is not entered again.
+   * @param {number} q
+   * @param {number[]} alive
+   * @returns {boolean}
+   */
+  choose(q, alive) {
+    const { tables } = this;
+    const { mark, ops, next, args } = tables;
+    if (q === 0 || mark[q] === tables.now) {
+      return false;
+    }
+    mark[q] = tables.now;
+    this.path.push(q);
+    this.trail.push(q);
+    const op = ops[q];
+    if (op === OP_CHOICE) {
+      for (const to of next[q]) {
+        if (this.choose(to, alive)) {
+          return true;
+        }
+      }
+      this.path.pop();
+      return false;
+    }
+    const live = isAmong(alive, q);
+    if (op === OP_CALL) {
+      const length = this.path.length;
+      if (next[q][1] !== 0 && this.chooseEmpty(q, alive)) {
+        if (live) {
+          this.both = true;
+          this.exit = q;
+          this.path.length = length;
+          this.empties = [];
+        } else {
+          this.empties.push(args[q]);
+        }
+        return true;
+      }
+      this.both = false;
+      this.exit = q;
+      if (live) {
+        return true;
+      }
+    } else if (live && !(this.noEnd && op === OP_END)) {
+      this.both = false;
+      this.exit = q;
+      return true;
+    }
+    this.path.pop();
+    return false;
+  }
+
+  /**
+   * Is choose behind a call that derives the empty string.
+   * @param {number} q
+   * @param {number[]} alive
+   * @returns {boolean}
+   */
+  chooseEmpty(q, alive) {
+    const { tables } = this;
+    const to = tables.next[q][1];
+    if (!this.begins || this.noEnd || this.isVoid(tables.args[q])) {
+      return this.choose(to, alive);
+    }
+    const marked = this.trail.length;
+    this.noEnd = true;
+    const ok = this.choose(to, alive);
+    this.noEnd = false;
+    if (!ok) {
+      for (let i = marked; i < this.trail.length; i++) {
+        tables.mark[this.trail[i]] = tables.now - 1;
+      }
+    }
+    return ok;
+  }
+
+  /**
+   * Reports whether a production derives the empty string without what is around it, if that is empty as
+   * well.
+   * @param {number} kind
+   * @returns {boolean}
+   */
+  isVoid(kind) {
+    const { length } = this.nodes;
+    this.active = kindsAround(this, this.frames[this.frames.length - 1].from);
+    const ok = this.appendEmpty(kind, 0, false);
+    this.nodes.length = length;
+    return ok;
+  }
+
+  /** Goes on in the innermost frame. */
+  move() {
+    const { tables } = this;
+    const frame = this.frames[this.frames.length - 1];
+    const place = this.places[frame.place];
+    this.begins = tables.cyclic[frame.kind] && place.at === frame.from;
+    this.take(1);
+    if (!this.findWay(frame, place.live)) { // which the sets rule out
+      this.over = true;
+      return;
+    }
+    frame.noEnd = false;
+    const { at } = place;
+    const { exit } = this;
+    this.appendEmpties(frame, at);
+    if (this.over) {
+      return;
+    }
+    switch (tables.ops[exit]) {
+      case OP_END:
+        this.endFrame(frame, at);
+        break;
+      case OP_BYTE:
+        frame.state = tables.next[exit][0];
+        frame.passed = [];
+        frame.place--;
+        break;
+      case OP_CALL:
+        this.callFrom(frame, place, exit);
+        break;
+    }
+  }
+
+  /**
+   * Appends the nodes of what is passed as empty, the last of empties first.
+   * @param {Frame} frame
+   * @param {number} at
+   */
+  appendEmpties(frame, at) {
+    const { tables, exit } = this;
+    const { empties } = this;
+    for (let i = empties.length - 1; i >= 0; i--) {
+      if (!this.begins) {
+        this.appendBlank(empties[i], at);
+        continue;
+      }
+      this.active = tables.ops[exit] === OP_END ? kindsAround(this, at) : [];
+      const from = this.nodes.length;
+      if (!this.appendEmpty(empties[i], at, false)) {
+        this.over = true;
+        return;
+      }
+      for (let n = from; n < this.nodes.length; n++) {
+        frame.inner.push(this.nodes.room[4 * n]);
+      }
+    }
+  }
+
+  /**
+   * Ends the innermost frame.
+   * @param {Frame} frame
+   * @param {number} at
+   */
+  endFrame(frame, at) {
+    this.shut(frame.node, at);
+    this.chain = [];
+    this.left = frame.alone;
+    if (this.tables.cyclic[frame.kind]) {
+      this.chain = frame.innerEnd === at ? frame.inner.slice() : [];
+      this.chain.push(this.tables.same[frame.kind]);
+    }
+    this.places.length = frame.lo;
+    this.ended.length = frame.first;
+    this.frames.pop();
+    if (this.frames.length > 0 && !frame.own) {
+      this.leave(at);
+    }
+  }
+
+  /**
+   * Goes on in a frame by a call.
+   * @param {Frame} frame
+   * @param {Place} place
+   * @param {number} exit the state that calls
+   */
+  callFrom(frame, place, exit) {
+    const { tables } = this;
+    const { at } = place;
+    const found = new Set();
+    for (let i = place.lo; i < place.hi; i++) {
+      const { live, child } = this.ended[i];
+      if (isAmong(this.sets[live].states, exit)) {
+        found.add(child);
+      }
+    }
+    const ends = [...found].sort(ascending);
+    frame.call = exit;
+    const kind = tables.args[exit];
+    const same = !this.both && ends.every((c) => this.itemAt[c] === this.itemAt[ends[0]]);
+    const decided = tables.plain[kind] || tables.proven[kind] === 1 || (ends.length === 1 && !tables.cyclic[kind]);
+    if (same && decided) {
+      this.chain = [];
+      this.leave(this.itemAt[ends[0]]);
+      this.put({ kind, at, item: ends[0] }, false);
+      return;
+    }
+    if (this.both) {
+      frame.passed = frame.passed.concat(this.path);
+    }
+    const alone = this.begins && tables.cyclic[kind] ? aloneEnds(this, exit, ends) : [];
+    this.enter(kind, at, ends, alone, this.both, false);
+  }
+
+  /**
+   * Goes on in the innermost frame after the production that it called, which ended at a place. It sets
+   * the frame's state and place. If the frame can be inside itself with the same text and the call stood
+   * at its beginning, it also sets inner, innerEnd and noEnd: the frame may not end next if that would
+   * put a production inside itself with the same text, unless nothing else can follow here. The caller
+   * sets chain and left, or chain to none.
+   * @param {number} at
+   */
+  leave(at) {
+    const { tables } = this;
+    const frame = this.frames[this.frames.length - 1];
+    const place = this.places[frame.place];
+    if (this.chain.length > 0 && tables.cyclic[frame.kind] && place.at === frame.from) {
+      if (at > frame.from) {
+        frame.inner = [];
+      }
+      frame.inner = frame.inner.concat(this.chain);
+      frame.innerEnd = at;
+      frame.noEnd = !this.left.includes(at) && kindsAround(this, at).some((k) => this.chain.includes(k));
+    }
+    if (place.at === at) {
+      frame.state = tables.next[frame.call][1];
+      return;
+    }
+    frame.state = tables.next[frame.call][0];
+    frame.passed = [];
+    frame.place = this.placeOf(frame, at);
+  }
+
+  /**
+   * Returns the place of a frame, before that which it is at, that is at an offset.
+   * @param {Frame} frame
+   * @param {number} at
+   * @returns {number}
+   */
+  placeOf(frame, at) {
+    const { places } = this;
+    let low = frame.lo;
+    let high = frame.place;
+    if (places[high - 1].at === at) {
+      return high - 1;
+    }
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (places[middle].at > at) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Is appendEmpty where nothing around is empty as well.
+   * @param {number} kind
+   * @param {number} at
+   */
+  appendBlank(kind, at) {
+    const { nodes } = this;
+    let blank = this.blanks.get(kind);
+    const from = nodes.length;
+    if (blank === undefined) {
+      this.active = [];
+      if (!this.appendEmpty(kind, 0, false)) {
+        this.over = true;
+        return;
+      }
+      blank = nodes.room.slice(4 * from, 4 * nodes.length);
+      for (let i = 3; i < blank.length; i += 4) {
+        blank[i] -= from;
+      }
+      this.blanks.set(kind, blank);
+      nodes.length = from;
+    }
+    for (let i = 0; i < blank.length; i += 4) {
+      nodes.push(blank[i], at, at, blank[i + 3] + from);
+    }
+    this.steps += blank.length >> 2;
+  }
+
+  /**
+   * Appends the nodes of a production that derives the empty string. It reports whether there are any
+   * without one that contains itself.
+   * @param {number} kind
+   * @param {number} at
+   * @param {boolean} root
+   * @returns {boolean}
+   */
+  appendEmpty(kind, at, root) {
+    const { tables, nodes } = this;
+    if (this.active.includes(tables.same[kind])) {
+      return false;
+    }
+    const from = nodes.length;
+    if (tables.proven[kind] === 1) {
+      // Its network may have been put together with those of the productions that it uses, and then no
+      // longer tells them apart.
+      const made = this.provenNodes(kind, new Uint8Array(0));
+      this.shift(from, at);
+      return made;
+    }
+    this.active.push(tables.same[kind]);
+    const node = tables.node[kind] === 1 || root ? this.openNode(kind, at) : -1;
+    const ok = this.emptyFrom(tables.starts[kind], at, []);
+    this.active.pop();
+    if (!ok) {
+      nodes.length = from;
+      return false;
+    }
+    this.shut(node, at);
+    return true;
+  }
+
+  /**
+   * Is appendEmpty for the rest of a production, from a state that is reached along a path without
+   * reading.
+   * @param {number} q
+   * @param {number} at
+   * @param {number[]} path
+   * @returns {boolean}
+   */
+  emptyFrom(q, at, path) {
+    this.take(1);
+    if (q === 0 || path.includes(q) || this.over) {
+      return false;
+    }
+    const { tables, nodes } = this;
+    const along = [...path, q];
+    const next = tables.next[q];
+    switch (tables.ops[q]) {
+      case OP_END:
+        return true;
+      case OP_CHOICE:
+        return next.some((to) => this.emptyFrom(to, at, along));
+      case OP_CALL: {
+        const from = nodes.length;
+        if (next[1] !== 0 && this.appendEmpty(tables.args[q], at, false) && this.emptyFrom(next[1], at, along)) {
+          return true;
+        }
+        nodes.length = from;
+        return false;
+      }
+      default:
+        return false;
+    }
+  }
+}
