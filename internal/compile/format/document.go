@@ -36,7 +36,7 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 		}
 		return ABNF(file, src, known)
 	}
-	d := &document{file: file, lines: strings.SplitAfter(string(src), "\n"), known: known}
+	d := &document{file: file, lines: strings.SplitAfter(string(src), "\n"), known: known, tagged: bnf.IsTagged(file, src)}
 	for _, b := range doc.Blocks {
 		if b.File != "" || b.LeftOut != "" {
 			continue
@@ -50,15 +50,17 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 
 // A document is the lines of a file, each with its end, some of them formatted.
 type document struct {
-	file  string
-	lines []string
-	known map[string]string // by name in lower case: its spelling
+	file   string
+	lines  []string
+	known  map[string]string // by name in lower case: its spelling
+	tagged bool              // blocks are elements
 }
 
-// What stands on the first or the last line of a block beside its text.
+// What stands on the first or the last line of an element beside its text. Within CDATA a tag is text.
 var (
-	openingTag = regexp.MustCompile(`^(?s:.*)(?:<!\[CDATA\[|<(?:sourcecode|artwork|pre)\b[^>]*>)`)
-	closingTag = regexp.MustCompile(`(?:\]\]>|</(?:sourcecode|artwork|pre)>)(?s:.*)$`)
+	openingTag = regexp.MustCompile(`^(?:.*?<!\[CDATA\[|.*<(?:sourcecode|artwork|pre)\b[^>]*>)`)
+	closingTag = regexp.MustCompile(`</(?:sourcecode|artwork|pre)>(?s:.*)$`)
+	endOfCDATA = regexp.MustCompile(`\]\]>(?s:.*)$`)
 	entity     = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]+|#[xX][0-9A-Fa-f]+);`)
 )
 
@@ -69,13 +71,21 @@ var (
 func (d *document) formatBlock(b bnf.Block) error {
 	// The block is before + lead + margin and text + tail + after: of these only the text changes.
 	block := strings.Join(d.lines[b.First-1:b.Last], "")
-	before, after := openingTag.FindString(firstLine(block)), ""
-	block = block[len(before):]
-	if i := closingTag.FindStringIndex(block); i != nil {
-		block, after = block[:i[0]], block[i[0]:]
+	before, after := "", ""
+	if d.tagged {
+		before = openingTag.FindString(firstLine(block))
+		block = block[len(before):]
+		last := strings.LastIndexByte(strings.TrimRight(block, "\r\n"), '\n') + 1
+		closing := closingTag
+		if strings.Contains(before, "<![CDATA[") {
+			closing = endOfCDATA
+		}
+		if i := closing.FindStringIndex(block[last:]); i != nil {
+			block, after = block[:last+i[0]], block[last+i[0]:]
+		}
 	}
 	inElement := strings.Contains(before, "<") && !strings.Contains(before, "CDATA")
-	if entity.MatchString(block) || inElement && strings.Contains(block, "<") {
+	if d.tagged && entity.MatchString(block) || inElement && strings.Contains(block, "<") {
 		return nil // markup inside: where its parts would stand is not for a formatter to decide
 	}
 	// Blank lines at the ends belong to the document.

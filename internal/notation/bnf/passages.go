@@ -77,17 +77,34 @@ func documentOf(file string, src string, n reading) (doc *document, err error) {
 	defer expr.Catch(&err)
 	f := newFileText(file, src)
 	o := &opener{n: n, file: f, doc: &document{file: f, included: map[string]*fileText{}}}
-	switch ending := strings.ToLower(path.Ext(file)); {
-	case ending != ".md" && IsPage(file, []byte(src)):
+	switch {
+	case isTaggedHTML(file, src):
 		o.html()
-	case ending == ".xml" || ending != ".md" && looksLikeXML().MatchString(src):
+	case isTaggedXML(file, src):
 		o.xml()
-	case ending == ".md" || ending == ".markdown" || hasFence().MatchString(src):
+	case isMarkdown(file) || hasFence().MatchString(src):
 		o.markdown(f)
 	default:
 		return nil, nil
 	}
 	return o.doc, nil
+}
+
+// isMarkdown reports whether a file is named as Markdown, in which tags mark no blocks.
+func isMarkdown(file string) bool {
+	ending := strings.ToLower(path.Ext(file))
+	return ending == ".md" || ending == ".markdown"
+}
+
+func isTaggedHTML(file, src string) bool { return !isMarkdown(file) && IsPage(file, []byte(src)) }
+
+func isTaggedXML(file, src string) bool {
+	return strings.ToLower(path.Ext(file)) == ".xml" || !isMarkdown(file) && looksLikeXML().MatchString(src)
+}
+
+// IsTagged reports whether the blocks of a document are elements of XML or of HTML, and no fences.
+func IsTagged(file string, src []byte) bool {
+	return isTaggedHTML(file, string(src)) || isTaggedXML(file, string(src))
 }
 
 var (
