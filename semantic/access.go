@@ -30,7 +30,8 @@ var verbs = [...]string{"", "connect", "send", "ask", "choose", "advise", "read"
 // String returns the verb in lower case.
 func (v Verb) String() string { return quote.Name("Verb", v, verbs[:]...) }
 
-// A Step is one action of a client that accesses what a URL designates. Steps are a description: nothing is ever fetched.
+// A Step is one action of a client that accesses what a URL designates. Steps are a description: nothing is ever
+// fetched.
 type Step struct {
 	Verb    Verb
 	Text    string // what the client connects to, sends, asks ...; for Send the octets without their line end, for people
@@ -62,9 +63,10 @@ func (s Step) String() string {
 // stops at a [Refuse], so that is always the last step: octets that would reach the protocol as delimiters
 // "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
 //
-// There is at least one step. The client sends what the parts decode to: the octets of each [Send] are one line that ends in CR LF
-// and has no other CR or LF and no NUL, except in gopher, whose commands may have more lines. URLs that are [Equal] have the same
-// steps and send the same octets, except in http, where escapes are sent as written; there the octets decode to the same.
+// There is at least one step. The client sends what the parts decode to: the octets of each [Send] are one line that
+// ends in CR LF and has no other CR or LF and no NUL, except in gopher, whose commands may have more lines. URLs that
+// are [Equal] have the same steps and send the same octets, except in http, where escapes are sent as written; there
+// the octets decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
 	if _, ok := u.Specific.(*Other); ok && u.Match == MatchGeneric {
@@ -75,9 +77,9 @@ func (u *URL) Access() []Step {
 	return d.steps
 }
 
-// AccessVia returns the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another host and
-// port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its fragment (RFC 1630,
-// HTTP).
+// AccessVia returns the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another
+// host and port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its
+// fragment (RFC 1630, HTTP).
 func (u *URL) AccessVia(gateway string) []Step {
 	d := &dialogue{text: textOf(bnfcheck.RFC1630.Grammar)}
 	d.note(Connect, gateway, "", "HTTP")
@@ -90,14 +92,15 @@ func (u *URL) AccessVia(gateway string) []Step {
 	return d.steps
 }
 
-// A dialogue collects steps. Its methods take the section of RFC 1738's family and the heading of RFC 1630 that prescribe
-// the step.
+// A dialogue collects steps. Its methods take the section of RFC 1738's family and the heading of RFC 1630 that
+// prescribe the step.
 type dialogue struct {
 	text    *text
 	steps   []Step
 	refused bool
 }
 
+// cite returns the section or the heading, whichever d's text has, as it is cited.
 func (d *dialogue) cite(section, heading string) string {
 	if d.text.roles.family == Family1738 {
 		return d.text.cite(section)
@@ -105,6 +108,7 @@ func (d *dialogue) cite(section, heading string) string {
 	return d.text.cite(heading)
 }
 
+// add adds a step, unless the client has stopped at a [Refuse] before.
 func (d *dialogue) add(s Step) {
 	if !d.refused {
 		d.steps = append(d.steps, s)
@@ -112,12 +116,13 @@ func (d *dialogue) add(s Step) {
 	}
 }
 
+// note adds a step that sends nothing.
 func (d *dialogue) note(v Verb, text, section, heading string) {
 	d.add(Step{Verb: v, Text: text, Section: d.cite(section, heading)})
 }
 
-// unsafe refuses for safety: encoded delimiters of a protocol are not to be "unencoded before transmission" (RFC 1738 section 6, lines
-// 1113 to 1118). RFC 1630 has no such sentence, so under it that of RFC 1738 is cited.
+// unsafe adds a [Refuse] for safety: encoded delimiters of a protocol are not to be "unencoded before transmission"
+// (RFC 1738 section 6, lines 1113 to 1118). RFC 1630 has no such sentence, so under it that of RFC 1738 is cited.
 func (d *dialogue) unsafe(why string) {
 	t := d.text
 	if t.roles.family == Family1630 {
@@ -126,6 +131,7 @@ func (d *dialogue) unsafe(why string) {
 	d.add(Step{Verb: Refuse, Text: "for safety: " + why, Section: t.cite("6")})
 }
 
+// connect adds the step that connects to u's host and port, or a [Refuse] if the port is none.
 func (d *dialogue) connect(u *URL, section, heading string) {
 	port, ok := u.Port.Number()
 	if !ok {
@@ -135,7 +141,8 @@ func (d *dialogue) connect(u *URL, section, heading string) {
 	d.note(Connect, quote.Visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
 }
 
-// line sends one line of a protocol whose lines end in CR LF. It refuses text that would be more than one line.
+// line adds the step that sends one line of a protocol whose lines end in CR LF, or a [Refuse] for text that would be
+// more than one line.
 func (d *dialogue) line(text, section, heading string) {
 	if i := strings.IndexAny(text, "\r\n\x00"); i >= 0 {
 		d.unsafe(fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]))
@@ -144,14 +151,14 @@ func (d *dialogue) line(text, section, heading string) {
 	d.add(d.command(Step{Verb: Send, Text: text, Octets: text + "\r\n", Section: d.cite(section, heading)}))
 }
 
-// command marks a step whose text begins with a command that its section does not name.
+// command returns s with Inferred set: whether its text begins with a command that its section does not name.
 func (d *dialogue) command(s Step) Step {
 	command, _, _ := strings.Cut(s.Text, " ")
 	s.Inferred = !slices.Contains(named[s.Section], command)
 	return s
 }
 
-// named are the commands that a section names.
+// named has the commands that a section names, by its citation.
 var named = map[string][]string{
 	`RFC 1630 section "FTP, Path"`:        {"CWD", "RETR", "TYPE"},
 	`RFC 1630 section "FTP, Data type"`:   {"TYPE"},
@@ -161,10 +168,12 @@ var named = map[string][]string{
 	"draft-ietf-uri-url-06 section 3.2.2": {"CWD", "NLST", "RETR", "TYPE"},
 }
 
+// octets adds the step that sends exactly these octets; text shows them to people.
 func (d *dialogue) octets(text, octets, section, heading string) {
 	d.add(Step{Verb: Send, Text: text, Octets: octets, Section: d.cite(section, heading)})
 }
 
+// retainFragment adds the step that the client keeps u's fragment to itself, if it has one.
 func (d *dialogue) retainFragment(u *URL) {
 	if u.Fragment.Raw != "" {
 		d.note(Choose, "fragment "+ast.Quote(u.Fragment.Raw)+" is kept by the client and applied to the whole object", "", "Fragment-id")

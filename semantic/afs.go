@@ -14,7 +14,7 @@ func (u *URL) readAFS(n ast.Node) {
 }
 
 func (u *URL) specificAFS(p Part) {
-	u.Specific = hold(&u.reader.afs, AFS{u.readAuthority(p)})
+	u.Specific = storeIn(&u.reader.afs, AFS{u.readAuthority(p)})
 }
 
 func (a *AFS) fields(u *URL, list *fieldList) { list.part("path", a.Path) }

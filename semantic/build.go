@@ -13,8 +13,8 @@ import (
 // This file makes references out of octets, and octets out of references. What a component can hold bare is what its
 // production in RFC 3986 derives; every other octet is encoded.
 
-// A Builder has the components of a reference as octets, with nothing encoded. Each is encoded as its production wants it, so a
-// "/" in a segment of the path, or a "&" in a value of the query, is that character and no delimiter.
+// A Builder has the components of a reference as octets, with nothing encoded. Each is encoded as its production wants
+// it, so a "/" in a segment of the path, or a "&" in a value of the query, is that character and no delimiter.
 //
 //	r, err := semantic.Builder{
 //		Scheme: "https", Host: "example.com", Path: []string{"a b", "c/d"}, Query: [][2]string{{"q", "1&2"}},
@@ -25,8 +25,9 @@ type Builder struct {
 	Host     string // a name, or an IP address without brackets; "" for no authority
 	Port     int    // 0 for none
 
-	// Path has the segments. Behind a host each has a "/" before it; without one, an empty first segment makes the path begin with
-	// a slash. A segment "." or ".." is an error, since the RFC reads those in every spelling as steps.
+	// Path has the segments. Behind a host each has a "/" before it; without one, an empty first segment makes the
+	// path begin with a slash. A segment "." or ".." is an error, since the RFC reads those in every spelling as
+	// steps.
 	Path []string
 
 	// Query has names and values in their order, which are joined by "=" and "&" as forms have them; nil is no query.
@@ -128,7 +129,7 @@ func encodeExcept(octets, bare string) string {
 	return out.String()
 }
 
-// joinPairs returns the query of names and values.
+// joinPairs returns the query of names and values, encoded and joined by "=" and "&".
 func joinPairs(pairs [][2]string) string {
 	// "+" would be read as a space by forms, and "=", "&" and ";" as delimiters.
 	bare := strings.NewReplacer("&", "", "=", "", "+", "", ";", "").Replace(pchars) + "/?"
@@ -139,8 +140,8 @@ func joinPairs(pairs [][2]string) string {
 	return strings.Join(list, "&")
 }
 
-// QueryPairs returns the names and values of the query, decoded, as [Builder.Query] has them. A name without "=" has the value "".
-// "+" is no space: RFC 3986 knows none. nil is no query, or an empty one.
+// QueryPairs returns the names and values of the query, decoded, as [Builder.Query] has them. A name without "=" has
+// the value "". "+" is no space: RFC 3986 knows none. nil is no query, or an empty one.
 func (r *Reference) QueryPairs() (pairs [][2]string) {
 	for p := range r.Query.Split('&') {
 		if p.Raw == "" {
@@ -152,8 +153,8 @@ func (r *Reference) QueryPairs() (pairs [][2]string) {
 	return pairs
 }
 
-// PathSegments returns the segments of the path, decoded, as [Builder.Path] has them: without the empty one before the first slash
-// where there is an authority. nil is an empty path.
+// PathSegments returns the segments of the path, decoded, as [Builder.Path] has them: without the empty one before the
+// first slash where there is an authority. nil is an empty path.
 func (r *Reference) PathSegments() (list []string) {
 	if r.Path.Raw == "" {
 		return nil
@@ -167,8 +168,8 @@ func (r *Reference) PathSegments() (list []string) {
 	return list
 }
 
-// Hostname returns the host, decoded, without the brackets of an IP literal; "" if there is none. [Reference.Host] tells what kind it
-// is.
+// Hostname returns the host, decoded, without the brackets of an IP literal; "" if there is none. [Reference.Host]
+// tells what kind it is.
 func (r *Reference) Hostname() string {
 	if r.Host.Kind == IPv6 || r.Host.Kind == IPvFuture {
 		return strings.Trim(r.Host.Raw, "[]")
@@ -176,9 +177,9 @@ func (r *Reference) Hostname() string {
 	return r.Host.Decoded()
 }
 
-// JoinPath returns r with elements added to its path, and without dot segments, as net/url has it. The elements are octets: each "/"
-// in them begins a segment, a segment ".." is a step up, and what a segment cannot hold bare is encoded, "%" too. Query and fragment
-// stay. The error wraps [ErrTarget].
+// JoinPath returns r with elements added to its path, and without dot segments, as net/url has it. The elements are
+// octets: each "/" in them begins a segment, a segment ".." is a step up, and what a segment cannot hold bare is
+// encoded, "%" too. Query and fragment stay. The error wraps [ErrTarget].
 func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	path := r.Path.Raw
 	if len(elements) > 0 {

@@ -8,28 +8,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Canonical returns one spelling for all URLs that mean the same as u under its text. "Before two URIs can be compared, it is
-// ... necessary to bring them to the same encoding level. However, the reserved characters ... may NEVER be encoded and
-// unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section 2.2).
+// Canonical returns one spelling for all URLs that mean the same as u under its text. "Before two URIs can be
+// compared, it is ... necessary to bring them to the same encoding level. However, the reserved characters ... may
+// NEVER be encoded and unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section
+// 2.2).
 //
 // Octets that mean the same bare and encoded are written bare, except those that the text wants encoded nevertheless
-// ([Component.Unsafe]). The digits of other escapes are in upper case. The scheme and the host are in lower case. The default
-// port, leading zeros and RFC 1630's prefix "url:" are left out. A part that may be omitted without a difference in meaning is written in
-// one way: the "/" of an http URL without a path is there, the one at the
-// end of a telnet URL is not, a gopher URL has its type. Nothing else changes. In a URL that only the generic
-// production derives, though its scheme has one of its own, only the digits of escapes and the case of scheme and host
-// change.
+// ([Component.Unsafe]). The digits of other escapes are in upper case. The scheme and the host are in lower case. The
+// default port, leading zeros and RFC 1630's prefix "url:" are left out. A part that may be omitted without a
+// difference in meaning is written in one way: the "/" of an http URL without a path is there, the one at the end of a
+// telnet URL is not, a gopher URL has its type. Nothing else changes. In a URL that only the generic production
+// derives, though its scheme has one of its own, only the digits of escapes and the case of scheme and host change.
 //
-// The following laws hold for every u of every grammar. Let c be the typed URL of u's canonical form, parsed from the same start
-// without options.
+// The following laws hold for every u of every grammar. Let c be the typed URL of u's canonical form, parsed from the
+// same start without options.
 //
 //   - c exists, and c.Production, c.Match and c.SchemeName() are those of u, apart from the case of digits.
 //   - c has the same typed parts: they decode to the same octets, apart from the spellings listed above.
 //   - c.Canonical() is c.Source: the form is idempotent.
 //   - Equal(u, c) is true.
 //
-// They hold because the form is parsed again before it is returned. If it would be parsed differently, Canonical returns the form without
-// changes of the encoding level or, failing that, with changes of scheme, prefix and digits only.
+// They hold because the form is parsed again before it is returned. If it would be parsed differently, Canonical
+// returns the form without changes of the encoding level or, failing that, with changes of scheme, prefix and digits
+// only.
 func (u *URL) Canonical() string {
 	s, _ := u.canonical(nil)
 	return s
@@ -41,7 +42,7 @@ func Equal(a, b *URL) bool {
 	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
 }
 
-// A level is the set of edits that lead to a canonical form.
+// A level says which edits lead to a canonical form. A higher level has fewer.
 type level uint8
 
 const (
@@ -51,14 +52,15 @@ const (
 	levels
 )
 
-// canonical returns the canonical form, and the level of the edits that lead to it. To edits it appends those that encode or decode,
-// in their order, where edits is not nil.
+// canonical returns the canonical form, and the level of the edits that lead to it. To edits it appends those that
+// encode or decode, in their order, where edits is not nil.
 //
-// Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the first L that is
-// stable: read as a URL v, it has the production, match and scheme of u, and E(K, v) = E(K, u) and P(K, v) = P(K, u) for every K up
-// to L. So E(L, v) = v, and its parts are those of u. Level L is stable for v too, and a level below it, which is not stable for u,
-// is not stable for v: what is compared is the same for both. Hence the form of v is v. Without edits a level is stable, and the
-// last one always is: to a grammar, the digits of an escape are the same in either case.
+// Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the
+// first L that is stable: read as a URL v, it has the production, match and scheme of u, and E(K, v) = E(K, u) and
+// P(K, v) = P(K, u) for every K up to L. So E(L, v) = v, and its parts are those of u. Level L is stable for v too,
+// and a level below it, which is not stable for u, is not stable for v: what is compared is the same for both. Hence
+// the form of v is v. Without edits a level is stable, and the last one always is: to a grammar, the digits of an
+// escape are the same in either case.
 func (u *URL) canonical(edits *[]edit) (string, level) {
 	w := canonicalWorks.Get().(*canonicalWork)
 	defer canonicalWorks.Put(w)
@@ -85,9 +87,9 @@ func (u *URL) recodings() []edit {
 	return list
 }
 
-// components calls f for each part of u in which octets can be encoded, with its component, in the order of the URL, until f returns
-// false: for each that an editor recodes. The parts of a URL that only the generic production derives, though its scheme has one of its
-// own, are unknown: f is called for its host only.
+// components calls f for each part of u in which octets can be encoded, with its component, in the order of the URL,
+// until f returns false: for each that an editor recodes. The parts of a URL that only the generic production derives,
+// though its scheme has one of its own, are unknown: f is called for its host only.
 func (u *URL) components(f func(Part, *Component) bool) {
 	w := canonicalWorks.Get().(*canonicalWork)
 	defer canonicalWorks.Put(w)
@@ -147,6 +149,7 @@ func (u *URL) edit(e *editor) {
 	}
 }
 
+// canonicalScheme collects the edits before and in the scheme: without a prefix, and in lower case.
 func (u *URL) canonicalScheme(e *editor) {
 	if at := u.Scheme.Start(); at > 0 {
 		e.add(edit{end: at})
@@ -159,6 +162,7 @@ func (u *URL) canonicalScheme(e *editor) {
 	}
 }
 
+// canonicalHost collects the edits in host and port.
 func (u *URL) canonicalHost(e *editor) {
 	if !u.Host.Present() {
 		return
@@ -186,6 +190,7 @@ func (u *URL) canonicalHost(e *editor) {
 	e.number(u.Port.Part)
 }
 
+// canonicalLogin collects the edits in user name and password.
 func (u *URL) canonicalLogin(e *editor) {
 	if !u.Login.User.Present() {
 		return
@@ -203,8 +208,9 @@ func (u *URL) canonicalLogin(e *editor) {
 	e.recode(u.Login.Password, u.component(scheme, "password"))
 }
 
-// An editor collects the edits of a level, and the parts with the places that the edits move them to. Its methods are called from left
-// to right. An edit that begins before the end of the previous one is dropped, so edits never overlap.
+// An editor collects the edits of a level, and the parts with the places that the edits move them to. Its methods are
+// called from left to right. An edit that begins before the end of the previous one is dropped, so edits never
+// overlap.
 type editor struct {
 	src   string
 	level level
@@ -213,6 +219,7 @@ type editor struct {
 	moved int // how much longer the URL is after the edits so far
 }
 
+// An edit puts text in place of a piece of the URL.
 type edit struct {
 	start, end int
 	text       string
@@ -226,10 +233,12 @@ type located struct {
 	start, end int
 }
 
+// reset empties e for the edits of a level in src. Its slices keep their memory.
 func (e *editor) reset(src string, l level) {
 	e.src, e.level, e.edits, e.parts, e.moved = src, l, e.edits[:0], e.parts[:0], 0
 }
 
+// add adds an edit, unless it begins before the end of the last one.
 func (e *editor) add(d edit) {
 	if n := len(e.edits); n > 0 && d.start < e.edits[n-1].end {
 		return
@@ -238,7 +247,8 @@ func (e *editor) add(d edit) {
 	e.moved += len(d.text) - (d.end - d.start)
 }
 
-// replace replaces a piece of the URL that belongs to no part.
+// replace replaces a piece of the URL that belongs to no part. Like insert and made, it does nothing at the level
+// digitsOnly.
 func (e *editor) replace(start, end int, text string) {
 	if start < end && e.level < digitsOnly {
 		e.add(edit{start: start, end: end, text: text})
@@ -259,14 +269,14 @@ func (e *editor) made(at, n int, c *Component) {
 	}
 }
 
-// keep leaves a part as it is.
+// keep records a part that stays as it is, with its place after the edits so far.
 func (e *editor) keep(p Part) {
 	if p.Present() {
 		e.parts = append(e.parts, located{nil, p.Start() + e.moved, p.End() + e.moved})
 	}
 }
 
-// spell replaces the text of a part.
+// spell records a part whose text is to become s; at the level digitsOnly it stays as it is.
 func (e *editor) spell(p Part, s string) {
 	if !p.Present() {
 		return
@@ -282,7 +292,7 @@ func (e *editor) lower(p Part) { e.spell(p, strings.ToLower(p.Raw)) }
 
 func (e *editor) number(p Part) { e.spell(p, withoutZeros(p.Raw)) }
 
-// recode brings p to the encoding level of a component.
+// recode brings p to the encoding level of a component; with nil only the digits of its escapes change.
 func (e *editor) recode(p Part, c *Component) {
 	e.recodePart(p, c, recoding{fold: c != nil && c.FoldCase})
 }
@@ -298,7 +308,8 @@ type recoding struct {
 	till int  // nor does any from this offset on, if it is not 0
 }
 
-// recodePart brings p to the encoding level of c; without a c no character changes it.
+// recodePart records p, and brings it to the encoding level of c as far as how and e.level allow. If c is nil no
+// character becomes an escape, or an escape a character. The digits of escapes are put in upper case at every level.
 func (e *editor) recodePart(p Part, c *Component, how recoding) {
 	if !p.Present() {
 		return
@@ -315,7 +326,8 @@ func (e *editor) recodePart(p Part, c *Component, how recoding) {
 	e.parts = append(e.parts, located{c, start, p.End() + e.moved})
 }
 
-// recodeAt brings the character or escape at an offset of p to its level, and moves the offset to its last byte.
+// recodeAt brings the character or escape at the offset *at of p to the encoding level of c, and moves *at to its last
+// byte. fold puts a letter in lower case; keep leaves a character a character and an escape an escape.
 func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
 	i := *at
 	from := p.Start() + i
@@ -349,8 +361,8 @@ var octetTexts = func() string {
 	return string(b[:])
 }()
 
-// dotSegment reports whether the segment of a path around an offset would be "." or "..", were it decoded. It looks no
-// further than such a segment can be long.
+// dotSegment reports whether the segment of a path around an offset would be "." or "..", were it decoded. It reads no
+// more bytes than such a segment can have, so that a caller may ask for each escape of a long path.
 func dotSegment(path string, at int) bool {
 	const longest = len("%2E%2E")
 	from, to := at, at
@@ -370,6 +382,7 @@ func dotSegment(path string, at int) bool {
 	return segment == "." || segment == ".."
 }
 
+// apply returns the source with the edits made.
 func (e *editor) apply() string {
 	if len(e.edits) == 0 {
 		return e.src

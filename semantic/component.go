@@ -16,18 +16,19 @@ type Component struct {
 	Scheme  string // "" for the schemes that the text does not define
 	Name    string // as in [Field.Name]; "segment" is one piece of a path between slashes
 
-	// Reserved holds the octets whose meaning depends on whether they are encoded. Some cannot be bare: "/" divides a path into
-	// segments, so within a segment it is always encoded. Reserved octets never change their encoding level.
+	// Reserved holds the octets whose meaning depends on whether they are encoded. Some cannot be bare: "/" divides a
+	// path into segments, so within a segment it is always encoded. Reserved octets never change their encoding level.
 	Reserved ast.ByteSet
 
-	// Bare holds the octets that mean the same bare and encoded: the characters of the component's production without the
-	// reserved ones. Only these and Unsafe may change their encoding level.
+	// Bare holds the octets that mean the same bare and encoded: the characters of the component's production without
+	// the reserved ones. Only these and Unsafe may change their encoding level.
 	Bare ast.ByteSet
 
 	// Unsafe holds the octets that mean the same too, and that the BNF allows bare, but that the text wants encoded.
 	Unsafe ast.ByteSet
 
-	// Escapes reports whether all other octets can be encoded. A newsgroup of RFC 1738 or a user of RFC 1630 has no escapes.
+	// Escapes reports whether all other octets can be encoded. A newsgroup of RFC 1738 or a user of RFC 1630 has no
+	// escapes.
 	Escapes bool
 
 	// Never holds octets that the component cannot have at all: a gopher selector has no tab, CR or LF.
@@ -48,7 +49,8 @@ type Component struct {
 	taken ast.ByteSet // what the component's production takes as characters
 }
 
-// ambiguous holds the reserved octets that the production takes bare: of these both spellings are URLs, and different ones.
+// ambiguous holds the reserved octets that the production takes bare: of these both spellings are URLs, and different
+// ones.
 func (c *Component) ambiguous() ast.ByteSet { return common(c.Reserved, c.taken) }
 
 // An EncodeError reports an octet that a component cannot hold.
@@ -68,12 +70,12 @@ func (e *EncodeError) Error() string {
 	return fmt.Sprintf("%s: the %s of %s URLs cannot %s (at offset %d)", c.Grammar.Title, c.Name, cmp.Or(c.Scheme, "other"), what, e.Offset)
 }
 
-// Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with upper-case
-// digits. The error is an *[EncodeError].
+// Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with
+// upper-case digits. The error is an *[EncodeError].
 //
-// Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives text, unless octets is
-// empty. In a URL of the scheme, text in place of the component is one part, or one piece of a path or search, and the
-// URL is of the production that it was of.
+// Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives
+// text, unless octets is empty. In a URL of the scheme, text in place of the component is one part, or one piece of a
+// path or search, and the URL is of the production that it was of.
 func (c Component) Encode(octets string) (string, error) {
 	b, err := c.append(make([]byte, 0, len(octets)), octets)
 	if err != nil {
@@ -101,6 +103,9 @@ func (c Component) misplaced(octets, text string, offset int) error {
 	return &EncodeError{Component: c, Offset: len(octets), End: true}
 }
 
+// append appends the text of octets to dst, with each octet bare or encoded as it has to be. The error is an
+// *[EncodeError] for an octet that the component cannot hold in any spelling; whether the whole is derived, Encode
+// checks.
 func (c Component) append(dst []byte, octets string) ([]byte, error) {
 	dots := c.Dots && (octets == "." || octets == "..")
 	for i := range len(octets) {
@@ -122,7 +127,8 @@ func (c Component) append(dst []byte, octets string) ([]byte, error) {
 	return dst, nil
 }
 
-// Decode returns the octets that a text in the component stands for: Decode(Encode(x)) is x for every x that Encode takes.
+// Decode returns the octets that a text in the component stands for: Decode(Encode(x)) is x for every x that Encode
+// takes.
 func (c Component) Decode(text string) string {
 	if !c.PlusIsSpace {
 		return decode(text)
@@ -138,8 +144,8 @@ func Components(g *bnfcheck.Grammar) []Component {
 	return nil
 }
 
-// ComponentOf returns the component of a scheme with a name, and reports whether there is one. Schemes that the text does not
-// define share the scheme "".
+// ComponentOf returns the component of a scheme with a name, and reports whether there is one. Schemes that the text
+// does not define share the scheme "".
 func ComponentOf(g *bnfcheck.Grammar, scheme, name string) (Component, bool) {
 	if t := textOf(g.Grammar); t != nil {
 		if c := t.component(scheme, name); c != nil {
@@ -149,6 +155,7 @@ func ComponentOf(g *bnfcheck.Grammar, scheme, name string) (Component, bool) {
 	return Component{}, false
 }
 
+// component returns the component of a scheme with a name in u's text, nil if there is none: see [ComponentOf].
 func (u *URL) component(scheme, name string) *Component { return u.text.component(scheme, name) }
 
 func (t *text) component(scheme, name string) *Component {
@@ -191,8 +198,8 @@ var (
 	lineEnds     = setOf("\t\r\n")
 )
 
-// A slot describes the components of one name in some schemes of a family. The grammar determines their characters; the meaning of
-// the characters is in the prose only, and is listed here.
+// A slot describes the components of one name in some schemes of a family. The grammar determines their characters;
+// the meaning of the characters is in the prose only, and is listed here.
 type slot struct {
 	family        Family
 	schemes       []string // "" for those that the text does not define
@@ -205,22 +212,23 @@ type slot struct {
 	is            slotOptions // for the rest of [Component]
 }
 
+// slotOptions is a set of the options of a [slot].
 type slotOptions uint8
 
 const (
-	plusIsSpace slotOptions = 1 << iota
-	dots
-	ofHosts // the name of a host, which means the same in either case and has few characters
+	plusIsSpace slotOptions = 1 << iota // see [Component.PlusIsSpace]
+	dots                                // see [Component.Dots]
+	ofHosts                             // the name of a host, which means the same in either case and has few characters
 )
 
 // Characters that are reserved in several slots.
 var (
-	// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2, lines 180 to 183). Where
-	// the text does not say which of them a component reserves, none changes its level.
+	// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2, lines 180 to
+	// 183). Where the text does not say which of them a component reserves, none changes its level.
 	mayBeReserved = setOf(";/?:@=&")
 
-	// Everywhere under RFC 1630 "%" is the escape character (line 315), "#" begins a fragment (352), and "*" and "!" are reserved for
-	// schemes (375). In a path "/" delimits segments (321), and "?" ends it (357).
+	// Everywhere under RFC 1630 "%" is the escape character (line 315), "#" begins a fragment (352), and "*" and "!"
+	// are reserved for schemes (375). In a path "/" delimits segments (321), and "?" ends it (357).
 	in1630      = setOf("%#*!")
 	inPath1630  = setOf("%#*!/?")
 	inQuery1630 = setOf("%#*!+") // "within the query string, the plus sign is reserved" (363)
@@ -318,8 +326,9 @@ func componentsOf(t *text) *componentTable {
 	return table
 }
 
-// unsafeCharacters returns the characters that the BNF of a text allows bare and that its prose wants encoded nevertheless: "only alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are
-// safe".
+// unsafeCharacters returns the characters that the BNF of a text allows bare and that its prose wants encoded
+// nevertheless: "only alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+"
+// are safe".
 func unsafeCharacters(g *ast.Grammar) ast.ByteSet {
 	safe := union(alphanumeric, union(characters(g, "safe", "", ""), characters(g, "reserved", "", "")))
 	return without(characters(g, "unreserved", "", ""), safe)

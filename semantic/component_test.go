@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// places has for each component a URL in which the text stands at "*", so that what Encode gives can be checked against the
-// grammar and against the typed URL.
+// places has for each component a URL in which the text stands at "*", so that what Encode gives can be checked
+// against the grammar and against the typed URL.
 var places = map[string]string{
 	"1738/ftp/user": "ftp://*@h.dom/", "1738/ftp/password": "ftp://u:*@h.dom/", "1738/ftp/segment": "ftp://h.dom/a/*",
 	"1738/telnet/user": "telnet://*@h.dom/", "1738/telnet/password": "telnet://u:*@h.dom/",
@@ -43,8 +43,8 @@ var places = map[string]string{
 	"1630//segment": "foo:/a/*", "1630//search": "foo:a?b*", "1630//fragment": "foo:a#b*",
 }
 
-// placeOf returns a URL around a component, and what is needed before and after an octet to make a component of it: a newsgroup begins
-// with a letter.
+// placeOf returns a URL around a component, and what is needed before and after an octet to make a component of it: a
+// newsgroup begins with a letter.
 func placeOf(family string, c semantic.Component) (before, head, tail, after string) {
 	before, after, _ = strings.Cut(places[family+"/"+c.Scheme+"/"+c.Name], "*")
 	if n := len(before) - 1; n >= 0 && 'a' <= before[n] && before[n] <= 'z' {
@@ -56,8 +56,8 @@ func placeOf(family string, c semantic.Component) (before, head, tail, after str
 	return before, head, tail, after
 }
 
-// Every octet goes into every component and comes back, or is refused; and what goes in leaves the URL one of its scheme's
-// own production, with that octet at that place.
+// Every octet goes into every component and comes back, or is refused; and what goes in leaves the URL one of its
+// scheme's own production, with that octet at that place.
 func TestEncodeEveryOctet(t *testing.T) {
 	cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
 	for _, g := range typedTexts() {

@@ -1,5 +1,5 @@
-// Package semantic tells what URLs mean: it parses, classifies, resolves, normalizes, compares and builds them, exactly as RFC 3986
-// says, and reads those of the first URL texts, RFC 1630 and RFC 1738, as their prose prescribes.
+// Package semantic tells what URLs mean: it parses, classifies, resolves, normalizes, compares and builds them,
+// exactly as RFC 3986 says, and reads those of the first URL texts, RFC 1630 and RFC 1738, as their prose prescribes.
 //
 //	r, err := semantic.ParseReference("HTTP://example.com/a/../b?q=1") // any string, or why not, and where
 //	if err != nil {
@@ -18,8 +18,8 @@
 //
 // # References of RFC 3986
 //
-// RFC 3986 knows no schemes, and its references need not be URLs. A [Reference] is in its components; nothing is decoded until it is
-// asked for, and an absent component differs from an empty one.
+// RFC 3986 knows no schemes, and its references need not be URLs. A [Reference] is in its components; nothing is
+// decoded until it is asked for, and an absent component differs from an empty one.
 //
 //	string --ParseReference--> *Reference --Resolve----> *Reference      section 5.2, strict or backward-compatible
 //	  tree --ReferenceOf------>     |-------Normalize--> Normalization   section 6.2, each rung of the ladder apart
@@ -32,17 +32,17 @@
 //
 // # URLs of RFC 1630 and RFC 1738
 //
-// All other texts share one type of URL, so they can be compared: its parts and their defaults, the steps of a client that accesses
-// it, the strings that stand for the same URL, and violations of the rules that no BNF can state.
+// All other texts share one type of URL, so they can be compared: its parts and their defaults, the steps of a client
+// that accesses it, the strings that stand for the same URL, and violations of the rules that no BNF can state.
 //
 //	string --Parse--> *URL --Findings--> []Finding       rules as values, each citing its section
 //	  tree --Of----->  |-----Access----> []Step          what a client would send; nothing is ever fetched
 //	                   |-----Canonical-> string          one spelling for all URLs that mean the same
 //
-// Other operations work on text: [Component.Encode] and [Component.Decode], [Resolve] and [Relative] for RFC 1630's partial
-// forms, [Extract] for URLs in running text, and [Fix] for the nearest string that a grammar accepts. The rules and the sentences that
-// state them are data: [Rules].
+// Other operations work on text: [Component.Encode] and [Component.Decode], [Resolve] and [Relative] for RFC 1630's
+// partial forms, [Extract] for URLs in running text, and [Fix] for the nearest string that a grammar accepts. The
+// rules and the sentences that state them are data: [Rules].
 //
-// The package imports the standard library and the packages of this module that it reads trees and tables from. It keeps no
-// state, and never panics on a tree that a parser returns.
+// The package imports the standard library and the packages of this module that it reads trees and tables from. It
+// keeps no state, and never panics on a tree that a parser returns.
 package semantic

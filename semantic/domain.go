@@ -6,8 +6,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A domain is what a rule is about: the first half of its condition. A rule is applied to the URLs in its domain only, so
-// its check need not ask again. [URL.domains] and [Reference.domains] find the domains of a URL once, for all rules.
+// A domain is what a rule is about: the first half of its condition. A rule is applied to the URLs in its domain only,
+// so its check need not ask again. [URL.domains] and [Reference.domains] find the domains of a URL once, for all
+// rules.
 type domain uint8
 
 const (
@@ -99,6 +100,7 @@ func (u *URL) domains(asked domainSet) domainSet {
 	return in & asked
 }
 
+// domainsOfHost returns those of hostDomains that u's host is in.
 func (u *URL) domainsOfHost() (in domainSet) {
 	host := u.Host.Raw
 	switch {
@@ -129,6 +131,7 @@ const (
 	otherCharacter
 )
 
+// hostClassOf maps a byte of a host to its class; emptyLabel is for hostClasses to find.
 var hostClassOf = func() (of [256]hostClass) {
 	for c := range of {
 		switch {
@@ -148,9 +151,10 @@ var hostClassOf = func() (of [256]hostClass) {
 	return of
 }()
 
-// hostClasses returns the classes of the characters of a host.
+// hostClasses returns the union of the classes of a host's characters, with emptyLabel if a period begins the host or
+// follows another.
 func hostClasses(host string) (has hostClass) {
-	last := period
+	last := period // so that a period at the beginning is one after a period
 	for i := range len(host) {
 		class := hostClassOf[host[i]]
 		has |= class | class&last<<1&emptyLabel
@@ -159,8 +163,9 @@ func hostClasses(host string) (has hostClass) {
 	return has
 }
 
-// domainsOfCharacters looks for each character by itself: strings.IndexByte compares many bytes at a time, and several of its
-// calls take less time than one loop over the bytes.
+// domainsOfCharacters returns those of the asked characterDomains that u is in. It looks for each character by itself:
+// strings.IndexByte compares many bytes at a time, and several of its calls take less time than one loop over the
+// bytes.
 func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	s := u.Source
 	rest := s[min(max(int(u.authority), 0), len(s)):]
@@ -187,6 +192,7 @@ func hasDotInFront(s string) bool {
 	}
 }
 
+// hasUnsafe reports whether u has a bare character that its text wants encoded.
 func (u *URL) hasUnsafe() bool {
 	for i := range len(u.Source) {
 		if u.text.unsafe.Has(u.Source[i]) {
@@ -205,6 +211,7 @@ const (
 // domainNameLength returns the octets that a name takes in the domain system: one more for each label and for the root.
 func domainNameLength(name string) int { return len(name) + 2 }
 
+// hasUpper reports whether s has an upper-case letter of ASCII.
 func hasUpper(s string) bool {
 	for i := range len(s) {
 		if 'A' <= s[i] && s[i] <= 'Z' {
@@ -234,6 +241,7 @@ func (e *escapedOctets) add(s string) {
 	}
 }
 
+// domains returns the domains of URLs with these escapes.
 func (e *escapedOctets) domains() (in domainSet) {
 	in.add(graphicEscape, intersect(e.set, graphic))
 	in.add(controlEscape, intersect(e.set, controls))
@@ -242,7 +250,7 @@ func (e *escapedOctets) domains() (in domainSet) {
 	return in
 }
 
-// domains returns those that r is in: some of the domains of URLs, and all of those of references.
+// domains returns the domains that r is in: some of the domains of URLs, and all of those of references.
 func (r *Reference) domains() domainSet {
 	in := domainSet(1 << everyURL)
 	escaped := strings.IndexByte(r.Source, '%') >= 0
@@ -290,8 +298,8 @@ func hasUnusualSegment(path string) bool {
 	}
 }
 
-// beginsWithDevice reports whether a path begins with the name of a device on some systems, in letters of either case and perhaps with
-// an extension: aux, con, nul, prn, com, lpt, and the last two with a digit other than 0.
+// beginsWithDevice reports whether a path begins with the name of a device on some systems, in letters of either case
+// and perhaps with an extension: aux, con, nul, prn, com, lpt, and the last two with a digit other than 0.
 func beginsWithDevice(path string) bool {
 	n := len("aux")
 	if len(path) < n {

@@ -68,7 +68,8 @@ func TestDraftRepair(t *testing.T) {
 	}
 }
 
-// Every sentence of the draft that prescribes something is listed, or stands word for word in RFC 1738, or is named here.
+// Every sentence of the draft that prescribes something is listed, or stands word for word in RFC 1738, or is named
+// here.
 func TestNoSentenceOfTheDraftForgotten(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_RFC")
 	if dir == "" {

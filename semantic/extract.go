@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds the memory for a
-// text of any size.
+// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds the memory
+// for a text of any size.
 const MaxWrapped = 64 << 10
 
-// Extracted is a URL found in running text, in the form that the appendix of RFC 1738 and of the draft before it recommends:
-// <URL:...>.
+// Extracted is a URL found in running text, in the form that the appendix of RFC 1738 and of the draft before it
+// recommends: <URL:...>.
 type Extracted struct {
 	Start, End int64  // of the wrapper in the text, in bytes, "<" and ">" included
 	Line       int    // of the text, from 1, where the wrapper begins
@@ -28,8 +28,8 @@ type Extracted struct {
 	// URL": the URL without the hyphens at line ends. It is "" where no line does.
 	Unhyphenated string
 
-	// InnerSpace reports whether there is white space inside a line, away from line breaks. The appendix ignores it too; authors
-	// often meant %20.
+	// InnerSpace reports whether there is white space inside a line, away from line breaks. The appendix ignores it
+	// too; authors often meant %20.
 	InnerSpace bool
 }
 
@@ -39,9 +39,9 @@ func (x Extracted) Fragment() (string, bool) {
 	return fragment, ok
 }
 
-// Extract finds the URLs in a text: those between "<URL:" and ">", and those between "<" and ">" that begin with a scheme and a
-// colon (the prefix is recommended, and is missing in RFC 1630 itself). "URL:" is read in any case, and white space may
-// follow it.
+// Extract finds the URLs in a text: those between "<URL:" and ">", and those between "<" and ">" that begin with a
+// scheme and a colon (the prefix is recommended, and is missing in RFC 1630 itself). "URL:" is read in any case, and
+// white space may follow it.
 //
 // It reads the text as a stream, and keeps no more of it than a wrapper may be long ([MaxWrapped]). A "<" inside a
 // wrapper begins another; an empty line ends one that has no prefix. A read error is yielded once, at the end.
@@ -107,8 +107,8 @@ func (p Passage) Extract() iter.Seq[Extracted] {
 	}
 }
 
-// A PassageReader divides a text into passages. It only looks for the last "<" that is still open; [Passage.Extract] does the
-// rest.
+// A PassageReader divides a text into passages. It only looks for the last "<" that is still open; [Passage.Extract]
+// does the rest.
 type PassageReader struct {
 	text  io.Reader
 	chunk int // how much is asked for at a time
@@ -117,14 +117,14 @@ type PassageReader struct {
 	next  Passage
 }
 
-// NewPassageReader returns a reader of the passages of a text. It buffers the result of one read, and at most [MaxWrapped] bytes
-// more.
+// NewPassageReader returns a reader of the passages of a text. It buffers the result of one read, and at most
+// [MaxWrapped] bytes more.
 func NewPassageReader(text io.Reader) *PassageReader {
 	return &PassageReader{text: text, chunk: 64 << 10, next: Passage{Line: 1}}
 }
 
-// Next returns the next passage as soon as it is read, except for a wrapper that is still open. The error is io.EOF at the end
-// of the text, or a read error; the passage is valid even then.
+// Next returns the next passage as soon as it is read, except for a wrapper that is still open. The error is io.EOF at
+// the end of the text, or a read error; the passage is valid even then.
 func (r *PassageReader) Next() (Passage, error) {
 	for {
 		from := len(r.buf)
@@ -147,8 +147,8 @@ func (r *PassageReader) Next() (Passage, error) {
 	}
 }
 
-// cut returns the length of the passage in buf, which ends before a wrapper that is still open. It looks at what was read last, from
-// an offset on.
+// cut returns the length of the passage in buf, which ends before a wrapper that is still open. It looks at what was
+// read last, from an offset on.
 func (r *PassageReader) cut(from int) (end int) {
 	last := bytes.LastIndexByte(r.buf[from:], '<')
 	switch {
@@ -197,6 +197,7 @@ func beginsWithScheme(text string) bool {
 	return false
 }
 
+// emptyLine reports whether text has a line of nothing but blanks after its first line end.
 func emptyLine(text string) bool {
 	for {
 		i := strings.IndexByte(text, '\n')
@@ -210,7 +211,7 @@ func emptyLine(text string) bool {
 	}
 }
 
-// join removes white space, and reports what is ambiguous about it.
+// join sets x.URL to text without white space, and sets InnerSpace and Unhyphenated as the white space was ambiguous.
 func (x *Extracted) join(text string) {
 	if !strings.ContainsAny(text, whiteSpace) {
 		x.URL = text

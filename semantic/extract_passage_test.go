@@ -41,7 +41,8 @@ func plainExtract(text string) (list []Extracted) {
 	}
 }
 
-// inPassages returns what is found in a text that is read by chunks of some size, passage by passage, each searched by itself.
+// inPassages returns what is found in a text that is read by chunks of some size, passage by passage, each searched by
+// itself.
 func inPassages(t *testing.T, text io.Reader, chunk int) (list []Extracted) {
 	t.Helper()
 	r := NewPassageReader(text)

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the meaning
-// of a type code. The Part of a value is absent.
+// A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the
+// meaning of a type code. The Part of a value is absent.
 type Field struct {
 	Name  string
 	Part  Part
@@ -37,14 +37,17 @@ func (u *URL) Fields() []Field {
 	return list
 }
 
+// A fieldList collects fields.
 type fieldList []Field
 
+// part adds a part under a name, if it is present.
 func (l *fieldList) part(name string, p Part) {
 	if p.Present() {
 		*l = append(*l, Field{Name: name, Part: p})
 	}
 }
 
+// value adds a value that is no piece of the URL.
 func (l *fieldList) value(name, value string) {
 	*l = append(*l, Field{Name: name, Value: value})
 }
@@ -59,8 +62,8 @@ func (l *fieldList) parts(name string, p Part, sep byte) {
 // String returns the URL itself, as it is written.
 func (u *URL) String() string { return u.Source }
 
-// Table returns u as lines of text: a line with the production, then one for each field with its span, its text and, if they
-// differ, its octets. Octets that are not printable ASCII are written \xHH.
+// Table returns u as lines of text: a line with the production, then one for each field with its span, its text and,
+// if they differ, its octets. Octets that are not printable ASCII are written \xHH.
 func (u *URL) Table() string {
 	b := append([]byte(nil), u.Grammar.Name...)
 	b = append(b, ": "...)
@@ -97,6 +100,7 @@ func appendFields(b []byte, fields []Field) []byte {
 	return b
 }
 
+// A fieldJSON is a [Field] as it is written: either with its place and text, or with a value.
 type fieldJSON struct {
 	Name   string  `json:"name"`
 	Start  *int    `json:"start,omitempty"`
@@ -107,8 +111,8 @@ type fieldJSON struct {
 	Value  string  `json:"value,omitempty"`
 }
 
-// MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if they are
-// UTF-8, and octets_base64 otherwise.
+// MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if
+// they are UTF-8, and octets_base64 otherwise.
 func (u *URL) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Grammar    string      `json:"grammar"`
@@ -120,6 +124,7 @@ func (u *URL) MarshalJSON() ([]byte, error) {
 	}{u.Grammar.Name, u.Source, u.name, u.Production, u.Match.String(), fieldsJSON(u.Fields())})
 }
 
+// fieldsJSON returns the fields as they are written; never nil, so that none are an empty list.
 func fieldsJSON(list []Field) []fieldJSON {
 	fields := []fieldJSON{}
 	for _, f := range list {

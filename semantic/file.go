@@ -17,12 +17,12 @@ func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
 	host, path := rest.cut('/')
-	u.Host = Host{host, u.role(first(u.childNode(n, isHost))) == isHostnumber}
-	u.Specific = hold(&u.reader.file, File{path})
+	u.Host = Host{host, u.role(firstChild(u.childNode(n, isHost))) == isHostnumber}
+	u.Specific = storeIn(&u.reader.file, File{path})
 }
 
-// readFileWithoutHost reads "///" and a path, a file URL by the prose of every text but not by the draft's BNF. It reports whether there
-// is one.
+// readFileWithoutHost reads "///" and a path, a file URL by the prose of every text but not by the draft's BNF. It
+// reports whether there is one.
 func (u *URL) readFileWithoutHost() bool {
 	p := u.specificPart()
 	own, ok := u.Grammar.Scheme("file")
@@ -30,7 +30,7 @@ func (u *URL) readFileWithoutHost() bool {
 		return false
 	}
 	u.Host.Part = p.sub(len("//"), len("//"))
-	u.Specific = hold(&u.reader.file, File{p.sub(len("///"), len(p.Raw))})
+	u.Specific = storeIn(&u.reader.file, File{p.sub(len("///"), len(p.Raw))})
 	return true
 }
 

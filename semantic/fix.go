@@ -24,8 +24,8 @@ type Repair struct {
 	URL   string
 	Edits []Edit // in the order in which they were made; none if the input is accepted as it is
 
-	// Guess reports whether some edits have no reason in the RFC, but are only the smallest that lead to a string of the
-	// grammar.
+	// Guess reports whether some edits have no reason in the RFC, but are only the smallest that lead to a string of
+	// the grammar.
 	Guess bool
 
 	// Differs has the parts in which URL differs from the input.
@@ -37,20 +37,20 @@ type Repair struct {
 	edits int // as counted by its cost
 }
 
-// Certain reports whether r may be applied without asking: every edit has a reason in the RFC, the URL means what it meant, and
-// nothing in the RFC forbids it.
+// Certain reports whether r may be applied without asking: every edit has a reason in the RFC, the URL means what it
+// meant, and nothing in the RFC forbids it.
 func (r Repair) Certain() bool {
 	return !r.Guess && !r.Changes() && r.Differs == 0 && len(r.Errors) == 0
 }
 
-// Changes reports whether r has an edit with a reason in the RFC that may change the meaning of the URL. Edits that are guesses do not
-// count.
+// Changes reports whether r has an edit with a reason in the RFC that may change the meaning of the URL. Edits that
+// are guesses do not count.
 func (r Repair) Changes() bool {
 	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Changes && e.Kind < Delete })
 }
 
-// Wild reports whether r is a guess that is rarely what the author meant, and that a program may prefer not to show: one of more than
-// three characters that changes the scheme or the host, or one at more than three places.
+// Wild reports whether r is a guess that is rarely what the author meant, and that a program may prefer not to show:
+// one of more than three characters that changes the scheme or the host, or one at more than three places.
 func (r Repair) Wild() bool {
 	if !r.Guess {
 		return false
@@ -82,8 +82,9 @@ var editKinds = [...]string{"", "unwrap", "fold-scheme", "drop-fragment", "encod
 // String returns the kind in lower case.
 func (k EditKind) String() string { return quote.Name("EditKind", k, editKinds[:]...) }
 
-// An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit. So are edits with a reason in the
-// RFC where there are more than [MaxEdits] of a kind: Old and New then hold what stands between them as well, and Why every reason.
+// An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit. So are edits with a
+// reason in the RFC where there are more than [MaxEdits] of a kind: Old and New then hold what stands between them as
+// well, and Why every reason.
 type Edit struct {
 	Kind    EditKind
 	Offset  int    // in the input, of the first byte that is replaced
@@ -100,7 +101,8 @@ const MaxEdits = 20
 // maxQuoted is the length of the longest text that String quotes.
 const maxQuoted = 1000
 
-// Summarised reports whether e is told by its number of octets and its place: it is several edits, or too long to be quoted.
+// Summarised reports whether e is told by its number of octets and its place: it is several edits, or too long to be
+// quoted.
 func (e Edit) Summarised() bool {
 	return e.Old != "" && e.Octets != len(e.Old) || max(len(e.Old), len(e.New)) > maxQuoted
 }
@@ -166,13 +168,14 @@ var (
 	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
-// Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string that only
-// the generic production derives although its scheme has one of its own ([MatchGeneric]) is repaired, too.
+// Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string
+// that only the generic production derives although its scheme has one of its own ([MatchGeneric]) is repaired, too.
 //
-// Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in lower
-// case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an escape, are
-// encoded. If that is not enough the answer is a guess: single characters are deleted, substituted or inserted as well. What
-// is nearest is found exactly, over all productions, by this cost, of which each line weighs more than all below it:
+// Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in
+// lower case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an
+// escape, are encoded. If that is not enough the answer is a guess: single characters are deleted, substituted or
+// inserted as well. What is nearest is found exactly, over all productions, by this cost, of which each line weighs
+// more than all below it:
 //
 //   - the scheme differs from the one that stood there;
 //   - the host differs (an added or a lost one differs, an empty one is none);
@@ -181,12 +184,13 @@ var (
 //   - a first edit away from the place of the error: before the last byte of what can stay or be encoded;
 //   - insertions, and twice substitutions, rather than deletions.
 //
-// The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one insertion.
-// Reading a leading "URL:" as a scheme costs one edit. The scheme and the host are never encoded, nor is user information where the scheme has none. Where a
-// string that is no guess has [Repair.Errors], and the nearest one to which no encoding leads has none, that one is returned.
+// The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one
+// insertion. Reading a leading "URL:" as a scheme costs one edit. The scheme and the host are never encoded, nor is
+// user information where the scheme has none. Where a string that is no guess has [Repair.Errors], and the nearest one
+// to which no encoding leads has none, that one is returned.
 //
-// The work for a guess grows with the length of the input times the number of states of the productions that are searched. The
-// error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
+// The work for a guess grows with the length of the input times the number of states of the productions that are
+// searched. The error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
 func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 	if g == nil || g.Grammar == nil || g.Grammar.Tables == nil || g.Grammar.Parse == nil || g.Accept == nil {
 		return Repair{}, ErrNoMachine
@@ -246,6 +250,7 @@ const urlPrefix = "url:" // of RFC 1630's prefixedurl
 
 var fixers sync.Map // by *ast.Grammar
 
+// fixerOf returns the fixer of a grammar, which the first call for the grammar makes.
 func fixerOf(g *ast.Grammar) *fixer {
 	if f, ok := fixers.Load(g); ok {
 		return f.(*fixer)
@@ -272,7 +277,8 @@ func fixerOf(g *ast.Grammar) *fixer {
 	return f
 }
 
-// fix returns the first of the cheapest drafts of the input, and reports whether there is one.
+// fix returns the first of the cheapest drafts of the input, with its edits made, and reports whether there is one.
+// nearest finds the steps that lead from a text to a language, and their cost, as the methods of [repair.Language] do.
 func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool)) (best *draft, ok bool) {
 	var bestCost repair.Cost
 	var bestSteps []repair.Step
@@ -291,9 +297,9 @@ func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repa
 	return best, true
 }
 
-// drafts returns the ways to read the input: with "URL:" as a prefix that is no part of it, or as it is; with the scheme that is
-// missing before the name of a host; and under RFC 1630 with "url:" as part of it. That one comes first where a scheme follows
-// which has a production, for then it is a prefixedurl.
+// drafts returns the ways to read the input: with "URL:" as a prefix that is no part of it, or as it is; with the
+// scheme that is missing before the name of a host; and under RFC 1630 with "url:" as part of it. That one comes first
+// where a scheme follows which has a production, for then it is a prefixedurl.
 func (f *fixer) drafts(input string) (list []*draft) {
 	d := newDraft(f, input)
 	d.unwrap()
@@ -322,8 +328,8 @@ func (f *fixer) drafts(input string) (list []*draft) {
 	return append(list, d)
 }
 
-// missingScheme returns the scheme, and the slashes, that are missing before a text that begins as the name of a host does, or a
-// mail address. See RFC 3986, section 4.5, on suffix references.
+// missingScheme returns the scheme, and the slashes, that are missing before a text that begins as the name of a host
+// does, or a mail address. See RFC 3986, section 4.5, on suffix references.
 func missingScheme(text string) string {
 	p := repair.Split(text)
 	if p.Scheme.Present {
@@ -390,6 +396,7 @@ type draft struct {
 	guess, wrapped bool
 }
 
+// newDraft returns a draft of an input to which nothing has been done.
 func newDraft(f *fixer, input string) *draft {
 	d := &draft{fixer: f, language: f.plain, text: input, at: make([]int32, len(input)+1)}
 	for i := range d.at {
@@ -415,8 +422,9 @@ type change struct {
 // rewrite makes changes, which stand in the order of the text and do not overlap, in one pass.
 func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes), len(d.text), false) }
 
-// rewriteAll is rewrite, for changes that may be as many as the text has bytes. It is told how long the text will be at most,
-// and whether they are the last, after which d.at is of no use.
+// rewriteAll is rewrite, for changes that may be as many as the text has bytes. size is the most bytes that the text
+// will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Above
+// [MaxEdits] changes, neighbors of one kind that are no guesses become one [Edit].
 func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	type span struct{ from, to, newFrom, newTo int }
 	var spans []span // of the edits
@@ -448,7 +456,7 @@ func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 		// Put together neighbours of one kind: all at first, then the last with the one before it.
 		k := 0
 		if many {
-			k = max(0, len(spans)-2)
+			k = max(0, len(spans)-2) // those before are put together already
 		}
 		many = true
 		for i := k + 1; i < len(spans); i++ {
@@ -484,6 +492,7 @@ func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	}
 }
 
+// unwrapping returns the kind and the reason of an edit that takes off a wrapper or white space.
 func (d *draft) unwrapping() Edit {
 	why := "wrapper and white space are no part of the URL, " + d.from + " appendix"
 	if d.family == Family3986 {
@@ -499,13 +508,14 @@ func (d *draft) off(from, to int) {
 	}
 }
 
+// trim removes white space at both ends.
 func (d *draft) trim() {
 	d.off(0, len(d.text)-len(strings.TrimLeft(d.text, whiteSpace)))
 	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
 }
 
-// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix; and the double quotes
-// of appendix C of RFC 3986.
+// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix; and the
+// double quotes of appendix C of RFC 3986.
 func (d *draft) unwrap() {
 	d.trim()
 	if d.family == Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
@@ -522,8 +532,9 @@ func (d *draft) unwrap() {
 	}
 }
 
-// finish takes out white space, which goes with a wrapper, and around line breaks (elsewhere it is an octet to be encoded), and
-// the fragment where there is none in the grammar.
+// finish takes out white space, all of it in a wrapper and otherwise that around line breaks (elsewhere it is an octet
+// to be encoded), and the fragment where there is none in the grammar. It sets d.stood to the text before the fragment
+// is taken out.
 func (d *draft) finish() {
 	d.rewriteAll(d.gaps(), len(d.text), false)
 	d.stood = d.text
@@ -623,6 +634,7 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 // reasons are the reasons of edits.
 type reasons struct{ fold, reserved, octet string }
 
+// reasons returns the reasons with the sections of f's text.
 func (f *fixer) reasons() reasons {
 	in := func(section string) string { return citation.Place{Title: f.from, Section: section}.String() }
 	octet, reserved := in("2.2"), in("2.2")
@@ -640,7 +652,7 @@ func (f *fixer) reasons() reasons {
 	}
 }
 
-// repair returns the result.
+// repair returns the draft as a [Repair]. It parses the text with p, whose MaxLength it sets, for its findings.
 func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	r := Repair{URL: d.text, Edits: d.edits, Guess: d.guess, edits: d.edited}
 	r.Differs = d.differs()

@@ -187,7 +187,8 @@ func TestFixLimits(t *testing.T) {
 	t.Logf("a million octets to encode: %v", time.Since(begin))
 }
 
-// More than [semantic.MaxEdits] edits of a kind are one, which still makes the repair of the input, and is told in a line.
+// More than [semantic.MaxEdits] edits of a kind are one, which still makes the repair of the input, and is told in a
+// line.
 func TestManyEdits(t *testing.T) {
 	const n = semantic.MaxEdits
 	for _, c := range []struct {

@@ -27,11 +27,11 @@ func (u *URL) readFTP(n ast.Node) {
 	if rest.Raw != "" {
 		f.Path = rest.sub(len("/"), len(rest.Raw))
 	}
-	u.Specific = hold(&u.reader.ftp, f)
+	u.Specific = storeIn(&u.reader.ftp, f)
 }
 
-// Directories returns the arguments of the CWD commands in their order: every segment but the last. An empty one is a null
-// argument, which is not the same as none.
+// Directories returns the arguments of the CWD commands in their order: every segment but the last. An empty one is a
+// null argument, which is not the same as none.
 func (f *FTP) Directories() iter.Seq[Part] { return directories(f.Path) }
 
 // Name returns the last segment, the file's name; it is absent where the URL has no path at all.
@@ -45,18 +45,19 @@ func directories(path Part) iter.Seq[Part] {
 	return Part{}.Split('/')
 }
 
+// lastSegment returns what follows the last "/" of a path, and is absent if the path is.
 func lastSegment(path Part) Part {
 	return path.sub(strings.LastIndexByte(path.Raw, '/')+1, len(path.Raw)).orAbsent(path)
 }
 
-// orAbsent returns an absent part if whole is absent.
+// orAbsent returns p, as an absent part if whole is absent.
 func (p Part) orAbsent(whole Part) Part {
 	p.present = whole.present
 	return p
 }
 
-// Listing reports whether the URL designates a directory listing: by the type code d under RFC 1738, by a slash at the end under
-// RFC 1630.
+// Listing reports whether the URL designates a directory listing: by the type code d under RFC 1738, by a slash at the
+// end under RFC 1630.
 func (f *FTP) Listing(rfc Family) bool {
 	if rfc == Family1738 {
 		return strings.EqualFold(f.Type.Raw, "d")
@@ -130,8 +131,8 @@ func (f *FTP) access(u *URL, d *dialogue) {
 	d.note(Close, "the control connection, before another directory is visited", "3.2.5", "FTP, Path")
 }
 
-// typeArgument returns the argument of the TYPE command: the type code of RFC 959, with the space that "is omitted from the URL"
-// (RFC 1630, FTP) before its second part.
+// typeArgument returns the argument of the TYPE command: the type code of RFC 959, with the space that "is omitted
+// from the URL" (RFC 1630, FTP) before its second part.
 func (f *FTP) typeArgument() string {
 	code := strings.ToUpper(f.Type.Raw)
 	if len(code) > 1 {

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Gopher has the parts of a gopher URL besides host and port (RFC 1738 section 3.4; RFC 1630, Gopher). After the type RFC 1738 has a
-// selector, a search string and a Gopher+ string, RFC 1630 a command string, which is sent as it is.
+// Gopher has the parts of a gopher URL besides host and port (RFC 1738 section 3.4; RFC 1630, Gopher). After the type
+// RFC 1738 has a selector, a search string and a Gopher+ string, RFC 1630 a command string, which is sent as it is.
 type Gopher struct {
 	Type       Part // one character; absent where it defaults to "1", a directory
 	Command    Part // RFC 1630: the selector and any Gopher+ syntax, as it is sent
@@ -26,15 +26,16 @@ func (u *URL) readGopher(n ast.Node) {
 		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ]      (RFC 1630, URL BNF)
 		g.Command = u.span(g.Type.End(), n.End())
 	}
-	u.Specific = hold(&u.reader.gopher, g)
+	u.Specific = storeIn(&u.reader.gopher, g)
 }
 
-// readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF none: "if the
-// encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed".
+// readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF
+// none: "if the encoded command string ... would be void then the gopher type character may be omitted and "1" ... is
+// assumed".
 func (u *URL) readGopherDirectory(path Part) {
 	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut('/')
 	if strings.HasPrefix(path.Raw, "//") && rest.Present() && rest.Raw == "" && u.readAuthorityAs("hostport", host) {
-		u.Specific = hold(&u.reader.gopher, Gopher{})
+		u.Specific = storeIn(&u.reader.gopher, Gopher{})
 	}
 }
 
@@ -177,8 +178,8 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 func (g *Gopher) access(u *URL, d *dialogue) {
 	d.connect(u, "3.4", "Gopher")
 	if u.Family == Family1630 {
-		// "The command string to be sent to the server immediately follows the gopher type character." It may hold what a URL does
-		// not allow, "such a embedded CR LF and HT", encoded.
+		// "The command string to be sent to the server immediately follows the gopher type character." It may hold
+		// what a URL does not allow, "such a embedded CR LF and HT", encoded.
 		command := g.Command.Decoded()
 		d.octets(command, command+"\r\n", "", "Gopher")
 		return
@@ -213,8 +214,8 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 	}
 	switch plus.Form {
 	case FilledForm:
-		// What the client sends is printed without a search string, and with one tab fewer than section 3.4.3 has. Where there is a
-		// search string, that section has it sent.
+		// What the client sends is printed without a search string, and with one tab fewer than section 3.4.3 has.
+		// Where there is a search string, that section has it sent.
 		section := "3.4.3"
 		if search == "" {
 			line, section = selector, "3.4.9"

@@ -22,11 +22,11 @@ func (u *URL) readHTTP(n ast.Node) {
 	if path.Raw != "" {
 		h.Path = path.sub(len("/"), len(path.Raw))
 	}
-	u.Specific = hold(&u.reader.http, h)
+	u.Specific = storeIn(&u.reader.http, h)
 }
 
-// Words returns the words of the query: "within the query string, the plus sign is reserved as shorthand notation for a space"
-// (RFC 1630, Query strings). RFC 1738 gives "+" no such meaning; under it the search part is one string.
+// Words returns the words of the query: "within the query string, the plus sign is reserved as shorthand notation for
+// a space" (RFC 1630, Query strings). RFC 1738 gives "+" no such meaning; under it the search part is one string.
 func (h *HTTP) Words() iter.Seq[Part] { return h.Search.Split('+') }
 
 func (h *HTTP) fields(u *URL, list *fieldList) {
@@ -48,9 +48,9 @@ func (h *HTTP) canonical(u *URL, e *editor) {
 
 func (h *HTTP) access(u *URL, d *dialogue) {
 	d.connect(u, "3.3", "HTTP")
-	// "The string sent starts with the slash which follows the host details ... The search part, if present, is sent as
-	// part of the HTTP command ... No fragmentid part" (RFC 1630, HTTP; RFC 1738 leaves the protocol to other documents).
-	// The path "is handled transparently", so escapes go out as they stand.
+	// "The string sent starts with the slash which follows the host details ... The search part, if present, is sent
+	// as part of the HTTP command ... No fragmentid part" (RFC 1630, HTTP; RFC 1738 leaves the protocol to other
+	// documents). The path "is handled transparently", so escapes go out as they stand.
 	selector := "/" + h.Path.Raw
 	if h.Search.Present() {
 		selector += "?" + h.Search.Raw
@@ -93,7 +93,7 @@ var httpRules = []Rule{
 	},
 }
 
-// search returns the query string of RFC 1630, what follows "?" in any scheme.
+// search returns the query string of RFC 1630, what follows "?" in any scheme; absent if there is none.
 func (u *URL) search() Part {
 	switch s := u.Specific.(type) {
 	case *HTTP:

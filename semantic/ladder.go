@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Rung is a step of the comparison ladder of RFC 3986 section 6.2. Each takes more work than the one below it, and finds more
-// URIs equivalent.
+// A Rung is a step of the comparison ladder of RFC 3986 section 6.2. Each takes more work than the one below it, and
+// finds more URIs equivalent.
 type Rung uint8
 
 const (
@@ -53,14 +53,15 @@ type NormalStep struct {
 	Before, After string
 }
 
-// Normalize returns the normal form of r up to a rung, with every rung below it. Without a rung it is [DotRemoval]: what section
-// 6.2.2 calls syntax-based normalization, which programs typically apply and which is right for every scheme. The laws: the form is derived by the production
-// that derives r, it is the form of itself, and a form up to a higher rung is that of the lower one as well. Dot segments of a relative
-// reference stay: they mean something until it is resolved.
+// Normalize returns the normal form of r up to a rung, with every rung below it. Without a rung it is [DotRemoval]:
+// what section 6.2.2 calls syntax-based normalization, which programs typically apply and which is right for every
+// scheme. The laws: the form is derived by the production that derives r, it is the form of itself, and a form up to a
+// higher rung is that of the lower one as well. Dot segments of a relative reference stay: they mean something until
+// it is resolved.
 //
-// The rules of schemes are those that section 6.2.3 names: an empty port and the scheme's default port are left out; behind an
-// authority an empty path is "/"; the authority of a file URI without user and port may be "localhost", which is left out; and the
-// domains of mailto addresses are in lower case.
+// The rules of schemes are those that section 6.2.3 names: an empty port and the scheme's default port are left out;
+// behind an authority an empty path is "/"; the authority of a file URI without user and port may be "localhost",
+// which is left out; and the domains of mailto addresses are in lower case.
 func (r *Reference) Normalize(upTo ...Rung) Normalization {
 	last := DotRemoval
 	if len(upTo) > 0 {
@@ -81,9 +82,10 @@ func (r *Reference) Normalize(upTo ...Rung) Normalization {
 	return n
 }
 
-// Compare returns the lowest rung on which two references are equivalent, and reports whether there is one. "Applications should not
-// directly compare relative references; the references should be converted to their respective target URIs before comparison" (section
-// 6.1): of two that are compared nevertheless, the dot segments stay.
+// Compare returns the lowest rung on which two references are equivalent, and reports whether there is one.
+// "Applications should not directly compare relative references; the references should be converted to their
+// respective target URIs before comparison" (section 6.1): of two that are compared nevertheless, the dot segments
+// stay.
 func (r *Reference) Compare(s *Reference) (Rung, bool) {
 	if r.Source == s.Source {
 		return SimpleString, true
@@ -99,14 +101,17 @@ func (r *Reference) Compare(s *Reference) (Rung, bool) {
 	return 0, false
 }
 
-// Pieces are the components of a reference, with the authority taken apart. A reference has an authority exactly if it has a host.
+// Pieces are the components of a reference, with the authority taken apart. A reference has an authority exactly if it
+// has a host.
 type pieces [7]piece
 
+// A piece is a component that is present, perhaps empty, or absent.
 type piece struct {
 	text    string
 	present bool
 }
 
+// The indexes of [pieces].
 const (
 	aScheme = iota
 	aUserinfo
@@ -119,6 +124,7 @@ const (
 
 var pieceNames = [...]string{"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
 
+// piecesOf returns the components of r.
 func piecesOf(r *Reference) *pieces {
 	p := new(pieces)
 	for i, part := range [...]Part{r.Scheme, r.Userinfo, r.Host.Part, r.Port, r.Path, r.Query, r.Fragment} {
@@ -127,6 +133,7 @@ func piecesOf(r *Reference) *pieces {
 	return p
 }
 
+// recompose returns the reference of the components.
 func (p *pieces) recompose() string {
 	part := func(i int) Part { return Part{Raw: p[i].text, present: p[i].present} }
 	c := FiveComponents{Scheme: part(aScheme), Path: part(aPath), Query: part(aQuery), Fragment: part(aFragment)}
@@ -143,6 +150,7 @@ func (p *pieces) recompose() string {
 	return c.Recompose()
 }
 
+// climb takes p, which has the form of the rung below, to that of a rung.
 func (p *pieces) climb(to Rung) {
 	switch to {
 	case CaseFolding:
@@ -166,6 +174,7 @@ func (p *pieces) climb(to Rung) {
 	}
 }
 
+// schemeRules applies what section 6.2.3 says of schemes: see [Reference.Normalize]. Without a scheme it does nothing.
 func (p *pieces) schemeRules() {
 	scheme := strings.ToLower(p[aScheme].text)
 	if scheme == "" {
@@ -193,8 +202,8 @@ func (p *pieces) schemeRules() {
 	}
 }
 
-// rewrite returns s with the digits of its escapes in upper case; if fold, with its letters in lower case; and if decode, with the
-// escapes of unreserved characters decoded, and their letters folded as the others.
+// rewrite returns s with the digits of its escapes in upper case. With fold its bare letters are in lower case, and
+// with decode the escapes of unreserved characters are decoded, and such letters folded with the others.
 func rewrite(s string, fold, decode bool) string {
 	var b []byte // nil as long as nothing has changed
 	for i := 0; i < len(s); {

@@ -80,8 +80,8 @@ type law = sample.Law[*word]
 
 func (w *word) accepted() bool { return w.u != nil }
 
-// laws hold of every string; those of accepted words alone are not tried on others. That a typed URL can be made of an accepted word,
-// and that its canonical form is derived, is the law of [newWord].
+// laws hold of every string; those of accepted words alone are not tried on others. That a typed URL can be made of an
+// accepted word, and that its canonical form is derived, is the law of [newWord].
 var laws = []law{
 	{Name: "Of: the parts lie in the URL, in their order", Of: (*word).accepted, Holds: lawParts},
 	{Name: "Canonical: of the same production, with the same typed parts", Of: (*word).accepted, Holds: lawCanonical},
@@ -120,8 +120,8 @@ func lawParts(w *word, rng *rand.Rand) error {
 	return nil
 }
 
-// typedParts returns the typed parts of u, each decoded, without the differences of spelling that [semantic.URL.Canonical] documents. It
-// is made of the exported fields alone.
+// typedParts returns the typed parts of u, each decoded, without the differences of spelling that
+// [semantic.URL.Canonical] documents. It is made of the exported fields alone.
 func typedParts(u *semantic.URL) string {
 	var b strings.Builder
 	part := func(name string, p semantic.Part, spelling func(string) string) {
@@ -463,8 +463,8 @@ func lawChecker(w *word, rng *rand.Rand) error {
 	return nil
 }
 
-// What a component encodes it decodes again; and in a URL it is one part, or a piece of one, that decodes to it, of its scheme's own
-// production.
+// What a component encodes it decodes again; and in a URL it is one part, or a piece of one, that decodes to it, of
+// its scheme's own production.
 func TestEncodeLaws(t *testing.T) {
 	for _, g := range typedTexts() {
 		rng := rand.New(rand.NewPCG(sampletest.Seed(), 0))
@@ -594,8 +594,8 @@ func partialOf(s string, rng *rand.Rand) string {
 	return strings.Repeat([]string{"../", "/", "./", "//", "a/.."}[rng.IntN(5)], rng.IntN(4)) + s[from:]
 }
 
-// tell writes something into a word that means more: an octet or an escape of one, or a character as an escape, or the other way
-// round, where that is a word as well.
+// tell writes something into a word that means more: an octet or an escape of one, or a character as an escape, or the
+// other way round, where that is a word as well.
 func tell(l *sample.Language, w string, rng *rand.Rand) string {
 	if w == "" || rng.IntN(3) == 0 {
 		return w
@@ -635,7 +635,8 @@ func (d dialect) languages(t testing.TB) []*sample.Language {
 	return list
 }
 
-// Every law holds of every string of every grammar, and of strings that are one edit away from one: shown on a sample. To sample millions:
+// Every law holds of every string of every grammar, and of strings that are one edit away from one: shown on a sample.
+// To sample millions:
 //
 //	go test ./semantic -run '^TestLaws$' -words 1000000 -seed 2 -v -timeout 1h
 func TestLaws(t *testing.T) {
@@ -699,8 +700,8 @@ func TestLawsFindFaults(t *testing.T) {
 	}
 }
 
-// To every production that derives URLs the digits of an escape are the same in either case, exactly: the last level of a canonical form
-// rests on it.
+// To every production that derives URLs the digits of an escape are the same in either case, exactly: the last level
+// of a canonical form rests on it.
 func TestDigitsInEitherCase(t *testing.T) {
 	for _, g := range typedTexts() {
 		d := dialect{g: g}

@@ -14,14 +14,14 @@ type Mailto struct {
 func (u *URL) readMailto(n ast.Node) {
 	// mailtourl     = "mailto:" encoded822addr          (RFC 1738 section 5)
 	// mailtoaddress = m a i l t o : xalphas @ hostname  (RFC 1630, URL BNF)
-	u.Specific = hold(&u.reader.mailto, Mailto{u.span(n.Start()+len("mailto:"), n.End())})
+	u.Specific = storeIn(&u.reader.mailto, Mailto{u.span(n.Start()+len("mailto:"), n.End())})
 }
 
 // Split returns the local part and the domain of the address, decoded; ok is false where there is no "@".
 func (m *Mailto) Split() (local, domain string, ok bool) { return splitAddress(m.Address.Decoded()) }
 
-// splitAddress splits at the last "@": an addr-spec is local-part "@" domain, and a quoted local part may hold one (RFC 822
-// section 6.1).
+// splitAddress splits at the last "@": an addr-spec is local-part "@" domain, and a quoted local part may hold one
+// (RFC 822 section 6.1).
 func splitAddress(s string) (local, domain string, ok bool) {
 	i := strings.LastIndexByte(s, '@')
 	if i < 0 {
@@ -98,8 +98,8 @@ func checkMailto(u *URL, m *Mailto, r *report) {
 //	sub-domain  = atom / domain-literal
 //
 // White space and comments, which RFC 822 allows between them, are not accepted: they are not part of the address.
-// net/mail.ParseAddress is no substitute: it reads RFC 5322's mailboxes, so it takes "A <a@b>" and UTF-8, and refuses control
-// characters in a quoted string, which RFC 822 has.
+// net/mail.ParseAddress is no substitute: it reads RFC 5322's mailboxes, so it takes "A <a@b>" and UTF-8, and refuses
+// control characters in a quoted string, which RFC 822 has.
 func addrSpec(s string) string {
 	i := 0
 	for {
@@ -135,7 +135,8 @@ func addrSpec(s string) string {
 	}
 }
 
-// word returns the length of the atom that s begins with, or of the text between an opening and a closing character, or 0.
+// word returns the length of the atom that s begins with, or of the text between an opening and a closing character,
+// or 0.
 func word(s string, opening, closing byte) int {
 	if s == "" {
 		return 0

@@ -16,7 +16,7 @@ type MessageID struct {
 
 func (u *URL) readMessageID(n ast.Node) {
 	// midaddress = m i d : addr-spec        cidaddress = c i d : content-identifier      (RFC 1630, URL BNF)
-	u.Specific = hold(&u.reader.messageID, MessageID{u.name == "cid", u.span(n.Start()+len("mid:"), n.End())})
+	u.Specific = storeIn(&u.reader.messageID, MessageID{u.name == "cid", u.span(n.Start()+len("mid:"), n.End())})
 }
 
 func (m *MessageID) fields(u *URL, list *fieldList) {

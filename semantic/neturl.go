@@ -36,8 +36,8 @@ func (e *LossError) Error() string {
 // Unwrap returns the error of net/url.
 func (e *LossError) Unwrap() error { return e.Err }
 
-// URL returns r as a [url.URL], whose String method returns r.Source again, but for the case of the scheme. If there is none that
-// does, the error is a [*LossError]. So a program can validate strictly and go on with what it has.
+// URL returns r as a [url.URL], whose String method returns r.Source again, but for the case of the scheme. If there
+// is none that does, the error is a [*LossError]. So a program can validate strictly and go on with what it has.
 func (r *Reference) URL() (*url.URL, error) {
 	u, err := url.Parse(r.Source)
 	if err != nil {
@@ -66,7 +66,7 @@ func (r *Reference) URL() (*url.URL, error) {
 	return u, nil
 }
 
-// delimited returns a component with the delimiter that tells an empty one from an absent one.
+// delimited returns a component with the delimiter that tells an empty one from an absent one; "" for an absent one.
 func delimited(name string, p Part) string {
 	if !p.present {
 		return ""

@@ -26,13 +26,14 @@ func (u *URL) readNews(n ast.Node) {
 	case u.child(u.childNode(n, isGrouppart), isArticle).Present():
 		news.Article = what
 	case u.Family == Family1630 && strings.Contains(what.Raw, "@"):
-		// "A message identifier may be distinguished from a news group name by the presence of the commercial at "@" character." Its
-		// BNF has "@" in the names of groups as well, and derives no article whose host begins with a digit.
+		// "A message identifier may be distinguished from a news group name by the presence of the commercial at "@"
+		// character." Its BNF has "@" in the names of groups as well, and derives no article whose host begins with a
+		// digit.
 		news.Article = what
 	default:
 		news.Group = what
 	}
-	u.Specific = hold(&u.reader.news, news)
+	u.Specific = storeIn(&u.reader.news, news)
 }
 
 // Split returns the two halves of a message-id, <unique>@<full_domain_name>, decoded.
@@ -57,8 +58,8 @@ func (n *News) canonical(u *URL, e *editor) {
 		e.recode(n.Article, u.component("news", "message-id"))
 		return
 	}
-	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of hosts. No
-	// text makes message-ids equal that differ in case.
+	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of
+	// hosts. No text makes message-ids equal that differ in case.
 	unique, domain := n.Article.cut('@')
 	e.recode(unique, u.component("news", "message-id"))
 	e.recodePart(domain, u.component("", "host"), recoding{})
@@ -107,6 +108,7 @@ var newsRules = []Rule{
 	},
 }
 
+// group returns the newsgroup of u, absent if it names none.
 func (u *URL) group() Part {
 	switch s := u.Specific.(type) {
 	case *News:
@@ -139,8 +141,8 @@ func inGroupNames(octet byte) bool {
 	return alphanumeric.Has(octet) || strings.IndexByte("+-_", octet) >= 0
 }
 
-// messageID returns the message identifier of u, absent where there is none. Where the scheme's own production does not derive u, the
-// "@" tells it from a newsgroup.
+// messageID returns the message identifier of u, absent where there is none. Where the scheme's own production does
+// not derive u, the "@" tells it from a newsgroup.
 func (u *URL) messageID() Part {
 	if n, ok := u.Specific.(*News); ok {
 		return n.Article
@@ -189,8 +191,8 @@ func checkMessageDomain(u *URL, r *report) {
 	}
 }
 
-// fullDomainName returns the reason why s is not the full name of a host in the domain system (RFC 1034 section 3.5, RFC 1123 section 2.1), and
-// "" if it is one.
+// fullDomainName returns the reason why s is not the full name of a host in the domain system (RFC 1034 section 3.5,
+// RFC 1123 section 2.1), and "" if it is one.
 func fullDomainName(s string) string {
 	labels := strings.Split(s, ".")
 	for _, label := range labels {

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// NNTP is an article by its number in a newsgroup (RFC 1738 section 3.7, on the server that the URL names; RFC 1630, NNTP, on the
-// reader's own).
+// NNTP is an article by its number in a newsgroup (RFC 1738 section 3.7, on the server that the URL names; RFC 1630,
+// NNTP, on the reader's own).
 type NNTP struct {
 	Group   Part
 	Article Part // its number; absent where RFC 1738's BNF leaves it out
@@ -20,7 +20,7 @@ func (u *URL) readNNTP(n ast.Node) {
 	if u.Family == Family1738 {
 		u.readHostport(n)
 	}
-	u.Specific = hold(&u.reader.nntp, NNTP{u.child(n, isGroup), u.child(n, isDigits)})
+	u.Specific = storeIn(&u.reader.nntp, NNTP{u.child(n, isGroup), u.child(n, isDigits)})
 }
 
 func (n *NNTP) fields(u *URL, list *fieldList) {

@@ -54,9 +54,9 @@ func adviceOf(f semantic.Finding) (advice, bool) {
 	return 0, false
 }
 
-// opposites reports whether two findings ask for opposite things: whether their spans overlap, and both advices cannot be followed.
-// How a character of a password is spelled is no matter if the password is removed, so that to remove something is the opposite of
-// spelling the same bytes, and not of spelling some of them.
+// opposites reports whether two findings ask for opposite things: whether their spans overlap, and both advices cannot
+// be followed. How a character of a password is spelled is no matter if the password is removed, so that to remove
+// something is the opposite of spelling the same bytes, and not of spelling some of them.
 func opposites(f, o semantic.Finding) bool {
 	a, _ := adviceOf(f)
 	b, _ := adviceOf(o)
@@ -81,8 +81,8 @@ func overlap(a, b semantic.Finding) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// contradicting returns which findings of u ask for opposite things on the same bytes, which messages nobody has classified, and which
-// advice draws an error or its opposite when it is followed.
+// contradicting returns which findings of u ask for opposite things on the same bytes, which messages nobody has
+// classified, and which advice draws an error or its opposite when it is followed.
 func contradicting(g *bnfcheck.Grammar, u *semantic.URL) (list []string) {
 	found := u.Findings()
 	for i, f := range found {
@@ -106,8 +106,8 @@ var (
 	aBareEscape = regexp.MustCompile(`^%[0-9A-Fa-f]{2}$`)
 )
 
-// followed follows the advice of a finding where it says what to write for one character, and says what is then wrong: that there is an
-// error which there was not before, or that another finding asks to undo it.
+// followed follows the advice of a finding where it says what to write for one character, and says what is then wrong:
+// that there is an error which there was not before, or that another finding asks to undo it.
 func followed(g *bnfcheck.Grammar, u *semantic.URL, f semantic.Finding, a advice) (list []string) {
 	at, text := u.Source[f.Start:f.End], ""
 	switch m := aCharacter.FindStringSubmatch(f.Message); {
@@ -136,9 +136,9 @@ func followed(g *bnfcheck.Grammar, u *semantic.URL, f semantic.Finding, a advice
 	return append(list, newErrors(u, v)...)
 }
 
-// newErrors lists the errors of v that are of no rule which u has an error of. It is for whatever makes a URL of a URL: nothing that is
-// meant to be better may draw an error. What becomes a URL of its scheme only by an edit has neither host nor port before that, and
-// nobody could know their faults.
+// newErrors lists the errors of v that are of no rule which u has an error of. It is for whatever makes a URL of a
+// URL: nothing that is meant to be better may draw an error. What becomes a URL of its scheme only by an edit has
+// neither host nor port before that, and nobody could know their faults.
 func newErrors(u, v *semantic.URL) (list []string) {
 	if !u.Host.Present() && v.Host.Present() {
 		return nil
@@ -151,7 +151,8 @@ func newErrors(u, v *semantic.URL) (list []string) {
 	return list
 }
 
-// lawAgree: what the findings ask for can be followed, and the canonical form, which is meant to be better, draws no error that was not there.
+// lawAgree: what the findings ask for can be followed, and the canonical form, which is meant to be better, draws no
+// error that was not there.
 func lawAgree(w *word, _ *rand.Rand) error {
 	if w.fold {
 		return nil // it is the same as of the folded string

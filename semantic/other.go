@@ -25,7 +25,9 @@ func (u *URL) readOther(n ast.Node) {
 
 // readOther1738 reads a URL that genericurl derives.
 func (u *URL) readOther1738(n ast.Node) {
-	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
+	// genericurl    = scheme ":" schemepart
+	// schemepart    = *xchar | ip-schemepart
+	// ip-schemepart = "//" login [ "/" urlpath ]
 	if u.name == "file" && u.readFileWithoutHost() {
 		return
 	}
@@ -42,11 +44,11 @@ func (u *URL) readOther1738(n ast.Node) {
 	default:
 		o.Path = u.specificPart()
 	}
-	u.Specific = hold(&u.reader.other, o)
+	u.Specific = storeIn(&u.reader.other, o)
 }
 
-// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], of other schemes where only the prose allows it. It
-// reports whether the production login derives it.
+// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], of other schemes where only the prose
+// allows it. It reports whether the production login derives it.
 func (u *URL) readLogin() bool {
 	p := u.specificPart()
 	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
@@ -56,7 +58,8 @@ func (u *URL) readLogin() bool {
 	return u.readAuthorityAs("login", login)
 }
 
-// readAuthorityAs reads a part of the source that no production has found as a login or hostport, and reports whether it is one.
+// readAuthorityAs reads a part of the source that no production has found as a login or hostport, and reports whether
+// it is one.
 func (u *URL) readAuthorityAs(production string, p Part) bool {
 	start, ok := u.Grammar.Kind(production)
 	if !ok {
@@ -84,23 +87,24 @@ func (u *URL) readOther1630() {
 		case u.name == "gopher":
 			u.readGopherDirectory(path)
 		case u.name == "file" && known:
-			u.Specific = hold(&u.reader.file, File{u.readAuthority(path)})
+			u.Specific = storeIn(&u.reader.file, File{u.readAuthority(path)})
 		case u.name == "afs" && known:
 			u.specificAFS(path)
 		case (u.name == "rlogin" || u.name == "tn3270") && known:
 			if rest := u.readAuthority(path); rest.Raw == "" && u.Host.Present() {
-				u.Specific = hold(&u.reader.telnet, Telnet{u.name})
+				u.Specific = storeIn(&u.reader.telnet, Telnet{u.name})
 			}
 		case u.name == "urn":
-			u.Specific = hold(&u.reader.urn, URN{path})
+			u.Specific = storeIn(&u.reader.urn, URN{path})
 		}
 	}
 	if u.Specific == nil {
-		u.Specific = hold(&u.reader.other, Other{path, search})
+		u.Specific = storeIn(&u.reader.other, Other{path, search})
 	}
 }
 
-// readAuthority reads "//" login and host by hand, where no production has done so, and returns the part after the next "/".
+// readAuthority reads "//" login and host by hand, where no production has done so, and returns the part after the
+// next "/".
 func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
 		return Part{Raw: strings.TrimPrefix(path.Raw, "/"), start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}

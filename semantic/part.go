@@ -8,9 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Part is a piece of a URL: its text as written, and its place. The zero Part is absent. A part that is present may be
-// empty, which is different: "ftp://@host.com/" has an empty user name, "ftp://host.com/" has
-// none (RFC 1738 section 3.1).
+// A Part is a piece of a URL: its text as written, and its place. The zero Part is absent. A part that is present may
+// be empty, which is different: "ftp://@host.com/" has an empty user name, "ftp://host.com/" has none (RFC 1738
+// section 3.1).
 type Part struct {
 	Raw     string // as written, escapes included
 	start   int32
@@ -26,8 +26,8 @@ func (p Part) Start() int { return int(p.start) }
 // End returns the offset of the first byte after the part.
 func (p Part) End() int { return int(p.start) + len(p.Raw) }
 
-// String returns the place and the text of the part as a node's is printed, 7..15 "host.dom", and "absent" for the zero Part.
-// It is safe for a terminal. The text itself is Raw.
+// String returns the place and the text of the part as a node's is printed, 7..15 "host.dom", and "absent" for the
+// zero Part. It is safe for a terminal. The text itself is Raw.
 func (p Part) String() string {
 	if !p.present {
 		return "absent"
@@ -45,7 +45,7 @@ func (p Part) sub(from, to int) Part {
 	return Part{Raw: p.Raw[from:to], start: p.start + int32(from), present: true}
 }
 
-// cut splits p around the first sep. Without a sep all of p comes before it and what comes after is absent.
+// cut splits p around the first sep. Without a sep, before is p and after is absent.
 func (p Part) cut(sep byte) (before, after Part) {
 	if i := strings.IndexByte(p.Raw, sep); i >= 0 {
 		return p.sub(0, i), p.sub(i+1, len(p.Raw))
@@ -98,6 +98,7 @@ func decode(s string) string {
 	return string(appendDecoded(append(make([]byte, 0, len(s)), s[:i]...), s[i:]))
 }
 
+// appendDecoded appends s with its escapes decoded.
 func appendDecoded(dst []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if octet, ok := escaped(s, i); ok {
@@ -120,6 +121,7 @@ func escaped(s string, i int) (byte, bool) {
 	return hi<<4 | lo, ok1 && ok2
 }
 
+// hexValue returns the value of a hexadecimal digit, and reports whether b is one.
 func hexValue(b byte) (byte, bool) {
 	switch {
 	case '0' <= b && b <= '9':
@@ -134,6 +136,7 @@ func hexValue(b byte) (byte, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
+// appendEscape appends the escape of an octet, with digits in upper case.
 func appendEscape(dst []byte, octet byte) []byte {
 	return append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
 }

@@ -148,7 +148,8 @@ func FuzzResolve(f *testing.F) {
 		if !g.Accepts(r.URI) {
 			t.Errorf("%q in %q is %q, which is no URI", partial, base, r.URI)
 		}
-		// "x:" before it makes a URI of a partial form that consists of uri's path and search. (The URL BNF's search takes more.)
+		// "x:" before it makes a URI of a partial form that consists of uri's path and search. (The URL BNF's search
+		// takes more.)
 		if g.Accept(uri, base) && g.Accept(uri, "x:"+partial) && !g.Accept(uri, r.URI) {
 			t.Errorf("%q in %q is %q, which is not in uri", partial, base, r.URI)
 		}

@@ -27,7 +27,7 @@ func (u *URL) readProspero(n ast.Node) {
 		p.Name = u.span(p.Name.Start(), p.Version.Start()-len("%00"))
 		p.Attributes = u.child(n, isAttributes)
 	}
-	u.Specific = hold(&u.reader.prospero, p)
+	u.Specific = storeIn(&u.reader.prospero, p)
 }
 
 // ProsperoField is a field that serves to identify the target of a URL, as OBJECT-VERSION.

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Reader returns typed URLs that share its memory, so that after the first few it does not allocate. The zero Reader is ready
-// for use. A Reader and its URL are not safe for concurrent use.
+// A Reader returns typed URLs that share its memory, so that after the first few it does not allocate. The zero Reader
+// is ready for use. A Reader and its URL are not safe for concurrent use.
 type Reader struct {
 	url  URL
 	text *text // of the grammar that url was read by
@@ -33,8 +33,8 @@ type Reader struct {
 	other     *Other
 }
 
-// hold returns a pointer to v, which it allocates if *at is nil.
-func hold[T any](at **T, v T) *T {
+// storeIn stores v in **at and returns *at, which it allocates if it is nil: so a Reader reuses its memory.
+func storeIn[T any](at **T, v T) *T {
 	if *at == nil {
 		*at = new(T)
 	}
@@ -79,7 +79,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	return u, nil
 }
 
-// use sets the text of the URLs that r reads.
+// use sets the text of the URLs that r reads next.
 func (r *Reader) use(t *text) {
 	if r.text == t {
 		return
@@ -90,7 +90,8 @@ func (r *Reader) use(t *text) {
 	u.text, u.Family, u.roles = t, t.roles.family, t.roles.roles
 }
 
-// reset clears the parts of the last URL that not every URL has. Most are clear already, and a comparison is cheaper than a write.
+// reset clears the parts of the last URL that not every URL has. Most are clear already, and a comparison is cheaper
+// than a write.
 func (u *URL) reset() {
 	if u.Prefix.present {
 		u.Prefix = Part{}

@@ -14,11 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every [Part] is a piece
-// of Source. A component that is absent differs from one that is empty: "//host?" has an empty query, "//host" has none
-// (section 5.3).
+// A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every
+// [Part] is a piece of Source. A component that is absent differs from one that is empty: "//host?" has an empty
+// query, "//host" has none (section 5.3).
 //
-// The functions that take a *URL are about the texts of 1994, which know schemes; those of a Reference hold for every scheme.
+// The functions that take a *URL are about the texts of 1994, which know schemes; those of a Reference hold for every
+// scheme.
 type Reference struct {
 	Source string
 	FiveComponents
@@ -27,7 +28,8 @@ type Reference struct {
 	Port     Part // digits, or nothing: "//host:" has an empty port
 }
 
-// FiveComponents are the five components of a reference (section 3). The path is always present, though it may be empty.
+// FiveComponents are the five components of a reference (section 3). The path is always present, though it may be
+// empty.
 type FiveComponents struct {
 	Scheme    Part
 	Authority Part
@@ -68,8 +70,8 @@ func (h ReferenceHost) Addr() (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// Future returns the version and the address of a host of the kind [IPvFuture]: "1F" and "x:y" of [v1F.x:y]. It reports false for
-// the others.
+// Future returns the version and the address of a host of the kind [IPvFuture]: "1F" and "x:y" of [v1F.x:y]. It
+// reports false for the others.
 func (h ReferenceHost) Future() (version, address string, ok bool) {
 	if h.Kind != IPvFuture {
 		return "", "", false
@@ -91,8 +93,8 @@ func ParseReference(s string) (*Reference, error) {
 	return ReferenceOf(tree)
 }
 
-// ReferenceOf returns the reference that a tree stands for. The root of the tree is URI-reference, URI, absolute-URI or relative-ref;
-// for any other the error is [ErrNotReference].
+// ReferenceOf returns the reference that a tree stands for. The root of the tree is URI-reference, URI, absolute-URI
+// or relative-ref; for any other the error is [ErrNotReference].
 func ReferenceOf(tree *ast.Tree) (*Reference, error) {
 	r := new(Reference)
 	return r, r.Read(tree)
@@ -163,12 +165,12 @@ func (r *Reference) at(n *ast.Raw) Part {
 // Relative reports whether r is a relative reference: it has no scheme.
 func (r *Reference) Relative() bool { return !r.Scheme.present }
 
-// SchemeName returns the scheme in lower case, "" if there is none: "although schemes are case-insensitive, the canonical form is
-// lowercase" (section 3.1).
+// SchemeName returns the scheme in lower case, "" if there is none: "although schemes are case-insensitive, the
+// canonical form is lowercase" (section 3.1).
 func (r *Reference) SchemeName() string { return strings.ToLower(r.Scheme.Raw) }
 
-// PortNumber returns the port, or the default port of the scheme if that is known. It reports false if there is neither, and for
-// a number above 65535.
+// PortNumber returns the port, or the default port of the scheme if that is known. It reports false if there is
+// neither, and for a number above 65535.
 func (r *Reference) PortNumber() (int, bool) {
 	if r.Port.Raw == "" {
 		n, ok := defaultPorts[r.SchemeName()]
@@ -177,14 +179,15 @@ func (r *Reference) PortNumber() (int, bool) {
 	return decimal(r.Port.Raw, maxPort)
 }
 
-// defaultPorts holds the default ports of schemes that use the generic authority, as their registrations have them. RFC 3986
-// itself has that of http (section 6.2.3).
+// defaultPorts holds the default ports of schemes that use the generic authority, as their registrations have them.
+// RFC 3986 itself has that of http (section 6.2.3).
 var defaultPorts = map[string]int{
 	"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "sftp": 22, "ssh": 22, "telnet": 23, "gopher": 70, "nntp": 119,
 	"ldap": 389, "ldaps": 636, "rtsp": 554, "imap": 143, "pop": 110, "wais": 210, "prospero": 1525, "git": 9418, "redis": 6379,
 }
 
-// Split returns the components of any string, by the regular expression of appendix B: of a string that is no reference too.
+// Split returns the components of any string, by the regular expression of appendix B: of a string that is no
+// reference too.
 //
 //	^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
 func Split(s string) FiveComponents {
@@ -270,8 +273,8 @@ func (r *Reference) production() string {
 // String returns the reference itself, as it is written.
 func (r *Reference) String() string { return r.Source }
 
-// Table returns r as lines of text: one with the production, then one for each field with its span, its text and, if they differ,
-// its octets.
+// Table returns r as lines of text: one with the production, then one for each field with its span, its text and, if
+// they differ, its octets.
 func (r *Reference) Table() string {
 	b := append([]byte(nil), rfc3986.Grammar.Name+": "+r.production()+"\n"...)
 	return string(appendFields(b, r.Fields()))

@@ -178,8 +178,8 @@ func telling3986(_ *sample.Language, w string, rng *rand.Rand) string {
 	return w
 }
 
-// A second opinion: net/url resolves every reference that it holds to the same target, but for one with an empty authority, which it
-// takes for none, and targets whose path begins with two slashes, of which it makes one.
+// A second opinion: net/url resolves every reference that it holds to the same target, but for one with an empty
+// authority, which it takes for none, and targets whose path begins with two slashes, of which it makes one.
 func TestResolveAsNetURL(t *testing.T) {
 	ledger := must.Of(bnf.Load("rfc3986"))(t)
 	a := must.Of(lang.FromBNF(ledger.Default, "relative-ref"))(t)

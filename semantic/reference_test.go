@@ -390,7 +390,8 @@ func TestCompareHosts(t *testing.T) {
 	}
 }
 
-// referenceCases has for every rule of RFC 3986 a reference that triggers it, with the part that it points at, and one that does not.
+// referenceCases has for every rule of RFC 3986 a reference that triggers it, with the part that it points at, and one
+// that does not.
 var referenceCases = []struct{ rule, at, triggers, misses string }{
 	{"3986/escape-case", "%2f", "a%2f", "a%2F"},
 	{"3986/escaped-unreserved", "%7E", "http://a/%7Eb", "http://a/%21b"},

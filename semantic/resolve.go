@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Resolution is the URI that a partial form stands for in the context of another (RFC 1630, "Partial (relative) form").
+// A Resolution is the URI that a partial form stands for in the context of another (RFC 1630, "Partial (relative)
+// form").
 type Resolution struct {
 	URI string
 
@@ -41,12 +42,12 @@ var (
 //   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the very end
 //     stays, as does one with nothing but the host to its left.
 //
-// base's fragment and search part are not part of its path, and are not taken over. Where the RFC is silent, a void form, or one of
-// a fragment only, stands for base itself; and if base has no path level for the slashes, it is read as ending in a void one, so that "/g"
-// in http://host is http://host/g.
+// base's fragment and search part are not part of its path, and are not taken over. Where the RFC is silent, a void
+// form, or one of a fragment only, stands for base itself; and if base has no path level for the slashes, it is read
+// as ending in a void one, so that "/g" in http://host is http://host/g.
 //
-// The grammar derives the result. An absolute form is its own result in every context. The error wraps one of [ErrNoPartialForms],
-// [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
+// The grammar derives the result. An absolute form is its own result in every context. The error wraps one of
+// [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
 func Resolve(g *bnfcheck.Grammar, base, partial string) (Resolution, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
@@ -82,6 +83,8 @@ func absolute(form string) bool {
 	return i >= 0 && form[i] == ':'
 }
 
+// resolve is [Resolve] for a base that is a URI and a form that is not absolute, without a check of the result.
+// asWorded follows the rule for leading slashes rather than the table of examples.
 func resolve(base, partial string, asWorded bool) (string, error) {
 	context, _, _ := strings.Cut(base, "#")
 	if partial == "" || partial[0] == '#' {
@@ -91,7 +94,7 @@ func resolve(base, partial string, asWorded bool) (string, error) {
 	colon := strings.IndexByte(context, ':') + 1
 	scheme, path := context[:colon], context[colon:]
 	if n := slashes(partial); n > 0 {
-		at := run(path, n, asWorded)
+		at := findSlashes(path, n, asWorded)
 		if at < 0 {
 			return "", fmt.Errorf("%w: %s in %s", ErrNoSuchSlashes, ast.Quote(partial), ast.Quote(base))
 		}
@@ -103,7 +106,7 @@ func resolve(base, partial string, asWorded bool) (string, error) {
 	return scheme + removeDots(path) + rest, nil
 }
 
-// cutAt splits s before the first of some characters.
+// cutAt splits s before the first of some characters, which after begins with; without one, after is "".
 func cutAt(s, any string) (before, after string) {
 	if i := strings.IndexAny(s, any); i >= 0 {
 		return s[:i], s[i:]
@@ -111,9 +114,10 @@ func cutAt(s, any string) (before, after string) {
 	return s, ""
 }
 
-// run returns the offset of the first run of exactly n slashes in path. As worded there must be no longer run to the right of
-// it. A path that ends after a longer run's segment has its void run of n at the end.
-func run(path string, n int, asWorded bool) int {
+// findSlashes returns the offset of the first run of exactly n slashes in path, or -1. asWorded wants in addition that
+// no longer run stands to the right of it. A path whose last run is longer is read as ending in a void run of n: then,
+// if no other is found, the offset is len(path).
+func findSlashes(path string, n int, asWorded bool) int {
 	found, last := -1, 0
 	for i := 0; i < len(path); {
 		if path[i] != '/' {
@@ -170,9 +174,10 @@ func removeDots(path string) string {
 	return host + strings.Join(kept, "/")
 }
 
-// Relative returns a short partial form that stands for target in the context of base: Resolve(g, base, form) is target again, for all
-// base and target that the grammar derives, and the form is no longer than target. If there is no shorter form, as between
-// different schemes, it is target itself: "the whole absolute URI must be given". The error wraps [ErrNoPartialForms] or [ErrBase].
+// Relative returns a short partial form that stands for target in the context of base: Resolve(g, base, form) is
+// target again, for all base and target that the grammar derives, and the form is no longer than target. If there is
+// no shorter form, as between different schemes, it is target itself: "the whole absolute URI must be given". The
+// error wraps [ErrNoPartialForms] or [ErrBase].
 func Relative(g *bnfcheck.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {

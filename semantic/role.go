@@ -2,8 +2,8 @@ package semantic
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
-// A role is the part of a production in the typed URL. It follows from the ID of the production, which the texts of a family share, and
-// is computed once for each grammar.
+// A role is the part of a production in the typed URL. It follows from the ID of the production, which the texts of a
+// family share, and is computed once for each grammar.
 type role uint8
 
 const (
@@ -99,8 +99,8 @@ type cast struct {
 	// letters, digits and hyphens.
 	domainNames bool
 
-	// login is the production of the common Internet syntax if only the prose allows it in URLs of other schemes; 0 if the
-	// grammar does, by ip-schemepart.
+	// login is the production of the common Internet syntax if only the prose allows it in URLs of other schemes; 0 if
+	// the grammar does, by ip-schemepart.
 	login ast.Kind
 }
 
@@ -116,8 +116,8 @@ func (c *cast) own(u *URL) ast.Kind {
 	return c.owns[u.number]
 }
 
-// newCast returns the cast of a grammar. Its family follows from the production that derives URLs of any scheme, uri or otherurl. A
-// grammar without a production for the generic form has otherurl for it.
+// newCast returns the cast of a grammar. Its family follows from the production that derives URLs of any scheme, uri
+// or otherurl. A grammar without a production for the generic form has otherurl for it.
 func newCast(g *ast.Grammar) *cast {
 	c := &cast{grammar: g, roles: make([]role, len(g.Productions)), owns: make([]ast.Kind, len(numbered.names))}
 	for _, s := range g.Schemes {
@@ -163,6 +163,7 @@ func newCast(g *ast.Grammar) *cast {
 // role returns the role of n's production.
 func (u *URL) role(n ast.Node) role { return u.roleOf(n.Kind()) }
 
+// roleOf returns the role of a production, noRole for a kind that the grammar does not have.
 func (u *URL) roleOf(k ast.Kind) role {
 	if int(k) < len(u.roles) {
 		return u.roles[k]
@@ -187,16 +188,17 @@ func (u *URL) childNode(n ast.Node, want role) ast.Node {
 }
 
 // child returns the text of the first child of n whose production has a role; without one it is absent.
-func (u *URL) child(n ast.Node, want role) Part { return part(u.childNode(n, want)) }
+func (u *URL) child(n ast.Node, want role) Part { return partOf(u.childNode(n, want)) }
 
-func part(n ast.Node) Part {
+// partOf returns the text of a node as a part, absent for the zero Node.
+func partOf(n ast.Node) Part {
 	if n.IsZero() {
 		return Part{}
 	}
 	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
 }
 
-// at is like part, for a node as it is stored.
+// at is like partOf, for a node as it is stored.
 func (u *URL) at(n *ast.Raw) Part {
 	if n.Start < 0 || n.Start > n.End || int(n.End) > len(u.Source) {
 		return Part{start: n.Start, present: true} // in a tree of no parser
@@ -204,8 +206,8 @@ func (u *URL) at(n *ast.Raw) Part {
 	return Part{Raw: u.Source[n.Start:n.End], start: n.Start, present: true}
 }
 
-// first returns n's first child, or the zero Node.
-func first(n ast.Node) ast.Node {
+// firstChild returns n's first child, or the zero Node.
+func firstChild(n ast.Node) ast.Node {
 	if t := n.Tree(); t != nil && n.Index()+1 < min(int(t.Nodes[n.Index()].Next), len(t.Nodes)) {
 		return t.Node(n.Index() + 1)
 	}

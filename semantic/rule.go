@@ -116,8 +116,9 @@ func RuleByID(id string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Findings applies every rule of u's text, and returns the findings in the order of the URL. Of those that begin at the same byte,
-// errors come before warnings, and warnings before notes. Each lies inside the URL: 0 <= Start <= End <= len(u.Source).
+// Findings applies every rule of u's text, and returns the findings in the order of the URL. Of those that begin at
+// the same byte, errors come before warnings, and warnings before notes. Each lies inside the URL: 0 <= Start <= End
+// <= len(u.Source).
 func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
 // rules and everyRule are immutable.
@@ -140,7 +141,8 @@ func writtenRules() (list []Rule) {
 	return list
 }
 
-// statedRules returns the rules that the sentences state, in their order, each with the section and line of its sentence.
+// statedRules returns the rules that the sentences state, in their order, each with the section and line of its
+// sentence.
 func statedRules(written []Rule) (list []Rule) {
 	for _, s := range sentences {
 		stated, _ := s.rules()
@@ -154,8 +156,8 @@ func statedRules(written []Rule) (list []Rule) {
 	return list
 }
 
-// ruleFor returns the written rule with an ID. If there is none, it returns the rule of the same name of another text, preferably of the
-// same family, with the words of s for its requirement.
+// ruleFor returns the written rule with an ID. If there is none, it returns the rule of the same name of another text,
+// preferably of the same family, with the words of s for its requirement.
 func ruleFor(written []Rule, s sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
 	var found *Rule

@@ -92,7 +92,8 @@ var encodingRules = []Rule{
 		Title:       "\"*\" and \"!\" are reserved",
 		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
 		check: func(u *URL, r *report) {
-			// The news scheme gives "*" a significance. Hosts and newsgroups have neither character: see host-name and news-group.
+			// The news scheme gives "*" a significance. Hosts and newsgroups have neither character: see host-name and
+			// news-group.
 			for p, c := range u.components {
 				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "newsgroup" && c.Name != "fragment" {
 					r.composed(p.sub(i, i+1), func() string { return fmt.Sprintf("write %%%02X if this is data: the character is reserved", p.Raw[i]) })
@@ -138,15 +139,16 @@ func checkUnneeded(u *URL, r *report) {
 	}
 }
 
-// unwanted reports whether another rule asks to remove the character, bare or encoded.
+// unwanted reports whether another rule asks to remove the character at an offset of u, bare or encoded.
 func (u *URL) unwanted(at int, character string) bool {
 	if m, ok := u.Specific.(*Mailto); ok && u.Family == Family1738 {
-		return within(m.extra(), at) // 1738/mailto-extra
+		return isInPart(m.extra(), at) // 1738/mailto-extra
 	}
-	return within(u.group(), at) && !inGroupNames(character[0]) // 1630/news-group
+	return isInPart(u.group(), at) && !inGroupNames(character[0]) // 1630/news-group
 }
 
-func within(p Part, offset int) bool { return p.Start() <= offset && offset < p.End() }
+// isInPart reports whether an offset of the URL lies in p. It does not lie in an absent part.
+func isInPart(p Part, offset int) bool { return p.Start() <= offset && offset < p.End() }
 
 // eachEscape calls f for the escapes of certain octets in u, until f returns false.
 func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
@@ -163,8 +165,8 @@ func (u *URL) splitsGopher(at Part) bool {
 	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() && at.End() == g.PlusString.Start())
 }
 
-// eachReserved reports the first escape of an octet that its component reserves, or of a period without which a segment of a path
-// would be "." or "..".
+// eachReserved reports to r the first escape in u of an octet that is reserved in its component, as of returns them,
+// or of a period without which a segment of a path would be "." or "..".
 func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 	for p, c := range u.components {
 		reserved := of(c)
@@ -193,6 +195,7 @@ var (
 	everyOctet = ast.ByteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 )
 
+// intersect reports whether two sets have an octet in common.
 func intersect(a, b ast.ByteSet) bool {
 	return a[0]&b[0]|a[1]&b[1]|a[2]&b[2]|a[3]&b[3] != 0
 }

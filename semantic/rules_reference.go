@@ -278,8 +278,8 @@ func (r *Reference) eachEscape(f func(component string, p Part, octet byte)) {
 	}
 }
 
-// isDNSName reports whether a name consists of labels as RFC 1034 section 3.5 and RFC 1123 section 2.1 have them. A period may follow
-// the last.
+// isDNSName reports whether a name consists of labels as RFC 1034 section 3.5 and RFC 1123 section 2.1 have them. A
+// period may follow the last.
 func isDNSName(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	if len(name) > maxDomainName {
@@ -293,8 +293,9 @@ func isDNSName(name string) bool {
 	return true
 }
 
-// RareIPv4 returns the address that platforms with inet_aton take a registered name for (section 7.4): one to four numbers, decimal,
-// octal or hexadecimal as in C, of which the last fills the rest of the address. It reports false for every other host.
+// RareIPv4 returns the address that platforms with inet_aton take a registered name for (section 7.4): one to four
+// numbers, decimal, octal or hexadecimal as in C, of which the last fills the rest of the address. It reports false
+// for every other host.
 func (h ReferenceHost) RareIPv4() (netip.Addr, bool) {
 	if h.Kind != RegName {
 		return netip.Addr{}, false
@@ -336,8 +337,8 @@ func numberInC(text string) (uint64, bool) {
 	return n, err == nil
 }
 
-// Findings applies every rule of RFC 3986, and returns the findings in the order of the reference. Those of the same place are in the
-// order of [URL.Findings].
+// Findings applies every rule of RFC 3986, and returns the findings in the order of the reference. Those of the same
+// place are in the order of [URL.Findings].
 func (r *Reference) Findings() []Finding { return everyRule.ReferenceFindings(r) }
 
 // ReferenceFindings is like [Reference.Findings], but applies the rules of s only.
@@ -348,8 +349,9 @@ func (s *Selection) ReferenceFindings(ref *Reference) []Finding {
 	return r.take()
 }
 
+// applyTo applies the rules of s to ref; what they find goes to r.
 func (s *Selection) applyTo(ref *Reference, r *report) {
-	for rule := range s.reference.in(ref.domains()) {
+	for rule := range s.reference.rulesFor(ref.domains()) {
 		r.rule = rule
 		rule.reference(ref, r)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// The schemes that RFC 1630 describes in its prose only, those that only it describes, and those that RFC 1738 section 4 proposes to
-// reserve.
+// The schemes that RFC 1630 describes in its prose only, those that only it describes, and those that RFC 1738 section
+// 4 proposes to reserve.
 var (
 	inProse1630 = []string{"afs", "file", "rlogin", "tn3270", "urn"} // without a production of url
 

@@ -316,7 +316,8 @@ func withTypeSuffix(t *testing.T, s string, n int) *ast.Tree {
 	return suffixed
 }
 
-// What a careful colleague would call it: an error is forbidden by the text, a warning will bite, a note is good to know.
+// What a careful colleague would call it: an error is forbidden by the text, a warning will bite, a note is good to
+// know.
 func TestSeverities(t *testing.T) {
 	for _, c := range []struct {
 		rule, why string

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A HostReader returns the host that a parser sees in a string, with or without the brackets of an IP literal, or the error with
-// which it refuses the string. A string without a host has the host "".
+// A HostReader returns the host that a parser sees in a string, with or without the brackets of an IP literal, or the
+// error with which it refuses the string. A string without a host has the host "".
 type HostReader func(s string) (host string, err error)
 
 // HostRFC3986 is the host that RFC 3986 sees.
@@ -55,17 +55,17 @@ type HostComparison struct {
 	RFC3986   HostView // for comparison: what the text says
 }
 
-// A HostView is what one parser sees. Normal is the host as it is compared: without brackets, in lower case, with the escapes of
-// unreserved characters decoded, and an address in one spelling.
+// A HostView is what one parser sees. Normal is the host as it is compared: without brackets, in lower case, with the
+// escapes of unreserved characters decoded, and an address in one spelling.
 type HostView struct {
 	Host, Normal string
 	Err          error
 }
 
-// CompareHosts reports whether two parsers see the same host in s. A program that checks the host of a URL with one parser, and
-// gives the URL to another that accesses it, is safe only if they do.
+// CompareHosts reports whether two parsers see the same host in s. A program that checks the host of a URL with one
+// parser, and gives the URL to another that accesses it, is safe only if they do.
 func CompareHosts(s string, a, b HostReader) HostComparison {
-	c := HostComparison{A: view(s, a), B: view(s, b), RFC3986: view(s, HostRFC3986)}
+	c := HostComparison{A: viewHost(s, a), B: viewHost(s, b), RFC3986: viewHost(s, HostRFC3986)}
 	switch {
 	case c.A.Err != nil && c.B.Err != nil:
 		c.Agreement = BothRefuse
@@ -77,7 +77,8 @@ func CompareHosts(s string, a, b HostReader) HostComparison {
 	return c
 }
 
-func view(s string, read HostReader) HostView {
+// viewHost returns what a parser sees in s.
+func viewHost(s string, read HostReader) HostView {
 	host, err := read(s)
 	if err != nil {
 		return HostView{Err: err}
@@ -85,6 +86,7 @@ func view(s string, read HostReader) HostView {
 	return HostView{Host: host, Normal: normalHost(host)}
 }
 
+// normalHost returns a host as it is compared: see [HostView].
 func normalHost(host string) string {
 	if n := len(host); n > 1 && host[0] == '[' && host[n-1] == ']' {
 		host = host[1 : n-1]

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 )
 
-// numbered numbers the schemes of the published grammars and of this package, so that tables are indexed by scheme. A scheme
-// without a number is looked up by its name.
+// numbered numbers the schemes of the published grammars and of this package, so that tables are indexed by scheme. A
+// scheme without a number is looked up by its name.
 var numbered = numberSchemes()
 
 // ownNumber maps a role to the number of its ownScheme.
@@ -18,12 +18,14 @@ var ownNumber = func() (numbers [roles]uint8) {
 	return numbers
 }()
 
+// schemes has the numbers of schemes. There are few enough for a uint8.
 type schemes struct {
 	names    []string  // by number; 0 stands for all others
 	ports    [3][]int  // by family and number, as portsOf1994 has them
 	byLength [][]uint8 // the numbers of those with names of a length
 }
 
+// numberSchemes numbers the schemes from 1.
 func numberSchemes() *schemes {
 	s := &schemes{names: []string{""}}
 	add := func(name string) {

@@ -79,8 +79,8 @@ func TestSections(t *testing.T) {
 
 var command = regexp.MustCompile(`^(USER|PASS|CWD|TYPE|NLST|RETR|GET|LIST|GROUP|ARTICLE)\b`)
 
-// checkCommand checks that a step is inferred exactly if the text of the section that it cites does not have its command, and returns how
-// many commands it has.
+// checkCommand checks that a step is inferred exactly if the text of the section that it cites does not have its
+// command, and returns how many commands it has.
 func checkCommand(t *testing.T, url string, step semantic.Step, text string) int {
 	t.Helper()
 	found := command.FindString(step.Text)
@@ -96,7 +96,8 @@ func checkCommand(t *testing.T, url string, step semantic.Step, text string) int
 	return 1
 }
 
-// The sections of RFC 1630, which have no numbers, name the commands of the steps that cite them, or the steps are inferred.
+// The sections of RFC 1630, which have no numbers, name the commands of the steps that cite them, or the steps are
+// inferred.
 func TestCommandsOf1630(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_RFC")
 	if dir == "" {

@@ -23,8 +23,8 @@ type list struct {
 	size  int // how many rules there are
 }
 
-// in returns the rules for some domains.
-func (l *list) in(domains domainSet) iter.Seq[*placed] {
+// rulesFor returns the rules for URLs in these domains, by domain and then in their order.
+func (l *list) rulesFor(domains domainSet) iter.Seq[*placed] {
 	return func(yield func(*placed) bool) {
 		for in := domains & l.about; in != 0; in &= in - 1 {
 			of := l.rules[bits.TrailingZeros64(uint64(in))]
@@ -37,9 +37,9 @@ func (l *list) in(domains domainSet) iter.Seq[*placed] {
 	}
 }
 
-// A placed rule has its index in [Rules], and its rank among the rules that are applied to the same URL: those for every
-// scheme come before the scheme's own. Of findings at the same place, of the same severity, that of the lower rank comes
-// first.
+// A placed rule has its index in [Rules], and its rank among the rules that are applied to the same URL: those for
+// every scheme come before the scheme's own. Of findings at the same place, of the same severity, that of the lower
+// rank comes first.
 type placed struct {
 	*Rule
 	index, rank int
@@ -54,6 +54,7 @@ func Select(keep func(Rule) bool) *Selection {
 	return selectFrom(rules, kept)
 }
 
+// selectFrom returns the rules that kept has, by their index in rules, arranged by text, scheme and domain.
 func selectFrom(rules []Rule, kept []bool) *Selection {
 	s := &Selection{rules: rules, reference: new(list)}
 	for i := range rules {
@@ -79,7 +80,8 @@ func selectFrom(rules []Rule, kept []bool) *Selection {
 	return s
 }
 
-// list returns a text's rules for a scheme.
+// list returns a text's rules for a scheme that kept has, by index: those for every scheme first, then the scheme's
+// own.
 func (s *Selection) list(kept []bool, text, scheme string) *list {
 	l := new(list)
 	for _, own := range []bool{false, true} {
@@ -112,6 +114,7 @@ func (s *Selection) Findings(u *URL) []Finding {
 	return found
 }
 
+// apply applies the rules of s to u; what they find goes to r.
 func (s *Selection) apply(u *URL, r *report) {
 	l := s.lists[u.text.index][u.number]
 	if u.number == 0 {
@@ -119,7 +122,7 @@ func (s *Selection) apply(u *URL, r *report) {
 			l = own
 		}
 	}
-	for rule := range l.in(u.domains(l.about)) {
+	for rule := range l.rulesFor(u.domains(l.about)) {
 		r.rule = rule
 		rule.check(u, r)
 	}
@@ -152,7 +155,7 @@ type report struct {
 	room     []Finding // memory for the findings of later URLs, allocated for several at a time
 }
 
-// take returns the findings in their order, and empties r.
+// take returns the findings in their order, nil if there are none, and empties r. The slice belongs to the caller.
 func (r *report) take() []Finding {
 	n := len(r.findings)
 	if n == 0 {

@@ -200,8 +200,8 @@ func TestDomains(t *testing.T) {
 	}
 }
 
-// The domains of references are what their names say, and the rules of RFC 3986 find in the references of their domain what they find
-// in all references. A Tally counts the same findings.
+// The domains of references are what their names say, and the rules of RFC 3986 find in the references of their domain
+// what they find in all references. A Tally counts the same findings.
 func TestReferenceDomains(t *testing.T) {
 	list := append(samples(t), "//h", "//[v1.a]/", "//[v4.1.2.3.4]:70000/", "http://0x7f.1/", "//%31.2/", "//%C3%A4.x/%00%0d", "a:./b/../c", "/a/%2e/b",
 		"http:///a", "https:", "//www.x.org@h:25/", "//u:p@h:/", "//"+strings.Repeat("a", 64), "//a..b/", "//.a", "//A-b.c.", "HTTP://Xy/", "//[::A]")
@@ -253,8 +253,8 @@ func TestReferenceDomains(t *testing.T) {
 	}
 }
 
-// The rules of a selection are applied to the URLs of their text and schemes, each in its domain, and findings are ordered.
-// A Tally counts the same findings.
+// The rules of a selection are applied to the URLs of their text and schemes, each in its domain, and findings are
+// ordered. A Tally counts the same findings.
 func TestSelection(t *testing.T) {
 	found := map[string]bool{}
 	eachSample(t, func(g *bnfcheck.Grammar, u *URL) {

@@ -53,8 +53,8 @@ func typedTexts() []*bnfcheck.Grammar {
 
 var families = [...]semantic.Family{semantic.Family1630, semantic.Family1738}
 
-// cite records which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence reads the
-// citations out of the tests' source, so a key is always written out.
+// cite records which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence
+// reads the citations out of the tests' source, so a key is always written out.
 func cite(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {

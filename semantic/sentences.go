@@ -11,8 +11,8 @@ import (
 // A sentence is a sentence of one of the texts that prescribes something ("must", "should", "may not", "is reserved",
 // "defaults to", "is interpreted as"), and what it became.
 //
-// For a draft the list has the sentences that became rules, and those that its RFC does not have, or not in these words.
-// The others read as in the RFC.
+// For a draft the list has the sentences that became rules, and those that its RFC does not have, or not in these
+// words. The others read as in the RFC.
 type sentence struct {
 	Text        string // "1738", "draft06"
 	First, Last int    // lines of the text
@@ -31,8 +31,8 @@ func (s sentence) Rules() []string {
 	return append(stated, seen...)
 }
 
-// rules returns the IDs of the rules that the sentence states, and of those that it supports and another states: By has "see"
-// before these.
+// rules returns the IDs of the rules that the sentence states, and of those that it supports and another states: By
+// has "see" before these.
 func (s sentence) rules() (stated, seen []string) {
 	if s.Became != becameRule {
 		return nil, nil
@@ -63,6 +63,7 @@ const (
 // sentences are those of all texts: those of RFC 1630 first, each text in its order. Tests hold them against the texts.
 var sentences = readSentences()
 
+// readSentences returns the sentences of the published texts.
 func readSentences() (list []sentence) {
 	for _, g := range bnfcheck.Grammars() {
 		of, _ := grammar.Sentences(g.Name) // a test reads every table

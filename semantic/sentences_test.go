@@ -101,8 +101,8 @@ func TestNoSentenceForgotten(t *testing.T) {
 	}
 }
 
-// outside reports whether a line stands where nothing is prescribed: the front matter, RFC 1630's two sections that "are not part
-// of the specification", the acknowledgements and references.
+// outside reports whether a line stands where nothing is prescribed: the front matter, RFC 1630's two sections that
+// "are not part of the specification", the acknowledgements and references.
 func outside(rfc semantic.Family, line int) bool {
 	switch rfc {
 	case semantic.Family3986: // appendix D, of what has changed, is a matter of claims

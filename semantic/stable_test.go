@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// The laws of the canonical form do not rest on the table of components: they hold as well where it has every octet bare in every
-// component, and most forms have to do without some of their edits.
+// The laws of the canonical form do not rest on the table of components: they hold as well where it has every octet
+// bare in every component, and most forms have to do without some of their edits.
 func TestCanonicalWhateverIsBare(t *testing.T) {
 	for _, published := range texts {
 		if !published.roles.hasURLs() {

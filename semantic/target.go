@@ -18,16 +18,17 @@ var (
 
 // Resolution3986 controls how [Reference.Resolve] transforms a reference.
 type Resolution3986 struct {
-	// BackwardCompatible ignores a scheme in the reference that is the base's: "its use should be avoided but is allowed for backward
-	// compatibility" (section 5.4.2).
+	// BackwardCompatible ignores a scheme in the reference that is the base's: "its use should be avoided but is
+	// allowed for backward compatibility" (section 5.4.2).
 	BackwardCompatible bool
 }
 
-// Resolve returns the target of ref in the context of the base r, by the algorithm of section 5.2. The base's fragment is left out
-// (section 5.1). The result is derived by the production URI, and its components are those that the algorithm returns.
+// Resolve returns the target of ref in the context of the base r, by the algorithm of section 5.2. The base's fragment
+// is left out (section 5.1). The result is derived by the production URI, and its components are those that the
+// algorithm returns.
 //
-// The error wraps [ErrRelativeBase], or [ErrTarget] where the algorithm returns a path that begins with two slashes and no authority:
-// ".//b" in the context of "a:/" has the path "//b", and "a://b" would be read as an authority.
+// The error wraps [ErrRelativeBase], or [ErrTarget] where the algorithm returns a path that begins with two slashes
+// and no authority: ".//b" in the context of "a:/" has the path "//b", and "a://b" would be read as an authority.
 func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Reference, error) {
 	var o Resolution3986
 	for _, given := range options {
@@ -81,7 +82,7 @@ func transform(base, r FiveComponents, o Resolution3986) (t FiveComponents) {
 	return t
 }
 
-// as returns a part that is present with another text.
+// as returns a part with the given text; it is present, at no place, and has nothing of p.
 func (p Part) as(text string) Part { return Part{Raw: text, present: true} }
 
 // merge is the routine of section 5.2.3.

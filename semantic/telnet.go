@@ -3,7 +3,8 @@ package semantic
 import "github.com/bnfcheck/bnfcheck/ast"
 
 // Telnet is an interactive session (RFC 1738 section 3.8; RFC 1630, Telnet, rlogin, tn3270). All it says stands in the
-// URL's login, host and port. Under RFC 1630 the schemes rlogin and tn3270 are read alike, though only its text has them.
+// URL's login, host and port. Under RFC 1630 the schemes rlogin and tn3270 are read alike, though only its text has
+// them.
 type Telnet struct {
 	Service string // the scheme: telnet, rlogin or tn3270
 }
@@ -12,7 +13,7 @@ func (u *URL) readTelnet(n ast.Node) {
 	// telneturl     = "telnet://" login [ "/" ]     (RFC 1738 section 5)
 	// telnetaddress = t e l n e t : / / login       (RFC 1630, URL BNF)
 	u.readHostport(n)
-	u.Specific = hold(&u.reader.telnet, Telnet{u.name})
+	u.Specific = storeIn(&u.reader.telnet, Telnet{u.name})
 }
 
 func (t *Telnet) fields(u *URL, list *fieldList) {

@@ -27,6 +27,7 @@ type text struct {
 // texts are those of the published grammars.
 var texts = publishedTexts()
 
+// publishedTexts returns the texts, with what their sentences ask for.
 func publishedTexts() (list []*text) {
 	for _, g := range bnfcheck.Grammars() {
 		t := &text{name: textName(g), index: len(list), roles: newCast(g.Grammar), asks: map[string]bool{}}
@@ -50,8 +51,9 @@ func publishedTexts() (list []*text) {
 	return list
 }
 
-// textOf returns the text of a grammar. A grammar that is not published, such as another reading of a published one, has the first
-// text of its family. textOf returns nil for a grammar of no family of URLs: that of RFC 3986 has references.
+// textOf returns the text of a grammar. A grammar that is not published, such as another reading of a published one,
+// has the first text of its family. textOf returns nil for a grammar of no family of URLs: that of RFC 3986 has
+// references.
 func textOf(g *ast.Grammar) *text {
 	for _, t := range texts {
 		if t.roles.grammar == g && t.roles.hasURLs() {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What a row asks for by a name is done somewhere, and what is done only where it is asked for is asked for by some row.
+// What a row asks for by a name is done somewhere, and what is done only where it is asked for is asked for by some
+// row.
 func TestWhatTextsAskFor(t *testing.T) {
 	done := map[string]bool{}
 	files := must.Of(filepath.Glob("*.go"))(t)

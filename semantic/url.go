@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A URL is a URL, or under RFC 1630 a URI with its fragment, in its parts. Nothing is decoded or copied: every [Part] is a piece of
-// Source.
+// A URL is a URL, or under RFC 1630 a URI with its fragment, in its parts. Nothing is decoded or copied: every [Part]
+// is a piece of Source.
 type URL struct {
 	Grammar    *ast.Grammar
 	Family     Family // of Grammar
@@ -26,8 +26,8 @@ type URL struct {
 	Port     Port
 	Fragment Part // RFC 1630: what follows "#"
 
-	// Specific is the part that depends on the scheme: *HTTP, *FTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
-	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
+	// Specific is the part that depends on the scheme: *HTTP, *FTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS,
+	// *File, *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
 	start     ast.Kind // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
@@ -42,8 +42,8 @@ type URL struct {
 	reader    *Reader // has the memory for Specific
 }
 
-// A Family is a family of texts: an RFC and the drafts that became it. A typed URL depends on the family of its grammar more than on the
-// text.
+// A Family is a family of texts: an RFC and the drafts that became it. A typed URL depends on the family of its
+// grammar more than on the text.
 type Family uint8
 
 const (
@@ -57,8 +57,8 @@ func (f Family) String() string { return quote.Name("Family", f, families[:]...)
 
 var families = [...]string{"Family(0)", "1630", "1738", "3986"}
 
-// A Match is the kind of production that derives a URL. It is not the verdict on the URL, a [bnfcheck.Value], which also tells
-// which of the kinds a text allows.
+// A Match is the kind of production that derives a URL. It is not the verdict on the URL, a [bnfcheck.Value], which
+// also tells which of the kinds a text allows.
 type Match uint8
 
 const (
@@ -72,8 +72,8 @@ func (m Match) String() string { return quote.Name("Match", m, matches[:]...) }
 
 var matches = [...]string{"Match(0)", "own-production", bnfcheck.NoProduction.String(), bnfcheck.GenericOnly.String()}
 
-// Login is the user name and password of RFC 1738 section 3.1. Each may be absent or empty; there is no password without a
-// user name.
+// Login is the user name and password of RFC 1738 section 3.1. Each may be absent or empty; there is no password
+// without a user name.
 type Login struct{ User, Password Part }
 
 // Host is the host part. Number reports whether it is an IP address, hostnumber, and not a name.
@@ -82,8 +82,8 @@ type Host struct {
 	Number bool
 }
 
-// Addr returns the IP address of a hostnumber. It reports false for a name, and for a number that is no address (an octet above
-// 255). Leading zeros do not make an octet octal here: a hostnumber has "decimal digit groups".
+// Addr returns the IP address of a hostnumber. It reports false for a name, and for a number that is no address (an
+// octet above 255). Leading zeros do not make an octet octal here: a hostnumber has "decimal digit groups".
 func (h Host) Addr() (netip.Addr, bool) {
 	if !h.Number {
 		return netip.Addr{}, false
@@ -107,8 +107,8 @@ type Port struct {
 	Default int // 0: the scheme has none
 }
 
-// Number returns the port to connect to: the port of the URL, or else the default. It reports false if there is neither, and if the URL
-// has a number that is no port (0, or above 65535).
+// Number returns the port to connect to: the port of the URL, or else the default. It reports false if there is
+// neither, and if the URL has a number that is no port (0, or above 65535).
 func (p Port) Number() (int, bool) {
 	if !p.Present() {
 		return p.Default, p.Default != 0
@@ -146,16 +146,17 @@ type Specific interface {
 	access(u *URL, d *dialogue)
 }
 
-// SchemeName returns the scheme in lower case: "programs interpreting URLs should treat upper case letters as equivalent to lower
-// case in scheme names" (RFC 1738 section 2.1). RFC 1630 has no such sentence, and its BNF spells each name in lower case: under it
-// HTTP is a scheme that the text does not define, and the name is as written, unless [OfWritten] was told that it was folded.
+// SchemeName returns the scheme in lower case: "programs interpreting URLs should treat upper case letters as
+// equivalent to lower case in scheme names" (RFC 1738 section 2.1). RFC 1630 has no such sentence, and its BNF spells
+// each name in lower case: under it HTTP is a scheme that the text does not define, and the name is as written, unless
+// [OfWritten] was told that it was folded.
 func (u *URL) SchemeName() string { return u.name }
 
 // ErrNotURL reports a tree that is not that of a URL: its root is a production such as hostport or fpath.
 var ErrNotURL = errors.New("semantic: not the tree of a URL")
 
-// Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an [*ast.SyntaxError], or an
-// [*ast.TooLongError].
+// Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an
+// [*ast.SyntaxError], or an [*ast.TooLongError].
 //
 // A program that has options, or many URLs to read, calls a [bnfcheck.Parser] and a [Reader].
 func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {
@@ -166,10 +167,11 @@ func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {
 	return Of(tree)
 }
 
-// Of returns the typed URL that a tree stands for. The root of the tree may be any production that derives a scheme and what
-// follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is [ErrNotURL].
+// Of returns the typed URL that a tree stands for. The root of the tree may be any production that derives a scheme
+// and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is [ErrNotURL].
 //
-// A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
+// A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's
+// own.
 //
 // Every [Part] p of the result lies in its Source: Source[p.Start():p.End()] is p.Raw.
 func Of(tree *ast.Tree) (*URL, error) {
@@ -184,8 +186,9 @@ func OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	return r.OfWritten(tree, written)
 }
 
-// unwrap descends from the root through alternations (url, waisurl, prosperoaddress) and productions that add something to a
-// URL (fragmentaddress, prefixedurl), records what they add, and returns the node below.
+// unwrap descends from the root through alternations (url, waisurl, prosperoaddress) and productions that add
+// something to a URL (fragmentaddress, prefixedurl). It sets u.Fragment and u.Prefix to what they add, and returns the
+// node below.
 func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	nodes := tree.Nodes
 	i := 0
@@ -193,7 +196,7 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 		switch u.roleOf(nodes[i].Kind) {
 		case isFragmentAddress: // fragmentaddress = uri [ # fragmentid ]
 			if f := next(nodes, min(i+1, len(nodes)-1)); f < min(int(nodes[i].Next), len(nodes)) && u.roleOf(nodes[f].Kind) == isFragment {
-				u.Fragment = part(tree.Node(f))
+				u.Fragment = partOf(tree.Node(f))
 			} else if u.Source != "" && u.Source[len(u.Source)-1] == '#' { // the reading 1630-void-fragment
 				u.Fragment = u.span(len(u.Source), len(u.Source))
 			}
@@ -211,7 +214,8 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	}
 }
 
-// readScheme reads the name before the first colon of n, which is a production of this role.
+// readScheme sets u's scheme to the name before the first colon of n, which is a production of this role. It reports
+// whether there is one.
 func (u *URL) readScheme(n ast.Node, is role) bool {
 	at := n.Start()
 	if name := ownScheme[is]; name != "" && strings.HasPrefix(u.Source[at:], name) {
@@ -250,7 +254,8 @@ var readers = [roles]func(*URL, ast.Node){
 	isAFS: (*URL).readAFS, isOther: (*URL).readOther,
 }
 
-// read reads the production of the scheme, which is of this role.
+// read sets u's parts from the production n of the scheme, which is of this role. It reports whether such a production
+// is one of URLs.
 func (u *URL) read(n ast.Node, is role) bool {
 	if is == isGeneric {
 		return u.readGeneric(n)
@@ -262,7 +267,8 @@ func (u *URL) read(n ast.Node, is role) bool {
 	return read != nil
 }
 
-// readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise.
+// readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise. It sets
+// u.Production and u.Match, and returns false only for a tree that no parser made.
 func (u *URL) readGeneric(n ast.Node) bool {
 	u.Production = u.nameOf(n)
 	if u.Family == Family1738 && n.Index() > 0 {
@@ -307,7 +313,8 @@ func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
 
-// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes.
+// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes, and sets
+// u.authority to where that ends, for tail.
 //
 //	login    = [ user [ ":" password ] "@" ] hostport
 //	hostport = host [ ":" port ]
@@ -337,9 +344,9 @@ func (u *URL) readHostport(n ast.Node) {
 // next returns the index after the subtree of nodes[i]; it is more than i even in a tree that no parser made.
 func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 
-// portsOf1994 holds the ports of the protocols of schemes, by family. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC
-// 1630 names 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then. Its nntp has no host to
-// connect to.
+// portsOf1994 holds the ports of the protocols of schemes, by family. RFC 1738 states each with its scheme (sections
+// 3.2 to 3.11). RFC 1630 names 80 and "the FTP default"; the others are those that IANA had assigned to the protocols
+// by then. Its nntp has no host to connect to.
 var portsOf1994 = [...]map[string]int{
 	Family1630: {"ftp": 21, "telnet": 23, "tn3270": 23, "gopher": 70, "http": 80, "wais": 210, "rlogin": 513, "prospero": 1525},
 	Family1738: {"ftp": 21, "telnet": 23, "gopher": 70, "http": 80, "nntp": 119, "wais": 210, "prospero": 1525},

@@ -29,7 +29,7 @@ func (u *URL) readWAIS(n ast.Node) {
 		w.Database, w.Type = w.Database.cut('/')
 		w.Type, w.Path = w.Type.cut('/')
 	}
-	u.Specific = hold(&u.reader.wais, w)
+	u.Specific = storeIn(&u.reader.wais, w)
 }
 
 // WAISField is a field of a WAIS identifier.
@@ -38,8 +38,8 @@ type WAISField struct {
 	Content Part // between "=" and ";"
 }
 
-// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. Under RFC
-// 1738 the path is opaque.
+// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. A piece
+// without "=" is none. Under RFC 1738 the path is opaque, and the result means nothing.
 func (w *WAIS) IdentifierFields() iter.Seq[WAISField] {
 	return func(yield func(WAISField) bool) {
 		for field := range w.Path.Split(';') {
