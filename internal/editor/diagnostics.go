@@ -18,8 +18,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Diagnostics come in two steps: what cannot be read, and what the form of productions shows, as soon as the text is
-// read; and everything that lint finds, when no key was pressed for a moment. Until then the findings of the version
+// Diagnostics come in steps: what cannot be read, and what the form of productions shows, as soon as the text is read;
+// everything that lint finds, when no key was pressed for a moment; and, where a PEG or a grammar of the same name
+// stands beside the document, what the two differ in. Until then the findings of the version
 // before stay with those productions that nobody has touched, so that nothing flickers while one types.
 
 // pause is how long no key is pressed before lint begins.
@@ -63,6 +64,12 @@ func (s *server) look(n *snapshot) {
 		}
 		s.publish(n, n.diagnostics(all.findings, nil))
 		s.refresh(n)
+		if n.otherSide() == "" || !s.enter(n) {
+			return
+		}
+		differences := n.differences()
+		s.leave()
+		s.publish(n, n.diagnostics(all.findings, differences))
 	})
 }
 
@@ -198,10 +205,7 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 		list = append(list, protocol.Diagnostic{Source: "bnfcheck", Severity: protocol.DiagnosticSeverityError, Message: r.failed.Error()})
 	}
 	for _, e := range r.wrong {
-		list = append(list, protocol.Diagnostic{
-			Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
-			RelatedInformation: n.related(e.Message),
-		})
+		list = append(list, n.syntaxDiagnostic(e))
 	}
 	said := map[string]bool{}
 	for _, f := range findings {
@@ -215,6 +219,14 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 		}
 	}
 	return list[:min(len(list), mostDiagnostics)]
+}
+
+// syntaxDiagnostic returns a mistake for the editor.
+func (n *snapshot) syntaxDiagnostic(e *expr.Error) protocol.Diagnostic {
+	return protocol.Diagnostic{
+		Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
+		RelatedInformation: n.related(e.Message),
+	}
 }
 
 // keyOf tells diagnostics apart.

@@ -78,10 +78,10 @@ func (c *call) aboutName(n *snapshot, name string) string {
 		}
 		parts = append(parts, fenced(r.kind, dedent(text)))
 	default:
-		if r.lost[key] {
-			return "This production cannot be read: see what is reported in it."
-		}
 		return "No production has this name."
+	}
+	if r.lost[key] {
+		parts = append(parts, "This production cannot be read: see what is reported in it.")
 	}
 	if rule != nil {
 		if from := originOf(n, rule); from != "" {

@@ -30,7 +30,12 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	case rule.Refused != nil:
 		return []string{"Its language is not computed: " + escaped(rule.Refused.Message) + "."}
 	case len(bnf.Missing(g, rule.ID)) > 0 && !g.Ordered:
-		return []string{"It uses " + missingNames(g, rule) + ", which no production defines."}
+		for _, m := range bnf.Missing(g, rule.ID) {
+			if r.lost[r.outline.Key(m.Name)] {
+				return []string{"It needs " + escaped(m.Name) + ", whose production cannot be read."}
+			}
+		}
+		return []string{"It needs " + missingNames(g, rule) + ", which no production defines."}
 	case r.opened.Nests(rule.ID) != "":
 		return []string{c.describeNested(g, rule)}
 	case errors.Is(err, budget.ErrTooLarge):

@@ -79,13 +79,8 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 			edits = append(edits, n.inComment(i, at.key, p.NewName)...)
 		}
 	}
-	if w := c.client.Workspace; w != nil && w.WorkspaceEdit != nil && w.WorkspaceEdit.DocumentChanges {
-		version := n.version
-		return protocol.WorkspaceEdit{DocumentChanges: []protocol.TextDocumentEdit{{
-			TextDocument: protocol.OptionalVersionedTextDocumentIdentifier{URI: n.uri, Version: &version}, Edits: edits,
-		}}}, nil
-	}
-	return protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{n.uri: edits}}, nil
+	version := n.version
+	return n.editOf(edits, &version), nil
 }
 
 // inComment returns the edits that rename what a comment names: bnfcheck:start NAME, and `NAME`.

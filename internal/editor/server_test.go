@@ -21,7 +21,7 @@ import (
 // TestAnswers carries out the scripts of testdata and compares the answers. A script has a line for each question:
 //
 //	open FILE [LANGUAGE]                    and change FILE LINE:COL-LINE:COL "TEXT"
-//	first FILE, lint FILE                   the diagnostics of the first step, and of the second
+//	first FILE, lint FILE [N]               the diagnostics of the first step, of the second, or of the Nth
 //	hover FILE LINE:COL                     likewise definition, references, highlight, complete, actions, select
 //	rename FILE LINE:COL NAME               the text that results
 //	symbols FILE                            likewise fold, links, hints, tokens, lenses, format
@@ -113,6 +113,9 @@ func (c *client) carryOut(line string, texts map[string]string) string {
 		c.change(name, &r, text)
 	case "first", "lint":
 		n := map[string]int{"first": 1, "lint": 2}[verb]
+		if len(words) > 2 {
+			n = must.Of(strconv.Atoi(words[2]))(c.t)
+		}
 		for _, d := range c.diagnostics(name, n) {
 			fmt.Fprintf(&b, "  %s %v %v: %s\n", showRange(d.Range), []string{"", "error", "warning", "note", "hint"}[d.Severity], d.Code, strings.ReplaceAll(d.Message, "\n", "\n    "))
 			for _, r := range d.RelatedInformation {

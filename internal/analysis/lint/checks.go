@@ -25,6 +25,10 @@ var Checks = []Check{
 			"derives nothing, so that what else is found holds for the rest of the grammar. --define supplies a right-hand side."},
 	{DerivesNothing, []results.Level{results.Error}, "a production derives no string",
 		"Every derivation from it comes back to where it began: an alternative without recursion is missing."},
+	{WrongExample, []results.Level{results.Error, results.Note}, "a comment says what a production does not do",
+		"A comment \"bnfcheck:accepts\" or \"bnfcheck:rejects\" with strings in double quotes, as \"a.b\" \"\\r\\n\", is about the production of its " +
+			"line, or about the next one if it has a line of its own. Each string is tried. It is a note where that is not decided: " +
+			"where a name has no production, or a limit was passed."},
 	{Unread, []results.Level{results.Warning, results.Error}, "what looks like grammar is not read",
 		"In the text of an RFC what is no ABNF is prose, or an example. These lines stand among productions, or begin like one that " +
 			"others use, and a mistake keeps them from being read; or they stand in a block that is not marked, where others are. No " +

@@ -21,19 +21,10 @@ func (l *linter) ignore() {
 	if !strings.Contains(text, "bnfcheck:ignore") {
 		return
 	}
-	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
 	// at returns the production of the text that a line belongs to, or the next one; one without a name if there is none.
 	none := &expr.Rule{}
-	at := func(line int, next bool) *expr.Rule {
-		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int { return cmp.Compare(r.Pos.Line, line) })
-		if !next {
-			i--
-		}
-		if i < 0 || i == len(inOrder) {
-			return none
-		}
-		return inOrder[i]
-	}
+	productionAt := l.productionsByLine()
+	at := func(line int, next bool) *expr.Rule { return cmp.Or(productionAt(line, next), none) }
 	type kind struct {
 		in   *expr.Rule
 		code Code

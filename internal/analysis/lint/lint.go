@@ -37,6 +37,7 @@ const (
 	Nesting         Code = "nesting"
 	Undecided       Code = "undecided"
 	Ignore          Code = "ignore"
+	WrongExample    Code = "example"
 
 	// Of PEGs.
 	NeverMatches   Code = "never-matches"
@@ -56,6 +57,10 @@ type Finding struct {
 	Message    string
 	Detail     []string // more, in lines
 	Word       *quote.Word
+
+	// Mended is a right-hand side for the production in the notation of the grammar, with which the finding is gone: it
+	// was tried. "" where none is known.
+	Mended string
 
 	root string // the production that makes it so, where it is found
 }
@@ -196,6 +201,7 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 		if err := l.lintPEG(); err != nil {
 			return nil, err
 		}
+		l.decideExamples()
 		l.undecided()
 		l.ignore()
 		l.inOrder()
@@ -215,6 +221,9 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 			return nil, err
 		}
 		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
+	}
+	if !l.regexp() {
+		l.decideExamples()
 	}
 	l.undecided()
 	l.ignore()

@@ -47,6 +47,17 @@ func TestChecks(t *testing.T) {
 			"1:12 warning adds-nothing", "1:18 error ignore", " `ambiguous` is ignored without a reason, which stands after it",
 			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
 		}},
+		{"examples", "a = 1*b *( %x2E 1*b ) ; bnfcheck:accepts \"x.x\" \"x..x\"\n; bnfcheck:rejects \"\" \"y\" \"x\"\nb = %x78", Options{}, []string{
+			"1:48 error example", ` `+"`a`"+` rejects "x..x", and the comment says that it accepts it`,
+			"2:27 error example", ` `+"`b`"+` accepts "x", and the comment says that it rejects it`,
+		}},
+		{"examples that are none", "; bnfcheck:accepts\na = %x0D.0A ; bnfcheck:accepts \"\\r\\n\" x\n; bnfcheck:rejects \"x\"", Options{}, []string{
+			"1:19 error example", " bnfcheck:accepts: expected a string in double quotes", "2:39 error example", " expected a string in double quotes, as in Go",
+			"3:20 error example", " bnfcheck:rejects: no production follows",
+		}},
+		{"examples without a production to use", "a = b / %x61 ; bnfcheck:accepts \"a\"", Options{}, []string{
+			"1:5 error undefined", "1:33 note example", " whether `a` accepts \"a\" is not decided: it uses what has no production",
+		}},
 		{"derives nothing", "a = b / %x61\nb = %x62 b", Options{}, []string{"2:1 error derives-nothing"}},
 		{"what only uses an undefined name derives nothing that is reported", "a = b / %x61\nb = c", Options{}, []string{"2:5 error undefined"}},
 		{"left recursion", "a = b %x61 / %x62\nb = a / %x63", Options{}, []string{

@@ -159,7 +159,8 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	case mended != nil && !o.printsAs(mended, r, whole):
 		f.Detail = append(f.Detail, "another order of its alternatives loses nothing")
 	case mended != nil:
-		f.Detail = append(f.Detail, "this order loses nothing: "+o.whole(mended))
+		f.Mended = o.whole(mended)
+		f.Detail = append(f.Detail, "this order loses nothing: "+f.Mended)
 	case orders(r.Expr) == 1:
 		f.Detail = append(f.Detail, "it has no alternatives that could be in another order")
 	case none:

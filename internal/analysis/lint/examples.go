@@ -1,0 +1,171 @@
+package lint
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A comment can say what a production accepts:
+//
+//	; bnfcheck:accepts "a.b" "a"
+//	; bnfcheck:rejects "a..b"
+//
+// It is about the production of its line or, in a line of its own, about the next one, as a comment that ignores
+// findings is. Strings are written as in Go: "\r\n", "\x00", "\u00e9".
+
+// An Example is a string that a comment says a production accepts or rejects.
+type Example struct {
+	Pos     expr.Pos   // of the string
+	Rule    *expr.Rule // nil if no production follows
+	Accepts bool
+	Word    string
+	Wrong   string // what is wrong with the comment; "" for nothing
+}
+
+// example matches a comment with examples: what stands before it in its line, the sign, the verb, the strings.
+var example = regexp.MustCompile(`(?m)^(.*?)(;|#|//|/\*|\(\*)[ \t]*bnfcheck:(accepts|rejects)\b(.*?)\r?$`)
+
+// Examples lists the examples in the text of a grammar, in their order. A production from another file has none.
+func Examples(g *expr.Grammar, text []byte) []Example {
+	l := newLinter(g, Options{Text: text})
+	return l.examples()
+}
+
+// examples lists the examples of the text.
+func (l *linter) examples() (list []Example) {
+	text := string(l.o.Text)
+	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
+		return nil
+	}
+	productionAt := l.productionsByLine()
+	line, last := 1, 0
+	for _, m := range example.FindAllStringSubmatchIndex(text, -1) {
+		line, last = line+strings.Count(text[last:m[0]], "\n"), m[0]
+		e := Example{Accepts: text[m[6]:m[7]] == "accepts"}
+		if r := productionAt(line, strings.TrimSpace(text[m[2]:m[3]]) == ""); r != nil {
+			e.Rule = r
+		}
+		rest, at := text[m[8]:m[9]], m[8]
+		for _, sign := range []string{"*/", "*)"} { // what closes the comment
+			rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), sign)
+		}
+		found := 0
+		for {
+			blanks := len(rest) - len(strings.TrimLeft(rest, " \t,"))
+			rest, at = rest[blanks:], at+blanks
+			e.Pos = expr.Pos{File: l.report.Grammar.File, Line: line, Col: at - m[0] + 1}
+			if rest == "" {
+				break
+			}
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil || quoted[0] != '"' {
+				e.Wrong = "expected a string in double quotes, as in Go"
+				list = append(list, e)
+				found++
+				break
+			}
+			e.Word, _ = strconv.Unquote(quoted)
+			list = append(list, e)
+			found++
+			rest, at = rest[len(quoted):], at+len(quoted)
+		}
+		if found == 0 {
+			e.Wrong = "expected a string in double quotes"
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// productionsByLine returns a function that finds the production of the text that a line belongs to or, for next, the
+// one that follows; nil if there is none.
+func (l *linter) productionsByLine() func(line int, next bool) *expr.Rule {
+	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	return func(line int, next bool) *expr.Rule {
+		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int { return cmp.Compare(r.Pos.Line, line) })
+		if !next {
+			i--
+		}
+		if i < 0 || i == len(inOrder) {
+			return nil
+		}
+		return inOrder[i]
+	}
+}
+
+// exampleSteps caps the steps that one example takes.
+const exampleSteps = 1 << 24
+
+// Holds reports whether what the comment says is true in g. ok is false if that cannot be found out within limits.
+func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
+	apart := g.With(g.Rules)
+	apart.Budget = g.Budget.Part(exampleSteps)
+	accepts, ok := decides(apart, e.Rule.ID, e.Word)
+	return accepts == e.Accepts, ok
+}
+
+// decides reports whether a production accepts a string from its first byte to the last. It is not found out of a PEG
+// with left recursion, or with a repetition of what may be empty: these do not end.
+func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
+	if !g.Ordered {
+		return interpreter.Derives(g, id, word)
+	}
+	facts := expr.Analyze(g.Rules)
+	circles := expr.Circles(g.Rules, facts.Leftmost)
+	for _, reached := range g.Reach(id) {
+		if circles[reached] != nil {
+			return false, false
+		}
+	}
+	const most = 1 << 14 // bytes: the interpreter remembers each rule at each of them
+	if len(word) > most {
+		return false, false
+	}
+	end, _ := peg.Match(g, expr.To(id), word, 0)
+	return end == len(word), true
+}
+
+// decideExamples reports the examples that do not hold, or are none.
+func (l *linter) decideExamples() {
+	for _, e := range l.examples() {
+		verb, not := "accepts", "rejects"
+		if !e.Accepts {
+			verb, not = not, verb
+		}
+		switch {
+		case e.Wrong != "":
+			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(e.Rule), "bnfcheck:%s: %s", verb, e.Wrong)
+			continue
+		case e.Rule == nil:
+			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(nil), "bnfcheck:%s: no production follows", verb)
+			continue
+		case l.lacks[e.Rule.ID] || e.Rule.Refused != nil:
+			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided: it uses what has no production", e.Rule.Name, verb, l.g.Quote(e.Word))
+			continue
+		}
+		switch holds, ok := e.Holds(l.g); {
+		case !ok:
+			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided", e.Rule.Name, verb, l.g.Quote(e.Word))
+		case !holds:
+			f := l.found(WrongExample, results.Error, e.Pos, e.Rule, "`%s` %s %s, and the comment says that it %s it", e.Rule.Name, not, l.g.Quote(e.Word), verb)
+			f.Word = new(quote.Word(e.Word))
+		}
+	}
+}
+
+// ruleOr returns a production, or one without a name.
+func (l *linter) ruleOr(r *expr.Rule) *expr.Rule {
+	if r == nil {
+		return &expr.Rule{}
+	}
+	return r
+}

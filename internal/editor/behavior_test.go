@@ -1,0 +1,367 @@
+package editor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// Offsets and positions are converted back and forth in both encodings, at every character of a text with characters
+// of each length, ends of lines of each kind and bytes that are not UTF-8.
+func TestPositions(t *testing.T) {
+	const text = "a\u00e9\u20ac\U0001F600b\r\nc\rd\n\n\xffe\u00e9"
+	for _, inBytes := range []bool{true, false} {
+		x := newLineIndex(text, inBytes)
+		if want := []int{0, 13, 15, 17, 18}; !slices.Equal(x.starts, want) {
+			t.Fatalf("lines start at %v, not %v", x.starts, want)
+		}
+		tried := 0
+		for offset := range text {
+			if text[offset] == '\n' && offset > 0 && text[offset-1] == '\r' {
+				continue // the middle of an end of a line is its beginning
+			}
+			p := x.position(offset)
+			if got := x.offset(p); got != offset {
+				t.Errorf("bytes %t: offset %d is %v, which is offset %d", inBytes, offset, p, got)
+			}
+			before := text[x.starts[p.Line]:offset]
+			want := len(before)
+			if !inBytes {
+				want = len(utf16.Encode([]rune(before)))
+			}
+			if int(p.Character) != want {
+				t.Errorf("bytes %t: offset %d is column %d, not %d", inBytes, offset, p.Character, want)
+			}
+			tried++
+		}
+		if tried < utf8.RuneCountInString(text)-2 {
+			t.Errorf("only %d offsets", tried)
+		}
+		for p, want := range map[protocol.Position]int{
+			{Line: 0, Character: 1000}: 11, {Line: 1000}: len(text), {Line: 3, Character: 5}: 17, {Line: 1 << 31, Character: 1 << 31}: len(text),
+		} {
+			if got := x.offset(p); got != want {
+				t.Errorf("bytes %t: %v is offset %d, not %d", inBytes, p, got, want)
+			}
+		}
+	}
+	x := newLineIndex("\U0001F600", false) // between the halves of a character
+	if got := x.offset(protocol.Position{Character: 1}); got != 0 {
+		t.Errorf("the middle of a character is offset %d", got)
+	}
+}
+
+// UTF-8 is used if the editor offers it; the columns of answers are then bytes.
+func TestNegotiation(t *testing.T) {
+	text := "a = \"\u00e9\" b ; \u00e9\nb = \"x\"\n"
+	for _, row := range []struct {
+		options, want string
+	}{{`{"general": {"positionEncodings": ["utf-16", "utf-8"]}}`, "1:10-1:11"}, {`{}`, "1:9-1:10"}} {
+		c := newClient(t, map[string]string{"a.abnf": text}, row.options)
+		c.open("a.abnf", "", text)
+		var list []protocol.Location
+		c.ask("textDocument/references", map[string]any{
+			"textDocument": c.document("a.abnf"), "position": protocol.Position{Line: 1}, "context": map[string]any{"includeDeclaration": false},
+		}, &list)
+		if len(list) != 1 || showRange(list[0].Range) != row.want {
+			t.Errorf("%s: %v, not %s", row.options, list, row.want)
+		}
+		must.Do(t, c.quit())
+	}
+}
+
+// hoverText returns what a hover says.
+func (c *client) hoverText(name string, p protocol.Position) string {
+	c.t.Helper()
+	var h *protocol.Hover
+	c.ask("textDocument/hover", map[string]any{"textDocument": c.document(name), "position": p}, &h)
+	if h == nil {
+		return ""
+	}
+	return h.Contents.Value
+}
+
+// A file that is open and not saved goes before the one on the disk; where it changes, what imports it changes too.
+func TestUnsaved(t *testing.T) {
+	files := map[string]string{"a.abnf": "; bnfcheck:import b=b.abnf#b\na = b\n", "b.abnf": "b = \"disk\"\n"}
+	c := newClient(t, files, "")
+	c.open("a.abnf", "", files["a.abnf"])
+	at := protocol.Position{Line: 1}
+	if got := c.hoverText("a.abnf", at); !strings.Contains(got, "disk") {
+		t.Errorf("from the disk: %s", got)
+	}
+	c.open("b.abnf", "", "b = \"open\"\n")
+	if got := c.hoverText("a.abnf", at); !strings.Contains(got, "open") {
+		t.Errorf("from the open document: %s", got)
+	}
+	c.change("b.abnf", nil, "b = \"typed\"\n")
+	if got := c.hoverText("a.abnf", at); !strings.Contains(got, "typed") {
+		t.Errorf("as it is typed: %s", got)
+	}
+	c.tell("textDocument/didClose", map[string]any{"textDocument": c.document("b.abnf")})
+	if got := c.hoverText("a.abnf", at); !strings.Contains(got, "disk") {
+		t.Errorf("closed again: %s", got)
+	}
+	must.Do(t, c.quit())
+}
+
+// Nothing outside of the folder is read, by whatever name, and no pipe is waited for.
+func TestTrust(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "outside.abnf")
+	must.Do(t, os.WriteFile(outside, []byte("b = \"secret\"\n"), 0o644))
+	c := newClient(t, map[string]string{"in/a.abnf": "", "beside.abnf": "b = \"beside\"\n"}, "")
+	link := filepath.Join(c.folder, "in", "link.abnf")
+	if err := os.Symlink(outside, link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	rel := must.Of(filepath.Rel(filepath.Join(c.folder, "in"), outside))(t)
+	for _, name := range []string{outside, rel, "link.abnf", "..\\..\\x.abnf", "/dev/stdin", "../../../../../../etc/passwd"} {
+		c.open("in/a.abnf", "", "; bnfcheck:import b="+name+"#b\na = b\n")
+		var said []string
+		for _, d := range c.diagnostics("in/a.abnf", 2) {
+			said = append(said, d.Message)
+		}
+		all := strings.Join(said, "\n")
+		if strings.Contains(all, "secret") || !strings.Contains(all, "import b=") {
+			t.Errorf("import from %s: %s", name, all)
+		}
+		if got := c.hoverText("in/a.abnf", protocol.Position{Line: 1}); strings.Contains(got, "\"secret\"") {
+			t.Errorf("import from %s: hover has %s", name, got)
+		}
+	}
+	c.open("in/a.abnf", "", "; bnfcheck:import b=../beside.abnf#b\na = b\n") // in the workspace
+	if got := c.hoverText("in/a.abnf", protocol.Position{Line: 1}); !strings.Contains(got, "beside") {
+		t.Errorf("from the workspace: %s", got)
+	}
+	must.Do(t, c.quit())
+}
+
+// nested returns a grammar that lint takes long for: an ambiguity that is looked for in what nests.
+func nested(rules int) string {
+	var b strings.Builder
+	for i := range rules {
+		fmt.Fprintf(&b, "r%d = \"a\" r%d \"b\" / r%[2]d r%d / \"%d\" / *( \"x\" / \"xx\" / r%[3]d )\n", i, (i+1)%rules, (i+2)%rules, i)
+	}
+	return b.String()
+}
+
+// The next key ends what is computed for the text before: the answers to it come as soon as they would alone.
+func TestNextKeyCancels(t *testing.T) {
+	c := newClient(t, nil, "")
+	slow := nested(200)
+	c.open("a.abnf", "", slow)
+	c.diagnostics("a.abnf", 1)
+	time.Sleep(2 * pause) // lint has begun
+	start := time.Now()
+	c.change("a.abnf", nil, "a = \"x\" / b\n")
+	c.diagnostics("a.abnf", 1)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("diagnostics %v after the key", took)
+	}
+	must.Do(t, c.quit())
+}
+
+// While a document is changed again and again, each answer is about one version or says that the text has changed.
+func TestAnswersWhileTyping(t *testing.T) {
+	c := newClient(t, nil, "")
+	c.open("a.abnf", "", "a = \"x\"\n")
+	failed := 0
+	for i := range 50 {
+		c.change("a.abnf", nil, fmt.Sprintf("a%d = \"x\" b\nb = \"y\"\n", i))
+		var list []protocol.DocumentSymbol
+		if err := c.try("textDocument/documentSymbol", map[string]any{"textDocument": c.document("a.abnf")}, &list); err != nil {
+			failed++
+			continue
+		}
+		if want := fmt.Sprintf("a%d", i); len(list) != 2 || list[0].Name != want {
+			t.Fatalf("%v, not %s", list, want)
+		}
+	}
+	if failed == 50 {
+		t.Error("no answer")
+	}
+	must.Do(t, c.quit())
+}
+
+// FuzzServe gives the server any bytes. It ends, with an error or without one, and does not panic.
+func FuzzServe(f *testing.F) {
+	message := func(s string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s) }
+	hello := message(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+	open := message(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"abnf","version":1,"text":"a = b / \"c\""}}}`)
+	change := message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"untitled:a","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":4},"end":{"line":9,"character":4294967295}},"text":"("}]}}`)
+	ask := ""
+	for _, method := range slices.Sorted(func(yield func(string) bool) {
+		for m := range handlers {
+			if !yield(m) {
+				return
+			}
+		}
+	}) {
+		ask += message(`{"jsonrpc":"2.0","id":"` + method + `","method":"` + method + `","params":{"textDocument":{"uri":"untitled:a"},"position":{"line":0,"character":4},"positions":[{"line":0,"character":4}],"newName":"d","command":"bnfcheck.prove","arguments":["untitled:a",0]}}`)
+	}
+	end := message(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`) + message(`{"jsonrpc":"2.0","method":"exit"}`)
+	f.Add([]byte(hello + open + change + ask + end))
+	f.Add([]byte(hello + open + ask + message(`[]`)))
+	f.Add([]byte("Content-Length: 99999999999999999999\r\n\r\n"))
+	f.Add([]byte("Content-Length: 5\r\n\r\nnull\n" + hello))
+	f.Fuzz(func(t *testing.T, input []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		_ = Serve(ctx, bytes.NewReader(input), io.Discard, Options{Log: testLog{t}})
+		if ctx.Err() != nil {
+			t.Error("it does not end")
+		}
+	})
+}
+
+// FuzzAnswers types any text in any notation and asks everything about every place of it: no answer is a defect, and
+// every edit lies in the text.
+func FuzzAnswers(f *testing.F) {
+	endings := []string{".abnf", ".ebnf", ".peg", ".peggy", ".md", ".xml", ".bnf", ".gbnf", ".txt", ".html"}
+	for i := range endings {
+		f.Add(byte(i), "a = b / \"c\" %x41-5A ; `a` [RFC5234] bnfcheck:accepts \"c\"\n<b> ::= [d] 1-3e\n", uint16(4))
+		f.Add(byte(i), "~~~ abnf\na = ( b\n~~~\n<sourcecode type=\"abnf\">a=&quot;b&quot;</sourcecode>\n", uint16(12))
+	}
+	f.Fuzz(func(t *testing.T, ending byte, text string, at uint16) {
+		s := newServer(t.Context(), Options{Log: testLog{t}})
+		s.initialized = true
+		d := &document{uri: protocol.DocumentURI("untitled:a")}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		n := s.newSnapshot(ctx, cancel, d, 1, text)
+		n.name = "a" + endings[int(ending)%len(endings)]
+		for method, h := range handlers {
+			if method == "workspace/executeCommand" {
+				continue
+			}
+			p := n.lines.position(int(at))
+			params := must.Of(json.Marshal(map[string]any{
+				"textDocument": map[string]any{"uri": d.uri}, "position": p, "positions": []any{p}, "newName": "q",
+				"range": protocol.Range{End: p}, "context": map[string]any{"diagnostics": []any{}},
+			}))(t)
+			result, err := s.compute(&call{server: s, ctx: ctx, snapshot: n}, h, params)
+			if err != nil && strings.Contains(err.Error(), "defect") {
+				t.Errorf("%s: %v", method, err)
+			}
+			if _, err := json.Marshal(result); err != nil {
+				t.Errorf("%s: %v", method, err)
+			}
+		}
+		for _, d := range n.diagnostics(n.firstFindings(), nil) {
+			if n.lines.offset(d.Range.End) < n.lines.offset(d.Range.Start) {
+				t.Errorf("a range that ends before it starts: %v", d.Range)
+			}
+		}
+	})
+}
+
+// sip is the grammar of SIP if the folder of grammars is there, and else one of its size.
+func sip(t testing.TB) string {
+	if zoo := os.Getenv("BNFCHECK_ZOO"); zoo != "" {
+		if text, err := os.ReadFile(filepath.Join(zoo, "abnf", "sip3261.abnf")); err == nil {
+			return string(text)
+		}
+	}
+	return nested(60)
+}
+
+// TestSoak types 10,000 times in the grammar of SIP. The heap stays as it was after the first thousand keys.
+func TestSoak(t *testing.T) {
+	longtest.Need(t, "types 10,000 times")
+	const edits, warm = 10_000, 1_000
+	c := newClient(t, nil, "")
+	text := sip(t)
+	c.open("a.abnf", "", text)
+	c.diagnostics("a.abnf", 2)
+	random := rand.New(rand.NewPCG(1, 2))
+	heap := func() uint64 {
+		c.diagnostics("a.abnf", 2)
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var before uint64
+	for i := range edits {
+		if i == warm {
+			before = heap()
+		}
+		now := c.text["a.abnf"]
+		x := newLineIndex(now, false)
+		at := x.position(random.IntN(len(now) + 1))
+		typed := string(" ab/=()\"\n;%1"[random.IntN(12)])
+		r := protocol.Range{Start: at, End: at}
+		if len(now) > len(text) {
+			r.End = x.position(min(x.offset(at)+1, len(now)))
+			typed = ""
+		}
+		c.change("a.abnf", &r, typed)
+		if i%100 == 0 {
+			c.change("a.abnf", nil, text)
+		}
+		if i%10 == 0 {
+			_ = c.try("textDocument/semanticTokens/full", map[string]any{"textDocument": c.document("a.abnf")}, nil)
+		}
+	}
+	c.change("a.abnf", nil, text)
+	after := heap()
+	t.Logf("heap after %d edits: %d KB; after %d: %d KB", warm, before>>10, edits, after>>10)
+	if after > before+before/4+(4<<20) {
+		t.Errorf("the heap grew from %d KB to %d KB", before>>10, after>>10)
+	}
+	must.Do(t, c.quit())
+}
+
+// TestLatency measures how long it takes from a key to what can be read, and to what lint finds. The bounds are those
+// that the documentation promises, times ten for a machine that is busy.
+func TestLatency(t *testing.T) {
+	longtest.Need(t, "measures latencies")
+	rfc := os.Getenv("BNFCHECK_RFC")
+	texts := map[string]string{"sip.abnf": sip(t)}
+	if text, err := os.ReadFile(filepath.Join(rfc, "rfc3986.txt")); err == nil && rfc != "" {
+		texts["rfc3986.txt"] = string(text)
+	}
+	for name, text := range texts {
+		c := newClient(t, nil, "")
+		c.open(name, "", text)
+		c.diagnostics(name, 2)
+		at := newLineIndex(text, false).position(len(text) / 2)
+		var read, lint, symbols []time.Duration
+		for range 9 {
+			start := time.Now()
+			c.change(name, &protocol.Range{Start: at, End: at}, " ")
+			c.diagnostics(name, 1)
+			read = append(read, time.Since(start))
+			c.diagnostics(name, 2)
+			lint = append(lint, time.Since(start))
+			start = time.Now()
+			c.ask("textDocument/documentSymbol", map[string]any{"textDocument": c.document(name)}, nil)
+			symbols = append(symbols, time.Since(start))
+		}
+		for _, list := range [][]time.Duration{read, lint, symbols} {
+			slices.Sort(list)
+		}
+		t.Logf("%s, %d bytes: read %v, lint %v, symbols %v (medians)", name, len(text), read[4], lint[4], symbols[4])
+		if read[4] > 10*time.Second {
+			t.Errorf("%s: %v from the key to what can be read", name, read[4])
+		}
+		must.Do(t, c.quit())
+	}
+}

@@ -1,0 +1,116 @@
+package editor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// With x.peg beside x.abnf, a change of either can make the two unequal. When lint is done with one of them, they are
+// compared, as bnfcheck prove does, and the rules that are no longer equal are reported in the document that is typed
+// in, each with its shortest string. A document that is not open is read from the disk.
+
+// grammarBeside returns the name of the grammar that a PEG transcribes by its name, "" if there is none.
+func (n *snapshot) grammarBeside() string {
+	if !n.reading().kind.IsPEG() || n.path == "" {
+		return ""
+	}
+	stem := strings.TrimSuffix(filepath.Base(n.path), filepath.Ext(n.path))
+	for _, ending := range []string{".abnf", ".bnf"} {
+		if n.exists(stem + ending) {
+			return stem + ending
+		}
+	}
+	return ""
+}
+
+// otherSide returns the name of the file that the document is compared with, "" if there is none.
+func (n *snapshot) otherSide() string {
+	if beside := n.pegBeside(); beside != "" {
+		return beside
+	}
+	return n.grammarBeside()
+}
+
+// proven compares the document with the file beside it. Fraction is the part of a command's budget that it may take.
+func (n *snapshot) proven(ctx context.Context, fraction int64) (report *prove.Report, err error) {
+	defer budget.Catch(&err)
+	beside := n.otherSide()
+	if beside == "" {
+		return nil, errors.New("no PEG stands beside this file")
+	}
+	_, text, err := n.open(beside)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", beside, err)
+	}
+	o := catalog.Usual
+	o.PEG.ActionsSucceed = true
+	o.PEG.Budget = newBudget(ctx, fraction)
+	o.Notation.Budget = o.PEG.Budget
+	o.Notation.StandardNames = true
+	o.Notation.Include = n.include
+	other, err := catalog.Read(beside, text, o)
+	if err != nil {
+		return nil, err
+	}
+	own := *n.reading().opened
+	own.Grammar = own.Grammar.With(own.Grammar.Rules)
+	own.Grammar.Budget = newBudget(ctx, fraction)
+	own.Within = own.Grammar
+	grammar, rules := &own, other
+	if own.Grammar.Ordered {
+		grammar, rules = other, &own
+	} else {
+		own.Asked = n.startID()
+	}
+	pair, err := catalog.PairOf(grammar, rules, catalog.FileOptions{ActionsSucceed: true})
+	if err != nil {
+		return nil, err
+	}
+	return prove.Prove(pair, prove.Options{})
+}
+
+// differences returns what the document and the file beside it differ in, at its own places; nothing where there is no
+// such file, or where the two cannot be compared.
+func (n *snapshot) differences() (list []protocol.Diagnostic) {
+	r := n.reading()
+	if r.opened == nil || len(r.wrong) > 0 || n.otherSide() == "" {
+		return nil
+	}
+	const fraction = 4
+	report, err := n.proven(n.ctx, fraction)
+	if err != nil {
+		n.logf("%s: %v", n.name, err)
+		return nil
+	}
+	for _, result := range prove.Results([]*prove.Report{report}) {
+		if result.Outcome != results.Failed {
+			continue
+		}
+		pos := expr.Pos{File: n.name, Line: result.Place.Line, Col: max(result.Place.Column, 1)}
+		if result.Place.File != n.name {
+			rule := n.ruleNamed(result.RFC.Production)
+			if rule == nil || rule.Pos.File != n.name {
+				continue
+			}
+			pos = rule.Pos
+		}
+		message := result.Message
+		if result.Detail != "" {
+			message += "\n" + result.Detail
+		}
+		list = append(list, protocol.Diagnostic{
+			Range: n.rangeAt(pos), Severity: protocol.DiagnosticSeverityWarning, Code: "not-equal", Source: "bnfcheck", Message: message,
+		})
+	}
+	return list
+}

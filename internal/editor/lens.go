@@ -1,0 +1,265 @@
+package editor
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A lens stands above a line, and runs a command when it is clicked:
+//
+//   - above comments with examples, whether these hold, and if not why
+//   - above the first production, where a PEG stands beside the file, the proof that the two are equal
+//   - there, too, what has changed since the last commit; this alone runs a program, git
+//
+// The answer is a text. It is what the command returns, and is shown as a message as well, since few editors show what
+// a command returns.
+
+// The commands.
+const (
+	commandExamples = "bnfcheck.examples"
+	commandProve    = "bnfcheck.prove"
+	commandChanged  = "bnfcheck.changed"
+)
+
+// commands has what carries out each command, for a document and the line that was clicked.
+var commands = map[string]func(c *call, line int) (string, error){
+	commandExamples: (*call).runExamples,
+	commandProve:    (*call).runProof,
+	commandChanged:  (*call).runChanged,
+}
+
+func init() {
+	can(func(c *protocol.ServerCapabilities) {
+		c.CodeLensProvider = &protocol.CodeLensOptions{}
+		c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: []string{commandExamples, commandProve, commandChanged}}
+	})
+	answer("textDocument/codeLens", (*call).lenses)
+	answer("workspace/executeCommand", (*call).execute)
+	h := handlers["workspace/executeCommand"]
+	h.about = func(text json.RawMessage) protocol.DocumentURI {
+		var p protocol.ExecuteCommandParams
+		_ = json.Unmarshal(text, &p) // a request that is none is refused when it is answered
+		if len(p.Arguments) == 0 {
+			return ""
+		}
+		uri, _ := p.Arguments[0].(string)
+		return protocol.DocumentURI(uri)
+	}
+	handlers["workspace/executeCommand"] = h
+}
+
+// lenses lists what can be run.
+func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	r := n.reading()
+	list := []protocol.CodeLens{}
+	add := func(at protocol.Range, title, command string) {
+		list = append(list, protocol.CodeLens{Range: at, Command: &protocol.Command{
+			Title: title, Command: command, Arguments: []any{string(n.uri), at.Start.Line},
+		}})
+	}
+	if r.opened == nil {
+		return list, nil
+	}
+	if len(r.outline.Rules) > 0 {
+		first := n.lines.rangeOf(r.outline.NameSpan(r.outline.Rules[0].Name))
+		if beside := n.otherSide(); beside != "" {
+			add(first, "Prove against "+beside, commandProve)
+		}
+		if n.path != "" {
+			add(first, "What has changed since the last commit", commandChanged)
+		}
+	}
+	last := -1
+	for _, e := range lint.Examples(r.opened.Grammar, r.opened.Text) {
+		if e.Pos.Line == last {
+			continue
+		}
+		last = e.Pos.Line
+		add(n.rangeAt(e.Pos), "Try the examples of this line", commandExamples)
+	}
+	return list, nil
+}
+
+// execute runs a command and shows what it says.
+func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
+	run := commands[p.Command]
+	if run == nil {
+		return nil, invalid("no command %q", p.Command)
+	}
+	n, err := c.needs()
+	if err != nil {
+		return nil, err
+	}
+	line := 0
+	if len(p.Arguments) > 1 {
+		if number, ok := p.Arguments[1].(float64); ok {
+			line = int(number) + 1
+		}
+	}
+	if r := n.reading(); r.opened == nil || len(r.wrong) > 0 {
+		return nil, refused("%s cannot be read: see what is reported in it", n.name)
+	}
+	text, err := run(c, line)
+	if err != nil {
+		return nil, refused("%v", err)
+	}
+	const most = 4000
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	c.show(protocol.MessageTypeInfo, text)
+	return text, nil
+}
+
+// runExamples tries the examples of a line.
+func (c *call) runExamples(line int) (string, error) {
+	n := c.snapshot
+	r := n.reading()
+	g := c.grammar(4)
+	var lines []string
+	for _, e := range lint.Examples(g, r.opened.Text) {
+		if e.Pos.Line != line {
+			continue
+		}
+		lines = append(lines, c.tryExample(g, e))
+	}
+	if len(lines) == 0 {
+		return "", errors.New("there are no examples in this line")
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// tryExample says whether an example holds and, of a string that is rejected, where it goes wrong.
+func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
+	switch {
+	case e.Wrong != "":
+		return e.Wrong
+	case e.Rule == nil:
+		return "no production follows"
+	}
+	holds, ok := e.Holds(g)
+	if !ok {
+		return fmt.Sprintf("%s: %s: not decided", e.Rule.Label(), g.Quote(e.Word))
+	}
+	verb, because := "rejects", ""
+	if e.Accepts == holds {
+		verb = "accepts"
+	} else if reason := c.reason(e); reason != "" {
+		because = ": " + reason
+	}
+	as := "as the comment says"
+	if !holds {
+		as = "which the comment denies"
+	}
+	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
+}
+
+// reason returns why a string is rejected, "" where that is not known.
+func (c *call) reason(e lint.Example) string {
+	opened := *c.snapshot.reading().opened
+	opened.Grammar = c.grammar(4)
+	opened.Within = opened.Grammar
+	opened.Asked = e.Rule.ID
+	p, err := anygrammar.New(&opened)
+	if err != nil {
+		return ""
+	}
+	if err := p.Explain(e.Word); err != nil {
+		return p.Message(err)
+	}
+	return ""
+}
+
+// runProof proves the document and the PEG beside it equal, or says where they are not.
+func (c *call) runProof(int) (string, error) {
+	report, err := c.snapshot.proven(c.ctx, 1)
+	if err != nil {
+		return "", err
+	}
+	const most = 20
+	return strings.TrimSpace(string(report.AppendText(nil, &layout.Screen{}, false, most, nil))), nil
+}
+
+// startID returns the ID of the production that the settings name as the start, "" if they name none.
+func (n *snapshot) startID() string {
+	r := n.reading()
+	if r.settings.start == "" {
+		return ""
+	}
+	if rule, err := r.opened.Lookup(r.settings.start); err == nil {
+		return rule.ID
+	}
+	return ""
+}
+
+// mostChanged caps the productions of which a change is told.
+const mostChanged = 20
+
+// runChanged compares the productions with those of the last commit, which git shows.
+func (c *call) runChanged(int) (string, error) {
+	n := c.snapshot
+	if n.path == "" {
+		return "", errors.New("the document is no file")
+	}
+	if _, _, _, err := n.resolve(n.name); err != nil {
+		return "", err
+	}
+	o := catalog.Usual
+	o.PEG.ActionsSucceed = true
+	o.Notation.Budget = newBudget(c.ctx, 1)
+	o.PEG.Budget = o.Notation.Budget
+	o.Notation.StandardNames = true
+	o.Revision = "HEAD"
+	before, err := catalog.Open(n.path, o)
+	if err != nil {
+		return "", err
+	}
+	after := *n.reading().opened
+	after.Grammar = c.grammar(1)
+	after.Within = after.Grammar
+	list, left, err := diff.Namesakes(before, &after)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	same, told := 0, 0
+	for _, comparison := range list {
+		if c.ctx.Err() != nil {
+			return "", c.ctx.Err()
+		}
+		d, err := comparison.Diff(diff.Options{})
+		switch {
+		case err != nil:
+			fmt.Fprintf(&b, "%v\n", err)
+		case d.Relation == diff.Equal:
+			same++
+		default:
+			if told++; told <= mostChanged {
+				fmt.Fprintf(&b, "%s\n", d.Sentence())
+			}
+		}
+	}
+	if told > mostChanged {
+		fmt.Fprintf(&b, "and %d more\n", told-mostChanged)
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(&b, "%s not compared\n", layout.Plural(len(left), "production"))
+	}
+	fmt.Fprintf(&b, "%s accept what they accepted at HEAD\n", layout.Plural(same, "production"))
+	return strings.TrimSpace(b.String()), nil
+}
