@@ -48,8 +48,8 @@ func TestChecks(t *testing.T) {
 			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
 		}},
 		{"examples", "a = 1*b *( %x2E 1*b ) ; bnfcheck:accepts \"x.x\" \"x..x\"\n; bnfcheck:rejects \"\" \"y\" \"x\"\nb = %x78", Options{}, []string{
-			"1:48 error example", ` `+"`a`"+` rejects "x..x", and the comment says that it accepts it`,
-			"2:27 error example", ` `+"`b`"+` accepts "x", and the comment says that it rejects it`,
+			"1:48 error example", ` ` + "`a`" + ` rejects "x..x", and the comment says that it accepts it`,
+			"2:27 error example", ` ` + "`b`" + ` accepts "x", and the comment says that it rejects it`,
 		}},
 		{"examples that are none", "; bnfcheck:accepts\na = %x0D.0A ; bnfcheck:accepts \"\\r\\n\" x\n; bnfcheck:rejects \"x\"", Options{}, []string{
 			"1:19 error example", " bnfcheck:accepts: expected a string in double quotes", "2:39 error example", " expected a string in double quotes, as in Go",
