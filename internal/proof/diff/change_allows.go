@@ -387,10 +387,56 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 				return nil, nil
 			}
 		}
+		if s.keepUnreadTogether(region, of) {
+			continue
+		}
 		e.change = allowsChange{reading: reading{set: s.bytesOf(of)}}
 		e.several = false
 		return of, exact
 	}
+}
+
+// keepUnreadTogether reports whether the bytes of some classes are read by the side that stops wherever one of the
+// classes parts: at each place some of them. No sentence may say then that this side does not allow these bytes.
+// Of such classes only those are kept in of whose bytes it does not read at one place, that with the most of them.
+//
+// If a = ("x" / "y") ("x" / "y") and the other side has "x" "y", then a allows "y" first and "x" next, and no [xy].
+func (s *partings) keepUnreadTogether(region Region, of []bool) (fewer bool) {
+	_, stops := s.w.sidesOf(region)
+	set := s.bytesOf(of)
+	var most []bool
+	largest := 0
+	looked := map[int]bool{} // by subset of the side that stops
+	s.w.left.Step(len(s.class) / 4)
+	for i, class := range s.class {
+		if class < 0 || !of[class] {
+			continue
+		}
+		_, off := s.subsetsOf(region, i/s.columns)
+		if looked[off] {
+			continue
+		}
+		looked[off] = true
+		viable := stops.viableBytes(off)
+		if set.Intersect(viable).IsEmpty() {
+			return false
+		}
+		s.w.left.Step(len(of))
+		unread, n := make([]bool, len(of)), 0
+		for k, yes := range of {
+			if yes && s.list[k].key.part.Intersect(viable).IsEmpty() {
+				unread[k], n = true, n+1
+			}
+		}
+		if n > largest {
+			most, largest = unread, n
+		}
+	}
+	if largest == 0 { // they part at the end of the string alone, or where the grammar reads more than the side has
+		return false
+	}
+	copy(of, most)
+	return true
 }
 
 // eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side

@@ -346,6 +346,18 @@ func (o *oracle) sentence(number int, g *Group, goes, stops int, all []moment, o
 	if g.Feature == Allows && len(own) == 0 {
 		fail("it has no moments")
 	}
+	reading := func(m moment) bool { // the side that stops reads one of the bytes after the beginning
+		for b := range utf8.RuneSelf {
+			if next := (moment{m.begin, string(rune(b))}); named(next) && on(o.whole[stops], next) {
+				return true
+			}
+		}
+		return false
+	}
+	here := slices.DeleteFunc(own, func(m moment) bool { return m.next == "" || !named(m) })
+	if g.Feature == Allows && len(g.And) == 0 && g.Bytes != "" && len(here) > 0 && !slices.ContainsFunc(here, func(m moment) bool { return !reading(m) }) {
+		fail("there is no place at which %s is not allowed", g.Bytes)
+	}
 }
 
 // part reports whether the changes of one group are among those of another.
@@ -376,6 +388,8 @@ func text(sides [2]catalog.Language) string {
 
 // realistic are pairs as maintainers have them: a grammar of a text, and an expression or another grammar that should be the same.
 var realistic = []struct{ name, a, b string }{
+	{"UUIDs of version 4", "uuid = h \"-\" h \"-\" h\nh = 2HEXDIG", `js:/^[0-9a-f]{2}-[1-5][0-9a-f]-[89ab][0-9a-f]$/i`},
+	{"language tags", "tag = language [ \"-\" script ] [ \"-\" region ]\nlanguage = 2ALPHA\nscript = 4ALPHA\nregion = 2ALPHA / 3DIGIT", `js:/^[a-z]{2}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/`},
 	{"hours", "t = h \"z\"\nh = 2DIGIT", `js:/^([01]\d|2[0-3])Z?$/`},
 	{"host names", hostname, `js:/^[a-z]+$/i`},
 	{"host names with hyphens", hostname, `js:^[a-z0-9-]+(\.[a-z0-9-]+)*$`},

@@ -32,15 +32,20 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 			return
 		}
 		tried[key] = true
-		g := s.decideGroup(region, es)
-		if g == nil {
-			return
-		}
-		told = append(told, g)
-		w.keyed[key] = g
-		for _, k := range g.classes {
-			s.owner[numbers[k]] = g
-			free[k.cause]--
+		for { // of what is allowed at different places each has a group: see [partings.keepUnreadTogether]
+			g := s.decideGroup(region, es)
+			if g == nil {
+				return
+			}
+			told = append(told, g)
+			w.keyed[key] = g
+			for _, k := range g.classes {
+				s.owner[numbers[k]] = g
+				free[k.cause]--
+			}
+			if _, again := es[0].change.(allowsChange); !again || len(es) > 1 {
+				return
+			}
 		}
 	}
 	explain := func(c *Cause, joint bool, done func() bool) {
