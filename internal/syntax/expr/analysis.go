@@ -144,18 +144,27 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	return used
 }
 
-// Remember stores the facts about every sixteenth level of e, so that a question about an inner part of a high
-// expression does not walk all of it again. It returns the height of e.
-func (f *Facts) Remember(e *Expr) int {
-	height := 0
+// Remember stores the facts about every sixteenth level of e, and about each part that has many parts, so that a
+// question about an inner part of a high expression, or a thousand questions about a wide one, do not walk all of it
+// each time.
+func (f *Facts) Remember(e *Expr) { f.remember(e) }
+
+// remember returns the height of e, and how many parts a question about e walks through.
+func (f *Facts) remember(e *Expr) (height, walked int) {
 	for _, s := range e.Sub {
-		height = max(height, f.Remember(s))
+		h, n := f.remember(s)
+		height, walked = max(height, h), walked+n
 	}
-	if height++; height%16 == 0 {
+	height, walked = height+1, walked+1
+	if height%16 == 0 || walked > manyParts {
 		f.high[e] = f.of(e)
+		walked = 1
 	}
-	return height
+	return height, walked
 }
+
+// manyParts is the number of parts beyond which the facts about an expression are remembered.
+const manyParts = 64
 
 // of returns what words e derives, by the facts so far about the rules that it uses. While Analyze runs, these can be
 // too few.

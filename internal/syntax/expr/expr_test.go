@@ -212,3 +212,19 @@ func TestErrorf(t *testing.T) {
 		}
 	}
 }
+
+// What is known of a wide expression is remembered, so that asking about it from each of its parts takes no time that
+// grows with the square of their number.
+func TestFactsRememberWideParts(t *testing.T) {
+	wide := &Expr{Op: Alt}
+	for range 1000 {
+		wide.Sub = append(wide.Sub, Opt(To("b")))
+	}
+	f := Analyze([]*Rule{{ID: "a", Expr: Cat(wide, Lit("x"))}, {ID: "b", Expr: Lit("b")}})
+	if w, ok := f.high[wide]; !ok || w != (words{empty: true, longer: true}) {
+		t.Errorf("%v, %v is remembered", w, ok)
+	}
+	if _, walked := f.remember(wide); walked > manyParts {
+		t.Errorf("%d parts are walked through", walked)
+	}
+}
