@@ -387,7 +387,7 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 				return nil, nil
 			}
 		}
-		if s.keepUnreadTogether(region, of) {
+		if s.keepOnePlace(of) {
 			continue
 		}
 		e.change = allowsChange{reading: reading{set: s.bytesOf(of)}}
@@ -396,46 +396,37 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	}
 }
 
-// keepUnreadTogether reports whether the bytes of some classes are read by the side that stops wherever one of the
-// classes parts: at each place some of them. No sentence may say then that this side does not allow these bytes.
-// Of such classes only those are kept in of whose bytes it does not read at one place, that with the most of them.
+// keepOnePlace reports whether there is no place at which the side that goes on reads the bytes of all these classes
+// and the other side reads none of them. No sentence may say then that the one allows these bytes and the other does
+// not. In this case only those classes are kept in of whose bytes are read so at one place, that with the most of them.
 //
-// If a = ("x" / "y") ("x" / "y") and the other side has "x" "y", then a allows "y" first and "x" next, and no [xy].
-func (s *partings) keepUnreadTogether(region Region, of []bool) (fewer bool) {
-	_, stops := s.w.sidesOf(region)
+// If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next, and not
+// [xy].
+func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	set := s.bytesOf(of)
-	var most []bool
-	largest := 0
-	looked := map[int]bool{} // by subset of the side that stops
-	s.w.left.Step(len(s.class) / 4)
-	for i, class := range s.class {
-		if class < 0 || !of[class] {
-			continue
-		}
-		_, off := s.subsetsOf(region, i/s.columns)
-		if looked[off] {
-			continue
-		}
-		looked[off] = true
-		viable := stops.viableBytes(off)
-		if set.Intersect(viable).IsEmpty() {
-			return false
-		}
-		s.w.left.Step(len(of))
-		unread, n := make([]bool, len(of)), 0
-		for k, yes := range of {
-			if yes && s.list[k].key.part.Intersect(viable).IsEmpty() {
-				unread[k], n = true, n+1
-			}
-		}
-		if n > largest {
-			most, largest = unread, n
-		}
-	}
-	if largest == 0 { // they part at the end of the string alone, or where the grammar reads more than the side has
+	if set.IsEmpty() { // they part where the string ends
 		return false
 	}
-	copy(of, most)
+	var most expr.Set
+	largest := 0
+	s.w.left.Step(len(s.class) / 4)
+	for pair := range s.w.pairs {
+		var here expr.Set // what the one side alone reads at this place
+		for c, class := range s.class[pair*s.columns : (pair+1)*s.columns-1] {
+			if class >= 0 && of[class] {
+				here = here.Union(s.w.classes[c].bytes)
+			}
+		}
+		if set.Minus(here).IsEmpty() {
+			return false
+		}
+		if n := here.Len(); n > largest {
+			most, largest = here, n
+		}
+	}
+	for i, yes := range of {
+		of[i] = yes && !s.list[i].key.part.IsEmpty() && s.list[i].key.part.Minus(most).IsEmpty()
+	}
 	return true
 }
 

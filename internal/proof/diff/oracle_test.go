@@ -346,17 +346,17 @@ func (o *oracle) sentence(number int, g *Group, goes, stops int, all []moment, o
 	if g.Feature == Allows && len(own) == 0 {
 		fail("it has no moments")
 	}
-	reading := func(m moment) bool { // the side that stops reads one of the bytes after the beginning
+	apart := func(m moment) bool { // of each byte that is named only the side that goes on reads it after the beginning
 		for b := range utf8.RuneSelf {
-			if next := (moment{m.begin, string(rune(b))}); named(next) && on(o.whole[stops], next) {
-				return true
+			if next := (moment{m.begin, string(rune(b))}); named(next) && (!on(o.whole[goes], next) || on(o.whole[stops], next)) {
+				return false
 			}
 		}
-		return false
+		return true
 	}
 	here := slices.DeleteFunc(own, func(m moment) bool { return m.next == "" || !named(m) })
-	if g.Feature == Allows && len(g.And) == 0 && g.Bytes != "" && len(here) > 0 && !slices.ContainsFunc(here, func(m moment) bool { return !reading(m) }) {
-		fail("there is no place at which %s is not allowed", g.Bytes)
+	if g.Feature == Allows && len(g.And) == 0 && g.Bytes != "" && len(here) > 0 && !slices.ContainsFunc(here, apart) {
+		fail("there is no place at which all of %s is allowed, and nothing of it", g.Bytes)
 	}
 }
 

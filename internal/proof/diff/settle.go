@@ -32,7 +32,7 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 			return
 		}
 		tried[key] = true
-		for { // of what is allowed at different places each has a group: see [partings.keepUnreadTogether]
+		for { // of what is allowed at different places each has a group: see [partings.keepOnePlace]
 			g := s.decideGroup(region, es)
 			if g == nil {
 				return
