@@ -398,7 +398,7 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 
 // keepOnePlace reports whether there is no place at which the side that goes on reads the bytes of all these classes
 // and the other side reads none of them. No sentence may say then that the one allows these bytes and the other does
-// not. In this case only those classes are kept in of whose bytes are read so at one place, that with the most of them.
+// not. In this case only those classes are kept in of which that is true at one place, that with the most bytes.
 //
 // If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next, and not
 // [xy].
@@ -407,25 +407,38 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	if set.IsEmpty() { // they part where the string ends
 		return false
 	}
-	var most expr.Set
-	largest := 0
-	s.w.left.Step(len(s.class) / 4)
-	for pair := range s.w.pairs {
-		var here expr.Set // what the one side alone reads at this place
+	s.w.left.Step(len(s.class) / 2)
+	at := func(pair int) (here expr.Set) { // what the one side alone reads at this place
 		for c, class := range s.class[pair*s.columns : (pair+1)*s.columns-1] {
 			if class >= 0 && of[class] {
 				here = here.Union(s.w.classes[c].bytes)
 			}
 		}
+		return here
+	}
+	var most expr.Set
+	for pair := range s.w.pairs {
+		here := at(pair)
 		if set.Minus(here).IsEmpty() {
 			return false
 		}
-		if n := here.Len(); n > largest {
-			most, largest = here, n
+		if here.Len() > most.Len() {
+			most = here
+		}
+	}
+	elsewhere := make([]bool, len(of)) // classes that part at a place at which other bytes are read
+	for pair := range s.w.pairs {
+		if at(pair).Minus(most).IsEmpty() {
+			continue
+		}
+		for _, class := range s.class[pair*s.columns : (pair+1)*s.columns-1] {
+			if class >= 0 {
+				elsewhere[class] = true
+			}
 		}
 	}
 	for i, yes := range of {
-		of[i] = yes && !s.list[i].key.part.IsEmpty() && s.list[i].key.part.Minus(most).IsEmpty()
+		of[i] = yes && !elsewhere[i] && !s.list[i].key.part.IsEmpty()
 	}
 	return true
 }

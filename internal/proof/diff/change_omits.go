@@ -78,6 +78,9 @@ func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 func (c omitsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Where, claim.Other = claim.Other, claim.Where
+	if c.run == nil && t.stops.whereIn(claim.Where) == "" { // the whole of an expression
+		return sentence{Claim: claim, text: " allows the empty string"}
+	}
 	if c.run == nil {
 		return sentence{Claim: claim, text: fmt.Sprintf(": %s may be empty", claim.Where)}
 	}
