@@ -145,31 +145,41 @@ func (e *SyntaxError) Unexpected() string {
 // another term: "%09" beside uchar, but not "nntp:" beside "news:".
 func (e *SyntaxError) Terms() []string {
 	var terms []string
-	var covering []int // all but literals of several bytes
+	texts := make([]string, len(e.Expected)) // the bytes of each literal
+	var covering []int                       // all but literals of several bytes; of those with the same bytes the first
+	codePoints := e.Grammar != nil && e.Grammar.CodePoints
 	for i := range e.Expected {
-		if len(e.Expected[i].literal()) <= 1 {
+		x := &e.Expected[i]
+		texts[i] = x.literal()
+		same := func(j int) bool {
+			return x.First == e.Expected[j].First && (!codePoints || x.Term == e.Expected[j].Term)
+		}
+		if len(texts[i]) <= 1 && !slices.ContainsFunc(covering, same) {
 			covering = append(covering, i)
 		}
 	}
+	seen := map[string]bool{} // a choice of a thousand words expects as many terms
 	for i := range e.Expected {
 		term := e.Expected[i].Term
-		if !slices.Contains(terms, term) && !e.covered(i, covering) {
+		if !seen[term] && !e.covered(i, texts[i], covering) {
+			seen[term] = true
 			terms = append(terms, term)
 		}
 	}
 	return terms
 }
 
-// covered reports whether Terms omits the i-th expectation because one of those in covering, which
-// are indexes into Expected, has all its first bytes. Of two with the same bytes, the first stays.
-func (e *SyntaxError) covered(i int, covering []int) bool {
+// covered reports whether Terms omits the i-th expectation, a literal with this text or another
+// term, because one of those in covering, which are indexes into Expected, has all its first bytes.
+// Of two with the same bytes, the first stays.
+func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 	x := &e.Expected[i]
 	if x.First == (ByteSet{}) {
 		return false
 	}
 	bytes := x.First
 	codePoints := e.Grammar != nil && e.Grammar.CodePoints
-	for _, b := range []byte(x.literal()) {
+	for _, b := range []byte(text) {
 		bytes[b>>6] |= 1 << (b & 63)
 	}
 	for _, j := range covering {

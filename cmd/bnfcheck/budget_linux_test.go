@@ -107,6 +107,7 @@ var hostile = []struct {
 	{"counts in counts", []int{8, 10}, func(n int) string {
 		return "s = " + strings.Repeat("*3(", n) + "\"a\" / \"b\" \"c\"" + strings.Repeat(")", n) + "\n"
 	}},
+	{"words in steps", []int{1000, 20000}, func(n int) string { return "s = \"a\"\n" + joined(n, "", "s =/ \"w%d\"\n") }},
 	{"the same twice", []int{400, 3000}, func(n int) string { return "s = " + strings.Repeat("s s / ", n) + "\"a\"\n" }},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
