@@ -84,7 +84,7 @@ func TestCompiledByEngines(t *testing.T) {
 			continue
 		}
 		e := engines[name]
-		t.Run(name, func(t *testing.T) { compiled(t, name, e, n) })
+		t.Run(name, func(t *testing.T) { compiled(t, name, e, e.share(n)) })
 	}
 }
 

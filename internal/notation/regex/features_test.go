@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/features.txt")
 
 // modes are the columns of features.txt: a flavor, or one with flags that change its syntax.
-var modes = []string{"go", "java", "js", "js/u", "js/v", "js2024", "js2025", "js2025/u", "pcre", "posix", "python", "python3.11", "ruby", "rust"}
+var modes = []string{"go", "java", "js", "js/u", "js/v", "js2024", "js2025", "js2025/u", "pcre", "posix", "python", "python3.11", "python3.12", "python3.13", "python3.14", "ruby", "rust"}
 
 // The cells of features.txt.
 const (
@@ -40,15 +39,6 @@ func inMode(mode, text string) (flavour, inside string) {
 		text = "/" + text + "/" + flags
 	}
 	return flavour, text
-}
-
-// isMissing reports whether the program that answers for the engine is not installed.
-func (e *engine) isMissing() bool {
-	if e.command == nil {
-		return false
-	}
-	_, err := exec.LookPath(e.command[0])
-	return err != nil
 }
 
 // TestFeatures: every flavor says of every feature whether it has it, and reads what it says. A flavor without a column, or a
@@ -87,7 +77,7 @@ func TestFeatures(t *testing.T) {
 			flavour, text = inMode(mode, row[1])
 			texts = append(texts, text)
 		}
-		if e := engineOf(flavour); longtest.Enabled() && !(*update && e.isMissing()) {
+		if e := engineOf(flavour); longtest.Enabled() && !(*update && regex.Missing(e.command) != "") {
 			answers = e.ask(t, []string{""}, texts)
 		}
 		for i, row := range rows {

@@ -31,6 +31,9 @@ var table = []*row{
 	{name: "js2024", read: &javascript},
 	{name: "js2025", read: &javascript2025},
 	{name: "python3.11", read: &python},
+	{name: "python3.12", read: &python312},
+	{name: "python3.13", read: &python313},
+	{name: "python3.14", read: &python314},
 }
 
 // A row is one flavor. A name that ends in a number is that of a version; the name without one is that of the

@@ -44,6 +44,26 @@ var python = dialect{
 	symbol: pythonSymbol, property: noProperty, posixClass: asciiClass,
 }
 
+// The newer versions have newer tables of Unicode. Python 3.14 has \z as well, and \B matches in the empty string.
+var (
+	python312 = newerPython("3.12", runes.OfPython312)
+	python313 = newerPython("3.13", runes.OfPython313)
+	python314 = func() dialect {
+		d := newerPython("3.14", runes.OfPython314)
+		d.anchors = "AZzbB"
+		d.has, d.lacks = d.has.without(boundaryNeedsText), d.lacks.with(boundaryNeedsText)
+		return d
+	}()
+)
+
+// newerPython returns the dialect of a version that differs from 3.11 in its tables of Unicode.
+func newerPython(version, unicode string) dialect {
+	d := python
+	d.engine = "re of Python " + version
+	d.unicode, d.tables = unicode, d.engine
+	return d
+}
+
 var pythonWriting = Writing{
 	Open: "^", Shut: `\Z`, Group: "(?P<", OtherInName: "_", FirstInName: "_", InClass: `\][^`, Never: "(?!)", ReadAs: "python",
 	Extended: true,
@@ -270,5 +290,7 @@ func (p *parser) octets() {
 	p.last, p.unicode = lastByte, false
 	d := *p.dialect
 	d.strings, d.flags = "strings are bytes", "aimsx"
+	// Python 3.11 warns of other names, and newer versions refuse them.
+	d.otherName, d.isName = refused, func(c rune, first bool) bool { return c < utf8.RuneSelf && isWordName(c, first) }
 	p.d, p.dialect = &d, &d
 }

@@ -38,6 +38,9 @@ type sweep struct {
 var sweeps = []sweep{
 	{"go", nil, runtime.Version(), []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, false},
 	{"python", []string{"python3", "testdata/sweep.py"}, "3.11 14.0.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), false},
+	{"python3.12", []string{"node", "testdata/python.js", "312", "sweep.py"}, "3.12 15.0.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), false},
+	{"python3.13", []string{"node", "testdata/python.js", "313", "sweep.py"}, "3.13 15.1.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), false},
+	{"python3.14", []string{"node", "testdata/python.js", "314", "sweep.py"}, "3.14 16.0.0", []string{"", "(?i)", "(?a)", "(?ai)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), false},
 	{"ruby", []string{"ruby", "testdata/sweep.rb"}, "3.1 13.0.0", []string{"", "(?i)", "(?u)", "(?ui)"}, make([]string, 4), slices.Repeat([]rune{lastPoint}, 4), true},
 	{
 		"pcre", []string{"php", "-d", "pcre.jit=0", "testdata/sweep.php"}, "10.42", []string{"(*UTF)", "(*UTF)(?i)", "(*UTF)(*UCP)", "(*UTF)(*UCP)(?i)", "", "(?i)"},
@@ -401,7 +404,7 @@ func (s *sweep) ask(t *testing.T, list []question, hand func(q *question, answer
 		}
 		return
 	}
-	longtest.Program(t, s.command[0])
+	NeedEngine(t, s.command)
 	var in bytes.Buffer
 	in.WriteString("V\n")
 	for _, q := range list {

@@ -51,6 +51,9 @@ const (
 	OfNode20     = "17.0.0" // 20.20
 	OfPCRE2_1042 = "14.0.0"
 	OfPython311  = "14.0.0"
+	OfPython312  = "15.0.0"
+	OfPython313  = "15.1.0"
+	OfPython314  = "16.0.0"
 	OfRuby31     = "13.0.0"
 )
 

@@ -279,7 +279,7 @@ func TestUnicodeOf(t *testing.T) {
 			t.Errorf("Unicode %s: %U is %s: %t", u.Version, c.r, c.property, !c.has)
 		}
 	}
-	for _, version := range []string{OfGo, OfJava17, OfNode20, OfPCRE2_1042, OfPython311, OfRuby31} {
+	for _, version := range []string{OfGo, OfJava17, OfNode20, OfPCRE2_1042, OfPython311, OfPython312, OfPython313, OfPython314, OfRuby31} {
 		if _, err := UnicodeOf(version); err != nil {
 			t.Error(err)
 		}
