@@ -5,9 +5,28 @@ const path = require("path");
 const [version, program, ...args] = process.argv.slice(2);
 const {loadPyodide} = require("python" + version);
 
+// write writes all of a buffer to the standard output, which may be a pipe that is full for a while.
+function write(buffer) {
+  for (let written = 0; written < buffer.length;) {
+    try {
+      written += fs.writeSync(1, buffer, written);
+    } catch (e) {
+      if (e.code !== "EAGAIN") {
+        throw e;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10); // ms
+    }
+  }
+  return buffer.length;
+}
+
 async function main() {
   const python = await loadPyodide();
-  const input = fs.readFileSync(0);
+  const parts = [];
+  for await (const part of process.stdin) {
+    parts.push(part);
+  }
+  const input = Buffer.concat(parts);
   let at = 0;
   python.setStdin({read(buffer) {
     const n = Math.min(buffer.length, input.length - at);
@@ -15,12 +34,7 @@ async function main() {
     at += n;
     return n;
   }, isatty: false});
-  python.setStdout({write(buffer) {
-    for (let written = 0; written < buffer.length;) {
-      written += fs.writeSync(1, buffer, written);
-    }
-    return buffer.length;
-  }});
+  python.setStdout({write});
   python.globals.set("args", python.toPy([program, ...args]));
   python.runPython("import sys; sys.argv = args");
   python.runPython(fs.readFileSync(path.join(__dirname, program), "utf8"));
