@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -314,42 +313,8 @@ func TestZoo(t *testing.T) {
 
 // Every window has room for it, and axe-core finds nothing.
 func TestAxe(t *testing.T) {
-	npm, err := exec.LookPath("npm")
 	tab := open(t, nil, "")
-	axe := ""
-	if err == nil {
-		folder := t.TempDir()
-		install := exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder, "axe-core@4.14.1")
-		if out, err := install.CombinedOutput(); err != nil {
-			t.Logf("skipped: axe-core is not to be had: %v\n%s", err, out)
-		} else if text, err := os.ReadFile(filepath.Join(folder, "node_modules", "axe-core", "axe.min.js")); err != nil {
-			t.Fatal(err)
-		} else {
-			axe = string(text)
-		}
-	} else {
-		t.Log("skipped: no npm to install axe-core with")
-	}
 	browsertest.Eval[string](tab, idle(`document.querySelector("[data-make=regexp]").click()`))
-	if axe != "" {
-		browsertest.Eval[any](tab, axe+"; null")
-	}
-	for _, size := range []struct {
-		width  int64
-		scheme string
-	}{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}} {
-		tab.Resize(size.width, 900, size.scheme)
-		browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 700))`)
-		if wide := browsertest.Eval[int64](tab, `document.documentElement.scrollWidth`); wide > size.width {
-			t.Errorf("the page is %d pixels wide in a window of %d", wide, size.width)
-		}
-		tab.Screenshot(fmt.Sprintf("playground-%d-%s", size.width, size.scheme), "")
-		if axe == "" {
-			continue
-		}
-		if found := browsertest.Eval[string](tab, `axe.run(document).then(r => r.violations.map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ")).join(", ")).join("\n"))`); found != "" {
-			t.Errorf("%d %s: axe-core finds\n%s", size.width, size.scheme, found)
-		}
-	}
+	tab.Sizes("playground")
 	calm(t, tab)
 }

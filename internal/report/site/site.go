@@ -1,0 +1,182 @@
+// Package site makes one static site of the pages in docs, README and CONTRIBUTING, and of the playground: with a list of
+// all pages beside each, a search over their sections, and links that are checked when it is made.
+//
+// The site loads nothing from elsewhere and works from disk. [Build] is the whole of it: pages.go names the pages and their
+// order, markdown.go turns one into HTML, and search.go makes the index that site.js searches.
+package site
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed site.css
+var style []byte
+
+//go:embed site.js
+var script []byte
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// Repository is the address behind which a file of the repository is shown, for links to what is not part of the site.
+const Repository = "https://github.com/bnfcheck/bnfcheck/blob/main/"
+
+// A view is what page.html shows: one page, and the list of all beside it.
+type view struct {
+	Title string
+	Here  string // the file of the page
+	Body  template.HTML
+	Menu  []menuGroup
+	Parts []heading // of the page, of the second level
+}
+
+// A menuGroup is a title in the list of pages, with the pages below it.
+type menuGroup struct {
+	Title string
+	Pages []menuEntry
+}
+
+type menuEntry struct{ Title, File string }
+
+// Build returns the files of the site by their names, made of a clone of the repository: HTML pages, images, the style, the
+// script and the index of the search. The playground is not among them; [PlaygroundFile] is where the pages link to it. The
+// error lists every link that leads nowhere, and every page of docs that has no place in the list of pages.
+func Build(repository fs.FS) (map[string][]byte, error) {
+	sources, err := readPages(repository)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"site.css": style, "site.js": script}
+	converted := make([]*page, len(sources))
+	for i, s := range sources {
+		if converted[i], err = convert(s); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.source, err)
+		}
+	}
+	c := &checker{repository: repository, pages: converted, files: files}
+	for _, p := range converted {
+		c.resolveLinks(p)
+	}
+	if len(c.broken) > 0 {
+		slices.Sort(c.broken)
+		return nil, errors.New("links that lead nowhere:\n" + strings.Join(c.broken, "\n"))
+	}
+	menu := menuOf(converted)
+	for _, p := range converted {
+		var b bytes.Buffer
+		v := view{Title: p.title, Here: p.file, Body: template.HTML(p.html()), Menu: menu, Parts: p.parts()}
+		if err := pageTemplate.Execute(&b, v); err != nil {
+			return nil, err
+		}
+		files[p.file] = b.Bytes()
+	}
+	if files["search.js"], err = searchIndex(converted); err != nil {
+		return nil, err
+	}
+	return files, nil
+}
+
+// Write writes files into a folder, which is made if there is none. It leaves alone what else is there.
+func Write(folder string, files map[string][]byte) error {
+	for name, text := range files {
+		to := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// menuOf returns the list of pages, in the groups and the order of [groups].
+func menuOf(pages []*page) (menu []menuGroup) {
+	for _, p := range pages {
+		if len(menu) == 0 || menu[len(menu)-1].Title != p.group {
+			menu = append(menu, menuGroup{Title: p.group})
+		}
+		last := &menu[len(menu)-1]
+		last.Pages = append(last.Pages, menuEntry{p.label, p.file})
+		if p.file == "index.html" {
+			last.Pages = append(last.Pages, menuEntry{"The playground", PlaygroundFile})
+		}
+	}
+	return menu
+}
+
+// A checker resolves the links of pages, and collects those that lead nowhere.
+type checker struct {
+	repository fs.FS
+	pages      []*page
+	files      map[string][]byte // of the site: images that pages show are added
+	broken     []string
+}
+
+// resolveLinks changes the links of a page to what they are on the site: a page in docs to its HTML, an image to its copy, and any
+// other file of the repository to the place where it is shown. Links to elsewhere stay, and are not followed.
+func (c *checker) resolveLinks(p *page) {
+	for _, l := range p.links {
+		target, anchor, _ := strings.Cut(l.target, "#")
+		if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+			continue
+		}
+		name := p.source
+		if target != "" {
+			name = path.Join(path.Dir(p.source), target)
+		}
+		to, err := c.resolve(name, anchor, l.image)
+		if err != nil {
+			c.broken = append(c.broken, fmt.Sprintf("%s: %s: %v", p.source, l.target, err))
+			continue
+		}
+		l.set(to)
+	}
+}
+
+// resolve returns the address on the site of a file of the repository, and adds an image to the site.
+func (c *checker) resolve(name, anchor string, image bool) (string, error) {
+	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
+	if i >= 0 {
+		to := c.pages[i]
+		if anchor == "" {
+			return to.file, nil
+		}
+		if !slices.ContainsFunc(to.headings, func(h heading) bool { return h.ID == anchor }) {
+			return "", fmt.Errorf("%s has no section #%s", name, anchor)
+		}
+		return to.file + "#" + anchor, nil
+	}
+	info, err := fs.Stat(c.repository, name)
+	if err != nil {
+		return "", fmt.Errorf("there is no %s", name)
+	}
+	if image {
+		text, err := fs.ReadFile(c.repository, name)
+		if err != nil {
+			return "", err
+		}
+		file := path.Base(name)
+		c.files[file] = text
+		return file, nil
+	}
+	if anchor != "" {
+		anchor = "#" + anchor
+	}
+	if info.IsDir() {
+		return strings.Replace(Repository, "/blob/", "/tree/", 1) + name + anchor, nil
+	}
+	return Repository + name + anchor, nil
+}

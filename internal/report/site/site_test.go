@@ -1,0 +1,117 @@
+package site
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// repository is a clone with the pages that it has to have, of which some have the given texts.
+func repository(texts map[string]string) fstest.MapFS {
+	files := fstest.MapFS{"cmd/main.go": {}, "docs/a.svg": {Data: []byte("<svg/>")}}
+	for _, g := range groups {
+		for _, name := range g.pages {
+			files[name] = &fstest.MapFile{Data: []byte("# Title of " + name + "\n")}
+		}
+	}
+	for name, text := range texts {
+		files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return files
+}
+
+// The site of this repository has every page, no link leads nowhere, and nothing is loaded from elsewhere.
+func TestBuild(t *testing.T) {
+	files := must.Of(Build(os.DirFS("../../..")))(t)
+	loads := regexp.MustCompile(`(?:src|<link[^>]*href)="([^"]*)"`)
+	for name, text := range files {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		for _, m := range loads.FindAllStringSubmatch(string(text), -1) {
+			if _, ok := files[m[1]]; !ok {
+				t.Errorf("%s loads %s", name, m[1])
+			}
+		}
+		if !strings.Contains(string(text), `aria-current="page"`) {
+			t.Errorf("%s is not in its own list of pages", name)
+		}
+	}
+	if index := string(files["index.html"]); !strings.Contains(index, `href="your-grammar.html"`) || !strings.Contains(index, `href="`+PlaygroundFile+`"`) {
+		t.Error("the first page does not lead to the others")
+	}
+}
+
+// What a link leads to in the repository, it leads to on the site, or to where the repository is shown.
+func TestLinks(t *testing.T) {
+	files := must.Of(Build(repository(map[string]string{
+		"README.md":                   "# bnfcheck\n\n[a](docs/your-grammar.md#two-words) [b](CONTRIBUTING.md) [c](cmd/main.go) [d](cmd) [e](https://example.com/x.md) ![f](docs/a.svg)\n\n```\n[code](none.md)\n```\n",
+		"docs/your-grammar.md":        "# Yours\n\n[up](../README.md#bnfcheck) [here](#two-words)\n\n## Two `words`!\n",
+		"docs/written-expressions.md": "# Both\n\n## One\n\n## One\n\n[second](#one-1)\n",
+	})))(t)
+	for _, c := range []struct{ file, want string }{
+		{"index.html", `<a href="your-grammar.html#two-words">a</a> <a href="contributing.html">b</a>`},
+		{"index.html", `<a href="https://github.com/bnfcheck/bnfcheck/blob/main/cmd/main.go">c</a>`},
+		{"index.html", `<a href="https://github.com/bnfcheck/bnfcheck/tree/main/cmd">d</a>`},
+		{"index.html", `<a href="https://example.com/x.md">e</a> <img src="a.svg" alt="f">`},
+		{"index.html", "[code](none.md)"},
+		{"your-grammar.html", `<a href="index.html#bnfcheck">up</a> <a href="your-grammar.html#two-words">here</a>`},
+		{"your-grammar.html", `<h2 id="two-words">Two <code>words</code>!</h2>`},
+		{"written-expressions.html", `<a href="written-expressions.html#one-1">second</a>`},
+		{"a.svg", "<svg/>"},
+	} {
+		if !strings.Contains(string(files[c.file]), c.want) {
+			t.Errorf("%s has no %s", c.file, c.want)
+		}
+	}
+}
+
+// A site with a fault is not made.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"docs/urls.md", "# URLs\n\n[a](none.md)\n", "docs/urls.md: none.md: there is no docs/none.md"},
+		{"docs/urls.md", "# URLs\n\n[a](#none)\n", "docs/urls.md: #none: docs/urls.md has no section #none"},
+		{"docs/urls.md", "# URLs\n\n![a](none.svg)\n", "there is no docs/none.svg"},
+		{"docs/urls.md", "No title.\n", "docs/urls.md: the page does not begin with a title"},
+		{"docs/new.md", "# New\n", "no place in the list of pages (internal/report/site/pages.go): docs/new.md"},
+	} {
+		if _, err := Build(repository(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %q: %v, want %s", c.file, c.text, err, c.want)
+		}
+	}
+}
+
+// Each section is found by the words of its text and its code.
+func TestSearchIndex(t *testing.T) {
+	files := must.Of(Build(repository(map[string]string{
+		"docs/urls.md": "# URLs\n\nFirst words, twice: words.\n\n## A section\n\nMore.\n\n```\nbnfcheck check --rfc 1738\n```\n",
+	})))(t)
+	text := strings.TrimSuffix(strings.TrimPrefix(string(files["search.js"]), "window.sections = "), ";\n")
+	var list []section
+	must.Do(t, json.Unmarshal([]byte(text), &list))
+	list = slices.DeleteFunc(list, func(s section) bool { return s.Page != "URLs" })
+	want := []section{
+		{"URLs", "", "urls.html", "urls first words twice"},
+		{"URLs", "A section", "urls.html#a-section", "a section more bnfcheck check --rfc 1738"},
+	}
+	if !slices.Equal(list, want) {
+		t.Errorf("%+v\nwant %+v", list, want)
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir() + "/new"
+	must.Do(t, Write(dir, map[string][]byte{"a.html": []byte("a"), PlaygroundFile: []byte("p")}))
+	if text := must.Of(os.ReadFile(dir + "/play/index.html"))(t); string(text) != "p" {
+		t.Errorf("%q", text)
+	}
+	if err := Write(dir+"/a.html", map[string][]byte{"b.html": nil}); err == nil {
+		t.Error("a file is taken for a folder")
+	}
+}
