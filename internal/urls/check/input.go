@@ -50,6 +50,7 @@ func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 	return list, nil
 }
 
+// newSource returns a source of a name. Its size is known if r is a regular file.
 func newSource(name string, r io.Reader) *Source {
 	s := &Source{Name: name, Reader: r}
 	if f, ok := r.(*os.File); ok {
@@ -80,10 +81,11 @@ func (list Sources) Size() (n int64) {
 	return n
 }
 
-// MaxRead is how many bytes of files are read that have to be known as a whole.
+// MaxRead caps the bytes of files that have to be known as a whole before they are judged; more is an error.
 const MaxRead = 256 << 20
 
-// Bound makes reading fail once the files have had more than most bytes, so that a device without an end is refused.
+// Bound makes reading fail once more than most bytes have come from all files together, so that a device without an
+// end is refused. It replaces their readers.
 func (list Sources) Bound(most int64) {
 	left := most
 	for _, s := range list {
@@ -91,13 +93,15 @@ func (list Sources) Bound(most int64) {
 	}
 }
 
-// A bounded is a reader that fails where nothing is left.
+// A bounded is a reader that fails once the bound that it shares with others is passed.
 type bounded struct {
 	io.Reader
-	left *int64
-	most int64
+	left *int64 // how many bytes may still be read; shared by all files
+	most int64  // the bound, for the message
 }
 
+// Read reads at most one byte more than is left, which tells that there is more. It then fails, and returns nothing of
+// what it read.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p[:min(int64(len(p)), *b.left+1)])
 	*b.left -= int64(n)
@@ -116,8 +120,8 @@ func (b *bounded) Close() error {
 	return nil
 }
 
-// ReadAll returns all URLs of the files. Those of more than limit bytes are left out, and counted, as are blank lines and
-// comments, unless every line is a string.
+// ReadAll returns all URLs of the files. Those of more than limit bytes are left out and counted in tooLong, blank
+// lines and comments in skipped, unless every line is a string. With an error it returns what was read before it.
 func (list Sources) ReadAll(limit int, every bool) (urls []string, tooLong, skipped int, err error) {
 	if len(list) == 0 {
 		return nil, 0, 0, nil
@@ -162,7 +166,8 @@ type Input struct {
 	Cause  error       // the first error; it may be read once Next has returned false
 }
 
-// Next fills b and reports whether there are more batches.
+// Next fills b and reports whether there are more batches. It takes what it returns out of Args and Sources. What is
+// in b counts even where Next returns false; whether reading failed is then in Cause.
 func (in *Input) Next(b *Batch) (more bool) {
 	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
 	if len(in.Args) > 0 {
@@ -191,8 +196,8 @@ func (in *Input) Next(b *Batch) (more bool) {
 	return len(in.Sources) > 0
 }
 
-// nextWhole fills b with the next file as one string. Of one that is longer than the limit it keeps the beginning and counts
-// the rest.
+// nextWhole fills b with the next file as one string. Of one that is longer than the limit it keeps the beginning and
+// counts the rest.
 func (in *Input) nextWhole(b *Batch) (more bool) {
 	source := in.Sources[0]
 	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
@@ -217,7 +222,7 @@ func (in *Input) nextWhole(b *Batch) (more bool) {
 	return len(in.Sources) > 0
 }
 
-// maxRow is how many bytes the fields beside the URL may take.
+// maxRow caps the bytes of the fields beside the URL in a line: a line of fields may be that much longer than a URL.
 const maxRow = 1 << 20
 
 // argument is the source of what stands on the command line.
@@ -233,7 +238,8 @@ type Line struct {
 	Source *Source
 }
 
-// maxLine is how many bytes of a line are read at most: a device may never end one.
+// maxLine caps the bytes of a line, or of a file that is one string, that are read and skipped: a device may never end
+// one.
 const maxLine = MaxRead
 
 // An EndlessError is the error of a line whose end is not in sight.
@@ -243,7 +249,8 @@ type EndlessError struct {
 
 // Error names the line and the limit.
 func (e *EndlessError) Error() string {
-	return fmt.Sprintf("line %d has more than %d bytes, the most that is skipped of one; nothing behind it was read", e.Line, maxLine)
+	return fmt.Sprintf("line %d has more than %d bytes, the most that is skipped of one; nothing behind it was read",
+		e.Line, maxLine)
 }
 
 // A LineReader reads what another reader has, and ends with an [EndlessError] where the end of a line is not in sight.
@@ -271,7 +278,7 @@ func (r *LineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// headLength is the number of bytes that are kept of a line that is too long.
+// headLength is the number of bytes at its beginning that are kept of a line that is too long: enough to recognize it.
 const headLength = 256
 
 const byteOrderMark = "\xEF\xBB\xBF"
@@ -293,8 +300,8 @@ type Batch struct {
 	Skipped int // how many lines are blank or comments
 }
 
-// A lineReader returns the text of a source in batches of whole lines, and never holds more of a line than its limit. It
-// looks only for the ends of lines, at the speed of memory; workers split their batches into lines.
+// A lineReader returns the text of a source in batches of whole lines, and never holds more of a line than its limit.
+// It looks only for the ends of lines, at the speed of memory; workers split their batches into lines.
 type lineReader struct {
 	Source  *Source
 	Limit   int    // the longest line that is given whole
@@ -304,12 +311,12 @@ type lineReader struct {
 	cr      bool   // the last of them is CR
 }
 
-// chunkLength is the size of a read. The result of one read is one batch, so that lines that arrive slowly are answered at
-// once.
+// chunkLength is the size of a read. The result of one read is one batch, so that lines that arrive slowly are
+// answered at once.
 const chunkLength = 128 << 10
 
-// Next fills b with the result of one read up to the last end of a line in it, and reads on if there is none. The error is
-// io.EOF after the last line, or the source's; the lines of b are valid even then.
+// Next fills b with the result of one read up to the last end of a line in it, and reads on if there is none. The
+// error is io.EOF after the last line, or the source's; the lines of b are valid even then.
 func (r *lineReader) Next(b *Batch) error {
 	b.Source, b.first, b.cut, b.Read = r.Source, r.Number+1, 0, 0
 	b.Text = append(b.Text[:0], r.partial...)
@@ -345,7 +352,8 @@ func (r *lineReader) Next(b *Batch) error {
 	}
 }
 
-// behead returns the beginning of a line that has not ended, and all of it if it may still be short enough.
+// behead returns the beginning of a line that has not ended, and all of it if it may still be short enough. It counts
+// in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
 func (r *lineReader) behead(text []byte) []byte {
 	const keep = headLength + len(byteOrderMark)
 	if r.cut > 0 || len(text) <= max(r.Limit, keep)+len(byteOrderMark)+len("\r\n") {
@@ -355,7 +363,8 @@ func (r *lineReader) behead(text []byte) []byte {
 	return text[:keep]
 }
 
-// leaveOut removes the rest of a beheaded line from a text, from an offset on.
+// leaveOut removes the rest of a beheaded line from a text, from an offset on, and counts it in r.cut. It ends before
+// the line's LF, which stays.
 func (r *lineReader) leaveOut(text []byte, from int) []byte {
 	rest := text[from:]
 	n := bytes.IndexByte(rest, '\n')
@@ -369,10 +378,10 @@ func (r *lineReader) leaveOut(text []byte, from int) []byte {
 	return append(text[:from], rest[n:]...)
 }
 
-// Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last one also
-// with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with "#" unless every
-// line counts. Of a file that is one string every byte belongs to it. Lines counts the strings that it yields and the lines
-// that it skips.
+// Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last
+// one also with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with
+// "#" unless every line counts. Of a file that is one string every byte belongs to it. Lines counts the strings that
+// it yields and the lines that it skips.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
@@ -440,8 +449,8 @@ func (b *Batch) advance() {
 	}
 }
 
-// field returns the n-th of the fields of a line, which tabs separate, and its length, where more than len(line) bytes of the
-// line were read. It is empty where the line has fewer fields.
+// field returns the n-th of the fields of a line, which tabs separate, and its length in bytes. length is that of the
+// whole line, of which only the beginning may be there. A line with fewer fields has an empty one, of length 0.
 func field(line string, n, length int) (string, int) {
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(line, "\t")
@@ -457,7 +466,8 @@ func field(line string, n, length int) (string, int) {
 	return line, length
 }
 
-// skipped reports whether a line is blank or a comment.
+// skipped reports whether a line is blank or a comment. A line that is too long is no blank one, whatever its
+// beginning is.
 func skipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":

@@ -1,6 +1,6 @@
 // Package check judges lists of URLs: it reads lines, parses each by some grammars, interprets the URLs that they
-// accept, suggests repairs of those that they reject, and counts the answers. [InOrder] runs that on all cores and keeps the
-// order of the input. Package render shows judgements.
+// accept, suggests repairs of those that they reject, and counts the answers. [InOrder] runs that on all cores and
+// keeps the order of the input. Package render shows judgements.
 package check
 
 import (
@@ -41,8 +41,8 @@ type Options struct {
 	VerdictsOnly bool                // no reasons, findings and repairs
 }
 
-// A Production judges strings alone, as accepted or rejected. Package anygrammar has those of any grammar. Several goroutines may
-// use it.
+// A Production judges strings alone, as accepted or rejected. Package anygrammar has those of any grammar. Several
+// goroutines may use it.
 type Production interface {
 	Accepts(s string) (bool, error)
 	Explain(s string) error   // the reason why s is rejected
@@ -62,8 +62,8 @@ type Judge struct {
 	found     []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
 }
 
-// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them; findings are only
-// counted, for [Judge.Flush].
+// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them; findings are
+// only counted, for [Judge.Flush].
 func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
 	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars)), countOnly: countOnly}
 	for _, g := range grammars {
@@ -89,7 +89,9 @@ func (w *Judge) Flush(t *Tally) {
 	}
 }
 
-// Line returns the judgement of each grammar on a line. The result is valid until the next call.
+// Line returns the judgement of each grammar on a line. The result is w.Judged, and valid until the next call. If
+// judgements are only counted, it has no more than scheme, answer and host, and what else is in it is of earlier
+// lines.
 func (w *Judge) Line(l Line) []Judgement {
 	for i := range w.Judged {
 		j := &w.Judged[i]
@@ -108,7 +110,7 @@ func (w *Judge) Line(l Line) []Judgement {
 			tooLong := ast.TooLongError{Limit: w.MaxLength, Length: l.Length}
 			j.Message = tooLong.Error()
 		case w.By != nil:
-			w.ask(j, l.Text)
+			w.askProduction(j, l.Text)
 		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
 			nul := strings.IndexByte(l.Text, 0)
 			j.Answer, j.Verdict, j.Offset = HoldsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
@@ -126,9 +128,10 @@ func (w *Judge) Line(l Line) []Judgement {
 	return w.Judged
 }
 
-// ask fills in the answer of the production of the options. A panic of the production concerns this line alone: the others
-// of the list are judged.
-func (w *Judge) ask(j *Judgement, s string) {
+// askProduction fills in the answer of the production of the options, and its message. A panic of the production
+// concerns this line alone: it is undecided, with a message that asks for a report, and the others of the list are
+// judged.
+func (w *Judge) askProduction(j *Judgement, s string) {
 	j.Answer = Undecided // until it is known, and so if Accepts panics
 	defer func() {
 		if e := recover(); e != nil {
@@ -154,8 +157,8 @@ func (w *Judge) ask(j *Judgement, s string) {
 	}
 }
 
-// Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The result
-// is valid until the next call.
+// Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The
+// result is valid until the next call.
 func (w *Judge) Repair(l Line) []Judgement {
 	w.Line(l)
 	for i := range w.Judged {
@@ -166,7 +169,8 @@ func (w *Judge) Repair(l Line) []Judgement {
 	return w.Judged
 }
 
-// explain fills in Message, Offset and Cause.
+// explain fills in Message, Offset and Cause with the reason why the string is rejected or generic-only. Of any other
+// it changes nothing.
 func (j *Judgement) explain() {
 	err := j.Why()
 	if err == nil {
@@ -179,7 +183,8 @@ func (j *Judgement) explain() {
 	}
 }
 
-// interpret fills in the findings about a string that was accepted, or counts them and fills in its host.
+// interpret fills in the findings about a string s that was accepted with a tree. If judgements are only counted, it
+// counts them under the i-th grammar, for [Judge.Flush], and fills in the host. Without a tree it does nothing.
 func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 	switch {
 	case tree == nil:
@@ -207,7 +212,8 @@ func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 	}
 }
 
-// suggest fills in the nearest accepted string of one that was not accepted.
+// suggest fills in Repair with the nearest accepted string of one that was not accepted, or is generic-only, if the
+// options ask for it, the string is short enough, and the nearest one resembles it.
 func (w *Judge) suggest(j *Judgement, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if w.Suggest && len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {

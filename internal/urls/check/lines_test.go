@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// readAll returns the lines of a text as a lineReader and its batches give them, whatever its reads give it, each as "number
-// length text", and how many were skipped.
+// readAll returns the lines of a text as a lineReader and its batches give them, whatever its reads give it, each as
+// "number length text", and how many were skipped.
 func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int) {
 	t.Helper()
 	lr := &lineReader{Source: &Source{Name: "test", Reader: r}, Limit: limit}

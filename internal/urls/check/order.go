@@ -2,11 +2,12 @@ package check
 
 import "runtime"
 
-// InOrder has workers work on batches, one on each core, and passes each batch to emit in the order in which read filled
-// them, as soon as it is ready. It reads only a few batches ahead and reuses them, so that memory does not grow with the
-// input.
+// InOrder has workers work on batches, one on each core, and passes each batch to emit in the order in which read
+// filled them, as soon as it is ready. It reads only a few batches ahead and reuses them, so that memory does not grow
+// with the input.
 //
-// read fills a batch and reports whether there are more; it runs on a goroutine of its own. An error of emit ends InOrder.
+// read fills a batch and reports whether there are more; it runs on a goroutine of its own. An error of emit ends
+// InOrder.
 func InOrder[B any](read func(*B) (more bool), newWorker func() func(*B), emit func(*B) error) error {
 	type job struct {
 		batch B

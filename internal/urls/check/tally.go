@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// An Answer is the answer of a grammar to a line: one of the four verdicts, or the reason why the line could not be parsed; or that
-// of one production, which accepts a line, rejects it, or could not decide.
+// An Answer is the answer of a grammar to a line: one of the four verdicts, or the reason why the line could not be
+// parsed; or that of one production, which accepts a line, rejects it, or could not decide.
 type Answer uint8
 
 // The answers beside the verdicts of package bnfcheck.
@@ -91,8 +91,9 @@ type Row struct {
 	Counts []Counts // by grammar
 }
 
-// The number of schemes is not known beforehand, and a tally must stay small on any input: those that come first are
-// counted one by one, and not if their name is longer than any scheme's.
+// The number of schemes is not known beforehand, and a tally must stay small on any input: the first maxSchemes are
+// counted one by one, unless their name is longer than maxSchemeLength bytes, as no known scheme's is. The rest is one
+// row, of OtherSchemes.
 const (
 	maxSchemes      = 4096
 	maxSchemeLength = 32
@@ -120,7 +121,8 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 	}
 }
 
-// row returns the row of a scheme.
+// row returns the row of a scheme, which it makes if there is none. A scheme for which there is no room, since there
+// are limit rows already or its name is too long, has the row of OtherSchemes.
 func (t *Tally) row(scheme string, limit int) *Row {
 	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
 		return &t.rows[t.last]
@@ -141,6 +143,7 @@ func (t *Tally) row(scheme string, limit int) *Row {
 	return &t.rows[i]
 }
 
+// newCounts returns counts of 0 for each grammar; it takes them from t.spare if there are any.
 func (t *Tally) newCounts() []Counts {
 	if n := len(t.spare); n > 0 {
 		c := t.spare[n-1]
@@ -150,7 +153,7 @@ func (t *Tally) newCounts() []Counts {
 	return make([]Counts, len(t.Grammars))
 }
 
-// Count counts an answer of the i-th grammar.
+// Count counts an answer of the i-th grammar. It makes as many rows as there are schemes; [Tally.Merge] caps them.
 func (t *Tally) Count(i int, scheme string, a Answer) { t.row(scheme, 1<<30).Counts[i][a]++ }
 
 // Add counts the judgement of the i-th grammar on a line.
@@ -227,6 +230,7 @@ func (t *Tally) Negative(strict bool) bool {
 // Open reports whether anything could not be decided.
 func (t *Tally) Open() bool { return t.any(func(a Answer) bool { return a == Undecided }) }
 
+// any reports whether some line has an answer for which is returns true.
 func (t *Tally) any(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
@@ -240,7 +244,7 @@ func (t *Tally) any(is func(Answer) bool) bool {
 	return false
 }
 
-// Size is by what rows are sorted: the lines of a scheme, by the grammar that counts most.
+// Size returns the number of lines of a scheme, as the grammar has it that counts most. Rows are sorted by it.
 func (r *Row) Size() (n int) {
 	for i := range r.Counts {
 		n = max(n, r.Counts[i].Total())
@@ -266,7 +270,7 @@ func (t *Tally) Sorted() []Row {
 	return rows
 }
 
-// shownSchemes is how many schemes without a production of their own the summary names.
+// shownSchemes caps the schemes without a production of their own that the summary names.
 const shownSchemes = 12
 
 // Summary returns the rows as they are shown: most frequent first, all schemes that some grammar has a production for,
@@ -304,6 +308,7 @@ func (t *Tally) Summary() []Row {
 	return append(out, t.Total())
 }
 
+// plus adds the counts of o to those of r.
 func (r *Row) plus(o Row) {
 	for i := range o.Counts {
 		for a, n := range o.Counts[i] {
@@ -312,6 +317,7 @@ func (r *Row) plus(o Row) {
 	}
 }
 
+// known reports whether some grammar has a production for a scheme.
 func (t *Tally) known(scheme string) bool {
 	return slices.ContainsFunc(t.Grammars, func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(scheme); return ok })
 }

@@ -41,13 +41,14 @@ type Assertion struct {
 	// Aside is set for what is worth knowing beside a claim and is no part of it.
 	Aside bool `json:"aside,omitempty"`
 
-	// Refutation is what refutes it, as a sentence: "A is not an ftptype". Where what is asserted needs words of its own, they
-	// stand in front of it, in parentheses.
+	// Refutation is what refutes it, as a sentence: "A is not an ftptype". Where what is asserted needs words of its
+	// own, they stand in front of it, in parentheses.
 	Refutation string `json:"-"`
 }
 
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
-// makes of the URLs that its text prints is among it, and is given in full by [Printed]. What is left to compute with may be nil.
+// makes of the URLs that its text prints is among it, and is given in full by [Printed]. What is left to compute with
+// may be nil.
 func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 	read, err := catalog.Load(catalog.Version{Budget: left}, names...)
 	if err != nil {

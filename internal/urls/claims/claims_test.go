@@ -16,8 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// TestClaimsStandInTheText checks every claim's quotation against the lines of the RFC that it cites. It needs the texts:
-// BNFCHECK_RFC is their folder.
+// TestClaimsStandInTheText checks every claim's quotation against the lines of the RFC that it cites. It needs the
+// texts: BNFCHECK_RFC is their folder.
 func TestClaimsStandInTheText(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_RFC")
 	if dir == "" {
@@ -141,10 +141,10 @@ func TestClaimsOfUnusedNames(t *testing.T) {
 	src := must.Of(bnf.Load("rfc1738"))(t)
 	s := must.Of(catalog.Load(catalog.Version{}, "rfc1738"))(t)
 	text := newText(s[0], src, bnf.Default)
-	if a := text.unused("national"); !a[0].Holds {
+	if a := text.assertUnused("national"); !a[0].Holds {
 		t.Errorf("national: %+v", a)
 	}
-	if a := text.unused("safe"); a[0].Holds || *a[0].Witness != "unreserved" {
+	if a := text.assertUnused("safe"); a[0].Holds || *a[0].Witness != "unreserved" {
 		t.Errorf("safe: %+v", a)
 	}
 }

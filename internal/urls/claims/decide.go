@@ -28,13 +28,17 @@ type rfc struct {
 
 // newText returns the grammar of a text. The function on reports whether a reading is on.
 func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
-	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool { return r.Option == bnf.ExactLiterals && !on(r) })
+	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool {
+		return r.Option == bnf.ExactLiterals && !on(r)
+	})
 	return &rfc{Subject: s, printed: src.Text, fold: fold, memo: map[string]*lang.DFA{}}
 }
 
+// fail notes an error; the first one is kept.
 func (t *rfc) fail(err error) { t.err = cmp.Or(t.err, err) }
 
-// outcome decides c.
+// outcome decides c: all its statements, each once for each item that it is repeated for. The error names the
+// statement.
 func (t *rfc) outcome(c claim) (Outcome, error) {
 	t.lets = map[string]*lang.DFA{}
 	o := Outcome{Holds: true}
@@ -57,7 +61,8 @@ func (t *rfc) outcome(c claim) (Outcome, error) {
 	return o, nil
 }
 
-// decide returns the assertions of st.
+// decide returns the assertions of st: one; of what is printed and of partial forms one for each; of a let none, which
+// enters the name in t.lets instead. Errors are in t.err.
 func (t *rfc) decide(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
@@ -74,7 +79,8 @@ func (t *rfc) decide(st statement) []Assertion {
 			of[i], words[i] = t.language(text), t.words(text)
 		}
 	}
-	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the second.
+	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the
+	// second.
 	relation := func(bad *lang.DFA) []Assertion {
 		w, found := bad.Shortest()
 		if !found {
@@ -125,21 +131,23 @@ func (t *rfc) decide(st statement) []Assertion {
 		}
 		return []Assertion{{Says: says, Holds: true}}
 	case "printed":
-		return t.prints(of[0], cmp.Or(words[0], "one"), strings.Fields(strings.Join(st.of[1:], " ")))
+		return t.assertPrinted(of[0], cmp.Or(words[0], "one"), strings.Fields(strings.Join(st.of[1:], " ")))
 	case "unused":
-		return t.unused(st.says)
+		return t.assertUnused(st.says)
 	case "described":
-		return t.described(st.says)
+		return t.assertDescribed(st.says)
 	}
-	return t.partialForms()
+	return t.assertPartialForms()
 }
 
+// refuted returns an assertion that does not hold, with the string that refutes it and what is said of that string.
 func refuted(says, witness, sentence string) Assertion {
 	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
 }
 
-// sentence returns in words what w is and is not. Where a term has no words of its own, those of the statement come first, in
-// parentheses, unless the sentence is whole without it.
+// sentence returns in words what w is and is not; either is "" for a term that has no words. The words of the
+// statement, says, come first, in parentheses, unless both terms have words, or one has and the sentence is whole with
+// that one.
 func sentence(says, w, is, isNot string, whole bool) string {
 	text := shown(quote.Word(w))
 	switch {
@@ -158,7 +166,8 @@ func sentence(says, w, is, isNot string, whole bool) string {
 	return fmt.Sprintf("(%s): %s", says, text)
 }
 
-// words returns a term in words, with an article: a production, or the rest of one. Any other term has none.
+// words returns a term in words, with an article: a production, or the rest of one. Any other term has none, and words
+// returns "".
 func (t *rfc) words(text string) string {
 	text = strings.ReplaceAll(text, "$", t.item)
 	if name, ok := strings.CutPrefix(text, "rest("); ok && t.BNF.Rule(strings.TrimSuffix(name, ")")) != nil {
@@ -183,14 +192,17 @@ func article(name string) string {
 
 // shown returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit.
 func shown(w quote.Word) string {
-	if strings.IndexFunc(string(w), func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' }) < 0 {
+	if strings.IndexFunc(string(w), func(r rune) bool {
+		return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+	}) < 0 {
 		return quote.Quote(string(w))
 	}
 	return w.String()
 }
 
-// described asserts that a part of the printed text defines the names that it uses.
-func (t *rfc) described(part string) []Assertion {
+// assertDescribed asserts that a part of the printed text defines the names that it uses. The first that it does not
+// define refutes it.
+func (t *rfc) assertDescribed(part string) []Assertion {
 	for _, r := range t.printed.Rules {
 		for _, id := range expr.Refs(r.Expr) {
 			if r.Part == part && t.printed.Rule(id) == nil {
@@ -201,8 +213,9 @@ func (t *rfc) described(part string) []Assertion {
 	return []Assertion{{Says: "every name is", Holds: true}}
 }
 
-// unused asserts that no production of a part uses the one with an ID; what is given is the two, or the ID alone.
-func (t *rfc) unused(of string) []Assertion {
+// assertUnused asserts that no production of a part uses the one with an ID. It takes "PART ID", or "ID" alone for the
+// productions that are in no part. The last production that uses it refutes it.
+func (t *rfc) assertUnused(of string) []Assertion {
 	part, id, ok := strings.Cut(of, " ")
 	if !ok {
 		part, id = "", part
@@ -221,13 +234,16 @@ func (t *rfc) unused(of string) []Assertion {
 	return []Assertion{{Says: says, Holds: true}}
 }
 
-// partialForms asserts that the rule for partial forms gives RFC 1630's table, lines 592 to 600, which stands for both
-// contexts, lines 588 and 604.
-func (t *rfc) partialForms() (list []Assertion) {
-	without := Assertion{Says: `without "no greater number of consecutive slashes anywhere to the right" the rule gives every row`, Holds: true, Aside: true}
+// assertPartialForms asserts of each row of RFC 1630's table, lines 592 to 600, that the rule for partial forms gives
+// it in both contexts, lines 588 and 604. The last assertion is an aside: what the rule would give without one of its
+// conditions.
+func (t *rfc) assertPartialForms() (list []Assertion) {
+	without := Assertion{Holds: true, Aside: true}
+	without.Says = `without "no greater number of consecutive slashes anywhere to the right" the rule gives every row`
 	for _, context := range []string{"magic://a/b/c//d/e/f", "magic://a/b/c//d/e/"} {
 		for _, row := range [][2]string{
-			{"g", "magic://a/b/c//d/e/g"}, {"/g", "magic://a/g"}, {"//g", "magic://g"}, {"../g", "magic://a/b/c//d/g"}, {"g:h", "g:h"},
+			{"g", "magic://a/b/c//d/e/g"}, {"/g", "magic://a/g"}, {"//g", "magic://g"}, {"../g", "magic://a/b/c//d/g"},
+			{"g:h", "g:h"},
 		} {
 			r, err := semantic.Resolve(bnfcheck.RFC1630, context, row[0])
 			if err != nil {
@@ -235,7 +251,8 @@ func (t *rfc) partialForms() (list []Assertion) {
 			}
 			a := Assertion{Says: fmt.Sprintf("%s in %s is %s", row[0], context, row[1]), Holds: true}
 			if r.AsWorded != row[1] {
-				a = refuted(a.Says, r.AsWorded, fmt.Sprintf("%s in %s is %s, and not %s", row[0], context, quote.Word(r.AsWorded), row[1]))
+				a = refuted(a.Says, r.AsWorded,
+					fmt.Sprintf("%s in %s is %s, and not %s", row[0], context, quote.Word(r.AsWorded), row[1]))
 			}
 			list = append(list, a)
 			without.Holds = without.Holds && r.URI == row[1]

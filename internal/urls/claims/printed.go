@@ -19,9 +19,10 @@ type PrintedURL struct {
 	Line    int    `json:"line"` // where it begins in the text
 	URL     string `json:"url"`
 
-	// Context is how it stands there: bare, in angle brackets ("angle"), in double quotes ("quoted"), in a wrapper ("<URL:...>"), or as a partial
-	// form, which is not meant to be derived. Brackets, and the white space inside them, are left out of URL. Where there
-	// is white space, a row with the context "spaced" has what stands between the brackets as it is.
+	// Context is how it stands there: bare, in angle brackets ("angle"), in double quotes ("quoted"), in a wrapper
+	// ("<URL:...>"), or as a partial form, which is not meant to be derived. Brackets, and the white space inside
+	// them, are left out of URL. Where there is white space, a row with the context "spaced" has what stands between
+	// the brackets as it is.
 	Context string `json:"context"`
 
 	Verdict    bnfcheck.Value `json:"verdict"`
@@ -30,8 +31,8 @@ type PrintedURL struct {
 	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it too
 }
 
-// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the verdict of its own
-// grammar. There are none for a grammar whose text has not been searched for them.
+// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the verdict of its
+// own grammar. There are none for a grammar whose text has not been searched for them.
 func Printed(name string) ([]PrintedURL, error) {
 	g, err := bnfcheck.Find(name)
 	if err != nil {
@@ -93,8 +94,10 @@ func printedRows(name string) ([]PrintedURL, error) {
 	return rows, nil
 }
 
-// prints asserts of each URL that the text prints that it is in a, which is called is; the illegal ones are not meant to be.
-func (t *rfc) prints(a *lang.DFA, is string, illegal []string) (list []Assertion) {
+// assertPrinted asserts of each URL that the text prints that it is in a. In sentences the strings of a are called by
+// is, "a uri". The illegal ones are not meant to be in it, and left out, as are partial forms. Those printed with
+// white space are asides.
+func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []Assertion) {
 	rows, err := printedRows(t.Name)
 	if err != nil {
 		t.fail(err)

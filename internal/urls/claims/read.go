@@ -12,8 +12,8 @@ import (
 )
 
 // A claim is a Claim that has not been decided, as a file of claims has it. Such a file is named after its grammar,
-// rfc1738.claims, and has a block of lines for each claim, with an empty line between two. A line that begins with # is a
-// comment.
+// rfc1738.claims, and has a block of lines for each claim, with an empty line between two. A line that begins with #
+// is a comment.
 //
 //	id:      1738/news-group
 //	section: 3.6
@@ -26,7 +26,8 @@ import (
 //	    name *( "." name )
 //
 // The lines after says are the statements that decide the claim: see [operands]. An indented line is an operand of the
-// statement above it. A claim that another text makes too has only a line "as: 1738/news-group" for says and what follows.
+// statement above it. A claim that another text makes too has only a line "as: 1738/news-group" for says and what
+// follows.
 type claim struct {
 	Claim
 	as         string // the ID of the claim that this one restates
@@ -43,8 +44,8 @@ type statement struct {
 	of    []string // terms, and behind them perhaps strings
 }
 
-// operands has the kinds of statements, each with the number of its operands, strings that are listed in a line of their own
-// among them.
+// operands has the kinds of statements, each with the number of its operands, strings that are listed in a line of
+// their own among them.
 var operands = map[string]int{
 	"subset": 2, "disjoint": 2, "equal": 2, "none": 1, "some": 1, // of languages
 	"accepts": 2, "rejects": 2, // a language, and a line of strings
@@ -61,6 +62,7 @@ func claimsOf(name string) ([]claim, error) {
 	return all[name], err
 }
 
+// allClaims returns the claims of all grammars, by the name of the grammar. They are read once, and not to be changed.
 var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	files, err := fs.Glob(grammar.Files, "*.claims")
 	if err != nil {
@@ -79,7 +81,8 @@ var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	return all, restate(all)
 })
 
-// restate completes each claim that restates another with what the other has.
+// restate completes, in place, each claim that restates another with what the other has. The error is a claim that
+// restates none, or itself by way of others.
 func restate(all map[string][]claim) error {
 	byID := map[string]claim{}
 	for _, list := range all {
@@ -123,7 +126,8 @@ func read(file, src string) (list []claim, err error) {
 		case strings.HasPrefix(line, "#"):
 		case line == "":
 			if c != nil {
-				if c.Lines == "" || c.Quote == "" || each != nil || (c.as == "") != (c.Says != "" && len(c.statements) > 0) {
+				if c.Lines == "" || c.Quote == "" || each != nil ||
+					(c.as == "") != (c.Says != "" && len(c.statements) > 0) {
 					return fail("%s above is not complete", c.ID)
 				}
 				for _, s := range c.statements {
@@ -149,10 +153,13 @@ func read(file, src string) (list []claim, err error) {
 		case key == "for" && value != "":
 			each = strings.Fields(value)
 		case known:
-			c.statements = append(c.statements, statement{plain, fmt.Sprintf("%s:%d", file, n), aside, each, value, make([]string, 0, count)})
+			c.statements = append(c.statements, statement{plain, fmt.Sprintf("%s:%d", file, n), aside, each, value,
+				make([]string, 0, count)})
 			each = nil
 		default:
-			to := map[string]*string{"section": &c.Section, "lines": &c.Lines, "quote": &c.Quote, "says": &c.Says, "as": &c.as}[key]
+			to := map[string]*string{
+				"section": &c.Section, "lines": &c.Lines, "quote": &c.Quote, "says": &c.Says, "as": &c.as,
+			}[key]
 			if to == nil || *to != "" || value == "" {
 				return fail("%q is no statement, stands here twice, or says nothing", key)
 			}

@@ -81,7 +81,8 @@ func TestRestatedClaims(t *testing.T) {
 	}
 }
 
-// One row a term: the strings over a, b and % of at most three bytes that it denotes in a grammar where x is a and y is b.
+// One row a term: the strings over a, b and % of at most three bytes that it denotes in a grammar where x is a and y
+// is b.
 func TestTerms(t *testing.T) {
 	for _, tt := range []struct{ term, want string }{
 		{`x y`, "ab"},

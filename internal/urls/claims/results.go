@@ -13,8 +13,9 @@ func Results(claims []Claim) (list []results.Result) {
 		first, _, _ := strings.Cut(c.Lines, "-")
 		line, _ := strconv.Atoi(first) // 0 where the lines are no number: the citation is then without one
 		r := results.Result{
-			Suite: "claims " + c.Grammar, Name: c.ID, Outcome: results.Passed, Message: c.Says, Rule: "claims/" + c.ID, Title: c.Says,
-			RFC: results.Citation{Grammar: c.Grammar, Title: c.Title, Section: c.Section, Line: line},
+			Suite: "claims " + c.Grammar, Name: c.ID, Outcome: results.Passed, Message: c.Says, Rule: "claims/" + c.ID,
+			Title: c.Says,
+			RFC:   results.Citation{Grammar: c.Grammar, Title: c.Title, Section: c.Section, Line: line},
 		}
 		var detail []string
 		for _, a := range c.AsRead.Assertions {

@@ -43,63 +43,71 @@ var constants = map[string]string{
 //	encoded(x,y)  the strings of x with one of the characters y encoded, but for those inside an escape
 //	rest(httpurl) what follows the scheme and the colon in the production of a scheme
 //	$             what the statement is repeated for; in a string it stands for itself there
+//
+// A term that is malformed, or names what there is not, is an error in t.err; the language then means nothing.
 func (t *rfc) language(text string) *lang.DFA {
 	if t.item != "" {
 		text = strings.ReplaceAll(text, "$", t.item)
 	}
 	p := &terms{rfc: t, rest: text}
 	a := p.union()
-	p.space()
+	p.skipSpace()
 	if p.rest != "" {
 		p.expected("an operator or the end")
 	}
 	return a
 }
 
-// terms reads a term and computes its language.
+// terms reads a term and computes its language, with a method for each precedence of operators, the weakest first:
+// union, intersection, sequence and unary. Each reads as much as it can of rest.
 type terms struct {
 	*rfc
-	rest string
+	rest string // of the term, which is not read yet
 }
 
+// expected notes the error that something else stands next, and reads no further. It returns a language for the caller
+// to return, which means nothing.
 func (p *terms) expected(what string) *lang.DFA {
 	p.fail(fmt.Errorf("expected %s at %q", what, p.rest))
 	p.rest = ""
 	return lang.Empty()
 }
 
-func (p *terms) space() { p.rest = strings.TrimLeft(p.rest, " ") }
+// skipSpace reads the spaces that are next.
+func (p *terms) skipSpace() { p.rest = strings.TrimLeft(p.rest, " ") }
 
-// token reports whether s is next, and reads it.
-func (p *terms) token(s string) (ok bool) {
-	p.space()
+// takeToken reads s if it is next, behind any spaces, and reports whether it was.
+func (p *terms) takeToken(s string) (ok bool) {
+	p.skipSpace()
 	p.rest, ok = strings.CutPrefix(p.rest, s)
 	return ok
 }
 
-// closed returns a, behind which a token has to be.
-func (p *terms) closed(a *lang.DFA, by string) *lang.DFA {
-	if !p.token(by) {
+// expectToken returns a, and reads the token that has to be behind it. If another is there, that is an error.
+func (p *terms) expectToken(a *lang.DFA, by string) *lang.DFA {
+	if !p.takeToken(by) {
 		return p.expected(strconv.Quote(by))
 	}
 	return a
 }
 
+// union reads terms with | between them, and returns their union.
 func (p *terms) union() *lang.DFA {
-	a := p.meet()
-	for p.token("|") {
-		a = a.Union(p.meet())
+	a := p.intersection()
+	for p.takeToken("|") {
+		a = a.Union(p.intersection())
 	}
 	return a
 }
 
-func (p *terms) meet() *lang.DFA {
+// intersection reads terms with & and - between them, and computes from the left.
+func (p *terms) intersection() *lang.DFA {
 	a := p.sequence()
 	for {
 		switch {
-		case p.token("&"):
+		case p.takeToken("&"):
 			a = a.Intersect(p.sequence())
-		case p.token("- "):
+		case p.takeToken("- "):
 			a = a.Minus(p.sequence())
 		default:
 			return a
@@ -107,42 +115,45 @@ func (p *terms) meet() *lang.DFA {
 	}
 }
 
+// sequence reads terms that stand one behind the other, up to a weaker operator or what closes a parenthesis.
 func (p *terms) sequence() *lang.DFA {
-	a := p.single()
-	for p.space(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.space() {
-		a = a.Concat(p.single())
+	a := p.unary()
+	for p.skipSpace(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.skipSpace() {
+		a = a.Concat(p.unary())
 	}
 	return a
 }
 
-func (p *terms) single() *lang.DFA {
+// unary reads a smallest term, with the operators in front of it.
+func (p *terms) unary() *lang.DFA {
 	switch {
-	case p.token("*"):
-		return p.single().Star()
-	case p.token("!"):
-		return p.single().Complement()
-	case p.token("("):
-		return p.closed(p.union(), ")")
-	case p.token("["):
-		return p.closed(p.union().Union(lang.Epsilon()), "]")
+	case p.takeToken("*"):
+		return p.unary().Star()
+	case p.takeToken("!"):
+		return p.unary().Complement()
+	case p.takeToken("("):
+		return p.expectToken(p.union(), ")")
+	case p.takeToken("["):
+		return p.expectToken(p.union().Union(lang.Epsilon()), "]")
 	case strings.HasPrefix(p.rest, `"`):
 		return p.literal(p.quoted())
-	case p.token(`one("`):
+	case p.takeToken(`one("`):
 		p.rest = `"` + p.rest
-		return p.closed(lang.OfSet(expr.Bytes(p.quoted())), ")")
-	case p.token(`not("`):
+		return p.expectToken(lang.OfSet(expr.Bytes(p.quoted())), ")")
+	case p.takeToken(`not("`):
 		p.rest = `"` + p.rest
-		return p.closed(lang.OfSet(expr.Bytes(p.quoted()).Complement()), ")")
-	case p.token("encoded("):
-		x := p.closed(p.union(), ",")
-		return p.encoded(x, p.closed(p.union(), ")"))
-	case p.token("rest("):
+		return p.expectToken(lang.OfSet(expr.Bytes(p.quoted()).Complement()), ")")
+	case p.takeToken("encoded("):
+		x := p.expectToken(p.union(), ",")
+		return p.encoded(x, p.expectToken(p.union(), ")"))
+	case p.takeToken("rest("):
 		name, _, _ := strings.Cut(p.rest, ")")
 		p.rest = p.rest[len(name):]
-		return p.closed(p.afterScheme(name), ")")
+		return p.expectToken(p.afterScheme(name), ")")
 	}
 	n := strings.IndexFunc(p.rest+" ", func(r rune) bool {
-		return !strings.ContainsRune("-+_/", r) && !strings.ContainsAny(string(r), "0123456789") && (r|0x20 < 'a' || 'z' < r|0x20)
+		return !strings.ContainsRune("-+_/", r) && !strings.ContainsAny(string(r), "0123456789") &&
+			(r|0x20 < 'a' || 'z' < r|0x20)
 	})
 	if n == 0 {
 		return p.expected("a term")
@@ -152,7 +163,7 @@ func (p *terms) single() *lang.DFA {
 	return p.named(name)
 }
 
-// quoted reads a string in quotes.
+// quoted reads a string in quotes, and returns what it stands for; "" after an error.
 func (p *terms) quoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {
@@ -164,7 +175,8 @@ func (p *terms) quoted() string {
 	return s
 }
 
-// named returns the language that a name stands for.
+// named returns the language that a name stands for: that of a let, or else of a constant or production, which is
+// computed once.
 func (t *rfc) named(name string) *lang.DFA {
 	if a := t.lets[name]; a != nil {
 		return a
@@ -176,7 +188,8 @@ func (t *rfc) named(name string) *lang.DFA {
 	return t.memo[name]
 }
 
-// production returns a constant, or the strings of a production of this grammar, or of another one as it is read by default.
+// production returns a constant, or the strings of a production of this grammar, or of another one as it is read by
+// default.
 func (t *rfc) production(name string) *lang.DFA {
 	if term := constants[name]; term != "" {
 		return (&terms{rfc: t, rest: term}).union()
@@ -224,8 +237,8 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 	return lang.Empty()
 }
 
-// encoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it, except inside an
-// escape.
+// encoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it, except
+// inside an escape.
 func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }

@@ -30,7 +30,7 @@ func WriteText(w io.Writer, claims []Claim) error {
 	return err
 }
 
-// tally counts the claims of a text.
+// tally returns, in words, how many claims of the text with a title there are, and how many are refuted.
 func tally(claims []Claim, title string) string {
 	all, read, printed := 0, 0, 0
 	for _, c := range claims {
@@ -45,9 +45,11 @@ func tally(claims []Claim, title string) string {
 			printed++
 		}
 	}
-	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", layout.Plural(all, "claim"), read, printed)
+	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", layout.Plural(all, "claim"),
+		read, printed)
 }
 
+// text writes a claim and its remarks.
 func (c *Claim) text(b *strings.Builder) {
 	where := citation.Place{Section: c.Section, Lines: c.Lines}
 	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, c.State(), c.Says, where)
@@ -86,12 +88,13 @@ func (r *Remark) Sentence() string {
 	return r.Verdict + ": " + r.Refutation
 }
 
-// Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed is there
-// if it is something else.
+// Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed
+// is there if it is something else.
 func (c *Claim) Remarks() (list []Remark) {
 	for i, a := range c.AsRead.Assertions {
 		p := c.AsPrinted.Assertions[i]
-		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
+		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) &&
+			(a.Witness == nil || *a.Witness == *p.Witness)
 		add := func(verdict string, a Assertion) {
 			if a.Aside {
 				verdict = "aside, " + verdict
@@ -130,7 +133,8 @@ func WritePrinted(w io.Writer, rows []PrintedURL) error {
 		if !r.AsPrinted {
 			printed = "-"
 		}
-		t.Add(fmt.Sprint("  ", r.Line), r.Context, quote.Word(r.URL).String(), r.Verdict.String(), r.Production, printed)
+		t.Add(fmt.Sprint("  ", r.Line), r.Context, quote.Word(r.URL).String(), r.Verdict.String(), r.Production,
+			printed)
 	}
 	b.WriteString(t.String())
 	first := true

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// IsGateway reports whether a string names a gateway for [semantic.URL.AccessVia]: a host as RFC 1738 spells it, a colon, and
-// a port from 1 to 65535.
+// IsGateway reports whether a string names a gateway for [semantic.URL.AccessVia]: a host as RFC 1738 spells it, a
+// colon, and a port from 1 to 65535.
 func IsGateway(s string) bool {
 	host, port, _ := strings.Cut(s, ":")
 	n, err := strconv.ParseUint(port, 10, 16)
@@ -28,12 +28,14 @@ func AppendSteps(b []byte, steps []semantic.Step) []byte {
 	return b
 }
 
+// accessJSON is the JSON form of an access: of all its steps, in their order.
 type accessJSON struct {
 	Grammar string     `json:"grammar"`
 	Input   string     `json:"input"` // an accepted one, so it is ASCII
 	Steps   []stepJSON `json:"steps"`
 }
 
+// stepJSON is the JSON form of a step.
 type stepJSON struct {
 	Verb     string `json:"verb"`
 	Text     string `json:"text"`

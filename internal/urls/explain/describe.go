@@ -1,6 +1,6 @@
-// Package explain describes the productions of grammars without any proof: where the text prints each, the rule
-// that transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the rules
-// of the prose and the steps by which a URL is accessed.
+// Package explain describes the productions of grammars without any proof: where the text prints each, the rule that
+// transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the
+// rules of the prose and the steps by which a URL is accessed.
 //
 // The commands explain, grammars and rules print it, and the report adds the proof.
 package explain
@@ -44,8 +44,8 @@ type Rule struct {
 	Source  string `json:"source"`
 }
 
-// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a reference.
-// The error is a transcription that cannot be read.
+// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a
+// reference. The error is a transcription that cannot be read.
 func Productions(src *bnf.Source) ([]*Production, error) {
 	printed, start, err := listed(src)
 	if err != nil {
@@ -63,7 +63,9 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	for _, p := range printed {
 		r := src.Text.Rule(p.ID)
 		out := &Production{
-			Production: p, Grammar: src.Text.Name, Cite: citation.Place{Title: src.Text.Title, Section: r.Section, Page: r.Page, Lines: strconv.Itoa(r.Line)}.String(),
+			Production: p, Grammar: src.Text.Name, Cite: citation.Place{
+				Title: src.Text.Title, Section: r.Section, Page: r.Page, Lines: strconv.Itoa(r.Line),
+			}.String(),
 			Unused: !slices.Contains(reached, p.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[p.ID],
 		}
 		if rules != nil {
@@ -79,7 +81,8 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	return list, nil
 }
 
-// listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text is about.
+// listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text
+// is about.
 func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		g, err := bnfcheck.Find(src.Text.Name)
@@ -92,20 +95,22 @@ func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
 	return list, list[0].ID, nil
 }
 
+// transcription describes a rule, nil for none.
 func transcription(r *expr.Rule) *Rule {
 	if r == nil {
 		return nil
 	}
-	return &Rule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
+	return &Rule{r.Pos.File, r.Pos.Line, markOf(r.Comment), r.Comment, r.Printed}
 }
 
-// mark returns the mark above a rule: what stands before the printed line in its comment.
-func mark(comment string) string {
+// markOf returns the mark above a rule: the characters of [marks] that stand before the printed line in its comment,
+// "" for none.
+func markOf(comment string) string {
 	comment = strings.TrimLeft(comment, " ")
 	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
 }
 
-// Meaning returns a mark in words: "read through the ledger, rewritten".
+// Meaning returns a mark in words: "read through the ledger, rewritten"; "" for no mark.
 func Meaning(mark string) string {
 	var words []string
 	for _, c := range mark {
@@ -114,6 +119,7 @@ func Meaning(mark string) string {
 	return strings.Join(words, ", ")
 }
 
+// marks has the meaning of each character of a mark.
 var marks = map[rune]string{
 	'=': "as printed",
 	'~': "alternatives reordered",

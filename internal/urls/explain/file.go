@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// File describes the productions of a grammar in a file, in its order. What the production that was meant does not lead to is
-// unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
+// File describes the productions of a grammar in a file, in its order. What the production that was meant does not
+// lead to is unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
 func File(n *catalog.Opened) (list []*Production) {
 	g := n.Grammar
 	usedBy := g.Users()
@@ -27,7 +27,8 @@ func File(n *catalog.Opened) (list []*Production) {
 			continue
 		}
 		p := &Production{
-			Production: catalog.Production(r), Grammar: g.Name, File: r.Pos.File, Cite: fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
+			Production: catalog.Production(r), Grammar: g.Name, File: r.Pos.File,
+			Cite:   fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
 			Unused: reached != nil && !slices.Contains(reached, r.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[r.ID],
 		}
 		p.Line, p.Lexical = r.Pos.Line, lexical(r.ID)
@@ -39,8 +40,8 @@ func File(n *catalog.Opened) (list []*Production) {
 	return list
 }
 
-// Document returns what a reader should know about how a grammar stands in its file, in lines: the parts of a text that hold
-// it, where that is not all of it; what was noticed; and the names that have no production.
+// Document returns what a reader should know about how a grammar stands in its file, in lines: the parts of a text
+// that hold it, where that is not all of it; what was noticed; and the names that have no production.
 func Document(n *catalog.Opened) (lines []string) {
 	if len(n.Blocks) > 1 || n.Kind == catalog.RFC {
 		for _, b := range n.Blocks {
@@ -67,7 +68,7 @@ func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
 	return t.Append(b, s)
 }
 
-// note is what a table says of a production.
+// note returns what a table says of a production: "lexical unused nests" or fewer of these words.
 func (p *Production) note() string {
 	var words []string
 	if p.Lexical {

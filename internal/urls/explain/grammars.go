@@ -57,7 +57,10 @@ func Grammars() (list []Grammar, err error) {
 
 // AppendGrammars appends a table of grammars.
 func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
-	t := layout.Table{Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, Right: 1<<2 | 1<<4}
+	t := layout.Table{
+		Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"},
+		Right:  1<<2 | 1<<4,
+	}
 	for _, v := range list {
 		schemes := strings.Join(v.Schemes, " ")
 		switch {

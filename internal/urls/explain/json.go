@@ -17,12 +17,14 @@ type (
 		Nests   string `json:"nests,omitempty"`
 	}
 
+	// entry is a production in a list.
 	entry struct {
 		printed
 		Unused  bool   `json:"unused"`
 		Printed string `json:"printed"`
 	}
 
+	// explained is all that is known about a production.
 	explained struct {
 		Grammar string `json:"grammar"`
 		printed
@@ -41,6 +43,7 @@ type (
 		Lines  []int  `json:"lines,omitempty"`
 	}
 
+	// reading is an entry of the ledger, apart from any production.
 	reading struct {
 		touch
 		Kind        string   `json:"kind"`
@@ -51,10 +54,12 @@ type (
 	}
 )
 
+// newPrinted returns what identifies a production.
 func newPrinted(p *Production) printed {
 	return printed{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical, p.File, p.Nests}
 }
 
+// newTouch returns a reading as the description of a production has it.
 func newTouch(r bnf.Reading) touch { return touch{r.ID, r.On, r.ReadAs, r.Lines} }
 
 // Entry returns the JSON form of a production in a list.
@@ -62,7 +67,8 @@ func (p *Production) Entry() any { return entry{newPrinted(p), p.Unused, p.Print
 
 // JSON returns the JSON form of all that is known about a production.
 func (p *Production) JSON() any {
-	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Rule: p.Rule, Uses: p.Uses, UsedBy: p.UsedBy}
+	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Rule: p.Rule, Uses: p.Uses,
+		UsedBy: p.UsedBy}
 	for _, r := range p.Readings {
 		out.Readings = append(out.Readings, newTouch(r))
 	}

@@ -22,6 +22,7 @@ func AppendRules(b []byte, s *layout.Screen, list []semantic.Rule) []byte {
 	return t.Append(b, s)
 }
 
+// schemesOf returns the schemes that a rule is about, "all" if it names none.
 func schemesOf(r semantic.Rule) string {
 	if r.Schemes == nil {
 		return "all"
@@ -29,6 +30,7 @@ func schemesOf(r semantic.Rule) string {
 	return strings.Join(r.Schemes, " ")
 }
 
+// ruleJSON is the JSON form of a rule.
 type ruleJSON struct {
 	ID          string   `json:"id"`
 	RFC         string   `json:"rfc"`
@@ -48,7 +50,8 @@ func RuleJSON(r semantic.Rule) any {
 // AppendRule appends a rule and its requirement for people.
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
-	b = append(b, "   "+citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	place := citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}
+	b = append(b, "   "+place.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	b = layout.Wrap(b, r.Title, indent, s.Width)
 	b = append(b, '\n')
 	return layout.Wrap(b, r.Requirement, indent, s.Width)

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// uriComponentOf holds, by the name of a production of RFC 3986, the component that it is. They are called what they are
-// there: userinfo is user and password in one, and query is what RFC 1738 calls search.
+// uriComponentOf holds, by the name of a production of RFC 3986, the component that it is. They are called what they
+// are there: userinfo is user and password in one, and query is what RFC 1738 calls search.
 var uriComponentOf = map[string]string{
 	"scheme":        "scheme",
 	"userinfo":      "userinfo",
@@ -112,7 +112,9 @@ func urlComponents(t *ast.Tree) iter.Seq2[string, string] {
 	}
 }
 
-// path finds the path: from behind the scheme, and the authority if there is one, to the first delimiter after it.
+// path finds the path: from behind the scheme, and the authority if there is one, to the delimiter of the search, else
+// of the fragment, else to the end. An authority that begins at a negative offset is none. at has the spans of search
+// and fragment.
 func path(source string, scheme, authority span, at map[string]span) span {
 	p := span{scheme.to + len(":"), len(source)}
 	if authority.from >= 0 {
@@ -129,7 +131,8 @@ func path(source string, scheme, authority span, at map[string]span) span {
 	return p
 }
 
-// span is a part of the source.
+// span is a part of the source, between two offsets.
 type span struct{ from, to int }
 
+// holds reports whether a node lies in s.
 func (s span) holds(n ast.Node) bool { return s.from <= n.Start() && n.End() <= s.to }

@@ -1,6 +1,7 @@
 package published
 
-// disputedReferences are references that parsers have been found to differ about, and that the others hold no example of.
+// disputedReferences are references that parsers have been found to differ about, and that the others hold no example
+// of.
 var disputedReferences = []string{
 	"http://a:0/", "http://a:00080/", "http://a:65535/", "http://a:65536/", "http://a:99999999999999999999/",
 	"http://a:/", "http://a:+80/", "http://a:-1/", "http://a:8o/", "http://a:80:80/", "http://127.1/",

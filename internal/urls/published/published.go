@@ -1,6 +1,6 @@
-// Package published makes the grammars of package bnfcheck known to the machine for any grammar. A program or a test that
-// is to know "rfc1738" by its name imports it; nothing else is needed, since [catalog.Register] is called as the program
-// starts.
+// Package published makes the grammars of package bnfcheck known to the machine for any grammar. A program or a test
+// that is to know "rfc1738" by its name imports it; nothing else is needed, since [catalog.Register] is called as the
+// program starts.
 package published
 
 import (
@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
+// init registers each grammar, with what only RFC 3986 has.
 func init() {
 	for _, g := range bnfcheck.Grammars() {
 		p := catalog.Published{

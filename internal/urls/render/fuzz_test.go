@@ -37,7 +37,8 @@ func FuzzReadSummary(f *testing.F) {
 	})
 }
 
-// A line and what is found of it in every format: TSV is read back as the line, the verdict and the offset, and JSON as the input.
+// A line and what is found of it in every format: TSV is read back as the line, the verdict and the offset, and JSON
+// as the input.
 func FuzzFormats(f *testing.F) {
 	f.Add("http://a/~b", "x\thttp://a/~b\ty")
 	f.Add("\xff\u202e", "\xff\u202e")

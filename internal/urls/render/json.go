@@ -12,8 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// The objects of lines are written by hand, since a list may have a million lines. Everything else goes through [JSON]. All
-// JSON is ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
+// The objects of lines are written by hand, since a list may have a million lines. Everything else goes through
+// [JSON]. All JSON is ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
 
 // AppendJSON appends the object of one line:
 //
@@ -58,7 +58,8 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte 
 	return append(b, "}}\n"...)
 }
 
-// AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's place.
+// AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's
+// place.
 func AppendRejection(b []byte, grammar, input string, err error, by check.Production) []byte {
 	b = quote.AppendString(append(b, `{"grammar":`...), grammar)
 	b = quote.AppendMember(append(b, ','), "input", input)
@@ -159,7 +160,7 @@ func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	return append(b, '}')
 }
 
-// production returns the production that judges alone, nil where grammars do.
+// production returns the parser that judges alone, nil where grammars do or something else does.
 func production(by check.Production) *anygrammar.Parser {
 	p, _ := by.(*anygrammar.Parser)
 	return p
@@ -197,8 +198,8 @@ func appendFinding(b []byte, f *semantic.Finding) []byte {
 	return append(b, '}')
 }
 
-// appendRepair appends a repair as an object. An edit that is too long to be quoted, or is many in one, has its "end" in the input and the
-// number of "octets" edited, and neither "old" nor "new".
+// appendRepair appends a repair as an object. An edit that is too long to be quoted, or is many in one, has its "end"
+// in the input and the number of "octets" edited, and neither "old" nor "new".
 func appendRepair(b []byte, r *semantic.Repair) []byte {
 	b = quote.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
@@ -221,7 +222,8 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 	return append(b, "]}"...)
 }
 
-// JSON appends v as one line. Only what encoding/json can encode may be given.
+// JSON appends v as one line. It may be only what encoding/json can encode; in place of anything else an object with
+// the error is appended.
 func JSON(b []byte, v any) []byte {
 	text, err := quote.AppendJSON(b, v)
 	if err != nil {

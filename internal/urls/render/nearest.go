@@ -21,9 +21,10 @@ type Edit struct {
 	Old, New string
 }
 
-// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. Letters
-// that are added are spelled as spelled has them, if it is not nil: see [repair.Spell]. Of text with code points, these are what is
-// edited. ok reports whether there is one; of a line that is too long none is looked for.
+// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see
+// [repair.NearestPlain]. Letters that are added are spelled as spelled has them, if it is not nil: see [repair.Spell].
+// Of text with code points, these are what is edited. ok is false if there is no such string, and for a line of more
+// than limit bytes, of which none is looked for.
 func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
@@ -65,7 +66,8 @@ func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bo
 	return edits, ok
 }
 
-// ofCodePoints returns edits of bytes of s as edits of whole code points.
+// ofCodePoints returns edits of bytes of s, which are in order, as edits of whole code points: edits inside one are one
+// substitution, insertion or deletion of it.
 func ofCodePoints(s string, edits []Edit) (out []Edit) {
 	var starts []int
 	for i := range s {
@@ -93,7 +95,7 @@ func ofCodePoints(s string, edits []Edit) (out []Edit) {
 	return out
 }
 
-// text describes the edit.
+// text describes the edit, "offset 3: delete X", with what is edited as quote shows it.
 func (d Edit) text(quote func(string) string) string {
 	at := fmt.Sprintf("offset %d: ", d.Offset)
 	switch d.Kind {
@@ -164,7 +166,8 @@ func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 	return append(b, "]}\n"...)
 }
 
-// AppendForeignSummary appends how many lines have which answer of one production.
+// AppendForeignSummary appends one line: how many strings there were, how many have which answer of one production,
+// and how many lines were skipped. Answers that no string has are left out, except accepted and rejected.
 func AppendForeignSummary(b []byte, t *check.Tally) []byte {
 	text := ""
 	for _, a := range check.OfOne {
@@ -179,7 +182,7 @@ func AppendForeignSummary(b []byte, t *check.Tally) []byte {
 	return append(b, '\n')
 }
 
-// AppendForeignSummaryJSON appends the same as an object.
+// AppendForeignSummaryJSON appends what [AppendForeignSummary] says as an object, with a member for every answer.
 func AppendForeignSummaryJSON(b []byte, t *check.Tally) []byte {
 	b = strconv.AppendInt(append(b, `{"lines":`...), int64(t.Lines), 10)
 	b = strconv.AppendInt(append(b, `,"skipped":`...), int64(t.Skipped), 10)

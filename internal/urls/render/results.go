@@ -52,7 +52,7 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 			r.Witness, r.Shown = s, true
 		}
 		if p := production(j.By); p != nil {
-			ofProduction(&r, p, j)
+			wordByProduction(&r, p, j)
 		}
 		if j.Repair != nil {
 			r.Detail = suggestion(j.Repair)
@@ -67,8 +67,8 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 	return list
 }
 
-// ofProduction words the result of a production that judges alone.
-func ofProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
+// wordByProduction changes title, message and citation of a result to those of a production that judges alone.
+func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
 	name := p.Grammar.Production(p.Start).Name
 	switch j.Answer {
 	case check.Accepted:
@@ -89,15 +89,17 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 	rule, _ := semantic.RuleByID(f.Rule)
 	x := results.Result{
 		Suite: r.Suite, Name: fmt.Sprintf("%s, %s at offset %d", r.Name, f.Rule, f.Start), Outcome: results.Noted,
-		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: strings.Clone(l.Text), Shown: true, Place: resultPlace(l, f.Start),
-		RFC: results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
+		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: strings.Clone(l.Text), Shown: true,
+		Place: resultPlace(l, f.Start),
+		RFC:   results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
 	}
-	x.Level = [...]results.Level{semantic.Note: results.Note, semantic.Warning: results.Warning, semantic.Error: results.Error}[f.Severity]
+	x.Level = [...]results.Level{semantic.Note: results.Note, semantic.Warning: results.Warning,
+		semantic.Error: results.Error}[f.Severity]
 	return x
 }
 
-// outcome returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long could not
-// be checked.
+// outcome returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long
+// could not be checked.
 func outcome(a check.Answer, strict bool) results.Outcome {
 	switch {
 	case a == check.TooLong || a == check.Undecided:
@@ -110,8 +112,8 @@ func outcome(a check.Answer, strict bool) results.Outcome {
 	return results.Passed
 }
 
-// citationOf cites the innermost production that does not derive the string, else the one that derives it, and only the RFC
-// where the line was too long.
+// citationOf cites the innermost production that does not derive the string, else the one that derives it, and only
+// the RFC where the line was too long.
 func citationOf(j *check.Judgement) results.Citation {
 	g := j.Grammar
 	switch {
@@ -142,7 +144,7 @@ func resultPlace(l check.Line, offset int) results.Place {
 	return p
 }
 
-// longestTitle is the number of bytes of a URL that name its results.
+// longestTitle caps the bytes of a URL that name its results.
 const longestTitle = 200
 
 // titleOf returns the name of a line's results.
@@ -154,15 +156,15 @@ func titleOf(l check.Line) string {
 	return wholeRunes(s[:min(len(s), longestTitle)]) + "... (" + strconv.Itoa(l.Length) + " bytes)"
 }
 
-// Names counts the results of each name, by a hash of suite and name, so that a long name takes no more memory than a short one.
-// Of two names with the same hash, the second has a number that it does not need.
+// Names counts the results of each name, by a hash of suite and name, so that a long name takes no more memory than a
+// short one. Of two names with the same hash, the second has a number that it does not need.
 type Names map[uint64]int32
 
-// maxNames is how many names are counted. They take a few megabytes.
+// maxNames caps the names that are counted. They take a few megabytes.
 const maxNames = 1 << 16
 
-// Distinguish makes the names of results in a suite differ. It appends a number to a name that comes again. Once maxNames have come, it
-// appends its place to every other name of a line in a file, and counts no further ones.
+// Distinguish makes the names of results in a suite differ. It appends a number to a name that comes again. Once
+// maxNames have come, it appends its place to every other name of a line in a file, and counts no further ones.
 func (n Names) Distinguish(list []results.Result) {
 	for i := range list {
 		r := &list[i]

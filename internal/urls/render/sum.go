@@ -37,7 +37,8 @@ const otherSchemes = "(other)"
 
 // AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
-	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{}, Findings: []findingSummaryJSON{}}
+	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{},
+		Findings: []findingSummaryJSON{}}
 	for _, g := range t.Grammars {
 		v.Grammars = append(v.Grammars, g.Name)
 	}
@@ -68,7 +69,7 @@ func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	return JSON(b, v)
 }
 
-// maxSummary is the length of the longest summary that is read; one of 4096 schemes has less than a tenth of it.
+// maxSummary caps the bytes of a summary that is read; one of 4096 schemes has less than a tenth of it.
 const maxSummary = 16 << 20
 
 // ReadSummary reads the tally that [AppendSummaryJSON] wrote.
@@ -87,7 +88,8 @@ func ReadSummary(r io.Reader) (*check.Tally, error) {
 		return nil, fmt.Errorf("no summary of bnfcheck check: %w", err)
 	}
 	if v.Version > 1 {
-		return nil, fmt.Errorf("a summary of version %d, which another bnfcheck wrote; this one reads version 1", v.Version)
+		return nil, fmt.Errorf("a summary of version %d, which another bnfcheck wrote; this one reads version 1",
+			v.Version)
 	}
 	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
 		return nil, fmt.Errorf("offset %d: more follows the summary", d.InputOffset())

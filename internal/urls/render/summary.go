@@ -84,10 +84,10 @@ const gap = "   "
 // A group is the columns of one grammar.
 type group struct {
 	name    string
-	index   int // of the grammar
-	columns []check.Answer
-	widths  []int
-	width   int
+	index   int            // of the grammar
+	columns []check.Answer // those that have one
+	widths  []int          // of each column
+	width   int            // of all of them, with the gaps between
 }
 
 // newGroup returns the columns of the answers that were given, and of conforming and rejected.
@@ -107,6 +107,8 @@ func newGroup(name string, index int, total *check.Row) group {
 	return g
 }
 
+// appendTable appends a table of rows: their schemes in a column of first characters, and then the columns of each
+// group.
 func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups []group) []byte {
 	b = layout.Pad(b, 0, first)
 	for i, g := range groups {
@@ -122,7 +124,7 @@ func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups
 	for _, g := range groups {
 		b = append(b, gap...)
 		for i, a := range g.columns {
-			b = cell(b, s, a.String(), g.widths[i], i > 0, layout.Dim)
+			b = appendAligned(b, s, a.String(), g.widths[i], i > 0, layout.Dim)
 		}
 	}
 	b = append(b, '\n')
@@ -137,7 +139,7 @@ func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups
 				if n == 0 {
 					how = layout.Dim
 				}
-				b = cell(b, s, dashed(n), g.widths[i], i > 0, how)
+				b = appendAligned(b, s, dashed(n), g.widths[i], i > 0, how)
 			}
 		}
 		b = append(b, '\n')
@@ -145,14 +147,15 @@ func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups
 	return b
 }
 
-// cell appends a cell, aligned to the right.
-func cell(b []byte, s *layout.Screen, text string, width int, separate bool, how layout.Style) []byte {
+// appendAligned appends a cell, aligned to the right, with a gap before it if it is separate.
+func appendAligned(b []byte, s *layout.Screen, text string, width int, separate bool, how layout.Style) []byte {
 	if separate {
 		b = append(b, "  "...)
 	}
 	return s.Paint(layout.Pad(b, len(text), width), how, text)
 }
 
+// styleOf returns the style in which an answer is shown: red for a line that is rejected, or was not looked at.
 func styleOf(a check.Answer) layout.Style {
 	switch a {
 	case check.Answer(bnfcheck.Conforming), check.Accepted:

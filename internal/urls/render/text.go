@@ -1,6 +1,6 @@
 // Package render shows the judgements of package check: as text for a screen, as lines of JSON, and as results for
-// package results. It is apart from package check because the live checker of the page needs judgements and shows them in
-// its own way.
+// package results. It is apart from package check because the live checker of the page needs judgements and shows them
+// in its own way.
 package render
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have any
-// length. Messages, findings and suggestions follow below it, indented.
+// A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have
+// any length. Messages, findings and suggestions follow below it, indented.
 type Text struct {
 	layout.Screen
 	Grammars []*bnfcheck.Grammar // none where one production judges alone
@@ -31,15 +31,16 @@ const (
 	// Indent is the indentation of what stands below a URL.
 	Indent = 2
 
-	// longestShown is the number of bytes of a URL that are shown.
+	// longestShown caps the bytes of a URL that are shown.
 	longestShown = 2000
 
-	// narrow is the room in which a URL that is cut tells too little.
+	// narrow is the number of columns below which a URL that is cut tells too little; it then has a line of its own.
 	narrow = 20
 
 	// roomy is the width up to which carets stand under the URL itself where the output is no terminal.
 	roomy = 240
 
+	// cellGap stands between two columns.
 	cellGap = "  "
 )
 
@@ -52,13 +53,13 @@ func cellWidth(g *bnfcheck.Grammar) int {
 	return max(len("conforming ")+longest, len("generic-only otherurl"))
 }
 
-// ofOne is the width of the cells of one production.
-const ofOne = len("undecided")
+// widthOfOne is the width of the cells where one production judges alone: that of its longest answer.
+const widthOfOne = len("undecided")
 
 // prefixWidth returns the column where the URL begins.
 func (t *Text) prefixWidth() (n int) {
 	if len(t.Grammars) == 0 {
-		return ofOne + len(cellGap)
+		return widthOfOne + len(cellGap)
 	}
 	for _, g := range t.Grammars {
 		n += cellWidth(g) + len(cellGap)
@@ -90,7 +91,7 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 	text, end := inline(judged[0].Grammar.Grammar, shown, len(shown))
 	var columns int
 	t.visible, columns = AppendVisible(t.visible[:0], text, end)
-	b = append(b, within(t.visible, t.prefixWidth(), t.Width)...)
+	b = append(b, cutURL(t.visible, t.prefixWidth(), t.Width)...)
 	if len(shown) < l.Length {
 		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
 	}
@@ -103,6 +104,8 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 	return b
 }
 
+// appendCell appends the answer of a grammar, with the name of the production that derives the line, padded to the
+// width of its column.
 func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 	g := j.Grammar
 	verdict := j.Answer.String()
@@ -118,15 +121,15 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 		b = append(b, name...)
 		taken += 1 + len(name)
 	}
-	width := ofOne
+	width := widthOfOne
 	if j.By == nil {
 		width = cellWidth(g)
 	}
 	return append(layout.Pad(b, taken, width), cellGap...)
 }
 
-// appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else under
-// an excerpt; of a file that is one string that is an excerpt of the line with the error.
+// appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else
+// under an excerpt; of a file that is one string that is an excerpt of the line with the error.
 func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
 	s := l.Text
 	limit := cmp.Or(t.Width, roomy)
@@ -218,7 +221,8 @@ func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgement) []byte
 		if j.SaysAlready(f) {
 			continue
 		}
-		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", place(l), j.Grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
+		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", place(l), j.Grammar.Name, f.Start, f.Severity, f.Message,
+			f.Rule)
 		b = layout.Wrap(b, text, Indent, t.Width)
 	}
 	return b
@@ -252,8 +256,8 @@ func suggestion(r *semantic.Repair) string {
 	return "try " + r.URL + remark(r)
 }
 
-// remark returns, in parentheses, the parts in which a repair differs from the input, and the errors that it keeps; "" for
-// neither.
+// remark returns, in parentheses, the parts in which a repair differs from the input, and the errors that it keeps; ""
+// for neither.
 func remark(r *semantic.Repair) string {
 	var list []string
 	if n := len(r.Differs.Names()); n == 1 {
@@ -306,7 +310,8 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgement) [
 		}
 		for i := range j.Repair.Errors {
 			e := &j.Repair.Errors[i]
-			b = layout.Wrap(b, fmt.Sprintf("error at offset %d: %s (%s)", e.Start, e.Message, e.Rule), 2*Indent, t.Width)
+			b = layout.Wrap(b, fmt.Sprintf("error at offset %d: %s (%s)", e.Start, e.Message, e.Rule), 2*Indent,
+				t.Width)
 		}
 	}
 	return b
@@ -355,8 +360,8 @@ func Caret(e *ast.SyntaxError, width int) string {
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
 }
 
-// inline returns s, and where in it the byte at offset is: where the values of the grammar are code points, with those outside
-// of ASCII as <U+061C>.
+// inline returns s, and where in it the byte at offset is: where the values of the grammar are code points, with those
+// outside of ASCII as <U+061C>.
 func inline(g *ast.Grammar, s string, offset int) (text string, at int) {
 	if g == nil || !g.CodePoints {
 		return s, offset
@@ -388,8 +393,9 @@ func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 	return append(b, text...), column
 }
 
-// within returns a URL that stands behind a prefix, cut in the middle where the width has no room for it.
-func within(url []byte, prefix, width int) []byte {
+// cutURL returns a URL that stands behind a prefix of so many columns, cut in the middle where the width has no room
+// for it. A width of 0 is no limit.
+func cutURL(url []byte, prefix, width int) []byte {
 	if width == 0 || prefix+len(url) <= width {
 		return url
 	}
