@@ -39,7 +39,7 @@ type Builder struct {
 	// terminal e. States with different marks are different.
 	Mark func(e *expr.Expr, i int) int32
 
-	memo map[Site]StateID
+	memo map[Site]StateID // what is remembered: see [Builder.Once]
 }
 
 // NewBuilder returns a builder of an empty automaton. The caller sets Reference before it builds.
@@ -57,7 +57,7 @@ type Site struct {
 	Whole bool
 }
 
-// siteBytes is what an entry of the memory takes.
+// siteBytes is about what a remembered site takes: 48 bytes of key, 4 of state, and its share of the map.
 const siteBytes = 96
 
 // Known returns the state that was remembered for a site.
@@ -67,14 +67,14 @@ func (b *Builder) Known(s Site) (q StateID, ok bool) {
 }
 
 // Remember makes q the state of a site. Recursion needs it: the state of a production is
-// remembered before its successors are known.
+// remembered before its successors are known. It panics where the memory passes its limit.
 func (b *Builder) Remember(s Site, q StateID) {
 	b.chargeHeld(siteBytes)
 	b.memo[s] = q
 }
 
-// Once returns the state of a site: the one that is remembered or else what build returns, which
-// it remembers.
+// Once returns the state of a site: the one that is remembered, or else what build returns, which
+// it remembers only then: build itself may ask for the same site.
 func (b *Builder) Once(s Site, build func() StateID) StateID {
 	if q, ok := b.memo[s]; ok {
 		return q
@@ -94,12 +94,13 @@ func (b *Builder) Forget() {
 
 // Build returns the state from which e is read and k follows; [Dead] if no string leads on that
 // way. It returns the same state for the same arguments. last reports that e stands at the end of
-// its production: nothing of it is written after e. Build only passes it on to Reference.
+// its production: nothing of it is written after e. Build only passes it on to Reference. It panics
+// where a limit is passed.
 func (b *Builder) Build(e *expr.Expr, k Continuation, last bool) StateID {
 	if k == Always(Dead) || !b.Facts.Derives(e) {
 		return Dead
 	}
-	b.Budget.Step(20)
+	b.Budget.Step(20) // an estimate of the time: a state or two are made or looked up
 	// What is made in one step is not remembered: Intern finds it again.
 	switch e.Op {
 	case expr.Empty:
@@ -134,7 +135,8 @@ func (b *Builder) Build(e *expr.Expr, k Continuation, last bool) StateID {
 	})
 }
 
-// markOf returns the mark of the state that reads a byte of a terminal, 0 where there are no marks.
+// markOf returns the mark of the state that reads the i-th byte of a terminal, 0 where there are no
+// marks.
 func (b *Builder) markOf(e *expr.Expr, i int) int32 {
 	if b.Mark == nil {
 		return 0
@@ -161,6 +163,8 @@ func (b *Builder) buildSequence(e *expr.Expr, k Continuation, last bool) StateID
 // last, and then those of the least number. Only the latter may be empty. Only the iteration after
 // which no other can come is at the end of the production.
 func (b *Builder) buildRepeat(e *expr.Expr, k Continuation, last bool) StateID {
+	// k becomes the continuation of what is built so far: first of the iterations beyond the least
+	// number, then of those before, one by one. At the end nothing has been consumed yet.
 	body := e.Sub[0]
 	if e.Max == expr.Unbounded {
 		k = b.buildLoop(body, k)

@@ -78,7 +78,8 @@ func newAutomaton(l Limits) *Automaton {
 	}
 }
 
-// chargeHeld charges bytes that are kept as long as a is; a negative number gives them back.
+// chargeHeld charges bytes that are kept as long as a is; a negative number gives them back. It
+// panics where all that is held passes the limit.
 func (a *Automaton) chargeHeld(bytes int) {
 	a.held += int64(bytes)
 	a.Budget.Room(a.held)
@@ -112,6 +113,7 @@ func (a *Automaton) AddDistinct(s State) StateID {
 		})
 	}
 	a.Budget.Step(a.limits.StateSteps)
+	// A state, its key in the index of states, and twice the successors, of 4 bytes each.
 	a.chargeHeld(192 + 8*len(s.Next) + a.limits.StateBytes)
 	a.States = append(a.States, s)
 	return StateID(len(a.States) - 1)
