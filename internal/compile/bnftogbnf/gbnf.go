@@ -1,10 +1,12 @@
-// Package bnftogbnf writes a grammar in GBNF, the notation by which llama.cpp holds the output of a model to a grammar, and proves it.
+// Package bnftogbnf writes a grammar in GBNF, the notation by which llama.cpp holds the output of a model to a
+// grammar, and proves it.
 //
-// Each production is written as it stands, with its octets as characters. What was written is read back, and each production compared:
-// with a word for each name that it uses, which no text in UTF-8 has, its right-hand side and the one that was read are regular, and their
-// automata equal. So both grammars derive the same strings, whatever nests.
+// Each production is written as it stands, with its octets as characters. What was written is read back, and each
+// production compared: with a word for each name that it uses, which no text in UTF-8 has, its right-hand side and the
+// one that was read are regular, and their automata equal. So both grammars derive the same strings, whatever nests.
 //
-// What llama.cpp cannot do is refused: left recursion, repetition without end of what may be empty, octets that are no UTF-8.
+// What llama.cpp cannot do is refused: left recursion, repetition without end of what may be empty, octets that are no
+// UTF-8.
 package bnftogbnf
 
 import (
@@ -20,8 +22,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// Write returns the productions that the one with this ID uses, in GBNF. The error is an [*expr.Error] for what GBNF cannot have, or a
-// limit.
+// Write returns the productions that the one with this ID uses, in GBNF. The error is an [*expr.Error] for what GBNF
+// cannot have, or a limit.
 func Write(g *expr.Grammar, start string) (text string, err error) {
 	defer budget.Catch(&err)
 	defer expr.Catch(&err)
@@ -40,18 +42,20 @@ func Write(g *expr.Grammar, start string) (text string, err error) {
 	return b.String(), w.prove(b.String())
 }
 
-// A writer writes one grammar.
+// A writer writes one grammar. Its methods panic with an [*expr.Error] at what GBNF cannot have.
 type writer struct {
 	grammar *expr.Grammar
 	facts   *expr.Facts
-	names   map[string]string // by ID
+	names   map[string]string // that the productions have in GBNF, by ID
 	rule    *expr.Rule        // that is written
 }
 
+// refuse panics with an error about the production that is written.
 func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 	panic(expr.Refusef(pos, "`%s`: %s", w.rule.Label(), fmt.Sprintf(format, args...)))
 }
 
+// refuseLeftRecursion panics with an error about the first production that uses itself before anything is read.
 func (w *writer) refuseLeftRecursion() {
 	circles := expr.Circles(w.grammar.Rules, w.facts.Leftmost)
 	for _, r := range w.grammar.Rules {
@@ -61,7 +65,8 @@ func (w *writer) refuseLeftRecursion() {
 	}
 }
 
-// giveNames gives each production a name of letters, digits and hyphens. The start is called root if no other production is.
+// giveNames gives each production a name of letters, digits and hyphens, with a number where two would be the same.
+// Only the start is called root, and only if it is in the grammar.
 func (w *writer) giveNames(start string) {
 	taken := map[string]bool{bnf.RootGBNF: true}
 	for _, r := range w.grammar.Rules {
@@ -91,7 +96,8 @@ const (
 	repeated
 )
 
-// text returns an expression where an operator of at least this strength stands around it.
+// text returns an expression in GBNF, in parentheses if its operator binds more weakly than bind. What is a set of
+// characters is a class, in whatever way the grammar derives it.
 func (w *writer) text(e *expr.Expr, bind int) string {
 	group := func(s string, strength int) string {
 		if strength < bind {
@@ -114,11 +120,13 @@ func (w *writer) text(e *expr.Expr, bind int) string {
 		return w.names[e.Name]
 	case expr.Literal:
 		if !utf8.ValidString(e.Lit) {
-			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; --values code-points reads values as characters")
+			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; --values code-points "+
+				"reads values as characters")
 		}
 		return quoted(e.Lit)
 	case expr.Class:
-		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; --values code-points reads values as characters")
+		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; --values code-points reads "+
+			"values as characters")
 	case expr.Seq, expr.Alt:
 		between, strength := " ", sequence
 		if e.Op == expr.Alt {
@@ -139,7 +147,7 @@ func (w *writer) text(e *expr.Expr, bind int) string {
 	return ""
 }
 
-// count returns the sign behind what is repeated.
+// count returns the sign behind what is repeated: "*", "{2,4}".
 func count(e *expr.Expr) string {
 	switch {
 	case e.Min == 0 && e.Max == 1:
@@ -156,7 +164,8 @@ func count(e *expr.Expr) string {
 	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
 }
 
-// escaped returns a character of a literal or a class, which has these signs.
+// escaped returns a character as it stands in a literal or a class. Those of special have a meaning there, and get a
+// backslash.
 func escaped(c rune, special string) string {
 	switch {
 	case c == '\n':
@@ -177,6 +186,7 @@ func escaped(c rune, special string) string {
 	return string(c)
 }
 
+// quoted returns a text as a literal.
 func quoted(text string) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -204,8 +214,8 @@ func class(set runes.Set) string {
 	return "[" + b.String() + "]"
 }
 
-// characters returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything else, or is not written
-// as a choice of such.
+// characters returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything else,
+// or is not written as a choice of such.
 func characters(e *expr.Expr) (set runes.Set, ok bool) {
 	switch e.Op {
 	case expr.Class:
@@ -232,12 +242,15 @@ func characters(e *expr.Expr) (set runes.Set, ok bool) {
 	return nil, false
 }
 
-// encoded returns the characters whose encodings have an octet of each set, in this order; ok is false if one is no encoding.
+// encoded returns the characters whose encodings in UTF-8 have an octet of each set, in this order; ok is false if
+// some choice of octets is no encoding.
 func encoded(octets []expr.Set) (set runes.Set, ok bool) {
 	if len(octets) > utf8.UTFMax {
 		return nil, false
 	}
-	full := expr.Range(0x80, 0xBF)
+	full := expr.Range(0x80, 0xBF) // all octets that continue a character
+	// add adds the characters that begin with some octets and go on with one of each set. It reports whether all are
+	// encodings.
 	var add func(before []byte, rest []expr.Set) bool
 	add = func(before []byte, rest []expr.Set) bool {
 		last := !slices.ContainsFunc(rest[1:], func(s expr.Set) bool { return s != full })
@@ -269,7 +282,7 @@ func encoded(octets []expr.Set) (set runes.Set, ok bool) {
 	return set.Clean(), true
 }
 
-// prove reads the text back, and compares each production.
+// prove reads the text back, and compares each production with that of the grammar. The error names one that differs.
 func (w *writer) prove(text string) error {
 	d, err := bnf.ReadDocument("written.gbnf", []byte(text), bnf.GBNF, bnf.Usual)
 	if err != nil {
@@ -299,8 +312,8 @@ func (w *writer) prove(text string) error {
 	return nil
 }
 
-// withWords returns the automaton of an expression with a word for each production that it uses, which begins with an octet that no
-// UTF-8 has.
+// withWords returns the automaton of an expression with a word for each production that it uses: an octet that no
+// UTF-8 has, and three with the production's number, which place returns.
 func (w *writer) withWords(e *expr.Expr, place func(id string) int) (*lang.DFA, error) {
 	var replace func(e *expr.Expr) *expr.Expr
 	replace = func(e *expr.Expr) *expr.Expr {
