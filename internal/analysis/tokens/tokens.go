@@ -1,14 +1,15 @@
-// Package tokens reads a grammar of tokens, as W3C writes those of SPARQL, Turtle or XPath: names in capitals are terminals, quoted strings
-// are terminals too, and white space or comments may stand between two of them.
+// Package tokens reads a grammar of tokens, as W3C writes those of SPARQL, Turtle or XPath: names in capitals are
+// terminals, quoted strings are terminals too, and white space or comments may stand between two of them.
 //
-// A string is taken apart from its beginning: the next token is the longest beginning of the rest that a terminal derives, or what may
-// stand between terminals. (That is maximal munch, the rule of XPath 2.0, appendix A.2, and of SPARQL 1.1, section 19.8.) Several
-// terminals may derive that same token; which is meant is for the grammar to say. So each token becomes a symbol, the set of terminals
-// that derive it, and the grammar one over symbols, which are written as bytes. Whether two terminals may stand next to each other is not
-// asked for: where they spell something longer, they are not the tokens that are found.
+// A string is taken apart from its beginning: the next token is the longest beginning of the rest that a terminal
+// derives, or what may stand between terminals. (That is maximal munch, the rule of XPath 2.0, appendix A.2, and of
+// SPARQL 1.1, section 19.8.) Several terminals may derive that same token; which is meant is for the grammar to say.
+// So each token becomes a symbol, the set of terminals that derive it, and the grammar one over symbols, which are
+// written as bytes. Whether two terminals may stand next to each other is not asked for: where they spell something
+// longer, they are not the tokens that are found.
 //
-// The tokens are found by one automaton, the product of those of all terminals. Its size is that of a lexer; with it a string takes linear
-// time, but for what is read ahead and given back.
+// The tokens are found by one automaton, the product of those of all terminals. Its size is that of a lexer; with it a
+// string takes linear time, but for what is read ahead and given back.
 //
 // In this package a kind is the index of a terminal, and a symbol that of a set of kinds.
 package tokens
@@ -53,8 +54,9 @@ type state struct {
 // maxStates caps the states of a lexer.
 const maxStates = 1 << 15
 
-// New returns g read as a grammar of tokens: those productions are terminals for which terminal says so, and what pass derives may stand
-// between two, any number of times. The error is that a terminal is not regular or derives nothing but the empty string, or a limit.
+// New returns g read as a grammar of tokens: those productions are terminals for which terminal says so, and what pass
+// derives, unless it is nil, may stand between two, any number of times. The error is that a terminal is not regular,
+// or a limit. A terminal that derives nothing, or the empty string alone, is found nowhere.
 func New(g *expr.Grammar, terminal func(r *expr.Rule) bool, pass *expr.Expr) (t *Tokens, err error) {
 	defer budget.Catch(&err)
 	b := &builder{grammar: g, tokens: &Tokens{Text: g}, known: map[string]int{}, terminal: map[string]bool{}}
@@ -62,11 +64,12 @@ func New(g *expr.Grammar, terminal func(r *expr.Rule) bool, pass *expr.Expr) (t 
 		b.terminal[r.ID] = terminal(r)
 	}
 	if pass != nil {
-		if _, err := b.kind("@pass", pass, true); err != nil {
+		if _, err := b.addKind("@pass", pass, true); err != nil {
 			return nil, err
 		}
 	}
-	// First the terminals are collected, since a symbol is a set of them; then each is replaced by the symbols of the sets it is in.
+	// First the terminals are collected, since a symbol is a set of them; then each is replaced by the symbols of the
+	// sets it is in.
 	for _, r := range g.Rules {
 		if err := b.collect(r); err != nil {
 			return nil, err
@@ -92,7 +95,8 @@ func (b *builder) isTerminal(e *expr.Expr) bool {
 	return e.Op == expr.Literal || e.Op == expr.Class || e.Chars != "" || e.Op == expr.Ref && b.terminal[e.Name]
 }
 
-// called returns what a terminal is called. Two of the same name are one.
+// called returns what a terminal is called: the name of its production, or itself as the text has it. Two of the same
+// name are one.
 func called(e *expr.Expr) string {
 	switch {
 	case e.Op == expr.Ref:
@@ -103,7 +107,8 @@ func called(e *expr.Expr) string {
 	return e.String()
 }
 
-// collect adds the terminals that a production uses, unless it is one itself.
+// collect adds the terminals that a production uses to the kinds, unless it is one itself: what a terminal is made of
+// is none.
 func (b *builder) collect(r *expr.Rule) (err error) {
 	if b.terminal[r.ID] {
 		return nil
@@ -112,14 +117,15 @@ func (b *builder) collect(r *expr.Rule) (err error) {
 		if err != nil || !b.isTerminal(e) {
 			return err == nil
 		}
-		_, err = b.kind(called(e), e, false)
+		_, err = b.addKind(called(e), e, false)
 		return false
 	})
 	return err
 }
 
-// kind returns the kind of a terminal, which is added where it is new.
-func (b *builder) kind(name string, e *expr.Expr, skip bool) (int, error) {
+// addKind returns the kind of a terminal, which is added where it is new. The error is that the terminal is not
+// regular, or a limit.
+func (b *builder) addKind(name string, e *expr.Expr, skip bool) (int, error) {
 	if k, ok := b.known[name]; ok {
 		return k, nil
 	}
@@ -133,12 +139,15 @@ func (b *builder) kind(name string, e *expr.Expr, skip bool) (int, error) {
 	return k, nil
 }
 
-// A product is a state of the lexer while it is built: the states that the automata of the kinds are in, of those that are not dead.
+// A product is a state of the lexer while it is built: the states that the automata of the kinds are in, of those that
+// are not dead.
 type product []struct{ kind, state int }
 
+// key returns a string that is different for different states.
 func (p product) key() string { return fmt.Sprint([]struct{ kind, state int }(p)) }
 
-// lexer builds the automaton of the lexer, breadth first.
+// lexer builds the automaton of the lexer, breadth first: the states of Tokens, and the symbols of the sets of kinds
+// that end in one. The error is a limit.
 func (b *builder) lexer() error {
 	t := b.tokens
 	var start product
@@ -148,13 +157,13 @@ func (b *builder) lexer() error {
 		}
 	}
 	t.states = []state{{symbol: -1}, {symbol: -1}} // nothing goes on, and the start, at which no token ends
-	at := map[string]int32{}
-	symbols := map[string]int32{}
-	bytes := b.representatives()
-	queue := []product{start}
+	at := map[string]int32{}                       // the state of each product that has been reached
+	symbols := map[string]int32{}                  // those that have been given, by set
+	lowest := b.representatives()
+	queue := []product{start} // the i-th is the state i+1, since nothing goes on from the state 0
 	for i := 0; i < len(queue); i++ {
 		from := queue[i]
-		for c, first := range bytes {
+		for c, first := range lowest {
 			if first != byte(c) { // as the byte that it is represented by, which is lower
 				t.states[i+1].next[c] = t.states[i+1].next[first]
 				continue
@@ -174,7 +183,7 @@ func (b *builder) lexer() error {
 				if len(t.states) > maxStates {
 					return fmt.Errorf("the lexer of the terminals: %w", budget.ErrTooLarge)
 				}
-				t.states = append(t.states, state{symbol: b.symbol(to, symbols)})
+				t.states = append(t.states, state{symbol: b.addSymbol(to, symbols)})
 				queue = append(queue, to)
 				at[key] = int32(len(t.states) - 1)
 			}
@@ -184,8 +193,9 @@ func (b *builder) lexer() error {
 	return nil
 }
 
-// symbol returns the symbol of the kinds that end in a state, which is added where it is new; -1 if none ends.
-func (b *builder) symbol(p product, known map[string]int32) int32 {
+// addSymbol returns the symbol of the kinds that end in a state, which is added to those known where it is new; -1 if
+// none ends.
+func (b *builder) addSymbol(p product, known map[string]int32) int32 {
 	var ends []int
 	for _, s := range p {
 		if b.tokens.kinds[s.kind].dfa.Accepts(s.state) {
@@ -222,23 +232,26 @@ func (b *builder) representatives() (first [256]byte) {
 // SymbolSize is how many bytes a symbol has in a word.
 const SymbolSize = 2
 
-// perByte is how many symbols the second byte of one tells apart.
+// perByte is how many symbols the second byte of one tells apart. A lexer has less than 250 times as many, since
+// maxStates caps them.
 const perByte = 250
 
-// word returns a symbol as the grammar has it.
-func word(symbol int) string {
+// wordOf returns a symbol as the grammar has it, in bytes, none of which is 0.
+func wordOf(symbol int32) string {
 	return string([]byte{byte(1 + symbol/perByte), byte(1 + symbol%perByte)})
 }
 
-// overSymbols returns the grammar with each terminal replaced by the symbols of the sets that it is in.
+// overSymbols returns the grammar with each terminal replaced by the symbols of the sets that it is in. A production
+// of a terminal derives these; one that is used only inside of terminals derives nothing.
 func (b *builder) overSymbols() *expr.Grammar {
 	words := make([][]*expr.Expr, len(b.tokens.kinds))
 	for symbol, kinds := range b.tokens.symbols {
 		for _, k := range kinds {
-			words[k] = append(words[k], expr.Lit(word(symbol)))
+			words[k] = append(words[k], expr.Lit(wordOf(int32(symbol))))
 		}
 	}
-	of := func(e *expr.Expr) *expr.Expr {
+	// symbolsOf returns what stands in place of a terminal.
+	symbolsOf := func(e *expr.Expr) *expr.Expr {
 		c := *expr.Or(words[b.known[called(e)]]...)
 		c.Pos, c.Chars = e.Pos, called(e)
 		return &c
@@ -249,7 +262,7 @@ func (b *builder) overSymbols() *expr.Grammar {
 		case b.isTerminal(e) && e.Op == expr.Ref: // its own production has the symbols
 			return e
 		case b.isTerminal(e):
-			return of(e)
+			return symbolsOf(e)
 		case len(e.Sub) == 0:
 			return e
 		}
@@ -266,7 +279,7 @@ func (b *builder) overSymbols() *expr.Grammar {
 		_, used := b.known[r.ID]
 		switch {
 		case b.terminal[r.ID] && used:
-			c.Expr = of(expr.To(r.ID))
+			c.Expr = symbolsOf(expr.To(r.ID))
 		case b.terminal[r.ID]: // a part of terminals
 			c.Expr = expr.Or()
 		default:
@@ -280,8 +293,9 @@ func (b *builder) overSymbols() *expr.Grammar {
 // A Token is a token of a string, from offset Start to End.
 type Token struct{ Start, End int }
 
-// Lex takes a string apart. word is the string over symbols, two bytes a token; without what stands between terminals. If no terminal
-// fits somewhere, ok is false, and the tokens are those before.
+// Lex takes a string apart. word is the string over symbols, [SymbolSize] bytes a token, and list has the tokens, both
+// without what stands between terminals. If no terminal fits somewhere, ok is false, and both have what is before that
+// place.
 func (t *Tokens) Lex(s string) (word string, list []Token, ok bool) {
 	var symbols strings.Builder
 	for at := 0; at < len(s); {
@@ -298,9 +312,7 @@ func (t *Tokens) Lex(s string) (word string, list []Token, ok bool) {
 	return symbols.String(), list, true
 }
 
-func wordOf(symbol int32) string { return word(int(symbol)) }
-
-// Lexed returns the offset at which no terminal fits, or the length of s.
+// Lexed returns the first offset at which no terminal fits, or the length of s.
 func (t *Tokens) Lexed(s string) int {
 	at := 0
 	for at < len(s) {
@@ -315,7 +327,7 @@ func (t *Tokens) Lexed(s string) int {
 
 // longest returns the end of the token that begins at an offset, and its symbol; -1 if no terminal fits.
 func (t *Tokens) longest(s string, at int) (end int, symbol int32) {
-	q := int32(1)
+	q := int32(1) // the start
 	end, symbol = -1, -1
 	for i := at; i < len(s) && q != 0; i++ {
 		if q = t.states[q].next[s[i]]; q != 0 && t.states[q].symbol >= 0 {
@@ -333,20 +345,20 @@ func (t *Tokens) skips(symbol int) bool {
 // maxPending caps the states of the automaton that [Tokens.Automaton] makes.
 const maxPending = 1 << 16
 
-// Automaton returns the automaton of the strings whose tokens the production with this ID derives. The error is that it nests, or a
-// limit.
+// Automaton returns the automaton of the strings whose tokens the production with this ID derives. The error is that
+// it nests, or a limit.
 //
-// It guesses where each token ends. The state of the lexer after a token goes on to be followed: where it comes to the end of a longer
-// one, the guess was wrong. So a state is one of the grammar's automaton over symbols, the lexer's in the token at hand, and those that
-// are followed, each of which must not reach an end any more.
+// It guesses where each token ends. The state of the lexer after a token goes on to be followed: where it comes to the
+// end of a longer one, the guess was wrong. So a state is one of the grammar's automaton over symbols, the lexer's in
+// the token at hand, and those that are followed, each of which must not reach an end any more.
 func (t *Tokens) Automaton(id string) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	syntax, err := lang.FromBNF(t.Grammar, id)
 	if err != nil {
 		return nil, err
 	}
-	m := &guesser{tokens: t, syntax: syntax, at: map[string]string{}, live: t.extensible()}
-	start := m.state(guess{token: 1})
+	m := &guesser{tokens: t, syntax: syntax, ids: map[string]string{}, extensible: t.extensible()}
+	start := m.productionOf(guess{token: 1})
 	for i := 0; i < len(m.queue); i++ {
 		if len(m.queue) > maxPending {
 			return nil, fmt.Errorf("the automaton of the tokens of %s: %w", id, budget.ErrTooLarge)
@@ -359,7 +371,7 @@ func (t *Tokens) Automaton(id string) (a *lang.DFA, err error) {
 
 // extensible reports of each state of the lexer whether an end can be reached from it by more bytes.
 func (t *Tokens) extensible() []bool {
-	live := make([]bool, len(t.states))
+	live := make([]bool, len(t.states)) // found to be so by now; each round finds those that are one byte further from an end
 	for changed := true; changed; {
 		changed = false
 		for q := 1; q < len(t.states); q++ {
@@ -375,39 +387,40 @@ func (t *Tokens) extensible() []bool {
 
 // A guess is a state of the automaton.
 type guess struct {
-	syntax  int
+	syntax  int     // the state of the grammar's automaton over symbols, after the tokens that have ended
 	token   int32   // the lexer's state in the token at hand; 1 between tokens
 	pending []int32 // the lexer's states in tokens that have ended, in ascending order
 }
 
 // A guesser makes a grammar of guesses, each a production that begins with a byte.
 type guesser struct {
-	tokens *Tokens
-	syntax *lang.DFA
-	live   []bool
-	at     map[string]string // IDs, by guess
-	queue  []guess
-	rules  []*expr.Rule
+	tokens     *Tokens
+	syntax     *lang.DFA         // of the grammar over symbols
+	extensible []bool            // as [Tokens.extensible] reports it
+	ids        map[string]string // of the productions, by guess
+	queue      []guess           // all guesses that have an ID; those that have no production yet are last
+	rules      []*expr.Rule
 }
 
-// state returns the ID of the production of a guess.
-func (m *guesser) state(g guess) string {
+// productionOf returns the ID of the production of a guess. A guess that is new it adds to the queue.
+func (m *guesser) productionOf(g guess) string {
 	key := fmt.Sprint(g.syntax, g.token, g.pending)
-	if m.at[key] == "" {
-		m.at[key] = fmt.Sprintf("guess-%d", len(m.queue))
+	if m.ids[key] == "" {
+		m.ids[key] = fmt.Sprintf("guess-%d", len(m.queue))
 		m.queue = append(m.queue, g)
 	}
-	return m.at[key]
+	return m.ids[key]
 }
 
-// expand adds the production of a guess.
+// expand adds the production of a guess: an alternative for each guess that it may become, and the empty string if it
+// may end.
 func (m *guesser) expand(g guess) {
-	id := m.state(g)
-	sets := map[string]*expr.Set{}
-	var order []string
+	id := m.productionOf(g)
+	sets := map[string]*expr.Set{} // the bytes by which the guess becomes another, by the other's ID
+	var order []string             // of the others, as they are found
 	for c := range 256 {
 		for _, to := range m.step(g, byte(c)) {
-			next := m.state(to)
+			next := m.productionOf(to)
 			if sets[next] == nil {
 				sets[next] = &expr.Set{}
 				order = append(order, next)
@@ -425,7 +438,8 @@ func (m *guesser) expand(g guess) {
 	m.rules = append(m.rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or(alts...)})
 }
 
-// step returns what a guess becomes by a byte: the token goes on, or ends behind it.
+// step returns what a guess becomes by a byte: the token goes on, or ends behind it, or either may be. It is nothing
+// if no token has that byte next, if the guess turns out to be wrong, or if the grammar has no use for the token.
 func (m *guesser) step(g guess, c byte) (list []guess) {
 	states := m.tokens.states
 	var pending []int32
@@ -436,7 +450,7 @@ func (m *guesser) step(g guess, c byte) (list []guess) {
 		if states[q].symbol >= 0 { // a longer token was there
 			return nil
 		}
-		if m.live[q] {
+		if m.extensible[q] {
 			pending = append(pending, q)
 		}
 	}
@@ -444,10 +458,10 @@ func (m *guesser) step(g guess, c byte) (list []guess) {
 	if q == 0 {
 		return nil
 	}
-	if m.live[q] {
+	if m.extensible[q] { // the token goes on
 		list = append(list, guess{g.syntax, q, compact(pending)})
 	}
-	symbol := states[q].symbol
+	symbol := states[q].symbol // from here on: the token ends, if it may
 	if symbol < 0 {
 		return list
 	}
@@ -457,7 +471,7 @@ func (m *guesser) step(g guess, c byte) (list []guess) {
 			return list
 		}
 	}
-	if m.live[q] {
+	if m.extensible[q] { // it is to be seen that no longer token is there
 		pending = append(slices.Clone(pending), q)
 	}
 	return append(list, guess{after, 1, compact(pending)})

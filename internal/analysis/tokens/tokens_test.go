@@ -14,7 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// A language is a grammar of tokens that is decided by the definition: terminals and what they form are regular expressions of Go.
+// A language is a grammar of tokens that is decided by the definition: terminals and what they form are regular
+// expressions of Go.
 type language struct {
 	terminals []string // T0, T1, ...
 	pass      string
@@ -108,7 +109,8 @@ func whole(expression, text string) bool {
 	return compiled[expression].MatchString(text)
 }
 
-// A grammar of tokens derives the strings that the definition does: by its lexer and the grammar over symbols, and by its automaton.
+// A grammar of tokens derives the strings that the definition does: by its lexer and the grammar over symbols, and by
+// its automaton.
 func TestTokens(t *testing.T) {
 	words := pegtest.Words("abc ", 6)
 	derived, rejected := 0, 0
@@ -140,7 +142,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// What a document says about its terminals is read: the line behind which they stand, what may stand between them, and keywords.
+// What a document says about its terminals is read: the line behind which they stand, what may stand between them, and
+// keywords.
 func TestTerminals(t *testing.T) {
 	for _, c := range []struct {
 		text     string
