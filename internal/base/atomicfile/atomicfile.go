@@ -13,9 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
 
-// Write writes what write writes to the named file by way of another one beside it, which then takes its place, so that no
-// reader finds half of it, not even after a power cut. A link is followed, also where it leads to nothing yet. A file that is
-// not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file stays as it was.
+// Write writes what write writes to the named file by way of another one beside it, which then takes its place, so
+// that no reader finds half of it, not even after a power cut. A link is followed, also where it leads to nothing yet.
+// A file that is not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file
+// stays as it was.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	name, info, err := target(name)
 	if err != nil {
@@ -44,14 +45,15 @@ func Text(text []byte) func(io.Writer) error {
 	}
 }
 
-// A Staged is a whole file under a temporary name.
+// A Staged is a whole file under a temporary name, which is locked as long as it has that name.
 type Staged struct {
 	name, temporary string
 	unlock          func()
 }
 
-// Stage writes what write writes to a new file beside the named one, with the permissions of that one, and waits until it is on the
-// disk. It removes such files that processes which were killed have left there: a living one keeps its own locked.
+// Stage writes what write writes to a new file beside the named one, with the permissions of that one, and waits until
+// it is on the disk. It removes such files that processes which were killed have left there: a living one keeps its
+// own locked. Of what fails, or panics, nothing is left. The caller discards the file, whether it is committed or not.
 func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Staged, error) {
 	sweep(filepath.Dir(name), filePrefix, fileSuffix, 0)
 	s := &Staged{name: name, unlock: func() {}}
@@ -87,7 +89,7 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Stag
 	return s, nil
 }
 
-// Commit renames the file to its own name.
+// Commit renames the file to its own name, and so replaces what is there. On an error it keeps its temporary name.
 func (s *Staged) Commit() error {
 	if err := faults.Injected("rename"); err != nil {
 		return err
@@ -100,7 +102,7 @@ func (s *Staged) Commit() error {
 	return err
 }
 
-// Discard removes the file, unless it has its own name.
+// Discard removes the file, unless it has its own name, and unlocks it.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
 		drop(s.temporary)
@@ -116,13 +118,14 @@ func open(name string, flags int) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flags, 0o666)
 }
 
-// closed closes f and returns the first error.
+// closed closes f and returns the first error: err, or that of closing.
 func closed(f *os.File, err error) error {
 	return cmp.Or(err, faults.Injected("close"), f.Close())
 }
 
-// target follows links and returns the file to write and what is known of it, nil where it does not exist. A link to what is
-// not regular is not followed: what /dev/stdout leads to may have no name.
+// target follows links and returns the file to write and what is known of it, nil where it does not exist yet. A link
+// to what is not regular is not followed: what /dev/stdout leads to may have no name. The error is that something on
+// the way cannot be looked at, or that there are too many links.
 func target(name string) (string, fs.FileInfo, error) {
 	if err := faults.Injected("stat"); err != nil {
 		return "", nil, err
@@ -158,7 +161,8 @@ func target(name string) (string, fs.FileInfo, error) {
 	return "", nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("too many links")}
 }
 
-// fill writes the text into f, with the permissions of the named file if there is one, and waits until it is on the disk.
+// fill writes the text into f, with the permissions of the named file if there is one, and waits until it is on the
+// disk.
 func fill(ctx context.Context, f *os.File, name string, write func(io.Writer) error) error {
 	if old, err := os.Lstat(name); err == nil && old.Mode().IsRegular() {
 		if err := faults.Injected("chmod"); err != nil {

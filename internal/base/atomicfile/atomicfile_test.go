@@ -81,8 +81,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// A file that a killed process has left does not block the next one, which removes it. The file of a living process stays, and so does
-// everything that this package has not made.
+// A file that a killed process has left does not block the next one, which removes it. The file of a living process
+// stays, and so does everything that this package has not made.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
@@ -110,7 +110,8 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// A temporary folder that a killed process has left is removed by the next; that of a living one stays until it removes it.
+// A temporary folder that a killed process has left is removed by the next; that of a living one stays until it
+// removes it.
 func TestFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -201,8 +202,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Every operation fails in turn, until the file is written: each time the error is that of the operation, the old file is as
-// it was, and no other is left beside it.
+// Every operation fails in turn, until the file is written: each time the error is that of the operation, the old file
+// is as it was, and no other is left beside it.
 func TestEveryOperationFails(t *testing.T) {
 	for _, test := range []struct{ name, old, want string }{
 		{"a new file", "", "stat lstat open write write sync close rename"},

@@ -8,7 +8,9 @@ import (
 	"syscall"
 )
 
-// lock locks a file until unlock is called or the process ends. It reports false if the file is gone.
+// lock waits until no other process has a file locked, and locks it until unlock is called or the process ends. It
+// reports false, without unlock, if the file is gone by then or another has its name. Where nothing can be locked it
+// reports true.
 func lock(name string) (unlock func(), ok bool) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -25,7 +27,8 @@ func lock(name string) (unlock func(), ok bool) {
 	return func() { f.Close() }, true
 }
 
-// removeUnlocked removes a file or a folder that no process has locked.
+// removeUnlocked removes a file or a folder with all that is in it, if no process has it locked. What cannot be
+// removed stays.
 func removeUnlocked(name string) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -37,8 +40,8 @@ func removeUnlocked(name string) {
 	}
 }
 
-// tryLock locks an open file until it is closed. It reports false only if another process has it locked, not where a file system has
-// no locks.
+// tryLock locks an open file until it is closed. It reports false only if another process has it locked, not where a
+// file system has no locks.
 func tryLock(f *os.File) bool {
 	return !errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK)
 }

@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// Every temporary file and folder of a process is noted here as long as it exists, so that a process that has to end at once can
-// remove them all: deferred calls do not run then. A process that is killed leaves them. They are locked as long as it lives, so
-// the next process that writes beside them knows what it may remove: a name of this form that nobody has locked.
+// Every temporary file and folder of a process is noted here as long as it exists, so that a process that has to end
+// at once can remove them all: deferred calls do not run then. A process that is killed leaves them. They are locked
+// as long as it lives, so the next process that writes beside them knows what it may remove: a name of this form that
+// nobody has locked.
 
 var (
 	mu    sync.Mutex
@@ -25,7 +26,7 @@ func note(name string) {
 	noted[name] = true
 }
 
-// drop removes a file, or a folder with all that is in it.
+// drop removes a temporary file, or a folder with all that is in it, and what is noted of it.
 func drop(name string) error {
 	mu.Lock()
 	delete(noted, name)
@@ -33,15 +34,15 @@ func drop(name string) error {
 	return os.RemoveAll(name)
 }
 
-// forget is for a temporary file that has its own name now.
+// forget removes what is noted of a temporary file that has its own name now, or was never there.
 func forget(name string) {
 	mu.Lock()
 	defer mu.Unlock()
 	delete(noted, name)
 }
 
-// DiscardAll removes the temporary files and folders of this process. It is for a process that ends at once: whoever still writes
-// one fails.
+// DiscardAll removes the temporary files and folders of this process. It is for a process that ends at once: whoever
+// still writes one fails.
 func DiscardAll() {
 	mu.Lock()
 	names := noted
@@ -59,7 +60,7 @@ const (
 	nameLength                 = 12
 )
 
-// newName returns a random name for a temporary file.
+// newName returns a random name for a temporary file or folder, between a prefix and a suffix.
 func newName(prefix, suffix string) string { return prefix + rand.Text()[:nameLength] + suffix }
 
 // isTemporary reports whether a name is one that newName returns.
@@ -69,7 +70,8 @@ func isTemporary(name, prefix, suffix string) bool {
 	return begins && ends && len(name) == nameLength && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// sweep removes the temporary files or folders in dir that processes have left which are no more. What it cannot remove stays.
+// sweep removes the temporary files or folders in dir that processes have left which are no more: those whose names
+// have this form, and whose kind is this: 0 for a file. What it cannot remove stays.
 func sweep(dir, prefix, suffix string, kind fs.FileMode) {
 	files, _ := os.ReadDir(dir)
 	for _, f := range files {
@@ -79,7 +81,8 @@ func sweep(dir, prefix, suffix string, kind fs.FileMode) {
 	}
 }
 
-// Folder makes a temporary folder, which remove removes. It removes those that processes which were killed have left.
+// Folder makes a temporary folder, which remove removes with all that is in it. It removes those that processes which
+// were killed have left.
 func Folder() (name string, remove func() error, err error) {
 	dir := os.TempDir()
 	sweep(dir, folderPrefix, folderSuffix, fs.ModeDir)

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Lock makes the named file if there is none, and waits until no other process has it locked, or ctx ends. It is locked until
-// unlock is called or the process ends. Where the system has no locks that end with a process, Lock does not wait.
+// Lock makes the named file if there is none, and waits until no other process has it locked, or ctx ends. It is
+// locked until unlock is called or the process ends. Where the system has no locks that end with a process, Lock does
+// not wait.
 func Lock(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := open(name, 0)
 	if err != nil {

@@ -40,10 +40,10 @@ const (
 type Budget struct {
 	Limits
 	ctx   context.Context
-	steps atomic.Int64 // taken
-	below atomic.Int64 // steps that may be taken for now, less than the limit: see [Budget.Fraction]; 0 for none
-	apart bool         // steps are not added up
-	at    atomic.Pointer[string]
+	steps atomic.Int64           // taken
+	below atomic.Int64           // steps that may be taken for now, less than the limit: see [Budget.Fraction]; 0 for none
+	apart bool                   // steps are counted without a limit: see [Budget.Apart]
+	at    atomic.Pointer[string] // the production that steps are taken for, nil if none was named
 }
 
 // New returns a budget that also ends when the context does.
@@ -52,7 +52,7 @@ func New(ctx context.Context, l Limits) *Budget {
 	return &Budget{Limits: l, ctx: ctx}
 }
 
-// Also charges to b what f takes of a budget that is apart.
+// Also calls f, and charges to b what it takes of a budget that is apart.
 func (b *Budget) Also(apart *Budget, f func()) {
 	if b == nil {
 		f()
@@ -83,7 +83,8 @@ func (b *Budget) At() string {
 // between is how many steps are taken from one look at the context to the next.
 const between = 1 << 16
 
-// Step takes n steps, each of some tens of nanoseconds and bytes.
+// Step takes n steps, each of some tens of nanoseconds and bytes. It panics with an [*Exceeded] where more are taken
+// than the limit allows, or, once in a while, if the context has ended. It takes nothing for n below 1.
 func (b *Budget) Step(n int) {
 	if b == nil || n <= 0 {
 		return
@@ -123,8 +124,8 @@ func (b *Budget) Apart() *Budget {
 	return c
 }
 
-// Share returns how many steps one input among many may take: so many bits less than all work
-// together.
+// Share returns how many steps one input among many may take: those of all work together, divided
+// by 2 to the power of bits; at least 1.
 func (b *Budget) Share(bits int) int {
 	if b == nil {
 		return DefaultSteps >> bits
@@ -132,8 +133,8 @@ func (b *Budget) Share(bits int) int {
 	return int(b.Steps>>bits) + 1
 }
 
-// Part returns a budget of at most so many steps for a part of the work that can be done without.
-// It is not charged to b but by [Budget.Charge].
+// Part returns a budget of at most so many steps, with the other limits of b, for a part of the
+// work that can be done without. What it takes is not taken of b until [Budget.Charge] is called.
 func (b *Budget) Part(steps int64) *Budget {
 	if b == nil {
 		return nil
@@ -208,14 +209,16 @@ func (b *Budget) Charge(part *Budget) {
 	}
 }
 
-// Room fails where so many bytes are too many for one thing in the making.
+// Room panics with an [*Exceeded] where so many bytes are too many for one thing in the making. It
+// counts nothing: the caller does.
 func (b *Budget) Room(bytes int64) {
 	if b != nil && bytes > b.Bytes {
 		b.fail(Bytes, b.Bytes)
 	}
 }
 
-// State fails where an automaton has more than so many states, or fallback if no limit was given.
+// State panics with an [*Exceeded] where n states are more than an automaton may have: the limit,
+// or fallback if none was given.
 func (b *Budget) State(n, fallback int) {
 	if most := cmp.Or(b.MaxStates(), fallback); n > most {
 		b.fail(States, int64(most))
@@ -230,6 +233,7 @@ func (b *Budget) MaxStates() int {
 	return b.States
 }
 
+// fail panics with the error that a limit of this size was passed.
 func (b *Budget) fail(r Resource, size int64) {
 	panic(&Exceeded{Limit: r, Size: size, Production: b.At()})
 }
@@ -278,12 +282,13 @@ func (e *Exceeded) Error() string {
 // Unwrap returns [ErrTooLarge] and the cause.
 func (e *Exceeded) Unwrap() []error { return []error{ErrTooLarge, e.cause} }
 
-// Stopped returns what to panic with so that [Catch] sets an error.
+// Stopped returns what to panic with so that [Catch] sets err, which need not be about a limit.
 func Stopped(err error) any { return stopped{err} }
 
+// A stopped is the value of a panic that stands for an error.
 type stopped struct{ error }
 
-// Must returns v, unless there is an error, which [Catch] sets.
+// Must returns v. Unless err is nil, it panics so that [Catch] sets it.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(stopped{err})
@@ -291,7 +296,8 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// Catch sets *err where a limit was passed, or to that of [Stopped]. It is for defer.
+// Catch sets *err where a limit was passed, or to that of [Stopped]. It is for defer, and leaves *err as it is where
+// nothing panicked. Any other panic goes on.
 func Catch(err *error) {
 	switch e := recover().(type) {
 	case nil:
@@ -304,13 +310,13 @@ func Catch(err *error) {
 	}
 }
 
-// Again panics if err is that a limit was passed. It is for those who take any other error for an
-// answer.
+// Again panics with err, or what it wraps, if that is an [*Exceeded], so that [Catch] sets it further out. It is for
+// those who take any other error for an answer.
 func Again(err error) {
 	if e, ok := errors.AsType[*Exceeded](err); ok {
 		panic(e)
 	}
 }
 
-// Megabytes returns n megabytes in bytes.
+// Megabytes returns n megabytes in bytes, at most what an int64 holds.
 func Megabytes(n int64) int64 { return min(n, math.MaxInt64>>20) << 20 }

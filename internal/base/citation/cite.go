@@ -1,5 +1,6 @@
-// Package citation writes where something stands in the text of a specification, in one spelling for messages, reports and
-// reference pages. It imports only the standard library and octets, so that package ast and package semantic can import it.
+// Package citation writes where something stands in the text of a specification, in one spelling for messages, reports
+// and reference pages. It imports only the standard library and octets, so that package ast and package semantic can
+// import it.
 package citation
 
 import (
@@ -11,13 +12,18 @@ import (
 
 // A Place is a place in a text. A part that is zero is left out.
 type Place struct {
-	Title   string // of the text: "RFC 1738"
-	Section string // its number, "Appendix A", or its heading in a text that does not number its sections; "RFC 5234 appendix B.1" in another text
-	Page    int
-	Lines   string // "983" or "302-304"
+	Title string // of the text: "RFC 1738"
+
+	// Section is the number of a section, "Appendix A", or its heading in a text that does not number its sections.
+	// One of another text names that text: "RFC 5234 appendix B.1".
+	Section string
+
+	Page  int
+	Lines string // "983" or "302-304"
 }
 
-// String returns p as it is cited: RFC 1738 section 5, page 18, line 983. A heading is in quotes.
+// String returns p as it is cited: RFC 1738 section 5, page 18, line 983. A heading is in quotes. It is "" for the
+// zero Place.
 func (p Place) String() string {
 	var parts []string
 	if p.Title != "" && !elsewhere(p.Section) {
@@ -53,9 +59,11 @@ func (p Place) String() string {
 
 // Numbered reports whether a section is cited by its number or letter, and not by its heading.
 func Numbered(section string) bool {
-	return section != "" && '0' <= section[0] && section[0] <= '9' || strings.HasPrefix(section, appendix) || elsewhere(section)
+	return section != "" && '0' <= section[0] && section[0] <= '9' ||
+		strings.HasPrefix(section, appendix) || elsewhere(section)
 }
 
+// appendix begins the section of an appendix; its letter follows.
 const appendix = "Appendix "
 
 // elsewhere reports whether a section is one of another text, which it names.

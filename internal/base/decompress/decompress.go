@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow is how much memory the window of a zstd frame may take: what the zstd program allows where nothing else is asked
-// for.
+// maxWindow caps the bytes that the window of a zstd frame takes: the zstd program allows as many where nothing else
+// is asked for.
 const maxWindow = 128 << 20
 
 // A DamageError is the error of a compressed file that cannot be read to its end.
@@ -31,8 +31,8 @@ func (e *DamageError) Error() string {
 // Unwrap returns the error of the format.
 func (e *DamageError) Unwrap() error { return e.Err }
 
-// Reader returns a reader of what r holds in compressed form, if the name ends in ".gz" or ".zst", and ok is true then. It
-// closes r when it is closed, if r can be. Memory does not grow with the length of the text.
+// Reader returns a reader of what r holds in compressed form, if the name ends in ".gz" or ".zst", and ok is true
+// then. It closes r when it is closed, if r can be. Memory does not grow with the length of the text.
 func Reader(name string, r io.Reader) (text io.ReadCloser, ok bool) {
 	switch {
 	case strings.HasSuffix(name, ".gz"):
@@ -43,7 +43,7 @@ func Reader(name string, r io.Reader) (text io.ReadCloser, ok bool) {
 	return nil, false
 }
 
-// openGzip returns a reader of gzip.
+// openGzip returns a reader of gzip. It reads the header; the error of an empty file is io.EOF.
 func openGzip(r *counted) (io.ReadCloser, error) {
 	text, err := gzip.NewReader(r)
 	if err != nil {
@@ -52,12 +52,13 @@ func openGzip(r *counted) (io.ReadCloser, error) {
 	return text, nil
 }
 
-// openZstd returns a reader of zstd.
+// openZstd returns a reader of zstd. The error of an empty file is io.EOF.
 func openZstd(file *counted) (io.ReadCloser, error) {
 	if _, err := file.r.Peek(1); err != nil { // to package zstd an empty file is an empty text
 		return nil, err
 	}
-	d, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	d, err := zstd.NewReader(file,
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}
@@ -66,18 +67,19 @@ func openZstd(file *counted) (io.ReadCloser, error) {
 
 // A lazy reader reads the header of the file when the text is asked for, so that opening many files reads none.
 type lazy struct {
-	file  *counted
-	below io.Reader
+	file  *counted  // what is below, counted
+	below io.Reader // the file, to be closed
 	open  func(*counted) (io.ReadCloser, error)
-	text  io.ReadCloser
-	given int64 // bytes of text
-	err   error
+	text  io.ReadCloser // what open returned; nil before the first read
+	given int64         // bytes of text
+	err   error         // of open, which every read returns
 }
 
-// A counted reader counts what is read. It gives single bytes, so that the gzip reader reads no byte that it does not need.
+// A counted reader counts what is read. It gives single bytes, so that the gzip reader reads no byte that it does not
+// need.
 type counted struct {
 	r *bufio.Reader
-	n int64
+	n int64 // bytes that have been read
 }
 
 // Read reads and counts.
@@ -113,7 +115,7 @@ func (l *lazy) Read(p []byte) (int, error) {
 	return n, l.damage(err)
 }
 
-// damage returns err with its place, unless it is none, or the end of the text.
+// damage returns err as a [*DamageError] with its place, unless it is nil or the end of the text.
 func (l *lazy) damage(err error) error {
 	if err == nil || err == io.EOF {
 		return err

@@ -84,8 +84,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading ends with the text or an error. As text they are compressed, and read as what they were; without its last byte, a
-// compressed file is an error.
+// Whatever the bytes, reading ends with the text or an error. As text they are compressed, and read as what they were;
+// without its last byte, a compressed file is an error.
 func FuzzReader(f *testing.F) {
 	f.Add(gzipped(f, "http://a/\n"), true)
 	f.Add(zstandard(f, "http://a/\n"), false)

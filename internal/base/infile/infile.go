@@ -1,5 +1,6 @@
-// Package infile opens the files that a user names. What no list and no grammar can be is refused by what it is, before it is read as
-// text: a loop of links, a named pipe that nobody may ever write to, data that is compressed or not in UTF-8.
+// Package infile opens the files that a user names. What no list and no grammar can be is refused by what it is,
+// before it is read as text: a loop of links, a named pipe that nobody may ever write to, data that is compressed or
+// not in UTF-8.
 package infile
 
 import (
@@ -23,7 +24,8 @@ func Open(name string) (*os.File, error) {
 	case err != nil: // which opening it words as usual
 	case info.Mode()&fs.ModeNamedPipe != 0 && !isDescriptor(name):
 		// Opening it waits for a writer, and reading it waits until the last of them is gone.
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a named pipe, and no file: give it as standard input")}
+		pipe := errors.New("a named pipe, and no file: give it as standard input")
+		return nil, &fs.PathError{Op: "open", Path: name, Err: pipe}
 	case info.Mode()&fs.ModeSocket != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a socket, and no file")}
 	}
@@ -42,7 +44,8 @@ func isDescriptor(name string) bool {
 	return dir == "/dev/fd" || strings.HasPrefix(dir, "/proc/") || name == "/dev/stdin"
 }
 
-// ReadFile returns the text of a file of at most so many bytes. The error is an [fs.PathError].
+// ReadFile returns the text of a file of at most most bytes. A longer one is an error, as is what [Open] refuses;
+// every error is an [fs.PathError].
 func ReadFile(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -83,7 +86,7 @@ const (
 	utf32How = "convert it with iconv -f UTF-32 -t UTF-8"
 )
 
-// headLength is how much of a file tells what it is.
+// headLength caps the bytes of a file that are looked at for UTF-16 and UTF-32 without a mark.
 const headLength = 64
 
 // A FormatError is the error that a file holds no text in UTF-8.
@@ -92,7 +95,8 @@ type FormatError struct{ Name, How string }
 // Error names the format, and how to make text of it.
 func (e *FormatError) Error() string { return e.Name + ", and no text in UTF-8: " + e.How }
 
-// Foreign returns a [*FormatError] if the file that begins with head holds no text in UTF-8, and nil otherwise.
+// Foreign returns a [*FormatError] if the file that begins with head is in a format that is known to be no text in
+// UTF-8, and nil otherwise. It recognizes the format by its first bytes, and does not look whether the rest is UTF-8.
 func Foreign(head []byte) error {
 	for _, f := range formats {
 		// A text may begin with BZh: in what bzip2 writes a digit and the digits of pi follow.
@@ -112,35 +116,38 @@ func Foreign(head []byte) error {
 	return nil
 }
 
-// spacedBy reports whether a head is ASCII in units of 2 or 4 bytes, as UTF-16 and UTF-32 write it without a mark: in each unit
-// the first byte or the last is a letter, in all units the same one, and the others are zero.
+// spacedBy reports whether a head is ASCII in units of 2 or 4 bytes, as UTF-16 and UTF-32 write it without a mark: in
+// each unit the first byte or the last is ASCII, in all units the same one, and the others are zero.
 func spacedBy(head []byte, unit int) bool {
 	head = head[:min(len(head), headLength)/unit*unit]
 	return len(head) >= 4 && (lettersAt(head, unit, 0) || lettersAt(head, unit, unit-1))
 }
 
-// lettersAt reports whether the bytes at one place of each unit are ASCII, and all others zero.
+// lettersAt reports whether the bytes at one place of each unit are ASCII and not zero, and all others zero.
 func lettersAt(head []byte, unit, place int) bool {
 	for i, b := range head {
-		isLetter := b != 0 && b < 0x80
-		if i%unit == place && !isLetter || i%unit != place && b != 0 {
+		isASCII := b != 0 && b < 0x80
+		if i%unit == place && !isASCII || i%unit != place && b != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// Text returns a reader of r that fails if that holds no text in UTF-8.
+// Text returns a reader of r that fails with the error of [Foreign] if r begins like no text in UTF-8. It closes r
+// when it is closed, if r can be.
 func Text(r io.Reader) io.Reader { return &text{r: r} }
 
+// A text is the reader that [Text] returns.
 type text struct {
 	r    io.Reader
 	head []byte // read, and not passed on
-	err  error
-	seen bool
+	err  error  // to be returned once head is passed on
+	seen bool   // the beginning has been looked at
 }
 
-// Read is that of [io.Reader]. Before the first byte is passed on, as many are read as tell what the file is, or as there are at once.
+// Read is that of [io.Reader]. Before the first byte is passed on, as many are read as tell what the file is, or as
+// there are at once.
 func (t *text) Read(p []byte) (int, error) {
 	if !t.seen {
 		t.seen = true

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Plural returns a number with what is counted: "1 cause", "2 classes".
+// Plural returns a number with what is counted, which is given in the singular: "1 cause", "2 classes".
 func Plural(n int, what string) string {
 	switch {
 	case n == 1:
@@ -19,7 +19,7 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Agree returns the form of a word that agrees with a number.
+// Agree returns the form of a word that agrees with a number: one if it is 1, and more otherwise.
 func Agree(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -30,7 +30,8 @@ func Agree(n int, one, more string) string {
 // List is [quote.List].
 func List(names []string, word string) string { return quote.List(names, word) }
 
-// Some joins the first names of a list, at most most of them, and says how many more there are.
+// Some joins the first names of a list, at most most of them, with between between two, and says how many more there
+// are.
 func Some(names []string, most int, between string) string {
 	if len(names) <= most {
 		return strings.Join(names, between)
@@ -38,7 +39,7 @@ func Some(names []string, most int, between string) string {
 	return strings.Join(names[:most], between) + fmt.Sprintf(" and %d more", len(names)-most)
 }
 
-// Trim removes the spaces at the ends of lines.
+// Trim removes the spaces at the ends of lines, and ends the last one with a line feed.
 func Trim(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -47,7 +48,8 @@ func Trim(s string) string {
 	return b.String()
 }
 
-// Share returns n of all as a percentage; it is 0% and 100% only where that is exact.
+// Share returns n of all as a percentage, with one digit behind the point. It is 0% and 100% only where that is exact,
+// and "" where all is 0.
 func Share(n, all *big.Int) string {
 	if all.Sign() == 0 {
 		return ""
@@ -66,7 +68,7 @@ func Share(n, all *big.Int) string {
 	return fmt.Sprintf("%.1f%%", 100*f)
 }
 
-// Digits returns n with its thousands apart: 1,000.
+// Digits returns n with its thousands apart, as [quote.Thousands] does: 1,000.
 func Digits(n *big.Int) string {
 	sign, digits := "", n.String()
 	if n.Sign() < 0 {
@@ -91,4 +93,6 @@ func Magnitude(n *big.Int) string {
 	return digits + " × 10" + raised.Replace(strings.TrimLeft(exponent, "0"))
 }
 
-var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+// raised writes digits as superscripts.
+var raised = strings.NewReplacer(
+	"0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -10,10 +10,10 @@ import (
 // Whole begins a line, behind its indentation, that Fit does not break: it is code to be copied.
 const Whole = "repeat: "
 
-// Fit returns a line in lines of at most width columns. It is broken at spaces, and continues deeper than it began by two, or below its second
-// column if it is a row of a table. A
-// word without a place to break, such as a long URL, is cut in the middle, so that its beginning and its end stay in sight.
-// Colours take no column. A width of 0 is any width, and one below 16 is taken as 16.
+// Fit returns a line in lines of at most width columns. It is broken at spaces, and continues deeper than it began by
+// two, or below its second column if it is a row of a table. A word without a place to break, such as a long URL, is
+// cut in the middle, so that its beginning and its end stay in sight. Colours take no column. A width of 0 is any
+// width, and one below 16 is taken as 16.
 func Fit(line string, width int) []string {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), Whole) {
 		return []string{line}
@@ -22,6 +22,7 @@ func Fit(line string, width int) []string {
 		return []string{line}
 	}
 	width = max(width, 16)
+	// indent is that of the second line and those behind it, half the width at most.
 	indent := len(line) - len(strings.TrimLeft(line, " ")) + 2
 	if gap := strings.Index(line[indent-2:], "  "); gap > 0 { // a row of a table continues below its second column
 		at := indent - 2 + gap
@@ -73,8 +74,8 @@ func columns(s string) (n int) {
 	return n
 }
 
-// character returns how many bytes the first character of s has, or the escape sequence that s begins with, and how many
-// columns that takes.
+// character returns how many bytes the first character of s has, or the escape sequence that s begins with, and how
+// many columns that takes.
 func character(s string) (size, columns int) {
 	if strings.HasPrefix(s, "\x1b[") {
 		if end := strings.IndexByte(s, 'm'); end >= 0 {
@@ -85,7 +86,8 @@ func character(s string) (size, columns int) {
 	return size, 1
 }
 
-// Middle returns s in at most width columns, with "..." for what is left out of its middle. Its colours are kept.
+// Middle returns s in at most width columns, with "..." for what is left out of its middle. Its colours are kept. The
+// dots are there even where the width has no room for them.
 func Middle(s string, width int) string {
 	const dots = "..."
 	all := columns(s)
@@ -112,8 +114,8 @@ func Middle(s string, width int) string {
 // A Fitter writes lines as [Fit] returns them. What follows the last line feed is written by Flush.
 type Fitter struct {
 	W     io.Writer
-	Width int
-	rest  []byte
+	Width int    // as in [Fit]
+	rest  []byte // what no line feed has ended yet
 }
 
 // Write takes text, and writes the lines that it ends.
@@ -135,6 +137,7 @@ func (f *Fitter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// append appends a line without its line feed, in as many lines as the width asks for.
 func (f *Fitter) append(b, line []byte) []byte {
 	if f.Width == 0 || len(line) <= f.Width {
 		return append(b, line...)

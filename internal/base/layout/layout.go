@@ -68,7 +68,7 @@ func Pad(b []byte, taken, columns int) []byte {
 }
 
 // Wrap appends text in lines of at most width columns, each behind the indentation and the second and later ones
-// deeper by two; 0 is any width. A longer word stays whole.
+// deeper by two; a width of 0 is no limit. A longer word stays whole.
 func Wrap(b []byte, text string, indent, width int) []byte {
 	if width == 0 {
 		return append(append(Pad(b, 0, indent), text...), '\n')
@@ -82,11 +82,11 @@ func Wrap(b []byte, text string, indent, width int) []byte {
 	return b
 }
 
-// Fold breaks text at spaces into lines, the first of at most first columns and the others of at most width. A longer word
-// is cut, or has a line of its own.
+// Fold breaks text at spaces into lines, the first of at most first columns and the others of at most width. A longer
+// word is cut into lines if cut is set, and has a line of its own otherwise.
 func Fold(text string, first, width int, cut bool) (lines []string) {
 	words := strings.Split(text, " ")
-	current, room := words[0], first
+	current, room := words[0], first // the line that is being filled, and the columns that it may take
 	flush := func() {
 		lines = append(lines, current)
 		current, room = "", width
@@ -125,7 +125,8 @@ func Cut(s string, width int) string {
 	return s
 }
 
-// Unindent returns text as it is printed, less the indentation that all its lines have in common and the spaces at their ends.
+// Unindent returns text without the indentation that all its lines have in common and the spaces at their ends. A tab
+// is four spaces; blank lines have no indentation.
 func Unindent(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
 	common := -1

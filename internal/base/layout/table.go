@@ -41,7 +41,8 @@ func (t *Table) Width() int {
 	return total
 }
 
-// A band is the columns, from one to before another, that stand in one line of each row.
+// A band is the columns that stand in one line of each row: from one up to another, which is not among them, behind an
+// indentation.
 type band struct{ from, to, indent int }
 
 // bands distributes the columns over lines of the screen. All are in one where they fit, or where t
@@ -50,11 +51,11 @@ func (t *Table) bands(widths []int, s *Screen) (list []band) {
 	if !t.Fold || s.Width == 0 || t.Width() <= s.Width {
 		return []band{{0, len(widths), 0}}
 	}
-	deeper := 4
+	deeper := 4 // the indentation of lines that continue a row
 	if second := widths[0] + 2; second > deeper && second <= s.Width/4 {
 		deeper = second
 	}
-	current, taken := band{}, 0
+	current, taken := band{}, 0 // the band that is being filled, and how far it reaches
 	for i, w := range widths {
 		if i > current.from && taken+2+w > s.Width {
 			list = append(list, current)
@@ -94,10 +95,11 @@ func (t *Table) alignEnds(list []band, widths []int) {
 	}
 }
 
-// Append appends the table. The last column is as wide as it needs to be.
+// Append appends the table. No line ends with spaces. A row may have fewer cells than others.
 func (t *Table) Append(b []byte, s *Screen) []byte {
 	widths := t.widths()
 	bands := t.bands(widths, s)
+	// part appends the cells of a row that stand in a band, as one line.
 	part := func(row []string, in band, how Style) {
 		b = Pad(b, 0, in.indent)
 		for i := in.from; i < min(in.to, len(row)); i++ {
@@ -117,6 +119,7 @@ func (t *Table) Append(b []byte, s *Screen) []byte {
 		}
 		b = append(bytes.TrimRight(b, " "), '\n')
 	}
+	// line appends a row, in a line for each band in which it has cells.
 	line := func(row []string, how Style) {
 		for i, in := range bands {
 			if i == 0 || in.from < len(row) {

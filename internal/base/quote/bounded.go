@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// How long a message may be. What people write into grammars has any length: a name or a prose value of a megabyte, a list of
-// thousands of names.
+// How long a message may be. What people write into grammars has any length: a name or a prose value of a megabyte, a
+// list of thousands of names.
 const (
 	longWord  = 120  // bytes without a blank
 	longLine  = 1000 // bytes
@@ -17,9 +17,9 @@ const (
 	countRoom = 30   // bytes of the number between, so that what is shortened once stays as it is
 )
 
-// Bounded returns a message that is never long: of a long word, and of a long line, the beginning and the end with the number of bytes
-// between them, and of very many lines the first, the number of the others, and the last. Every message passes through it; one
-// that is short, as nearly all are, stays as it is.
+// Bounded returns a message that is never long: of a long word, and of a long line, the beginning and the end with the
+// number of bytes between them, and of very many lines the first, the number of the others, and the last. Every
+// message passes through it; one that is short, as nearly all are, stays as it is.
 func Bounded(message string) string {
 	if len(message) <= longLine {
 		return boundedLine(message)
@@ -41,6 +41,7 @@ func Bounded(message string) string {
 	return strings.Join(lines, "\n")
 }
 
+// boundedLine returns a line with each long word shortened, and then shortened itself.
 func boundedLine(line string) string {
 	if len(line) <= longWord {
 		return line
@@ -52,7 +53,8 @@ func boundedLine(line string) string {
 	return shortened(strings.Join(words, " "), longLine)
 }
 
-// shortened returns at most so many bytes: the beginning and the end of s, and how many are left out.
+// shortened returns s, or in at most most bytes its beginning and its end, with the number of bytes between them. No
+// character is cut.
 func shortened(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A message that is not long stays as it is; of one that is, the beginning, the end and the number of what is between them.
+// A message that is not long stays as it is; of one that is, the beginning, the end and the number of what is between
+// them.
 func TestBounded(t *testing.T) {
 	repeat := strings.Repeat
 	lines := make([]string, 5000)

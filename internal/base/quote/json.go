@@ -23,9 +23,10 @@ func (w Word) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string][]byte{"base64": []byte(w)})
 }
 
+// errNoWord is the error of JSON that MarshalJSON does not write.
 var errNoWord = errors.New(`neither a string nor {"base64":"..."}`)
 
-// UnmarshalJSON sets w to what MarshalJSON returned.
+// UnmarshalJSON sets w to the value for which MarshalJSON returns data.
 func (w *Word) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err == nil {
@@ -45,8 +46,8 @@ func (w *Word) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Split returns s as text if it is UTF-8, and otherwise as bytes, which encoding/json writes in base64. The other result
-// is nil, so that a member with omitempty is left out.
+// Split returns s as text if it is UTF-8, and otherwise as bytes, which encoding/json writes in base64. The other
+// result is nil, so that a member with omitempty is left out.
 func Split(s string) (text *string, base64 []byte) {
 	if utf8.ValidString(s) {
 		return &s, nil
@@ -54,15 +55,17 @@ func Split(s string) (text *string, base64 []byte) {
 	return nil, []byte(s)
 }
 
-// Join returns the string that Split was given. The second result reports whether just one of text and base64 is there.
-func Join(text *string, base64 []byte) (string, bool) {
+// Join returns the string that Split was given. ok reports whether just one of text and base64 is there; without
+// either the string is empty, and with both it is text.
+func Join(text *string, base64 []byte) (s string, ok bool) {
 	if text != nil {
 		return *text, base64 == nil
 	}
 	return string(base64), base64 != nil
 }
 
-// AppendMember appends a member of an object: "name":"..." if s is UTF-8, and "name_base64":"..." otherwise. It is ASCII.
+// AppendMember appends a member of an object: "name":"..." if s is UTF-8, and "name_base64":"..." otherwise. It is
+// ASCII.
 func AppendMember(b []byte, name, s string) []byte {
 	b = append(append(b, '"'), name...)
 	if utf8.ValidString(s) {
@@ -72,8 +75,8 @@ func AppendMember(b []byte, name, s string) []byte {
 	return append(base64.StdEncoding.AppendEncode(b, []byte(s)), '"')
 }
 
-// AppendString appends s as a JSON string in ASCII: a control character or a bidirectional mark that encoding/json leaves
-// as it is could move a terminal's cursor or reorder its text. Bytes that are not UTF-8 become U+FFFD.
+// AppendString appends s as a JSON string in ASCII: a control character or a bidirectional mark that encoding/json
+// leaves as it is could move a terminal's cursor or reorder its text. Bytes that are not UTF-8 become U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for len(s) > 0 {
@@ -96,7 +99,8 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
-// plain has the bytes that stand for themselves in a JSON string: printable ASCII without the quotation mark and the backslash.
+// plain has the bytes that stand for themselves in a JSON string: printable ASCII without the quotation mark and the
+// backslash.
 var plain = func() (set [256]bool) {
 	for b := ' '; b <= '~'; b++ {
 		set[b] = b != '"' && b != '\\'
@@ -104,8 +108,8 @@ var plain = func() (set [256]bool) {
 	return set
 }()
 
-// AppendJSON appends v as encoding/json writes it on one line, but in ASCII and with "<" and "&" as they are. The error is that of
-// encoding/json.
+// AppendJSON appends v as encoding/json writes it on one line, but in ASCII and with "<" and "&" as they are. The
+// error is that of encoding/json.
 func AppendJSON(b []byte, v any) ([]byte, error) { return AppendIndented(b, v, "", "") }
 
 // AppendIndented is like [AppendJSON], with lines that are indented as [json.Indent] does it.
@@ -118,7 +122,8 @@ func AppendIndented(b []byte, v any, prefix, indent string) ([]byte, error) {
 	return AppendASCII(b, strings.TrimSuffix(text.String(), "\n")), err
 }
 
-// AppendASCII appends JSON text with every character outside printable ASCII escaped; white space between values stays.
+// AppendASCII appends JSON text with every character outside printable ASCII escaped; white space between values
+// stays. In text, control characters below U+0020 must be escaped already, as encoding/json does it.
 func AppendASCII(b []byte, text string) []byte {
 	for _, r := range text { // what is not ASCII stands in strings
 		if r < 0x7f {

@@ -12,10 +12,10 @@ const hexDigits = "0123456789ABCDEF"
 // Printable reports whether a terminal shows b as one visible column, wherever it stands.
 func Printable(b byte) bool { return b >= ' ' && b <= '~' }
 
-// Quote returns s in quotation marks, safe to print on any terminal. They are double quotes; if s holds a double quote or a
-// backslash they are backquotes, so that it is shown as it is. Only a string that backquotes cannot hold, since it has a
-// backquote itself or a byte that is not printable ASCII, is written with a backslash before a double quote and a backslash,
-// and with \xHH for every byte that is not printable. [strconv.Unquote] returns s in each case.
+// Quote returns s in quotation marks, safe to print on any terminal. They are double quotes; if s holds a double quote
+// or a backslash they are backquotes, so that it is shown as it is. Only a string that backquotes cannot hold, since
+// it has a backquote itself or a byte that is not printable ASCII, is written with a backslash before a double quote
+// and a backslash, and with \xHH for every byte that is not printable. [strconv.Unquote] returns s in each case.
 func Quote(s string) string {
 	raw, escaped := true, false
 	for i := range len(s) {
@@ -36,8 +36,8 @@ func Quote(s string) string {
 	return string(append(b, '"'))
 }
 
-// CodePoints returns s with the code points outside of ASCII as U+061C, and what is between them in quotes. What is not UTF-8
-// is quoted as bytes.
+// CodePoints returns s with the code points outside of ASCII as U+061C, and what is between them in quotes. What is
+// not UTF-8 is quoted as bytes.
 func CodePoints(s string) string {
 	var parts []string
 	from := 0
@@ -66,7 +66,8 @@ func Name[T ~uint8](kind string, v T, names ...string) string {
 	return kind + "(" + strconv.Itoa(int(v)) + ")"
 }
 
-// List joins names as a sentence does: "a, b and c", with a word between the last two.
+// List joins names as a sentence does: "a, b and c", with a word between the last two. Of more than longNames it has
+// the first, and the number of the others: "a, b and 3 more".
 func List(names []string, word string) string {
 	if more := len(names) - longNames; more > 0 {
 		return fmt.Sprintf("%s %s %s more", strings.Join(names[:longNames], ", "), word, Thousands(more))

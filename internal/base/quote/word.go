@@ -7,7 +7,8 @@ import "unicode/utf8"
 // A Word is a string of a language: any bytes.
 type Word string
 
-// Points returns w as a string of code points: where it is text beyond ASCII, what [CodePoints] returns.
+// Points returns w as a string of code points: what [CodePoints] returns if it is UTF-8 with a character outside of
+// ASCII, and what String returns otherwise.
 func (w Word) Points() string {
 	if utf8.ValidString(string(w)) && utf8.RuneCountInString(string(w)) < len(w) {
 		return CodePoints(string(w))
@@ -15,8 +16,8 @@ func (w Word) Points() string {
 	return w.String()
 }
 
-// String returns w safe for a terminal. Like a URL it has no quotation marks unless it is empty, begins with one, or has a
-// space or a byte that is not printable.
+// String returns w safe for a terminal. Like a URL it has no quotation marks unless it is empty, begins with one, or
+// has a space or a byte that is not printable.
 func (w Word) String() string {
 	for i := range len(w) {
 		if c := w[i]; c == ' ' || !Printable(c) || i == 0 && (c == '"' || c == '\'' || c == '`') {

@@ -40,12 +40,14 @@ func total(w *bufio.Writer, name string, n int) {
 	}
 }
 
-// writeSuite writes one suite. All results belong to it, and there must be at least one.
+// writeSuite writes one suite, which has the number id in its document. All results belong to it, and there must be at
+// least one.
 func writeSuite(w *bufio.Writer, id int, results []Result) {
 	n := counts{}
 	n.add(results)
 	suite := attribute(results[0].Suite)
-	fmt.Fprintf(w, "\t"+`<testsuite name="%s" tests="%d" failures="%d" errors="%d" id="%d"`, suite, len(results), n[Failed], n[Broken], id)
+	fmt.Fprintf(w, "\t"+`<testsuite name="%s" tests="%d" failures="%d" errors="%d" id="%d"`,
+		suite, len(results), n[Failed], n[Broken], id)
 	total(w, "skipped", n[Skipped])
 	w.WriteString(" time=\"0\">\n")
 	for _, r := range results {
@@ -69,7 +71,9 @@ func writeSuite(w *bufio.Writer, id int, results []Result) {
 	w.WriteString("\t</testsuite>\n")
 }
 
-var inAttribute = strings.NewReplacer(`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;")
+// inAttribute escapes what has a meaning in an attribute, and what XML would read as spaces.
+var inAttribute = strings.NewReplacer(
+	`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;")
 
 // attribute returns s as the value of an attribute, without the quotation marks.
 func attribute(s string) string { return inAttribute.Replace(Visible(s)) }

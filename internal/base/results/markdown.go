@@ -24,7 +24,8 @@ func writeMarkdown(w *bufio.Writer, results []Result) {
 			}
 			if !heading {
 				heading = true
-				fmt.Fprintf(w, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", Escape(r.Suite))
+				fmt.Fprintf(w, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n",
+					Escape(r.Suite))
 			}
 			what, witness := r.Name, ""
 			if r.Place.File != "" {
@@ -37,7 +38,8 @@ func writeMarkdown(w *bufio.Writer, results []Result) {
 			if r.Outcome == Noted {
 				outcome = string(cmp.Or(r.Level, Note))
 			}
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n",
+				outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
 		}
 	}
 }
@@ -55,9 +57,10 @@ func (n counts) add(results []Result) {
 	}
 }
 
-// row returns the row of the suite.
+// row returns the row of a suite in the table that has countsHead.
 func (n counts) row(suite string) string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", Escape(suite), n[Passed], n[Noted], n[Failed], n[Skipped], n[Broken])
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n",
+		Escape(suite), n[Passed], n[Noted], n[Failed], n[Skipped], n[Broken])
 }
 
 // Escape returns text for a paragraph or a cell of a table, with the characters escaped that have a meaning there.

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// partLength is how many results are kept until they are written. The totals of a part stand in front of it, so that
+// partLength caps the results that are kept until they are written. The totals of a part stand in front of it, so that
 // memory does not grow with the number of parts.
 const partLength = 10_000
 
@@ -14,15 +14,15 @@ const partLength = 10_000
 // written as a whole. A longer one is written in parts.
 type partWriter struct {
 	out    *bufio.Writer
-	most   int // results of a part
-	list   []Result
+	most   int      // results of a part
+	list   []Result // that are kept
 	format partFormat
-	parts  int
+	parts  int // that have been written
 }
 
 // A partFormat writes the pieces of a document. The writer keeps the first error.
 type partFormat interface {
-	whole(w *bufio.Writer, results []Result)
+	whole(w *bufio.Writer, results []Result)            // the whole document, without parts
 	part(w *bufio.Writer, number int, results []Result) // from 0
 	end(w *bufio.Writer)                                // behind the last part
 }
@@ -32,7 +32,8 @@ func newParts(w io.Writer, format partFormat) *partWriter {
 	return &partWriter{out: bufio.NewWriter(w), most: partLength, format: format}
 }
 
-// Write keeps results, and writes those that are kept as a part whenever there are more than most.
+// Write keeps results, and writes those that are kept as a part whenever there are more than most. The error is that
+// of the writer below, as soon as it is known.
 func (p *partWriter) Write(results []Result) error {
 	for _, r := range results {
 		if len(p.list) == p.most {
@@ -45,13 +46,13 @@ func (p *partWriter) Write(results []Result) error {
 	return nil
 }
 
-// flush writes the results that are kept, as a part.
+// flush writes the results that are kept, as a part, and keeps them no longer.
 func (p *partWriter) flush() error {
 	p.format.part(p.out, p.parts, p.list)
 	p.parts++
 	clear(p.list)
 	p.list = p.list[:0]
-	_, err := p.out.Write(nil)
+	_, err := p.out.Write(nil) // which returns the first error of all writes before
 	return err
 }
 

@@ -76,7 +76,8 @@ type sarifWriter struct {
 	begun bool           // a result is written
 }
 
-// frame returns the log without its results, as the text before and after them.
+// frame returns the log without its results, as the text before and after them. The rules that are known now are in
+// after.
 func (s *sarifWriter) frame() (before, after string, err error) {
 	text, err := quote.AppendIndented(nil, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -112,7 +113,7 @@ func (s *sarifWriter) Write(results []Result) error {
 	return nil
 }
 
-// begin writes what stands before the results.
+// begin writes what stands before the results, and notes that they have begun.
 func (s *sarifWriter) begin() error {
 	s.begun = true
 	before, _, err := s.frame()
@@ -181,7 +182,7 @@ func (r Result) sarif(id string, index int) sarifResult {
 	return result
 }
 
-// location returns a place as SARIF has it.
+// location returns a place as SARIF has it, with a text about it if that is not "".
 func location(p Place, text string) sarifLocation {
 	l := sarifLocation{PhysicalLocation: sarifPlace{ArtifactLocation: sarifArtifact{reference(p.File)}}}
 	if p.Line > 0 {
