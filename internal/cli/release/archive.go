@@ -17,6 +17,7 @@ type file struct {
 	mode fs.FileMode
 }
 
+// The modes of files: of a program, and of any other.
 const executable, plain = 0o755, 0o644
 
 // Both forms hold nothing but names, modes, texts and the one time: no owner, and no time of packing.
@@ -30,7 +31,8 @@ func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 	}
 	w := tar.NewWriter(z)
 	for _, f := range files {
-		h := tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode), Size: int64(len(f.text)), ModTime: when}
+		h := tar.Header{Typeflag: tar.TypeReg, Name: folder + "/" + f.name, Mode: int64(f.mode),
+			Size: int64(len(f.text)), ModTime: when}
 		if err := w.WriteHeader(&h); err != nil {
 			return nil, err
 		}

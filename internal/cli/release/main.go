@@ -5,12 +5,13 @@
 //	go run ./internal/cli/release -only linux/amd64      # one platform
 //	go run ./internal/cli/release -program bnfcheck      # the program alone, for this platform
 //
-// Each program has the engine of the pages in it (package webengine), so that it needs neither Go nor its source. The engine is
-// compiled first, into a temporary folder; an overlay of the go command puts it where the program embeds it from.
+// Each program has the engine of the pages in it (package webengine), so that it needs neither Go nor its source. The
+// engine is compiled first, into a temporary folder; an overlay of the go command puts it where the program embeds it
+// from.
 //
-// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the builder
-// is in the programs, and all times in the archives are those of the commit. The version is the one that Go finds in the
-// repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
+// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the
+// builder is in the programs, and all times in the archives are those of the commit. The version is the one that Go
+// finds in the repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
 package main
 
 import (
@@ -40,6 +41,7 @@ var platforms = []string{
 	"openbsd/amd64", "netbsd/amd64",
 }
 
+// main builds what the flags ask for. It has to run in the root of the repository.
 func main() {
 	out := flag.String("o", "dist", "the `FOLDER` for the archives")
 	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
@@ -57,8 +59,9 @@ func main() {
 	}
 }
 
-// release writes the archives of the chosen platforms, their packages of npm in the folder npm, and the checksums of all,
-// to the folder out.
+// release writes the archives of the chosen platforms, their packages of npm in the folder npm, and the checksums of
+// all, to the folder out, and prints the name and the size of each. What is already there under these names is
+// replaced.
 func release(out string, chosen []string) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -74,6 +77,7 @@ func release(out string, chosen []string) error {
 	if err != nil {
 		return err
 	}
+	// The program for this platform tells the version, and prints the completions and manual pages of all.
 	here := filepath.Join(work, "here"+exe(runtime.GOOS))
 	if err := build(here, overlay, runtime.GOOS, runtime.GOARCH); err != nil {
 		return err
@@ -93,7 +97,7 @@ func release(out string, chosen []string) error {
 		return err
 	}
 	var sums bytes.Buffer
-	// put writes a file into the folder out, and its sum.
+	// put writes a file into the folder out, and adds its sum to sums.
 	put := func(name string, text []byte) error {
 		fmt.Printf("%s  %5.1f MB\n", name, float64(len(text))/1e6)
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(text), name)
@@ -151,7 +155,7 @@ func exe(goos string) string {
 	return ""
 }
 
-// buildProgram builds the program for this platform.
+// buildProgram builds the program for this platform, with the engine in it, as a file.
 func buildProgram(program string) error {
 	work, err := os.MkdirTemp("", "bnfcheck-release")
 	if err != nil {
@@ -165,8 +169,8 @@ func buildProgram(program string) error {
 	return build(program, overlay, runtime.GOOS, runtime.GOARCH)
 }
 
-// embedEngine compiles the engine into the folder work, and returns the name of an overlay with which the go command finds it
-// where package webengine embeds it from.
+// embedEngine compiles the engine into the folder work, and returns the name of a file there: an overlay with which
+// the go command finds the engine where package webengine embeds it from.
 func embedEngine(work string) (overlay string, err error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -189,9 +193,10 @@ func embedEngine(work string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
-// build builds the program for a platform.
+// build builds the program for a platform of Go, as the named file. The error has what the compiler said.
 func build(program, overlay, goos, goarch string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine", "-overlay="+overlay,
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine", "-overlay="+
+		overlay,
 		"-o", program, "./cmd/bnfcheck")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	if said, err := cmd.CombinedOutput(); err != nil {
@@ -200,7 +205,8 @@ func build(program, overlay, goos, goarch string) error {
 	return nil
 }
 
-// describe returns the version of a program, and the time of the commit that it was built from.
+// describe runs a program, and returns its version, without "v", and the time of the commit that it was built from.
+// The error is that it has no such time.
 func describe(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {
@@ -219,7 +225,8 @@ func describe(program string) (version string, when time.Time, err error) {
 	return built, when, nil
 }
 
-// documents returns what is the same for all platforms.
+// documents returns the files that are the same for all platforms, sorted by their names: the program writes its
+// completions, and the manual pages are made in the folder work, with the date of when.
 func documents(program, work string, when time.Time) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {

@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// This file packs the program for npm: one package with a command, and behind it a package for each platform as an optional
-// dependency, of which npm installs the one whose "os" and "cpu" are the machine's. No script runs at installation.
+// This file packs the program for npm: one package with a command, and behind it a package for each platform as an
+// optional dependency, of which npm installs the one whose "os" and "cpu" are the machine's. No script runs at
+// installation.
 
 //go:embed npm/bnfcheck.js
 var npmLauncher []byte
@@ -81,7 +82,8 @@ type npmPackage struct {
 	archive []byte
 }
 
-// packNPM returns the package with files of a manifest, named as "npm pack" names it. All times in it are when.
+// packNPM returns the package that has a manifest and these files, with its archive named as "npm pack" names it. All
+// times in it are when.
 func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -93,11 +95,12 @@ func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 	return npmPackage{fmt.Sprintf("%s-%s.tgz", name, m.Version), archive}, err
 }
 
-// packPlatform returns the package with the program for one platform of Go.
+// packPlatform returns the package with the program for one platform of Go, "linux/amd64".
 func packPlatform(platform, version string, program []byte, when time.Time) (npmPackage, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	system, processor := nodePlatform(goos, goarch)
-	m := newManifest(npmScope+system+"-"+processor, version, "The program of the package bnfcheck, for "+system+" and "+processor)
+	m := newManifest(npmScope+system+"-"+processor, version,
+		"The program of the package bnfcheck, for "+system+" and "+processor)
 	m.OS, m.CPU = []string{system}, []string{processor}
 	m.PreferUnplugged = true
 	license, err := os.ReadFile("LICENSE")
@@ -107,7 +110,8 @@ func packPlatform(platform, version string, program []byte, when time.Time) (npm
 	return packNPM(m, []file{{"bin/bnfcheck" + exe(goos), program, executable}, {"LICENSE", license, plain}}, when)
 }
 
-// packCommand returns the package that people install. It depends on the packages for these platforms, in the same version.
+// packCommand returns the package that people install. It depends on the packages for these platforms, in the same
+// version.
 func packCommand(chosen []string, version string, when time.Time) (npmPackage, error) {
 	m := newManifest("bnfcheck", version, "Compares grammars (ABNF, EBNF, PEG) and regular expressions exactly")
 	m.Bin = map[string]string{"bnfcheck": "bin/bnfcheck.js"}
@@ -122,5 +126,8 @@ func packCommand(chosen []string, version string, when time.Time) (npmPackage, e
 	if err != nil {
 		return npmPackage{}, err
 	}
-	return packNPM(m, []file{{"bin/bnfcheck.js", npmLauncher, executable}, {"README.md", npmReadme, plain}, {"LICENSE", license, plain}}, when)
+	files := []file{
+		{"bin/bnfcheck.js", npmLauncher, executable}, {"README.md", npmReadme, plain}, {"LICENSE", license, plain},
+	}
+	return packNPM(m, files, when)
 }

@@ -61,7 +61,8 @@ func readManifest(t *testing.T, p npmPackage) (m manifest) {
 	return m
 }
 
-// The script hands over arguments, streams, the exit status and signals, and says what is missing where there is no program.
+// The script hands over arguments, streams, the exit status and signals, and says what is missing where there is no
+// program.
 func TestLauncher(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || runtime.GOOS == "windows" {

@@ -18,9 +18,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// Whoever unpacks an archive has a program that runs, with everything beside it that belongs to it. In the short test that is
-// the archive of one platform, in the long test one of each kind, of which this machine runs its own. A build for all platforms would
-// compile everything twelve times; .ci/long type-checks for other platforms in less.
+// Whoever unpacks an archive has a program that runs, with everything beside it that belongs to it. In the short test
+// that is the archive of one platform, in the long test one of each kind, of which this machine runs its own. A build
+// for all platforms would compile everything twelve times; .ci/long type-checks for other platforms in less.
 func TestUnpackedArchives(t *testing.T) {
 	t.Chdir(filepath.Join("..", "..", ".."))
 	chosen := []string{"linux/amd64"}
@@ -81,8 +81,8 @@ func TestUnpackedArchives(t *testing.T) {
 	}
 }
 
-// tryNPM installs packages in an empty folder, with npm's own client and no network, and runs the command, with what the page
-// of the package shows.
+// tryNPM installs packages in an empty folder, with npm's own client and no network, and runs the command, with what
+// the page of the package shows.
 func tryNPM(t *testing.T, packages []string) {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {

@@ -9,29 +9,30 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// A Line shows the progress of a run on one line of a terminal, which it overwrites. It first appears after a delay, so that
-// a short run shows none. A Line is safe for concurrent use.
+// A Line shows the progress of a run on one line of a terminal, which it overwrites. It first appears after a delay,
+// so that a short run shows none. A Line is safe for concurrent use.
 type Line struct {
 	mu    sync.Mutex
-	w     io.Writer
-	now   func() time.Time
-	next  time.Time // when to show again
-	shown bool
+	w     io.Writer        // the terminal; nil where nothing is shown
+	now   func() time.Time // of the clock; tests have their own
+	next  time.Time        // when to show again
+	shown bool             // there is something to clear
 }
 
 const (
-	delay    = 300 * time.Millisecond
-	interval = 100 * time.Millisecond
+	delay    = 300 * time.Millisecond // until the line first appears
+	interval = 100 * time.Millisecond // between two that are shown, so that they can be read
 )
 
 // NewLine returns a line on a terminal, or one that shows nothing if w is nil.
 func NewLine(w io.Writer) *Line { return newLine(w, time.Now) }
 
+// newLine is NewLine with a clock.
 func newLine(w io.Writer, now func() time.Time) *Line {
 	return &Line{w: w, now: now, next: now().Add(delay)}
 }
 
-// Show overwrites the line, unless it was shown a moment ago.
+// Show overwrites the line. It does nothing within the delay at the beginning, or if the line was shown a moment ago.
 func (l *Line) Show(format string, args ...any) {
 	if l.w == nil {
 		return
@@ -46,7 +47,7 @@ func (l *Line) Show(format string, args ...any) {
 	fmt.Fprintf(l.w, "\r\x1b[K%s", layout.Printable(fmt.Sprintf(format, args...)))
 }
 
-// End clears the line.
+// End clears the line, if it was shown. It may be shown again.
 func (l *Line) End() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +70,7 @@ func NewMeter(line *Line, total int64) *Meter {
 	return &Meter{line: line, start: line.now(), total: total}
 }
 
-// Add counts URLs, and the bytes that were read for them.
+// Add counts URLs, and the bytes that were read for them, and shows the sums on the line. It is for one goroutine.
 func (m *Meter) Add(urls int, read int64) {
 	m.urls += urls
 	m.read += read

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Colour reports whether output is to be coloured, by the usual conventions, strongest first: FORCE_COLOR (where "0" and
-// "false" mean no), NO_COLOR, TERM=dumb, and colour on a terminal only.
+// Colour reports whether output is to be coloured, by the usual conventions, strongest first: FORCE_COLOR (where "0"
+// and "false" mean no), NO_COLOR, TERM=dumb, and colour on a terminal only.
 func Colour(getenv func(string) string, terminal bool) bool {
 	switch force := getenv("FORCE_COLOR"); {
 	case force == "0" || force == "false":
@@ -23,8 +23,8 @@ func Colour(getenv func(string) string, terminal bool) bool {
 	return terminal
 }
 
-// Width returns the number of columns of the output: COLUMNS if it is a positive number, else the width of the terminal that
-// out is, else 0.
+// Width returns the number of columns of the output: COLUMNS if it is a positive number, else the width of the
+// terminal that out is, else 0.
 func Width(columns string, out io.Writer) int {
 	if n, err := strconv.Atoi(columns); err == nil && n > 0 {
 		return n

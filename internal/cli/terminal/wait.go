@@ -19,7 +19,8 @@ const Patience = 3 * time.Second
 // NewWait returns a wait that calls report with the name of the program.
 func NewWait(report func(program string)) *Wait { return &Wait{report: report} }
 
-// Progress is to be called with the number of answers of a program: 0 before the first.
+// Progress is to be called with the number of answers of a program: 0 before the first, which starts the wait; with
+// any other the wait is over.
 func (w *Wait) Progress(program string, answers int) {
 	w.End()
 	if answers > 0 {
@@ -30,7 +31,7 @@ func (w *Wait) Progress(program string, answers int) {
 	w.timer = time.AfterFunc(Patience, func() { w.report(program) })
 }
 
-// End ends the wait.
+// End ends the wait, if there is one: nothing is reported any more, unless that has begun.
 func (w *Wait) End() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

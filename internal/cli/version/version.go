@@ -16,6 +16,7 @@ func String() string {
 	return describe(info)
 }
 
+// describe returns the build in words: "v1.2.3, 2026-11-21T20:43:58Z (go1.26.8)".
 func describe(info *debug.BuildInfo) string {
 	v := release(info)
 	if when := setting(info, "vcs.time"); when != "" {
@@ -24,7 +25,8 @@ func describe(info *debug.BuildInfo) string {
 	return v + " (" + info.GoVersion + ")"
 }
 
-// release returns the version of the module, else the commit that was built.
+// release returns the version of the module, else "devel" with the commit that was built, in 12 digits, and whether
+// files were changed.
 func release(info *debug.BuildInfo) string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
@@ -39,6 +41,7 @@ func release(info *debug.BuildInfo) string {
 	return v
 }
 
+// setting returns a setting of the build, "" if there is none.
 func setting(info *debug.BuildInfo, key string) string {
 	for _, s := range info.Settings {
 		if s.Key == key {
@@ -51,8 +54,8 @@ func setting(info *debug.BuildInfo, key string) string {
 // stamped is the version of a build without one, which tests give to the linker.
 var stamped string
 
-// Module returns the version of the module that the program was built from: "v1.2.3", or that of a commit. It is "" for a
-// build from a working tree, whose files may be any.
+// Module returns the version of the module that the program was built from: "v1.2.3", or that of a commit. It is ""
+// for a build from a working tree, whose files may be any; a test can give such a build a version.
 func Module() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -61,6 +64,7 @@ func Module() string {
 	return moduleVersion(info)
 }
 
+// moduleVersion is Module for the information about a build.
 func moduleVersion(info *debug.BuildInfo) string {
 	v := info.Main.Version
 	if v == "(devel)" || v == "" || strings.Contains(v, "+dirty") {
