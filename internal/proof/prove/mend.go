@@ -99,7 +99,7 @@ func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 // regenerate returns the first rule that forms has for the row's production and with which the row is right.
 func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	for _, c := range m.regeneratedRules(m.row, forms) {
-		if m.isRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
+		if m.rowIsRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
 			return c, true
 		}
 	}
@@ -120,8 +120,9 @@ func (m *mender) regenerateUsed() (change, bool) {
 		}
 		for _, c := range m.regeneratedRules(used, m.formsInPlace()) {
 			g := withChange(m.pair.PEG, used, c)
-			if m.isRightIn(g, nil) && m.proof.isRightIn(used, g, nil) {
-				text := fmt.Sprintf("%s, since %s is right by itself, and takes too much or too little in %s", c.text, used.Production, m.row.Production)
+			if m.rowIsRightIn(g, nil) && m.proof.isRightIn(used, g, nil) {
+				text := fmt.Sprintf("%s, since %s is right by itself, and takes too much or too little in %s",
+					c.text, used.Production, m.row.Production)
 				return change{text: text}, true
 			}
 		}
@@ -129,9 +130,10 @@ func (m *mender) regenerateUsed() (change, bool) {
 	return change{}, false
 }
 
-// isRightIn reports whether the row's rule is right in the PEG g, the wrong rules in uses being read as right. The
-// sample is asked first, since the interpreter is cheap.
-func (m *mender) isRightIn(g *expr.Grammar, uses []string) bool {
+// rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, the wrong rules in uses being
+// read as right. The sample is asked first, since the interpreter is cheap; then [proof.isRightIn] is, and false also
+// means what it means there.
+func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	if expr.NewForm(g).WellFormed(m.row.Production) != nil {
 		return false
 	}
