@@ -1,0 +1,65 @@
+package editor
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// TestMain makes the program of the tests a server where a client starts it as one.
+func TestMain(m *testing.M) {
+	if os.Getenv("BNFCHECK_EDITOR_SERVES") != "" {
+		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Log: os.Stderr}); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// TestNeovim has Neovim do what a person does: see testdata/neovim.lua.
+func TestNeovim(t *testing.T) {
+	nvim, err := exec.LookPath("nvim")
+	if err != nil {
+		t.Skip("Neovim is not installed")
+	}
+	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
+	file, out := filepath.Join(folder, "mail.abnf"), filepath.Join(folder, "out")
+	must.Do(t, os.WriteFile(file, []byte("; bnfcheck:start mail\nmail = 1*ALPHA \"@\" Domain\nspare = \"x\"\n"), 0o644))
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile testdata/neovim.lua")
+	cmd.Env = append(os.Environ(), "FILE="+file, "OUT="+out, "SERVER="+must.Of(os.Executable())(t),
+		"HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	got := map[string]any{}
+	for line := range strings.Lines(string(must.Of(os.ReadFile(out))(t))) {
+		name, value, _ := strings.Cut(line, ": ")
+		var v any
+		must.Do(t, json.Unmarshal([]byte(value), &v))
+		got[name] = v
+	}
+	lines := func(list ...any) []any { return list }
+	want := map[string]any{
+		"opened":  "2 undefined, 3 unused",
+		"typed":   "4 unused",
+		"jumped":  lines(3.0, 0.0),
+		"hover":   "Accepts strings of 1 byte and more, without limit",
+		"renamed": lines("; bnfcheck:start mail", `mail = 1*ALPHA "@" host`, `host = 1*ALPHA *( "." 1*ALPHA )`, `spare = "x"`),
+		"formatted": lines("; bnfcheck:start mail", `mail  = 1*ALPHA "@" host`, `host  = 1*ALPHA *( "." 1*ALPHA )`,
+			`spare = "x"`),
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("Neovim says\n%v\nand not\n%v", got, want)
+	}
+}
