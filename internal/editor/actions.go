@@ -29,7 +29,8 @@ type fix struct {
 	whole bool // it was tried: with it the finding is gone
 }
 
-// actions offers the fixes of what is found in a part of the text.
+// actions offers the fixes of what is found in a part of the text: of what lint has found by then, since editors ask at
+// every move of the cursor.
 func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	n, err := c.needs()
 	if err != nil {
@@ -54,7 +55,7 @@ func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 			}
 		}
 	}
-	for _, f := range n.linted().findings {
+	for _, f := range n.foundSoFar() {
 		if f.Pos.File != n.name || !touches(f.Pos) {
 			continue
 		}

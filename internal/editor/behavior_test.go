@@ -246,6 +246,9 @@ func FuzzAnswers(f *testing.F) {
 		defer cancel()
 		n := s.newSnapshot(ctx, cancel, d, 1, text)
 		n.name = "a" + endings[int(ending)%len(endings)]
+		if n.reading(); len(text) < 200 {
+			n.linted() // of which actions and hints tell
+		}
 		for method, h := range handlers {
 			if method == "workspace/executeCommand" {
 				continue

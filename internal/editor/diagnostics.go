@@ -43,52 +43,52 @@ func (s *server) look(n *snapshot) {
 	s.working.Go(func() {
 		var err error
 		defer s.contain("the background", &err)
-		if !s.enter(n) {
+		if !s.enter(s.running, n) {
 			return
 		}
 		first := n.firstFindings()
-		s.leave()
+		s.leave(s.running)
 		s.publish(n, n.diagnostics(first, n.kept()))
 		select {
 		case <-time.After(pause):
 		case <-n.ctx.Done():
 			return
 		}
-		if !s.enter(n) {
+		if !s.enter(s.linting, n) {
 			return
 		}
 		all := n.linted()
-		s.leave()
+		s.leave(s.linting)
 		if all.err != nil {
 			s.logf("%s: %v", n.name, all.err)
 		}
 		s.publish(n, n.diagnostics(all.findings, nil))
 		s.refresh(n)
-		if n.otherSide() == "" || !s.enter(n) {
+		if n.otherSide() == "" || !s.enter(s.linting, n) {
 			return
 		}
 		differences := n.differences()
-		s.leave()
+		s.leave(s.linting)
 		s.publish(n, n.diagnostics(all.findings, differences))
 	})
 }
 
 // enter waits until a computation for n may begin; it is false where n is no longer the latest version.
-func (s *server) enter(n *snapshot) bool {
+func (s *server) enter(room chan struct{}, n *snapshot) bool {
 	select {
-	case s.running <- struct{}{}:
+	case room <- struct{}{}:
 		if n.ctx.Err() == nil {
 			return true
 		}
-		s.leave()
+		s.leave(room)
 	case <-n.ctx.Done():
 	}
 	return false
 }
 
 // leave ends a computation.
-func (s *server) leave() {
-	<-s.running
+func (s *server) leave(room chan struct{}) {
+	<-room
 	s.alive()
 }
 

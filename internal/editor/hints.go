@@ -54,18 +54,22 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	return list, nil
 }
 
+// foundSoFar returns what lint has found; nothing before it is done.
+func (n *snapshot) foundSoFar() []lint.Finding {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.done == nil {
+		return nil
+	}
+	return n.done.findings
+}
+
 // unreachable returns how many alternatives of each production lint found to be without effect, by the index of the
 // production; nothing before lint is done.
 func (n *snapshot) unreachable() map[int]int {
-	n.mu.Lock()
-	done := n.done
-	n.mu.Unlock()
-	if done == nil {
-		return nil
-	}
 	o := n.reading().outline
 	counts := map[int]int{}
-	for _, f := range done.findings {
+	for _, f := range n.foundSoFar() {
 		if f.Code != lint.NeverMatches && f.Code != lint.AddsNothing || f.Pos.File != n.name {
 			continue
 		}

@@ -22,7 +22,8 @@ import (
 // second module and its own JSON; github.com/creachadair/jrpc2 imports net/http through expvar.
 //
 // Notifications are handled in the order in which they come, before the next message is read. A request gets the
-// snapshot of that moment, and then runs beside others. At most maxRunning of them compute at a time.
+// snapshot of that moment, and then runs beside others. At most maxRunning of them compute at a time, beside one
+// document that lint looks at.
 
 const (
 	maxRunning = 2
@@ -104,6 +105,7 @@ type server struct {
 	exited  chan struct{}
 	working sync.WaitGroup
 	running chan struct{} // holds a value for each request that computes
+	linting chan struct{} // holds a value while lint, or a proof, computes; no request waits for that
 
 	publishing sync.Mutex // held while diagnostics are sent, so that none are sent of a version that is gone
 
@@ -120,7 +122,7 @@ type server struct {
 
 func newServer(ctx context.Context, o Options) *server {
 	return &server{
-		ctx: ctx, options: o, exited: make(chan struct{}), running: make(chan struct{}, maxRunning),
+		ctx: ctx, options: o, exited: make(chan struct{}), running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),
 		documents: map[protocol.DocumentURI]*document{}, requests: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 }
