@@ -77,6 +77,7 @@ type deriving struct {
 	short *expr.Short
 	seen  map[string]bool
 	rule  *expr.Rule // whose expression is being visited
+	size  int        // of g: the number of its parts
 }
 
 // Derivations returns the suite of derivations. The error is that not even short words could be
@@ -87,6 +88,9 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	b := s.bnf.Budget
 	m := &deriving{Derivation: &Derivation{Large: s.Large}, s: s, g: g, seen: map[string]bool{}}
 	m.short = g.ShortWords(longestDerivation, readableMember, func(w string) { b.Step(4 + len(w)/8) })
+	for _, r := range g.Rules {
+		m.size += r.Expr.Size()
+	}
 	contexts := g.Contexts(s.ID(), m.short, 1, longestDerivation, b.Step)
 	for _, r := range g.Rules {
 		c := contexts[r.ID]
@@ -120,9 +124,12 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	case expr.Alt:
 		for i, part := range e.Sub {
 			if w, ok := m.short.Of(part); ok {
-				other := *e
-				other.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
-				m.kill(c.Put(w), e, &other, false, "without the alternative "+part.String())
+				without := func() *expr.Expr { // copied only for a mutant that is looked at: there may be thousands
+					other := *e
+					other.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
+					return &other
+				}
+				m.kill(c.Put(w), e, without, false, "without the alternative "+part.String())
 			}
 			m.visit(part, c)
 		}
@@ -137,7 +144,7 @@ func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
 	mutant := func(n, min, max int, widens bool) {
 		if w, ok := m.short.Rounds(e, n); ok && n <= mostRounds {
 			other := expr.Times(e.Sub[0], min, max)
-			m.kill(c.Put(w), e, other, widens, other.String()+" for "+e.String())
+			m.kill(c.Put(w), e, func() *expr.Expr { return other }, widens, other.String()+" for "+e.String())
 		}
 	}
 	bounded := e.Max != expr.Unbounded
@@ -168,7 +175,7 @@ func (m *deriving) class(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e
 		other.Set, other.Chars = set, ""
-		m.kill(c.Put(string([]byte{b})), e, &other, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
+		m.kill(c.Put(string([]byte{b})), e, func() *expr.Expr { return &other }, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
 	}
 	for _, r := range e.Set.Ranges() {
 		for _, b := range slices.Compact([]byte{r[0], r[1]}) {
@@ -205,10 +212,10 @@ func (m *deriving) add(word, why string) bool {
 	return true
 }
 
-// kill adds a string that was made for the mutant in which e is other, and finds out whether it
+// kill adds a string that was made for the mutant in which e is what other returns, and finds out whether it
 // kills it: whether exactly one of the grammar and the mutant derives it. A mutant that widens e
 // derives the string by construction.
-func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what string) {
+func (m *deriving) kill(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return
 	}
@@ -217,7 +224,7 @@ func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what stri
 	mutated, known := widens, widens
 	// Three quarters of the steps are for the judge.
 	if !widens && b.Taken() < int64(b.Share(2)) {
-		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other, word) })
+		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other(), word) })
 		known = known && err == nil
 	}
 	switch {
@@ -233,6 +240,7 @@ func (m *deriving) kill(word string, e, other *expr.Expr, widens bool, what stri
 // mutantDerives reports whether the start derives a word where e is other. It is not known where
 // that takes too much.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
+	m.s.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
 	g := m.g.Change(m.rule.ID, m.rule.Expr.With(e, other))
 	d, err := interpreter.New(g, m.s.ID(), func(string) bool { return false })
 	if err != nil {
