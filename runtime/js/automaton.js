@@ -29,6 +29,9 @@ const CLOSE_TO = 0xfffe;
 /** Stands for a row that is not made. */
 const UNKNOWN = -1;
 
+/** The way of a group that stays as it is. @type {Way} */
+const IDLE = { from: 0, action: 0 };
+
 /** Caps on the cells and the elements of hows that are kept. */
 const MOST_CELLS = 1 << 18;
 const MOST_HOWS = 1 << 14;
@@ -82,6 +85,8 @@ export class Automaton {
     this.lists = [];
     /** @type {Map<string, number>} */
     this.index = new Map();
+    /** By kind: the row in which it begins. @type {Map<number, number>} */
+    this.startRows = new Map();
     /** Element 0 is empty: nothing changes. @type {Way[][]} */
     this.hows = [[]];
     /** @type {Map<string, number>} */
@@ -105,10 +110,11 @@ export class Automaton {
     // Of the tree that is made. While a node is open, its next is the node around it, and its end the
     // number of its marks.
     this.nodes = new NodeList();
-    this.base = 0;
     this.top = -1;
     this.since = -1;
+    /** How each byte from recordFrom on was read. */
     this.record = new Int32Array(64);
+    this.recordFrom = 0;
     /** What make stored in how last. */
     this.madeHow = 0;
   }
@@ -161,21 +167,23 @@ export class Automaton {
   }
 
   /**
-   * Appends the nodes of bytes as derived by a production, root first, and reports whether it derives
-   * them. If it does not, the list is as it was.
+   * Appends the nodes of a part of bytes as derived by a production, root first, and reports whether it
+   * derives that part. If it does not, the list is as it was.
    * @param {NodeList} nodes
    * @param {number} kind
    * @param {Uint8Array} bytes
+   * @param {number} from
+   * @param {number} to
    * @returns {boolean}
    */
-  parse(nodes, kind, bytes) {
+  parse(nodes, kind, bytes, from, to) {
     this.open();
+    const before = nodes.length;
     this.nodes = nodes;
-    this.base = nodes.length;
     this.top = -1;
-    const ok = this.run(this.begin(kind), bytes);
+    const ok = this.run(this.begin(kind), bytes, from, to);
     if (!ok) {
-      nodes.length = this.base;
+      nodes.length = before;
     }
     return ok;
   }
@@ -190,8 +198,13 @@ export class Automaton {
     if (this.hows.length > MOST_HOWS) {
       this.forget(true);
     }
-    this.threads = [/** @type {States} */ (this.states).starts[kind], 0];
-    return this.rowOfThreads();
+    let row = this.startRows.get(kind);
+    if (row === undefined) {
+      this.threads = [/** @type {States} */ (this.states).starts[kind], 0];
+      row = this.rowOfThreads();
+      this.startRows.set(kind, row);
+    }
+    return row;
   }
 
   /**
@@ -208,6 +221,7 @@ export class Automaton {
     this.cells = 0;
     this.lists = [];
     this.index = new Map();
+    this.startRows = new Map();
     const { threads } = this;
     this.threads = [];
     this.rowOfThreads();
@@ -342,17 +356,19 @@ export class Automaton {
   }
 
   /**
-   * Reads bytes from a row, and reports whether they are derived. As long as there is one group
+   * Reads a part of bytes from a row, and reports whether it is derived. As long as there is one group
    * (since < 0) it performs actions at once. With more, it records how each byte was read, and leaves
    * the actions to decide, as soon as one group is left or the input ends.
    * @param {number} row
    * @param {Uint8Array} bytes
+   * @param {number} from
+   * @param {number} end
    * @returns {boolean}
    */
-  run(row, bytes) {
+  run(row, bytes, from, end) {
     const { classes } = /** @type {States} */ (this.states);
     let { next, how } = this;
-    for (let i = 0; i < bytes.length; i++) {
+    for (let i = from; i < end; i++) {
       const column = classes[bytes[i]];
       let h = how[row + column];
       let to = next[row + column];
@@ -376,11 +392,12 @@ export class Automaton {
           continue;
         }
         this.since = i;
-        if (this.record.length < bytes.length) {
-          this.record = new Int32Array(bytes.length + (bytes.length >> 2));
+        this.recordFrom = i;
+        if (this.record.length < end - i) {
+          this.record = new Int32Array((end - i) + ((end - i) >> 2));
         }
       }
-      this.record[i] = h;
+      this.record[i - this.recordFrom] = h;
       if (h !== 0 && this.hows[h].length === 1) {
         this.decide(i + 1, 0);
       }
@@ -395,11 +412,11 @@ export class Automaton {
     if (to === 0) {
       return false;
     }
-    const end = h === 0 ? { from: 0, action: 0 } : this.hows[h][0];
+    const last = h === 0 ? IDLE : this.hows[h][0];
     if (this.since >= 0) {
-      this.decide(bytes.length, end.from);
+      this.decide(end, last.from);
     }
-    this.act(end.action, bytes.length);
+    this.act(last.action, end);
     return this.top < 0;
   }
 
@@ -410,8 +427,8 @@ export class Automaton {
    * @param {number} group
    */
   decide(i, group) {
-    const { record, since } = this;
-    for (let k = i - 1; k >= since; k--) {
+    const { record, recordFrom } = this;
+    for (let k = i - recordFrom - 1; k >= 0; k--) {
       const h = record[k];
       if (h !== 0) {
         const way = this.hows[h][group];
@@ -419,9 +436,9 @@ export class Automaton {
         group = way.from;
       }
     }
-    for (let k = since; k < i; k++) {
+    for (let k = 0; k < i - recordFrom; k++) {
       if (record[k] !== 0) {
-        this.act(record[k], k);
+        this.act(record[k], recordFrom + k);
       }
     }
     this.since = -1;
@@ -435,7 +452,7 @@ export class Automaton {
   act(action, i) {
     const { nodes } = this;
     for (const k of this.actions[action]) {
-      const top = 4 * (this.base + this.top);
+      const top = 4 * this.top;
       switch (k) {
         case CLOSE:
           this.close(i);
@@ -449,9 +466,8 @@ export class Automaton {
           this.closeTo(i);
           break;
         default: {
-          const at = nodes.length - this.base;
           nodes.push(k, i, 0, this.top);
-          this.top = at;
+          this.top = nodes.length - 1;
         }
       }
     }
@@ -466,10 +482,10 @@ export class Automaton {
       return;
     }
     const { room } = this.nodes;
-    const at = 4 * (this.base + this.top);
+    const at = 4 * this.top;
     this.top = room[at + 3];
     room[at + 2] = i;
-    room[at + 3] = this.nodes.length - this.base;
+    room[at + 3] = this.nodes.length;
   }
 
   /**
@@ -478,11 +494,11 @@ export class Automaton {
    */
   closeTo(i) {
     const { room } = this.nodes;
-    while (this.top >= 0 && room[4 * (this.base + this.top) + 2] === 0) {
+    while (this.top >= 0 && room[4 * this.top + 2] === 0) {
       this.close(i);
     }
     if (this.top >= 0) {
-      room[4 * (this.base + this.top) + 2]--;
+      room[4 * this.top + 2]--;
     }
   }
 }

@@ -1,6 +1,6 @@
 // A parser as tables for any context-free grammar: for each production a network whose edges read a
 // byte or call a production, with its choices in the order of preference. It is ast/general.go, step
-// for step, but for two things: it never drops items, and it has no scanners.
+// for step, but for two things: it drops items only where no tree is made, and it has no scanners.
 //
 // The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
 // 1970), by sets of states that are made deterministic as inputs need them (J. Aycock and N. Horspool,
@@ -30,6 +30,10 @@ const KEPT_ITEMS = 1 << 20;
 
 /** What an item takes. */
 const ITEM_BYTES = 20;
+
+/** Below the least number, to drop items would cost more than it saves; above the most they leave caches. */
+const LEAST_SPARE = 1 << 11;
+const MOST_SPARE = 1 << 16;
 
 /** How many results of behind are kept, by a hash. */
 const GOTOS = 512;
@@ -228,13 +232,6 @@ export class GeneralTables extends States {
  * @typedef {{done: number[], begin: number}} Act
  */
 
-/**
- * A place where productions begin: its items from the first that waits for them up to those that
- * begin. All items at the place are from first on. Passed is one more than the place at which a
- * production that began here was last completed without an item.
- * @typedef {{first: number, lo: number, hi: number, passed: number}} Origin
- */
-
 /** A general parser at work. */
 export class GeneralReader {
   /** @param {GeneralTables} tables */
@@ -272,8 +269,16 @@ export class GeneralReader {
     this.itemPred = new Int32Array(1 << 10);
     this.itemChild = new Int32Array(1 << 10);
     this.items = 0;
-    /** @type {Origin[]} */
-    this.origins = [];
+    // The origins, places where productions begin: the items from the first that waits for them up to
+    // those that begin. All items at the place are from first on. Passed is one more than the place at
+    // which a production that began there was last completed without an item.
+    this.originFirst = new Int32Array(1 << 10);
+    this.originLow = new Int32Array(1 << 10);
+    this.originHigh = new Int32Array(1 << 10);
+    this.originPassed = new Int32Array(1 << 10);
+    this.origins = 0;
+    /** The number of items from which on some are dropped. */
+    this.full = 0;
     /** Where the items of the place that is read begin, and that place. */
     this.cur = 0;
     this.at = 0;
@@ -581,6 +586,114 @@ export class GeneralReader {
   }
 
   /**
+   * Appends an origin.
+   * @param {number} first
+   * @param {number} low
+   * @param {number} high
+   */
+  appendOrigin(first, low, high) {
+    const i = this.origins;
+    if (i === this.originLow.length) {
+      this.originFirst = withRoom(this.originFirst, 2 * i);
+      this.originLow = withRoom(this.originLow, 2 * i);
+      this.originHigh = withRoom(this.originHigh, 2 * i);
+      this.originPassed = withRoom(this.originPassed, 2 * i);
+    }
+    this.originFirst[i] = first;
+    this.originLow[i] = low;
+    this.originHigh[i] = high;
+    this.originPassed[i] = 0;
+    this.origins = i + 1;
+  }
+
+  /**
+   * Returns how many items are made before some are dropped. It grows with the input, so that items take
+   * a few bytes for each of its bytes.
+   * @returns {number}
+   */
+  spareItems() {
+    return Math.min(this.mostItems >> 2, Math.max(LEAST_SPARE, Math.min(this.bytes.length >> 3, MOST_SPARE)));
+  }
+
+  /**
+   * Drops the items that are not needed where no tree is made: all but those at the place that is read,
+   * and those that wait for what began where these did. Since at least half as many items as are left
+   * are made between one time and the next, all that is spent on dropping is a constant for each item.
+   */
+  drop() {
+    const { items, origins, cur, itemOrigin } = this;
+    const kept = new Uint8Array(items);
+    const wanted = new Uint8Array(origins);
+    /** @type {number[]} */
+    const todo = [];
+    for (let i = cur; i < items; i++) {
+      kept[i] = 1;
+      todo.push(i);
+    }
+    while (todo.length > 0) {
+      const origin = itemOrigin[/** @type {number} */ (todo.pop())];
+      if (wanted[origin] === 1) {
+        continue;
+      }
+      wanted[origin] = 1;
+      for (let i = this.originLow[origin]; i < this.originHigh[origin]; i++) {
+        if (kept[i] === 0 && (this.itemPred[i] === -1 || this.beginsIn(i))) {
+          kept[i] = 1;
+          todo.push(i);
+        }
+      }
+    }
+    this.steps += items;
+    this.compact(kept, wanted);
+    this.place = -1;
+    this.full = Math.floor(this.items * 1.5) + this.spareItems();
+  }
+
+  /**
+   * Reports whether productions begin in an item.
+   * @param {number} i
+   * @returns {boolean}
+   */
+  beginsIn(i) {
+    return this.acts[this.cellAct[this.cell(this.itemSet[i], this.classAt(this.itemAt[i]))]].begin !== 0;
+  }
+
+  /**
+   * Removes the items and origins that are not marked, and numbers the others anew.
+   * @param {Uint8Array} kept by item
+   * @param {Uint8Array} wanted by origin
+   */
+  compact(kept, wanted) {
+    const { items, origins } = this;
+    const newItem = new Int32Array(items + 1);
+    for (let i = 0; i < items; i++) {
+      newItem[i + 1] = newItem[i] + kept[i];
+    }
+    const newOrigin = new Int32Array(origins);
+    this.origins = 0;
+    for (let o = 0; o < origins; o++) {
+      if (wanted[o] === 1) {
+        const passed = this.originPassed[o];
+        newOrigin[o] = this.origins;
+        this.appendOrigin(newItem[this.originFirst[o]], newItem[this.originLow[o]], newItem[this.originHigh[o]]);
+        this.originPassed[newOrigin[o]] = passed;
+      }
+    }
+    for (let i = 0; i < items; i++) {
+      if (kept[i] === 1) {
+        const to = newItem[i];
+        this.itemSet[to] = this.itemSet[i];
+        this.itemOrigin[to] = newOrigin[this.itemOrigin[i]];
+        this.itemAt[to] = this.itemAt[i];
+        this.itemPred[to] = this.itemPred[i] === -1 ? -1 : 0; // where it was reached from is not asked
+        this.itemChild[to] = this.itemChild[i];
+      }
+    }
+    this.cur = newItem[this.cur];
+    this.items = newItem[items];
+  }
+
+  /**
    * Notes another way to an item.
    * @param {number} i
    * @param {number} pred
@@ -649,7 +762,8 @@ export class GeneralReader {
     this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * bytes.length;
     this.mostItems = Math.floor(this.mostMemory / ITEM_BYTES) + 1;
     this.items = 0;
-    this.origins = [];
+    this.origins = 0;
+    this.full = tree ? Infinity : this.spareItems();
     this.ends = [];
     this.at = 0;
     this.cur = 0;
@@ -664,6 +778,9 @@ export class GeneralReader {
     this.beginning(start, this.classAt(0));
     let begin = this.setOf(this.list);
     while (begin !== 0 || this.items > this.cur) {
+      if (this.items >= this.full) {
+        this.drop();
+      }
       if (begin === 0 && this.items === this.cur + 1) {
         this.readAlone();
       }
@@ -696,11 +813,10 @@ export class GeneralReader {
       const lo = this.cur;
       let hi = this.items;
       if (begin !== 0) {
-        const origin = this.origins.length;
-        this.append(begin, origin, -1, NO_CHILD);
+        this.append(begin, this.origins, -1, NO_CHILD);
         this.cell(begin, column);
         hi++;
-        this.origins.push({ first: lo, lo: Math.min(waits, hi - 1), hi, passed: 0 });
+        this.appendOrigin(lo, Math.min(waits, hi - 1), hi);
         begin = 0;
       }
       this.at++;
@@ -745,7 +861,8 @@ export class GeneralReader {
    */
   complete(kind, origin, by, column) {
     for (;;) {
-      const { lo, hi } = this.origins[origin];
+      const lo = this.originLow[origin];
+      const hi = this.originHigh[origin];
       this.steps += hi - lo;
       let next = 0; // the production that ends with this one, of which no item is made
       for (let i = lo; i < hi; i++) {
@@ -784,11 +901,11 @@ export class GeneralReader {
    */
   passes(act, origin) {
     const { done, begin } = this.acts[act];
-    const o = this.origins[origin];
-    if (begin !== 0 || done.length !== 1 || this.tables.cyclic[done[0]] || o.passed === this.at + 1) {
+    const passed = this.originPassed[origin] === this.at + 1;
+    if (begin !== 0 || done.length !== 1 || this.tables.cyclic[done[0]] || passed) {
       return 0;
     }
-    o.passed = this.at + 1;
+    this.originPassed[origin] = this.at + 1;
     return done[0];
   }
 

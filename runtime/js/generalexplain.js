@@ -146,7 +146,8 @@ class Frontier {
   completeHere(kind, origin) {
     const { reader } = this;
     const { tables, itemSet, itemOrigin } = reader;
-    const { lo, hi } = reader.origins[origin];
+    const lo = reader.originLow[origin];
+    const hi = reader.originHigh[origin];
     reader.take(hi - lo);
     for (let i = lo; i < hi; i++) {
       const { calls, states } = reader.sets[itemSet[i]];
@@ -226,7 +227,7 @@ class Frontier {
    */
   placeOfOrigin(origin) {
     const { reader } = this;
-    return origin === BEGINS_HERE ? this.at : reader.itemAt[reader.origins[origin].hi - 1];
+    return origin === BEGINS_HERE ? this.at : reader.itemAt[reader.originHigh[origin] - 1];
   }
 
   /**
@@ -307,8 +308,8 @@ class Frontier {
       return [...found.values()];
     }
     const origin = this.originAt(c.from);
-    if (origin !== undefined) {
-      for (let i = origin.lo; i < origin.hi; i++) {
+    if (origin >= 0) {
+      for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
         for (const q of reader.sets[reader.itemSet[i]].states) {
           add(q, reader.itemOrigin[i]);
         }
@@ -318,13 +319,14 @@ class Frontier {
   }
 
   /**
-   * Returns the origin at a place, if there is one.
+   * Returns the origin at a place, or -1.
    * @param {number} at
+   * @returns {number}
    */
   originAt(at) {
     const { origins } = this.reader;
     let low = 0;
-    let high = origins.length;
+    let high = origins;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.placeOfOrigin(middle) < at) {
@@ -333,7 +335,7 @@ class Frontier {
         high = middle;
       }
     }
-    return low < origins.length && this.placeOfOrigin(low) === at ? origins[low] : undefined;
+    return low < origins && this.placeOfOrigin(low) === at ? low : -1;
   }
 
   /**

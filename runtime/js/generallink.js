@@ -239,7 +239,10 @@ export class GeneralLinks extends GeneralReader {
     if (done.length === 0 || this.itemOrigin[child] < origin) {
       return;
     }
-    const { first, lo, hi } = this.origins[this.itemOrigin[child]];
+    const began = this.itemOrigin[child];
+    const first = this.originFirst[began];
+    const lo = this.originLow[began];
+    const hi = this.originHigh[began];
     this.eachOf(first, hi, origin, (q) => {
       if (q < lo || q >= hi) {
         return;

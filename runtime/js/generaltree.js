@@ -331,35 +331,9 @@ export class GeneralParser extends GeneralLinks {
    * @param {number} end
    */
   prove(kind, at, end) {
-    const from = this.nodes.length;
-    const made = this.provenNodes(kind, this.bytes.subarray(at, end));
+    const made = this.proven !== null && this.proven.parse(this.nodes, kind, this.bytes, at, end);
     this.over ||= !made; // which the proof rules out
-    this.shift(from, at);
-  }
-
-  /**
-   * Appends the nodes of bytes as an automaton derives them.
-   * @param {number} kind
-   * @param {Uint8Array} bytes
-   * @returns {boolean}
-   */
-  provenNodes(kind, bytes) {
-    return this.proven !== null && this.proven.parse(this.nodes, kind, bytes);
-  }
-
-  /**
-   * Has the nodes from one on begin later, and counts them from the first of all.
-   * @param {number} from
-   * @param {number} by
-   */
-  shift(from, by) {
-    const { room, length } = this.nodes;
-    this.steps += length - from;
-    for (let i = from; i < length; i++) {
-      room[4 * i + 1] += by;
-      room[4 * i + 2] += by;
-      room[4 * i + 3] += from;
-    }
+    this.take(1);
   }
 
   /**
@@ -934,9 +908,7 @@ export class GeneralParser extends GeneralLinks {
     if (tables.proven[kind] === 1) {
       // Its network may have been put together with those of the productions that it uses, and then no
       // longer tells them apart.
-      const made = this.provenNodes(kind, new Uint8Array(0));
-      this.shift(from, at);
-      return made;
+      return this.proven !== null && this.proven.parse(nodes, kind, this.bytes, at, at);
     }
     this.active.push(tables.same[kind]);
     const node = tables.node[kind] === 1 || root ? this.openNode(kind, at) : -1;

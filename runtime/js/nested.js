@@ -121,7 +121,7 @@ export class NestedEngine {
    */
   parse(nodes, kind, input) {
     if (!this.isGeneral(kind)) {
-      return this.packed.automaton !== '' && this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes);
+      return this.packed.automaton !== '' && this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes, 0, input.bytes.length);
     }
     const parser = this.openParser();
     if (parser.tables.starts[kind] === 0) {
@@ -130,6 +130,9 @@ export class NestedEngine {
     const derived = parser.read(kind, input.bytes, true);
     if (derived) {
       parser.derive(nodes);
+    }
+    if (parser.isFull) { // it keeps too much
+      this.parser = null;
     }
     this.checkLimits(parser, input);
     return derived;

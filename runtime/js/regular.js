@@ -23,7 +23,7 @@ export class RegularEngine {
    * @param {Input} input
    */
   parse(nodes, kind, input) {
-    return this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes);
+    return this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes, 0, input.bytes.length);
   }
 
   /**

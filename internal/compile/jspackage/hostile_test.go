@@ -1,0 +1,121 @@
+package jspackage
+
+import (
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// Long inputs, for which items are dropped and arrays grow, are answered as by package ast.
+func TestLongInputs(t *testing.T) {
+	longtest.Program(t, "node")
+	repeat := strings.Repeat
+	n := longtest.Size(300, 20_000)
+	for name, inputs := range map[string][]string{
+		"nested": {repeat("[", n) + repeat("]", n), repeat("[", n), "[" + repeat("12,{a: [1,2]},", n) + "3]", "[" + repeat("1,", n) + "x"},
+		"sums":   {repeat("(", n) + "1" + repeat(")", n), "1" + repeat("+2*3", n), repeat("(1+", n) + "1"},
+		"tag":    {"aa" + repeat("-bbb", n), repeat("-", n)},
+		"points": {repeat("ä€", n) + ";" + repeat("🙂", n), repeat("ä", n)},
+		"mirror": {repeat("a", 200) + "-é" + repeat("b", 200), repeat("abc", 100)},
+		"lines":  {repeat("ab=12\r\n", n), repeat("\n", n) + "="},
+	} {
+		t.Run(name, func(t *testing.T) {
+			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+			var words []word
+			for _, in := range inputs {
+				words = append(words, word{ast.Kind(1), in, ""}, word{ast.Kind(1), in, string(utf8)})
+			}
+			compare(t, parts, path, words)
+		})
+	}
+}
+
+// hostileScript gives a module what no caller should. Its last line says that all went as it must.
+const hostileScript = `
+import * as grammar from 'MODULE';
+
+const mustThrow = (type, f) => {
+  try {
+    f();
+  } catch (error) {
+    if (error instanceof type) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+const { accepts, acceptsAs, parse, parsePrefix, ParseError, TooDeepError } = grammar;
+
+// Ten megabytes, and a million brackets.
+const depth = SIZE;
+const nested = '['.repeat(depth) + ']'.repeat(depth);
+if (!accepts(nested)) throw new Error('not accepted');
+if (parse(nested).end !== 2 * depth) throw new Error('not parsed');
+if (JSON.stringify(parse('[[1]]')) === undefined) throw new Error('no JSON');
+const open = mustThrow(ParseError, () => parse('['.repeat(depth)));
+if (open.offset !== depth || !open.incomplete) throw new Error('wrong place');
+const deep = mustThrow(TooDeepError, () => parse(nested, { maxDepth: 10000 }));
+if (!(deep instanceof RangeError) || deep.limit !== 10000) throw new Error('no limit');
+if (accepts('1'.repeat(10 * depth) + 'x')) throw new Error('accepted');
+
+// Names of properties are no productions, and no production is a property.
+for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'value\0', 7, null, {}]) {
+  mustThrow(TypeError, () => parse('[]', { start: name }));
+  mustThrow(TypeError, () => acceptsAs(name, '[]'));
+  mustThrow(TypeError, () => parse('[]').get(name));
+}
+// Lone surrogates are rejected where they stand, or where something before them is wrong.
+for (const [input, offset] of [['\ud800', 0], ['[\udfff]', 1], ['[1,\ud800\ud800', 3], ['[x\ud800', 1], ['\u{1f600}\ud800', 0]]) {
+  if (accepts(input)) throw new Error('accepted');
+  if (mustThrow(ParseError, () => parse(input)).offset !== offset) throw new Error('wrong place: ' + JSON.stringify(input));
+}
+if (!mustThrow(ParseError, () => parse('[\udfff]')).message.includes('unexpected U+DFFF')) throw new Error('wrong message');
+// Bytes of another realm, of a buffer, and of a part of one.
+if (!accepts(Buffer.from('[1]')) || !accepts(new Uint8Array(Buffer.from('x[1]x')).subarray(1, 4))) throw new Error('bytes');
+// An answer does not depend on what was asked before.
+for (const input of ['[1,2]', '[', '[1,2]', '{a: 1 }', '', '[1,2]']) {
+  try {
+    parse(input);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+  }
+}
+if (parse('[1,2]').toJSON().children[0].children.length !== 2 || parsePrefix('[1] x').end !== 3) throw new Error('changed');
+console.log('all as it must be');
+`
+
+// What is hostile is a ParseError, one of the RangeErrors, or a TypeError for what is no input or no name.
+func TestHostile(t *testing.T) {
+	longtest.Program(t, "node")
+	_, path := made(t, "nested", must.Of(bnf.ReadABNF("nested.abnf", []byte(grammars["nested"])))(t))
+	size := "20000"
+	if longtest.Enabled() {
+		size = "1000000"
+	}
+	script := strings.NewReplacer("MODULE", path, "SIZE", size).Replace(hostileScript)
+	cmd := exec.Command("node", "--input-type=module", "-")
+	cmd.Stdin = strings.NewReader(script)
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "all as it must be\n" {
+		t.Errorf("%v\n%.3000s", err, out)
+	}
+}
+
+// Random words are read in the order of a random permutation, so that what a module keeps from one input
+// to the next shows.
+func TestOrderOfInputs(t *testing.T) {
+	longtest.Program(t, "node")
+	for _, name := range []string{"nested", "several"} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+		words := wordsOf(parts, rng, 40)
+		words = append(words, words...)
+		rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		compare(t, parts, path, words)
+	}
+}
