@@ -19,6 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/language"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -53,6 +54,9 @@ verify lists what it does not cover: files in the folder that are not the packag
 and have a function init, name a variable of the package, or are not Go; and a library
 that is replaced, vendored, taken from a workspace or of another version than this program.
 It asks the go command, which fetches nothing.
+
+A package in JavaScript is compared in the same way, but for its package.json, which is
+the user's; once it is current its test is run, if node is installed.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.`,
 		Example: `  bnfcheck verify ./...
@@ -153,9 +157,11 @@ func (v *verifying) run(patterns []string) error {
 		default:
 			fmt.Fprintf(text, "%s: current%s\n", layout.Printable(folder), drawn)
 			add(results.Passed, folder, "current"+drawn)
-			uncovered, err := gopackage.Uncovered(folder, gopackage.Build{Version: version.Module()})
-			if err != nil {
-				return &inputError{err}
+			var uncovered []string
+			if found, _ := recordIn(folder); found.language.IsGo() {
+				if uncovered, err = gopackage.Uncovered(folder, gopackage.Build{Version: version.Module()}); err != nil {
+					return &inputError{err}
+				}
 			}
 			uncovered = append(uncovered, v.scanners...)
 			for _, o := range v.omitted {
@@ -209,13 +215,33 @@ func packages(pattern string) (folders []string, err error) {
 		case path != root && (!below || isPassedOver(d.Name())):
 			return fs.SkipDir
 		}
-		text, err := infile.ReadFile(filepath.Join(path, gopackage.Files[0]), maxOwnFile)
-		if err == nil && gopackage.IsGenerated(text) {
+		if _, found := recordIn(path); found {
 			folders = append(folders, path)
 		}
 		return nil
 	})
 	return folders, err
+}
+
+// A recorded is the file of a generated package that has its record, and the language of the package.
+type recorded struct {
+	file     string
+	text     []byte
+	language language.Language
+}
+
+// recordIn returns the file with the record of the package in a folder, and whether there is one.
+func recordIn(folder string) (recorded, bool) {
+	for _, l := range language.Languages {
+		files, _ := filepath.Glob(filepath.Join(folder, l.Recorded("*"))) // a pattern of ours, which is not malformed
+		for _, file := range files {
+			text, err := infile.ReadFile(file, maxOwnFile)
+			if err == nil && gopackage.IsGenerated(text) && l.Records(text) {
+				return recorded{file, text, l}, true
+			}
+		}
+	}
+	return recorded{}, false
 }
 
 // isPassedOver reports whether the go command passes over a folder of this name in a pattern with dots.
@@ -227,16 +253,16 @@ func isPassedOver(name string) bool {
 // sentences about what differs, and nil if the package is current; drawn then is a clause to be appended to "current"
 // that says what else was proven or tried. It sets v.omitted and v.scanners, and gives each folder a new budget.
 func (v *verifying) verify(folder string) (findings []string, drawn string, err error) {
-	grammar := filepath.Join(folder, gopackage.Files[0])
-	text, err := infile.ReadFile(grammar, maxOwnFile)
-	if err != nil {
-		return nil, "", &ioError{grammar, err}
-	}
-	record, err := gopackage.ReadRecord(text)
+	found, _ := recordIn(folder) // it is one of those that packages found
+	grammar, l := found.file, found.language
+	record, err := gopackage.ReadRecord(found.text)
 	if err != nil {
 		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "%v", err)
 	}
-	if upgrade := record.Upgrade(); upgrade != "" {
+	if v.words > 0 && record.Language != "" {
+		return nil, "", fmt.Errorf("--words is for packages in Go: %s", folder)
+	}
+	if upgrade := l.Upgrade(record); upgrade != "" {
 		return []string{upgrade}, "", nil
 	}
 	// The arguments are those of a command that runs in the folder.
@@ -270,7 +296,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	}
 	src.Plain = !bytes.Contains(tables, []byte("Packed:")) // either form says the same
 	src.Defect = v.defect
-	files, err := gopackage.Make(src)
+	files, err := l.Make(src)
 	if err != nil {
 		return nil, "", err
 	}
@@ -288,11 +314,14 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	for _, f := range files {
 		made[f.Name] = f.Text
 	}
-	now, err := gopackage.ReadRecord(made[gopackage.Files[0]])
+	now, err := gopackage.ReadRecord(made[filepath.Base(grammar)])
 	if err == nil && now.Certificate != record.Certificate {
 		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q", cmp.Or(now.Certificate, "of none"), record.Certificate))
 	}
-	for _, name := range gopackage.Files {
+	for _, name := range l.Files(src.Package) {
+		if l.IsKept(name) {
+			continue
+		}
 		has, err := infile.ReadFile(filepath.Join(folder, name), maxOwnFile)
 		missing := errors.Is(err, fs.ErrNotExist)
 		switch {
@@ -319,6 +348,13 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		if findings, drawn, err = v.certify(folder, src); err != nil || len(findings) > 0 {
 			return findings, "", err
 		}
+	}
+	if l.Run != nil {
+		said, err := l.Run(folder, src.Package)
+		if err != nil {
+			return []string{err.Error()}, "", nil
+		}
+		drawn += said
 	}
 	if v.words == 0 {
 		return nil, drawn, nil

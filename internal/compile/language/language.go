@@ -3,6 +3,7 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,14 @@ type Language struct {
 	Kept []string
 
 	Format int // of its packages
+
+	// Upgrade returns a clause on the format of a package and what to do about it: see
+	// [gopackage.Record.Upgrade].
+	Upgrade func(r gopackage.Record) string
+
+	// Run runs the test of a package in a folder, where what runs it is installed. It returns a clause to
+	// be appended to "current". It is nil where the tests of the language run packages by other means.
+	Run func(folder, name string) (said string, err error)
 }
 
 // Languages lists the languages. The first is the one that is written if none is asked for.
@@ -41,6 +50,7 @@ var Languages = []Language{
 		Files:    func(string) []string { return gopackage.Files },
 		Recorded: func(string) string { return "grammar.go" },
 		Format:   gopackage.Format,
+		Upgrade:  gopackage.Record.Upgrade,
 	},
 	{
 		Name:     jspackage.Language,
@@ -50,6 +60,8 @@ var Languages = []Language{
 		Recorded: jspackage.ModuleName,
 		Kept:     []string{jspackage.PackageJSON},
 		Format:   jspackage.Format,
+		Upgrade:  jspackage.Upgrade,
+		Run:      jspackage.RunTest,
 	},
 }
 
@@ -76,3 +88,12 @@ func Names() (names []string) {
 
 // IsKept reports whether a file is the user's once it is there.
 func (l Language) IsKept(name string) bool { return slices.Contains(l.Kept, name) }
+
+// IsGo reports whether the language is Go.
+func (l Language) IsGo() bool { return l.Name == Languages[0].Name }
+
+// Records reports whether a text has the record of a package in this language.
+func (l Language) Records(text []byte) bool {
+	r, _ := gopackage.ReadRecord(text) // a record that cannot be read is one of the first language
+	return cmp.Or(r.Language, Languages[0].Name) == l.Name
+}

@@ -1,0 +1,56 @@
+package jspackage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+)
+
+// This file has what verify does with a package: it asks about its format, and runs its test.
+
+// Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
+// package of this format.
+func Upgrade(r gopackage.Record) string {
+	switch {
+	case r.Format > Format:
+		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: install a newer bnfcheck",
+			r.Format, Format)
+	case r.Format < Format:
+		return fmt.Sprintf("made by format %d of the generator, and this one is %d: in its folder run bnfcheck generate %s",
+			r.Format, Format, strings.Join(r.Args, " "))
+	}
+	return ""
+}
+
+// maxTestTime caps the time that the test of a package may take.
+const maxTestTime = 2 * time.Minute
+
+// RunTest runs the test of a package in node, if that is installed, and returns a clause that says so.
+// The error is that it fails, with the first of what it printed.
+func RunTest(folder, name string) (said string, err error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), maxTestTime)
+	defer cancel()
+	version, err := exec.CommandContext(ctx, node, "--version").Output()
+	if err != nil {
+		return "", nil // what is called node is none
+	}
+	cmd := exec.CommandContext(ctx, node, name+".test.js")
+	if cmd.Dir, err = filepath.Abs(folder); err != nil {
+		return "", err
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", errors.New(quote.Bounded(fmt.Sprintf("its test fails in node: %v: %s", err, strings.TrimSpace(string(out)))))
+	}
+	return "; its test passes in node " + strings.TrimSpace(string(version)), nil
+}
