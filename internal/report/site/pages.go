@@ -24,7 +24,7 @@ var groups = []struct {
 		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md",
 	}},
 	{"Parsers and tests", []string{
-		"docs/generate.md", "docs/speed.md", "docs/testing.md", "docs/vector-format.md",
+		"docs/generate.md", "docs/javascript.md", "docs/table-format.md", "docs/speed.md", "docs/testing.md", "docs/vector-format.md",
 		"docs/adapter-protocol.md", "docs/scale.md",
 	}},
 	{"URLs", []string{"docs/urls.md", "docs/semantics.md", "docs/readings.md"}},
