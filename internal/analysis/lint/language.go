@@ -39,6 +39,16 @@ func newSpread(p printer, o Options) *spread {
 	return s
 }
 
+// knowing returns s with the languages that another spread has of regular productions, which no depth changes.
+func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
+	for id, known := range other.langs {
+		if regular[id] && known.err == nil {
+			s.langs[id] = known
+		}
+	}
+	return s
+}
+
 // do counts the states that were built as work. The error is a limit on that for the document.
 func (s *spread) do(states int) error {
 	s.work += states

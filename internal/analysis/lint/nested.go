@@ -47,7 +47,7 @@ func (l *linter) nested() {
 		}
 		cut = cut.With(cut.Rules)
 		cut.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(searchShare)))
-		l.spread = newSpread(printer{cut, l.words}, l.o)
+		l.spread = newSpread(printer{cut, l.words}, l.o).knowing(usual, l.regular)
 		var rest []*expr.Rule
 		for _, r := range todo {
 			if err := l.search(r); err != nil {
@@ -112,7 +112,7 @@ func (l *linter) proven() map[string]bool {
 	}
 	g := l.g.With(l.g.Rules)
 	g.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(wideShare)))
-	w := &wide{newSpread(printer{g, l.words}, l.o), l.regular, map[string]*language{}}
+	w := &wide{newSpread(printer{g, l.words}, l.o).knowing(l.spread, l.regular), l.regular, map[string]*language{}}
 	for _, r := range l.own {
 		if l.regular[r.ID] || l.lacks[r.ID] || proven[r.ID] {
 			continue

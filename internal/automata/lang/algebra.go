@@ -147,17 +147,23 @@ func (a *DFA) Reverse() *DFA {
 // Edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
 func (a *DFA) Edges(q int) []Edge {
 	var out []Edge
-	var index expr.Numbering[int32]
+	var edgeOf [256]int16 // by class: its edge plus one, -1 for none, 0 where that has not been looked up
 	for x, c := range a.class {
-		p := a.next[q*a.k+int(c)]
-		if p == a.dead {
-			continue
+		if edgeOf[c] == 0 {
+			p := a.next[q*a.k+int(c)]
+			i := slices.IndexFunc(out, func(e Edge) bool { return e.To == p })
+			switch {
+			case p == a.dead:
+				i = -2
+			case i < 0:
+				i = len(out)
+				out = append(out, Edge{To: p})
+			}
+			edgeOf[c] = int16(i + 1)
 		}
-		i, fresh := index.Of(p)
-		if fresh {
-			out = append(out, Edge{To: p})
+		if i := edgeOf[c]; i > 0 {
+			out[i-1].Set.Add(byte(x))
 		}
-		out[i].Set.Add(byte(x))
 	}
 	return out
 }

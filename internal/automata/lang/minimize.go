@@ -50,7 +50,7 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 		}
 		p.split(nil)
 	}
-	t.refine(p, nil)
+	t.refine(p, t.inverse(), -1, nil)
 	number := slices.Repeat([]int32{-1}, p.blocks())
 	block = make([]int32, n)
 	for q, b := range p.block {
@@ -68,8 +68,13 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 // It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole
 // blocks as splitters. A block taken from the worklist splits all others along every class. When a block that is not
 // on the worklist is split, only its smaller half is added.
+//
+// Most transitions lead to states from which no word is accepted. Those are one block from the start, and never a
+// splitter: what they would tell apart, the splitters that the other transitions lead to do (A. Valmari, P. Lehtinen,
+// "Efficient Minimization of DFAs with Partial Transition Functions", 2008).
 func (t *table) minimize() (block []int32, blocks int) {
 	n := len(t.accept)
+	back := t.inverse()
 	p := newPartition(n)
 	for q := range n {
 		if t.accept[q] {
@@ -77,19 +82,56 @@ func (t *table) minimize() (block []int32, blocks int) {
 		}
 	}
 	p.split(nil)
-	t.refine(p, nil)
+	idle := int32(-1)
+	live := t.liveStates(back)
+	for q := range n {
+		if !live[q] {
+			p.mark(int32(q))
+			idle = int32(q)
+		}
+	}
+	p.split(nil)
+	if idle >= 0 {
+		idle = p.block[idle]
+	}
+	t.refine(p, back, idle, nil)
 	return p.block, p.blocks()
 }
 
-// refine splits the blocks of p until the states of each lead to the same blocks.
-func (t *table) refine(p *partition, m *meter) {
-	n := len(t.accept)
+// liveStates returns from which states some word is accepted.
+func (t *table) liveStates(back sources) []bool {
+	live := slices.Clone(t.accept)
+	var todo []int32
+	for q, ok := range live {
+		if ok {
+			todo = append(todo, int32(q))
+		}
+	}
+	for len(todo) > 0 {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for c := range t.k {
+			for _, p := range back.of(c, q) {
+				if !live[p] {
+					live[p], todo = true, append(todo, p)
+				}
+			}
+		}
+	}
+	return live
+}
+
+// refine splits the blocks of p until the states of each lead to the same blocks. The block idle, -1 for none, is not
+// used as a splitter, for a caller who knows that its states lead to no other block, and that what leads to it need not
+// be told apart by that.
+func (t *table) refine(p *partition, back sources, idle int32, m *meter) {
 	var work []int32
 	waiting := make([]bool, p.blocks())
 	for b := range waiting {
-		work, waiting[b] = append(work, int32(b)), true
+		if int32(b) != idle {
+			work, waiting[b] = append(work, int32(b)), true
+		}
 	}
-	from, source := t.inverse()
 	var splitter []int32
 	for len(work) > 0 {
 		b := work[len(work)-1]
@@ -101,8 +143,7 @@ func (t *table) refine(p *partition, m *meter) {
 		}
 		for c := range t.k {
 			for _, q := range splitter {
-				i := c*n + int(q)
-				for _, r := range source[from[i]:from[i+1]] {
+				for _, r := range back.of(c, q) {
 					p.mark(r)
 				}
 			}
@@ -119,24 +160,39 @@ func (t *table) refine(p *partition, m *meter) {
 	}
 }
 
-// inverse returns, for each class c and state q, the states that c leads to q: source[from[c*n+q]:from[c*n+q+1]].
-func (t *table) inverse() (from, source []int32) {
+// Sources are the transitions of a table backwards.
+type sources struct {
+	n            int     // states
+	from, states []int32 // those that class c leads to q are states[from[c*n+q]:from[c*n+q+1]]
+}
+
+// of returns the states that class c leads to q.
+func (s sources) of(c int, q int32) []int32 {
+	i := c*s.n + int(q)
+	return s.states[s.from[i]:s.from[i+1]]
+}
+
+// inverse returns the transitions backwards.
+func (t *table) inverse() sources {
 	n := len(t.accept)
-	from = make([]int32, n*t.k+1)
-	for i, p := range t.next {
-		from[i%t.k*n+int(p)+1]++
+	s := sources{n, make([]int32, n*t.k+1), make([]int32, len(t.next))}
+	for q := range n {
+		for c, p := range t.next[q*t.k : (q+1)*t.k] {
+			s.from[c*n+int(p)+1]++
+		}
 	}
-	for i := 1; i < len(from); i++ {
-		from[i] += from[i-1]
+	for i := 1; i < len(s.from); i++ {
+		s.from[i] += s.from[i-1]
 	}
-	source = make([]int32, len(t.next))
-	fill := append([]int32(nil), from...)
-	for i, p := range t.next {
-		j := i%t.k*n + int(p)
-		source[fill[j]] = int32(i / t.k)
-		fill[j]++
+	fill := slices.Clone(s.from)
+	for q := range n {
+		for c, p := range t.next[q*t.k : (q+1)*t.k] {
+			j := c*n + int(p)
+			s.states[fill[j]] = int32(q)
+			fill[j]++
+		}
 	}
-	return from, source
+	return s
 }
 
 // A partition divides 0..n-1 into blocks that can be split in time proportional to the elements marked. Block b is

@@ -176,14 +176,18 @@ func (n *NFA) closed() *DFA {
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	classes := n.Partition()
 	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}
-	first := classes.First()
+	read := n.classesRead(classes)
 
 	// A subset is kept as its kernel: what the edges lead to, before its closure.
 	var kernels [][]int32
 	index := map[string]int32{}
 	var key []byte
 	var held int64
+	nowhere := int32(-1) // the number of the empty subset, to which most classes lead
 	intern := func(kernel []int32) int32 {
+		if len(kernel) == 0 && nowhere >= 0 {
+			return nowhere
+		}
 		slices.Sort(kernel)
 		kernel = slices.Compact(kernel)
 		key = key[:0]
@@ -198,6 +202,9 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 			held += int64(8*len(kernel) + 16*t.k + 64)
 			n.Budget.Room(held)
 		}
+		if len(kernel) == 0 {
+			nowhere = i
+		}
 		return i
 	}
 	intern([]int32{n.Start})
@@ -205,6 +212,9 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	mark := make([]int32, len(n.States)) // the last subset whose closure holds the state, plus one
 	var stack []int32
 	to := make([][]int32, t.k)
+	const mostDistinct = 8 // of the classes with which the next one is compared
+	var distinct []int     // classes that lead to different subsets, as they are met
+	var kernel []int32
 	for i := 0; i < len(kernels); i++ {
 		if i >= limit {
 			return nil, false
@@ -224,22 +234,57 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 			accept = accept || q == n.Final
 			stack = append(stack, n.States[q].Epsilon...)
 			for j := range n.States[q].Edges {
-				e := &n.States[q].Edges[j]
-				for c, x := range first {
-					if e.Set.Has(x) {
-						to[c] = append(to[c], e.To)
-					}
+				for _, c := range read[q][j] {
+					to[c] = append(to[c], n.States[q].Edges[j].To)
 				}
 			}
 		}
 		t.accept = append(t.accept, accept)
+		distinct = distinct[:0]
 		for c := range to {
 			steps += len(to[c])
-			t.next = append(t.next, intern(to[c]))
+			// Most classes lead where one before them does, by the same edges.
+			k := slices.IndexFunc(distinct, func(d int) bool { return slices.Equal(to[d], to[c]) })
+			if k >= 0 {
+				t.next = append(t.next, t.next[i*t.k+distinct[k]])
+				continue
+			}
+			if len(distinct) < mostDistinct {
+				distinct = append(distinct, c)
+			}
+			kernel = append(kernel[:0], to[c]...)
+			t.next = append(t.next, intern(kernel))
 		}
 		n.Budget.Step(steps)
 	}
 	return t, true
+}
+
+// classesRead returns, by state and edge, the classes that the edge reads. Edges with the same bytes share a list.
+func (n *NFA) classesRead(classes *expr.Partition) [][][]uint8 {
+	first := classes.First()
+	of := map[expr.Set][]uint8{}
+	read := make([][][]uint8, len(n.States))
+	for q := range n.States {
+		edges := n.States[q].Edges
+		if len(edges) == 0 {
+			continue
+		}
+		read[q] = make([][]uint8, len(edges))
+		for i := range edges {
+			list, ok := of[edges[i].Set]
+			if !ok {
+				for c, x := range first {
+					if edges[i].Set.Has(x) {
+						list = append(list, uint8(c))
+					}
+				}
+				of[edges[i].Set] = list
+			}
+			read[q][i] = list
+		}
+	}
+	return read
 }
 
 // splits reports whether some class lies partly inside s and partly outside.

@@ -466,7 +466,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 		}
 		p.split(nil)
 	}
-	t.refine(p, b.p.meter)
+	t.refine(p, t.inverse(), p.block[outside], b.p.meter) // its kind says of each state what leads outside
 	number := slices.Repeat([]int32{-1}, p.blocks())
 	of = make([]int32, len(states))
 	small = b.p.newBatch()

@@ -119,11 +119,10 @@ func (a *DFA) distances() []int32 {
 			level = append(level, int32(q))
 		}
 	}
-	from, source := (&table{a.class, a.k, a.next, a.accept, a.budget}).inverse()
+	back := (&table{a.class, a.k, a.next, a.accept, a.budget}).inverse()
 	for i := 0; i < len(level); i++ {
-		for c := range int32(a.k) {
-			j := c*n + level[i]
-			for _, p := range source[from[j]:from[j+1]] {
+		for c := range a.k {
+			for _, p := range back.of(c, level[i]) {
 				if dist[p] > dist[level[i]]+1 {
 					dist[p] = dist[level[i]] + 1
 					level = append(level, p)

@@ -24,20 +24,21 @@ func (p *Partition) Split(s Set) {
 		return
 	}
 	p.done[s] = true
-	index := make(map[[2]uint8]uint8, 2*p.N)
+	var index [2][256]uint16 // by whether s has a byte, and its class: the new class plus one
+	n := uint16(0)
 	for x := range p.Class {
-		key := [2]uint8{p.Class[x], 0}
+		side := &index[0]
 		if s.Has(byte(x)) {
-			key[1] = 1
+			side = &index[1]
 		}
-		c, ok := index[key]
-		if !ok {
-			c = uint8(len(index))
-			index[key] = c
+		c := &side[p.Class[x]]
+		if *c == 0 {
+			n++
+			*c = n
 		}
-		p.Class[x] = c
+		p.Class[x] = uint8(*c - 1)
 	}
-	p.N = len(index)
+	p.N = int(n)
 }
 
 // SplitByTerminals refines the partition until no terminal in e tells two bytes of a class apart.
