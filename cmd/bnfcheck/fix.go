@@ -8,9 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
@@ -58,7 +60,8 @@ the place of the error, and of these one that keeps most of the string; letters 
 added are spelled as the grammar has them. It is always a guess. Every line of a file is then a
 string; --comments skips blank lines and those that start with #. What nests is read to a
 depth, that of --nesting or else as deep as the steps go, at most 2; standard error says
-so.`,
+so. Of a production whose automaton is too large, only strings that are one edit away are
+looked for; standard error says that, too, and the status is 3.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
   bnfcheck fix language.abnf#Language-Tag en_US`,
@@ -148,12 +151,17 @@ func (f *fixing) repairByGrammar(args []string) error {
 		return err
 	}
 	var dfa *lang.DFA
-	if err := f.naming.readDeep(g, r, func(read *catalog.Opened) (err error) {
+	whole := g
+	err = g.ReadDeep(r, func(read *catalog.Opened) (err error) {
 		g = read
 		dfa, err = g.Automaton(r)
 		return err
-	}); err != nil {
-		return err
+	})
+	if errors.Is(err, budget.ErrTooLarge) && !outOfTime(err) {
+		return f.repairBySingleEdits(args, whole, err)
+	}
+	if err != nil {
+		return f.naming.undecided(err)
 	}
 	p, err := anygrammar.New(g)
 	if err != nil {
@@ -183,11 +191,55 @@ func (f *fixing) repairByGrammar(args []string) error {
 				if f.format.value == "json" {
 					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
 				} else {
-					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok)
+					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok, render.NoRepair)
 				}
 			}
 		}
 	})
+}
+
+// stepsOfSingle are the steps for a parser of a grammar whose automaton is too large, beyond those that showed it.
+const stepsOfSingle = 1 << 28
+
+// repairBySingleEdits prints strings that are one edit away, which the parser of the user's grammar accepts: its
+// automaton is too large, as why says. A complaint tells that. The error is errOpen, since there may be other repairs.
+func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error) error {
+	fresh := *g
+	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
+	fresh.Grammar.Budget = g.Grammar.Budget.Part(stepsOfSingle)
+	p, err := anygrammar.New(&fresh)
+	if err != nil {
+		return f.naming.undecided(why)
+	}
+	f.complain("bnfcheck: undecided: there is no automaton, and strings one edit away are looked for (%v)", why)
+	f.everyLine = !f.comments
+	show := &render.Text{Screen: f.Screen}
+	err = f.each(args, func() func(*fixBatch) {
+		return func(b *fixBatch) {
+			b.out, b.negative = b.out[:0], false
+			for l := range b.Lines(f.maxLength) {
+				accepts := func(s string) bool {
+					accepted, err := p.Accepts(s)
+					return accepted && err == nil
+				}
+				fault := len(l.Text)
+				if e, ok := errors.AsType[*ast.SyntaxError](p.Explain(l.Text)); ok {
+					fault = e.Offset
+				}
+				edits, ok := render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
+				b.negative = b.negative || !ok || len(edits) > 0
+				if f.format.value == "json" {
+					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
+				} else {
+					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok, render.NoSingleRepair)
+				}
+			}
+		}
+	})
+	if err != nil && !errors.Is(err, errNegative) {
+		return err
+	}
+	return errOpen
 }
 
 // newWorker returns a function that repairs one batch and keeps the output in it. Each worker has a judge of its own,

@@ -33,6 +33,20 @@ func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bo
 	if spelled != nil {
 		steps = repair.Spell(a, spelled, l.Text, steps)
 	}
+	return editsOf(steps, l, codePoints), ok
+}
+
+// NearestSingle is [Nearest] without an automaton, for one edit: see [repair.NearestSingle].
+func NearestSingle(accepts func(s string) bool, fault int, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
+	if l.Length > limit {
+		return nil, false
+	}
+	steps, ok := repair.NearestSingle(accepts, fault, l.Text)
+	return editsOf(steps, l, codePoints), ok
+}
+
+// editsOf returns the steps that edit a line, those at neighboring bytes as one edit.
+func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) {
 	var text []byte // of the last edit
 	next := 0       // where it ends
 	end := func() {
@@ -63,7 +77,7 @@ func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bo
 	if codePoints {
 		edits = ofCodePoints(l.Text, edits)
 	}
-	return edits, ok
+	return edits
 }
 
 // ofCodePoints returns edits of bytes of s, which are in order, as edits of whole code points: edits inside one are one
@@ -117,8 +131,15 @@ func edited(s string, from, to int, edits []Edit) string {
 	return b.String() + s[from:to]
 }
 
-// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it.
-func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool) []byte {
+// Why there is no repair: see [Text.AppendNearest].
+const (
+	NoRepair       = "nothing is accepted, or the string is too long"
+	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
+)
+
+// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it; or, if ok is false,
+// why there is none.
+func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool, why string) []byte {
 	show := func(s string) string {
 		text, _ := inline(g, s, 0)
 		out, _ := AppendVisible(nil, text, 0)
@@ -128,7 +149,7 @@ func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edi
 	b = append(layout.Pad(append(b, '\n'), 0, Indent), place(l)+g.Name+": "...)
 	switch {
 	case !ok:
-		return append(b, "no repair: nothing is accepted, or the string is too long\n"...)
+		return append(b, "no repair: "+why+"\n"...)
 	case len(edits) == 0:
 		return append(b, "nothing to repair\n"...)
 	}
