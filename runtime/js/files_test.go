@@ -14,7 +14,7 @@ import (
 )
 
 // declaration matches a declaration at the top of a file.
-var declaration = regexp.MustCompile(`(?m)^(?:export )?(?:const|class|function\*?) (\w+)`)
+var declaration = regexp.MustCompile(`(?m)^(?:export )?(?:const|let|class|function\*?) (\w+)`)
 
 // variants are the files of which a module has one.
 var variants = []string{"input.js", "inputlatin1.js"}

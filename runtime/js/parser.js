@@ -23,6 +23,21 @@ import { Node, Tree } from './tree.js';
  * @typedef {{start?: string, maxDepth?: number}} ParseOptions
  */
 
+/** The room for nodes that is kept from one input to the next, in numbers. */
+const KEPT_ROOM = 1 << 16;
+
+/** The list that the nodes of an input are appended to. A tree has a copy, without room for more. */
+let scratchNodes = /*#__PURE__*/ new NodeList();
+
+/** @returns {NodeList} an empty list for the nodes of an input */
+function emptyNodes() {
+  if (scratchNodes.room.length > KEPT_ROOM) {
+    scratchNodes = new NodeList();
+  }
+  scratchNodes.length = 0;
+  return scratchNodes;
+}
+
 /**
  * Returns the root of the tree of an input. It throws a ParseError if the input is not derived.
  * @param {Grammar} grammar
@@ -34,7 +49,7 @@ import { Node, Tree } from './tree.js';
 export function parseInput(grammar, engine, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
-  const nodes = new NodeList();
+  const nodes = emptyNodes();
   if (input.unreadable >= 0 || !engine.parse(nodes, kind, input)) {
     throw rejectionOf(grammar, engine, kind, input);
   }
@@ -58,7 +73,7 @@ export function parsePrefixOf(grammar, engine, value, options) {
     throw rejectionOf(grammar, engine, kind, input);
   }
   input.bytes = input.bytes.subarray(0, length);
-  const nodes = new NodeList();
+  const nodes = emptyNodes();
   engine.parse(nodes, kind, input);
   return rootOf(grammar, input, nodes, options);
 }
