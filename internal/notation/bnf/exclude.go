@@ -107,9 +107,10 @@ func isCharacter(e *expr.Expr) bool {
 	return e.Op == expr.Class || e.Chars != "" || e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
 }
 
-// hasMinus reports whether a difference is part of e: only the references for differences have subexpressions.
+// hasMinus reports whether a difference is part of e, or the set of all characters: only the references for differences
+// have subexpressions.
 func hasMinus(e *expr.Expr) bool {
-	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && len(e.Sub) > 0 }) != nil
+	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && (len(e.Sub) > 0 || e.Name == anyCharacter) }) != nil
 }
 
 // difference returns an expression for the difference e, whose two sides have no difference in them. settle replaces

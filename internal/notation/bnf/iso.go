@@ -423,6 +423,11 @@ func (r *readerISO) term() *expr.Expr {
 		return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, {Op: expr.Empty, Pos: pos}}, Pos: pos}
 	}
 	not := r.factor()
+	for r.token.kind == '-' {
+		r.note().addf(r.at(r.token.at), "a second exclusion from one term is read like the first; ISO 14977 has one, with alternatives in parentheses")
+		r.advance()
+		not = placed(expr.Or(not, r.factor()), pos)
+	}
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: r.written(from), Sub: []*expr.Expr{e, not}, Pos: pos}
 }
 
@@ -651,9 +656,12 @@ func (r *readerISO) special() *expr.Expr {
 	return placed(expr.To(prose+inner+">"), pos)
 }
 
-// point returns the code point that text names, as in U+0041; false if it names none, or one beyond the last
+// point returns the code point that text names, as in U+0041 or 'A'; false if it names none, or one beyond the last
 // character of the grammar.
 func (r *readerISO) point(text string) (rune, bool) {
+	if quoted := []rune(strings.TrimSpace(text)); len(quoted) == 3 && quoted[0] == quoted[2] && strings.ContainsRune(`'"`, quoted[0]) {
+		return quoted[1], quoted[1] <= r.last()
+	}
 	m := specialAt().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return 0, false

@@ -2,6 +2,7 @@ package bnf
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -123,8 +124,37 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	}
 	made.name = strings.Join(strings.Fields(p.text[m[2]:m[3]]), " ")
 	r.offset = m[1]
-	made.right = r.whole()
+	if made.right = r.unread(); made.right == nil {
+		made.right = r.whole()
+	}
 	return made, nil
+}
+
+// unread returns a right-hand side that is a comment of the standard for SQL, "!! see the rules", as prose, and one that
+// is nothing but signs, such as <left paren> ::= (, as a terminal: nothing else can be meant. It is nil for any other.
+func (r *readerNaur) unread() *expr.Expr {
+	rest := strings.TrimSpace(r.rest())
+	r.next()
+	pos := r.here()
+	if comment, ok := strings.CutPrefix(rest, "!!"); ok {
+		return placed(expr.To(prose+strings.Join(strings.Fields(comment), " ")+">"), pos)
+	}
+	if !isSigns(rest) {
+		return nil
+	}
+	if r.quotes {
+		r.note().addf(pos, "%s has no quotes, and is read as a terminal", quote(rest))
+	}
+	return r.literal(rest, pos)
+}
+
+// isSigns reports whether a text is up to three signs, and neither a string in quotes nor one without characters.
+func isSigns(text string) bool {
+	if text == "" || len(text) > 3 || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+		return false
+	}
+	first, last := text[0], text[len(text)-1]
+	return len(text) == 1 || first != last || first != '"' && first != '\''
 }
 
 // readRightNaur reads a right-hand side without a name.
@@ -150,7 +180,7 @@ func (r *readerNaur) next() byte {
 			r.offset++
 		case strings.HasPrefix(r.rest(), "\u00a0"):
 			r.offset += len("\u00a0")
-		case c == ';' && r.quotes:
+		case c == ';' && r.quotes, strings.HasPrefix(r.rest(), "!!"):
 			line, _, _ := strings.Cut(r.rest(), "\n")
 			r.offset += len(line)
 		default:
