@@ -63,7 +63,8 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 func checkSameTokens(file string, before []bnf.Token, text string) error {
 	after, err := bnf.Tokens(file, text)
 	if err != nil {
-		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w", file, err)
+		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w",
+			file, err)
 	}
 	// Elements and comments are compared apart, since a comment may change its place with a sign: what
 	// stood after "/" at the end of a line now stands before it.
@@ -77,7 +78,8 @@ func checkSameTokens(file string, before []bnf.Token, text string) error {
 			if i < len(a) {
 				at = a[i]
 			}
-			return expr.Errorf(posOf(file, at), "the result differs here, which is a defect of this program; nothing is changed")
+			return expr.Errorf(posOf(file, at), "the result differs here, which is a defect of this program; "+
+				"nothing is changed")
 		}
 	}
 	return nil
