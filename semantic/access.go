@@ -70,7 +70,8 @@ func (s Step) String() string {
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
 	if _, ok := u.Specific.(*Other); ok && u.Match == MatchGeneric {
-		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning", "3", "Specific Schemes")
+		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning",
+			"3", "Specific Schemes")
 		return d.steps
 	}
 	u.Specific.access(u, d)
@@ -176,6 +177,7 @@ func (d *dialogue) octets(text, octets, section, heading string) {
 // retainFragment adds the step that the client keeps u's fragment to itself, if it has one.
 func (d *dialogue) retainFragment(u *URL) {
 	if u.Fragment.Raw != "" {
-		d.note(Choose, "fragment "+ast.Quote(u.Fragment.Raw)+" is kept by the client and applied to the whole object", "", "Fragment-id")
+		d.note(Choose, "fragment "+ast.Quote(u.Fragment.Raw)+" is kept by the client and applied to the whole object",
+			"", "Fragment-id")
 	}
 }

@@ -22,14 +22,16 @@ func (a *AFS) fields(u *URL, list *fieldList) { list.part("path", a.Path) }
 func (a *AFS) canonical(u *URL, e *editor) { e.recode(a.Path, u.component("", "segment")) }
 
 func (a *AFS) access(u *URL, d *dialogue) {
-	d.note(Read, "the file "+ast.Quote(a.Path.Decoded())+" of the cell "+ast.Quote(u.Host.Decoded()), "4", "BNF for specific URL schemes")
+	d.note(Read, "the file "+ast.Quote(a.Path.Decoded())+" of the cell "+ast.Quote(u.Host.Decoded()), "4",
+		"BNF for specific URL schemes")
 }
 
 var afsRules = []Rule{
 	{
 		ID: "1630/afs-historical", Schemes: []string{"afs"}, Severity: Note,
-		Title:       "afs is no URL scheme",
-		Requirement: "The production afsaddress is left in as a historical note; it is not one of the productions of url.",
+		Title: "afs is no URL scheme",
+		Requirement: "The production afsaddress is left in as a historical note; it is not one of the productions " +
+			"of url.",
 		check: func(u *URL, r *report) {
 			r.at(u.Scheme, "use another scheme: afs is kept as a historical note")
 		},

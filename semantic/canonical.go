@@ -143,7 +143,8 @@ func (u *URL) edit(e *editor) {
 	u.Specific.canonical(u, e)
 	if u.Fragment.Present() {
 		e.recode(u.Fragment, u.component("", "fragment"))
-		if u.Fragment.Raw == "" { // "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
+		// "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
+		if u.Fragment.Raw == "" {
 			e.replace(u.End(), len(u.Source), "")
 		}
 	}
@@ -174,7 +175,8 @@ func (u *URL) canonicalHost(e *editor) {
 	} else {
 		c := u.component("", "host")
 		// Where a host name can hold an "@", what stands before it would be a user, were it decoded.
-		e.recodePart(u.Host.Part, c, recoding{fold: true, keep: u.Match == MatchGeneric || strings.IndexByte(u.Host.Raw, '@') >= 0})
+		keep := u.Match == MatchGeneric || strings.IndexByte(u.Host.Raw, '@') >= 0
+		e.recodePart(u.Host.Part, c, recoding{fold: true, keep: keep})
 	}
 	if !u.Port.Present() {
 		return

@@ -67,7 +67,8 @@ func (e *EncodeError) Error() string {
 		what = fmt.Sprintf("hold the octet %02X", e.Octet)
 	}
 	c := e.Component
-	return fmt.Sprintf("%s: the %s of %s URLs cannot %s (at offset %d)", c.Grammar.Title, c.Name, cmp.Or(c.Scheme, "other"), what, e.Offset)
+	return fmt.Sprintf("%s: the %s of %s URLs cannot %s (at offset %d)", c.Grammar.Title, c.Name,
+		cmp.Or(c.Scheme, "other"), what, e.Offset)
 }
 
 // Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with
@@ -236,10 +237,13 @@ var (
 
 // slots lists the components of both families, with their reserved characters.
 var slots = []slot{
-	{family: Family1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
+	{family: Family1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a",
+		is: ofHosts},
 	// Within user and password ":", "@" and "/" must be encoded (section 3.1, lines 276 to 277).
-	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user", reserved: setOf(":@/")},
-	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password", reserved: setOf(":@/")},
+	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user",
+		reserved: setOf(":@/")},
+	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password",
+		reserved: setOf(":@/")},
 	// "Within a name or CWD component, the characters "/" and ";" are reserved" (3.2.2, 386).
 	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
 	// The path is "<directory>/<directory>/.../<name>" (3.10, 808).
@@ -251,11 +255,13 @@ var slots = []slot{
 	{family: Family1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
 	{family: Family1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
 	{family: Family1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
-	{family: Family1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string", prescribed: setOf("!")},
+	{family: Family1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string",
+		prescribed: setOf("!")},
 	// "Within mailto URLs, there are no reserved characters" (3.5, 659).
 	{family: Family1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
 	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6, 692 to 695).
-	{family: Family1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
+	{family: Family1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a",
+		reserved: setOf("@")},
 	{family: Family1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
 	// The text reserves no characters here (3.9).
 	{family: Family1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
@@ -268,25 +274,36 @@ var slots = []slot{
 	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
 	{family: Family1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
 
-	{family: Family1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
+	{family: Family1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a",
+		is: ofHosts},
 	{family: Family1630, schemes: []string{"ftp", "telnet"}, name: "user", production: "user"},
 	{family: Family1630, schemes: []string{"ftp", "telnet"}, name: "password", production: "password"},
-	{family: Family1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: inPath1630, is: dots},
-	{family: Family1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: Family1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment",
+		reserved: inPath1630, is: dots},
+	{family: Family1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search",
+		reserved: inQuery1630, is: plusIsSpace},
 	{family: Family1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: in1630},
-	{family: Family1630, schemes: []string{"gopher"}, name: "command", production: "segment", reserved: inPath1630, is: dots},
+	{family: Family1630, schemes: []string{"gopher"}, name: "command", production: "segment", reserved: inPath1630,
+		is: dots},
 	// "@" tells a message identifier from a newsgroup (913), and divides an addr-spec.
-	{family: Family1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
-	{family: Family1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
-	{family: Family1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: union(in1630, setOf("@."))},
+	{family: Family1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas",
+		reserved: union(in1630, setOf("@"))},
+	{family: Family1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas",
+		reserved: union(in1630, setOf("@"))},
+	{family: Family1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a",
+		reserved: union(in1630, setOf("@."))},
 	{family: Family1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: inPath1630},
 	{family: Family1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
 	// The contents of a field follow "=", and end at ";" (1017 to 1019).
-	{family: Family1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: union(inPath1630, setOf("=;")), is: dots},
+	{family: Family1630, schemes: []string{"wais"}, name: "document-id", production: "segment",
+		reserved: union(inPath1630, setOf("=;")), is: dots},
 	// "%00" begins the version.
-	{family: Family1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, never: nul, is: dots},
-	{family: Family1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: union(inPath1630, setOf("@")), is: dots},
-	{family: Family1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: Family1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630,
+		never: nul, is: dots},
+	{family: Family1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas",
+		reserved: union(inPath1630, setOf("@")), is: dots},
+	{family: Family1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630,
+		is: plusIsSpace},
 	{family: Family1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 

@@ -171,7 +171,8 @@ func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	rest := s[min(max(int(u.authority), 0), len(s)):]
 	in.add(unsafeCharacter, asked.has(unsafeCharacter) && u.hasUnsafe())
 	in.add(semicolon, asked.has(semicolon) && strings.IndexByte(s, ';') >= 0)
-	in.add(starOrBang, asked.has(starOrBang) && (strings.IndexByte(rest, '*') >= 0 || strings.IndexByte(rest, '!') >= 0))
+	in.add(starOrBang, asked.has(starOrBang) &&
+		(strings.IndexByte(rest, '*') >= 0 || strings.IndexByte(rest, '!') >= 0))
 	in.add(plus, asked.has(plus) && strings.IndexByte(u.search().Raw, '+') >= 0)
 	in.add(dotInFront, asked.has(dotInFront) && (strings.HasPrefix(u.Host.Raw, ".") || hasDotInFront(rest)))
 	return in

@@ -81,31 +81,36 @@ func (f *File) access(u *URL, d *dialogue) {
 		}
 		d.note(Read, string(text)+" "+ast.Quote(f.Name().Decoded()), "3.10", "file")
 	default:
-		d.note(Refuse, "the file is on "+ast.Quote(u.Host.Decoded())+", and no access method is specified", "3.10", "file")
+		d.note(Refuse, "the file is on "+ast.Quote(u.Host.Decoded())+", and no access method is specified", "3.10",
+			"file")
 	}
 }
 
 var fileRules = []Rule{
 	{
 		ID: "1738/file-local", Schemes: []string{"file"}, Severity: Note,
-		Title:       "a file on whatever machine interprets the URL",
-		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being interpreted.",
+		Title: "a file on whatever machine interprets the URL",
+		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being " +
+			"interpreted.",
 		also: twin{"1630/file-local", Note,
-			"\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent."},
+			"\"localhost\" says that the file name is to be used on whatever host one is; a void host field is " +
+				"equivalent."},
 		check: on(checkFileLocal),
 	},
 	{
 		ID: "1738/file-host", Schemes: []string{"file"}, Severity: Warning, about: hostNumber,
-		Title:       "the host of a file URL is a domain name",
-		Requirement: "The host is the fully qualified domain name of the system, or \"localhost\", or empty. The BNF takes an IP address as well.",
+		Title: "the host of a file URL is a domain name",
+		Requirement: "The host is the fully qualified domain name of the system, or \"localhost\", or empty. The " +
+			"BNF takes an IP address as well.",
 		check: on(func(u *URL, _ *File, r *report) {
 			r.at(u.Host.Part, "write the fully qualified domain name of the system: this is an IP address")
 		}),
 	},
 	{
 		ID: "draft06/file-empty-host", Schemes: []string{"file"}, Severity: Warning, about: genericOnly,
-		Title:       "prose and BNF part on a file URL with an empty host",
-		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",
+		Title: "prose and BNF part on a file URL with an empty host",
+		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being " +
+			"interpreted; the BNF has no file URL without a host.",
 		check: on(func(u *URL, _ *File, r *report) {
 			r.at(u.Host.Part, "write localhost, which means the same and which the BNF has")
 		}),
@@ -122,8 +127,9 @@ var fileRules = []Rule{
 	},
 	{
 		ID: "1630/file-host", Schemes: []string{"file"}, Severity: Warning,
-		Title:       "a file URL has a host part",
-		Requirement: "By convention even a file URL is provided with a host part, so that a client on another system knows that it cannot access the file.",
+		Title: "a file URL has a host part",
+		Requirement: "By convention even a file URL is provided with a host part, so that a client on another " +
+			"system knows that it cannot access the file.",
 		check: on(func(u *URL, f *File, r *report) {
 			if !u.Host.Present() {
 				r.at(f.Path, "write file:// and the host, or file:/// for the local machine")

@@ -119,7 +119,8 @@ func (e Edit) String() string {
 		if e.Old == "" {
 			n, last = len(e.New), e.Offset
 		}
-		return e.Kind.String() + ": " + quote.Thousands(n) + " octets " + editedOctets[e.Kind] + ", offsets " + strconv.Itoa(e.Offset) +
+		return e.Kind.String() + ": " + quote.Thousands(n) + " octets " + editedOctets[e.Kind] + ", offsets " +
+			strconv.Itoa(e.Offset) +
 			" to " + strconv.Itoa(last) + " (" + e.Why + ")"
 	}
 	text := e.Kind.String() + " at offset " + strconv.Itoa(e.Offset) + ": "
@@ -165,7 +166,8 @@ func (p Parts) String() string { return quote.List(p.Names(), "and") }
 // The errors of [Fix].
 var (
 	ErrNoMachine = errors.New("semantic: the grammar has no automaton to repair strings with")
-	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest edit (" + strconv.Itoa(MaxEdited) + " bytes)")
+	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest " +
+		"edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
 // Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string
@@ -212,7 +214,8 @@ func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 		}
 	}
 	r := d.repair(p)
-	if len(r.Errors) > 0 && !r.Guess && slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Kind == EncodeOctet }) {
+	encodes := func(e Edit) bool { return e.Kind == EncodeOctet }
+	if len(r.Errors) > 0 && !r.Guess && slices.ContainsFunc(r.Edits, encodes) {
 		if d, ok := f.fix(input, (*repair.Language).Unencoded); ok {
 			if other := d.repair(p); len(other.Errors) == 0 {
 				return other, nil
@@ -240,7 +243,7 @@ func errorsIn(tree *ast.Tree) []Finding {
 // A fixer repairs strings for one grammar.
 type fixer struct {
 	family   Family
-	from     string           // the text that the edits of RFC 1738's family rest on, since RFC 1630 has neither wrappers nor a word on upper case
+	from     string           // the text that edits rest on; RFC 1630 has neither wrappers nor a word on upper case
 	plain    *repair.Language // of the grammar
 	prefixed *repair.Language // of what may follow RFC 1630's "url:"; nil elsewhere
 	why      reasons
@@ -279,7 +282,9 @@ func fixerOf(g *ast.Grammar) *fixer {
 
 // fix returns the first of the cheapest drafts of the input, with its edits made, and reports whether there is one.
 // nearest finds the steps that lead from a text to a language, and their cost, as the methods of [repair.Language] do.
-func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool)) (best *draft, ok bool) {
+func (f *fixer) fix(
+	input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool),
+) (best *draft, ok bool) {
 	var bestCost repair.Cost
 	var bestSteps []repair.Step
 	for _, d := range f.drafts(input) {
@@ -320,7 +325,8 @@ func (f *fixer) drafts(input string) (list []*draft) {
 	if scheme := missingScheme(d.text); scheme != "" && d.family != Family3986 {
 		p := d.clone()
 		p.finish()
-		p.rewrite(change{0, 0, scheme, Edit{Kind: Insert, Changes: true, Why: "a guess: what follows begins as the name of a host or a mail address does"}})
+		p.rewrite(change{0, 0, scheme, Edit{Kind: Insert, Changes: true, Why: "a guess: what follows begins as " +
+			"the name of a host or a mail address does"}})
 		p.guess, p.cost = true, repair.Edit
 		list = append(list, p)
 	}
@@ -548,7 +554,8 @@ func (d *draft) finish() {
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Why: void}})
 	case d.family == Family1738:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Changes: true,
-			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written %23, section 2.2"}})
+			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written " +
+				"%23, section 2.2"}})
 	}
 }
 
@@ -578,7 +585,8 @@ func (d *draft) apply(steps []repair.Step) {
 			at := d.lead + int(steps[i].Offset)
 			c := change{from: at, to: at, edit: d.describe(steps[i].Kind, at)}
 			first, size := i, 0
-			for ; i < len(steps) && d.lead+int(steps[i].Offset) == c.to && d.describe(steps[i].Kind, c.to) == c.edit; i++ {
+			for ; i < len(steps) && d.lead+int(steps[i].Offset) == c.to &&
+				d.describe(steps[i].Kind, c.to) == c.edit; i++ {
 				size++
 				if steps[i].Kind == repair.Encode {
 					size += len("XX")
@@ -618,7 +626,8 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
 	switch {
 	case d.family == Family1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
-		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of the name"
+		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of " +
+			"the name"
 	case e.Changes:
 		e.Why = d.why.reserved
 	default:
@@ -646,9 +655,10 @@ func (f *fixer) reasons() reasons {
 		octet = in("2.1")
 	}
 	return reasons{
-		fold:     "upper-case letters are equivalent to lower-case ones in scheme names, " + in("2.1"),
-		reserved: "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + reserved,
-		octet:    "the octet must be encoded, " + octet,
+		fold: "upper-case letters are equivalent to lower-case ones in scheme names, " + in("2.1"),
+		reserved: "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " +
+			reserved,
+		octet: "the octet must be encoded, " + octet,
 	}
 }
 

@@ -104,7 +104,8 @@ func (f *FTP) access(u *URL, d *dialogue) {
 		}
 	} else {
 		d.line("USER anonymous", "3.2.1", "FTP, User name and password")
-		d.add(d.command(Step{Verb: Choose, Text: "PASS with the user's Internet mail address", Section: d.cite("3.2.1", "FTP, User name and password")}))
+		d.add(d.command(Step{Verb: Choose, Text: "PASS with the user's Internet mail address",
+			Section: d.cite("3.2.1", "FTP, User name and password")}))
 	}
 	for dir := range f.Directories() {
 		d.line("CWD "+dir.Decoded(), "3.2.2", "FTP, Path")
@@ -162,12 +163,14 @@ var ftpRules = []Rule{
 	},
 	{
 		ID: "1738/ftp-typecode-case", Schemes: []string{"ftp"}, Severity: Note,
-		Title:       "the text names the type codes in lower case only",
-		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the same meaning.",
+		Title: "the text names the type codes in lower case only",
+		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the " +
+			"same meaning.",
 		check: on(func(u *URL, f *FTP, r *report) {
 			if f.Type.Present() && f.Type.Raw < "a" {
 				r.composed(f.Type, func() string {
-					return fmt.Sprintf("write %q: the text names the type codes in lower case", strings.ToLower(f.Type.Raw))
+					return fmt.Sprintf("write %q: the text names the type codes in lower case",
+						strings.ToLower(f.Type.Raw))
 				})
 			}
 		}),
@@ -189,8 +192,9 @@ var ftpRules = []Rule{
 	},
 	{
 		ID: "1738/ftp-null-cwd", Schemes: []string{"ftp"}, Severity: Note,
-		Title:       "an empty directory is a CWD with a null argument",
-		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F for a directory that begins at the root.",
+		Title: "an empty directory is a CWD with a null argument",
+		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F " +
+			"for a directory that begins at the root.",
 		check: on(func(u *URL, f *FTP, r *report) {
 			if strings.HasPrefix(f.Path.Raw, "/") || strings.Contains(f.Path.Raw, "//") {
 				for d := range f.Directories() {
@@ -204,8 +208,9 @@ var ftpRules = []Rule{
 	},
 	{
 		ID: "1738/ftp-empty-name", Schemes: []string{"ftp"}, Severity: Note,
-		Title:       "a slash at the end does not make an ftp URL a directory",
-		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
+		Title: "a slash at the end does not make an ftp URL a directory",
+		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is " +
+			"retrieved. (RFC 1630 reads a slash at the end as a directory.)",
 		check: on(func(u *URL, f *FTP, r *report) {
 			switch {
 			case !f.Path.Present() || f.Name().Raw != "" || f.Listing(Family1738):
@@ -218,8 +223,9 @@ var ftpRules = []Rule{
 	},
 	{
 		ID: "1630/ftp-type", Schemes: []string{"ftp"}, Severity: Note,
-		Title:       "prose and BNF part on the data type of an ftp URI",
-		Requirement: "The text appends \";type=\" and a type code; the BNF appends the bare type code to the path, where it cannot be told from it.",
+		Title: "prose and BNF part on the data type of an ftp URI",
+		Requirement: "The text appends \";type=\" and a type code; the BNF appends the bare type code to the " +
+			"path, where it cannot be told from it.",
 		check: on(func(u *URL, f *FTP, r *report) {
 			if f.Type.Present() {
 				r.at(f.Type, "only the text, not the BNF, has this suffix")

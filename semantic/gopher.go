@@ -60,7 +60,8 @@ const (
 	UnknownPlus                    // none of these
 )
 
-var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view", "a filled-in form", "no form that the text describes"}
+var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view",
+	"a filled-in form", "no form that the text describes"}
 
 // String returns the form in words.
 func (f PlusForm) String() string {
@@ -190,7 +191,8 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 		return
 	}
 	if i := strings.IndexAny(search, "\t\r\n"); i >= 0 {
-		d.unsafe("the search string " + ast.Quote(search) + " holds the octet " + ast.Quote(search[i:i+1]) + ", at which it would end")
+		d.unsafe("the search string " + ast.Quote(search) + " holds the octet " + ast.Quote(search[i:i+1]) +
+			", at which it would end")
 		return
 	}
 	line := selector
@@ -208,9 +210,11 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 	plus := g.Plus()
 	if u.text.asks["gopher-plus-by-type"] && g.ItemType() != '7' {
 		if search != "" {
-			d.note(Advise, "the user that the search string "+ast.Quote(search)+" is not sent: the type is not 7", "3.4.3", "")
+			d.note(Advise, "the user that the search string "+ast.Quote(search)+" is not sent: the type is not 7",
+				"3.4.3", "")
 		}
-		line, search = selector, "" // "... the gopher selector string, followed by a tab, followed by the gopher+ commands"
+		// "... the gopher selector string, followed by a tab, followed by the gopher+ commands"
+		line, search = selector, ""
 	}
 	switch plus.Form {
 	case FilledForm:
@@ -228,7 +232,8 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 	default:
 		command := g.PlusString.Decoded()
 		if i := strings.IndexAny(command, "\t\r\n"); i >= 0 {
-			d.unsafe("the Gopher+ command " + ast.Quote(command) + " holds the octet " + ast.Quote(command[i:i+1]) + ", at which it would end")
+			d.unsafe("the Gopher+ command " + ast.Quote(command) + " holds the octet " + ast.Quote(command[i:i+1]) +
+				", at which it would end")
 			return
 		}
 		line += "\t" + command
@@ -245,16 +250,20 @@ var gopherRules = []Rule{
 	},
 	{
 		ID: "1630/gopher-command", Schemes: []string{"gopher"}, Severity: Warning, about: controlEscape,
-		Title:       "a line end inside a gopher command string",
-		Requirement: "Characters of the command string that a URL does not allow, embedded CR LF and tab among them, are encoded; the command string is sent as it is. A server without Gopher+ reads the first line alone, and a server of another protocol reads each line as a command.",
+		Title: "a line end inside a gopher command string",
+		Requirement: "Characters of the command string that a URL does not allow, embedded CR LF and tab among " +
+			"them, are encoded; the command string is sent as it is. A server without Gopher+ reads the first " +
+			"line alone, and a server of another protocol reads each line as a command.",
 		check: on(func(u *URL, g *Gopher, r *report) {
 			form := strings.ToUpper(g.Command.Raw)
-			if strings.Contains(form, "%09"+formHeadEncoded) && strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
+			if strings.Contains(form, "%09"+formHeadEncoded) &&
+				strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
 				return // a filled-in form has several lines
 			}
 			for i, octet := range escapes(g.Command.Raw) {
 				if octet == '\n' || octet == '\r' {
-					r.at(g.Command.sub(i, i+3), "make sure that the server expects several lines: the command is sent as it is")
+					r.at(g.Command.sub(i, i+3), "make sure that the server expects several lines: the command is "+
+						"sent as it is")
 					return
 				}
 			}
@@ -262,8 +271,9 @@ var gopherRules = []Rule{
 	},
 	{
 		ID: "1630/gopher-type", Schemes: []string{"gopher"}, Severity: Warning, about: genericOnly,
-		Title:       "prose and BNF part on a gopher URI with a slash and no type",
-		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
+		Title: "prose and BNF part on a gopher URI with a slash and no type",
+		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in " +
+			"the BNF the slash goes with the type.",
 		check: on(func(u *URL, _ *Gopher, r *report) {
 			p := u.specificPart()
 			r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "append the type 1, which is meant, or remove the \"/\"")
@@ -271,11 +281,13 @@ var gopherRules = []Rule{
 	},
 	{
 		ID: "1738/gopher-plus", Schemes: []string{"gopher"}, Severity: Warning,
-		Title:       "a Gopher+ string of no described form",
-		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
+		Title: "a Gopher+ string of no described form",
+		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" " +
+			"with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
 		check: on(func(u *URL, g *Gopher, r *report) {
 			if g.Plus().Form == UnknownPlus {
-				r.at(g.PlusString, "begin the Gopher+ string with \"+\", \"!\" or \"$\", or make it \"?\"; a filled-in form ends with a line that is a dot")
+				r.at(g.PlusString, "begin the Gopher+ string with \"+\", \"!\" or \"$\", or make it \"?\"; a "+
+					"filled-in form ends with a line that is a dot")
 			}
 		}),
 	},
@@ -295,7 +307,8 @@ func checkSelector(u *URL, g *Gopher, r *report) {
 	for i, octet := range escapes(g.Selector.Raw) {
 		switch at := g.Selector.sub(i, i+3); {
 		case octet == '\t' && strings.ContainsAny(g.Selector.Raw[i:], "/?"):
-			r.at(at, "write %2F for \"/\" and %3F for \"?\" after this tab if a search string follows it: a selector holds no tab")
+			r.at(at, "write %2F for \"/\" and %3F for \"?\" after this tab if a search string follows it: a "+
+				"selector holds no tab")
 			return
 		case octet == '\t' || octet == '\n' || octet == '\r':
 			r.at(at, "remove this octet: in the gopher protocol it ends the selector")

@@ -70,8 +70,9 @@ var httpRules = []Rule{
 	},
 	{
 		ID: "1738/http-reserved", Schemes: []string{"http"}, Severity: Note, about: semicolon,
-		Title:       "\";\" is reserved in an http path and search part",
-		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states no purpose, so one that is data is to be written %3B.",
+		Title: "\";\" is reserved in an http path and search part",
+		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states " +
+			"no purpose, so one that is data is to be written %3B.",
 		check: on(func(u *URL, h *HTTP, r *report) {
 			for _, p := range [...]Part{h.Path, h.Search} {
 				if i := strings.IndexByte(p.Raw, ';'); i >= 0 {
@@ -82,8 +83,9 @@ var httpRules = []Rule{
 	},
 	{
 		ID: "1630/query-plus", Severity: Note, about: plus,
-		Title:       "\"+\" in a query stands for a space",
-		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus sign must be encoded.",
+		Title: "\"+\" in a query stands for a space",
+		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus " +
+			"sign must be encoded.",
 		check: func(u *URL, r *report) {
 			search := u.search()
 			if i := strings.IndexByte(search.Raw, '+'); i >= 0 {

@@ -18,7 +18,8 @@ const (
 )
 
 var rungs = [...]struct{ name, section string }{
-	{"simple string", "6.2.1"}, {"case", "6.2.2.1"}, {"percent-encoding", "6.2.2.2"}, {"path segments", "6.2.2.3"}, {"scheme", "6.2.3"},
+	{"simple string", "6.2.1"}, {"case", "6.2.2.1"}, {"percent-encoding", "6.2.2.2"},
+	{"path segments", "6.2.2.3"}, {"scheme", "6.2.3"},
 }
 
 // String returns the rung in words: "percent-encoding".
@@ -180,7 +181,8 @@ func (p *pieces) schemeRules() {
 	if scheme == "" {
 		return
 	}
-	if port, ok := defaultPorts[scheme]; p[aPort].text == "" || ok && withoutZeros(p[aPort].text) == strconv.Itoa(port) {
+	port, ok := defaultPorts[scheme]
+	if p[aPort].text == "" || ok && withoutZeros(p[aPort].text) == strconv.Itoa(port) {
 		p[aPort] = piece{}
 	}
 	if p[aHost].present && p[aPath].text == "" {
@@ -233,5 +235,6 @@ func rewrite(s string, fold, decode bool) string {
 
 // unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"
 func isUnreserved(b byte) bool {
-	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '-' || b == '.' || b == '_' || b == '~'
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' ||
+		b == '-' || b == '.' || b == '_' || b == '~'
 }

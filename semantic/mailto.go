@@ -52,16 +52,18 @@ func (m *Mailto) access(u *URL, d *dialogue) {
 var mailtoRules = []Rule{
 	{
 		ID: "1738/mailto-addr-spec", Schemes: []string{"mailto"}, Severity: Error,
-		Title:       "a mailto URL holds an RFC 822 addr-spec",
-		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, \"@\" and domain.",
+		Title: "a mailto URL holds an RFC 822 addr-spec",
+		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, " +
+			"\"@\" and domain.",
 		also: twin{"1630/mailto-addr-spec", Error,
 			"A mailto URL specifies an RFC 822 addr-spec."},
 		check: on(checkMailto),
 	},
 	{
 		ID: "1738/mailto-extra", Schemes: []string{"mailto"}, Severity: Warning,
-		Title:       "a mailto URL holds nothing but an address",
-		Requirement: "No information other than a mail address is present or implied. No character is reserved, so that a \"?\" after the domain, and what follows it, are part of the address.",
+		Title: "a mailto URL holds nothing but an address",
+		Requirement: "No information other than a mail address is present or implied. No character is reserved, " +
+			"so that a \"?\" after the domain, and what follows it, are part of the address.",
 		check: on(func(u *URL, m *Mailto, r *report) {
 			if extra := m.extra(); extra.Present() {
 				r.at(extra, "remove this: the text has no header fields here, and reads it as a part of the domain")

@@ -37,17 +37,20 @@ func (m *MessageID) canonical(u *URL, e *editor) {
 
 func (m *MessageID) access(u *URL, d *dialogue) {
 	if m.Content {
-		d.note(Read, "the body part <"+quote.Visible(m.Address.Decoded())+"> of the same MIME message", "", "Content-Id")
+		d.note(Read, "the body part <"+quote.Visible(m.Address.Decoded())+"> of the same MIME message", "",
+			"Content-Id")
 		return
 	}
-	d.note(Read, "the message <"+quote.Visible(m.Address.Decoded())+"> among the mail already received", "", "Message-Id")
+	d.note(Read, "the message <"+quote.Visible(m.Address.Decoded())+"> among the mail already received", "",
+		"Message-Id")
 }
 
 var messageIDRules = []Rule{
 	{
 		ID: "1630/mid-addr-spec", Schemes: []string{"mid", "cid"}, Severity: Error,
-		Title:       "a mail identifier has the format of an addr-spec",
-		Requirement: "What follows \"mid:\" is the msg-id of RFC 822 with its constant wrapper removed, whose format is that of addr-spec; \"cid:\" is similar.",
+		Title: "a mail identifier has the format of an addr-spec",
+		Requirement: "What follows \"mid:\" is the msg-id of RFC 822 with its constant wrapper removed, whose " +
+			"format is that of addr-spec; \"cid:\" is similar.",
 		check: on(func(u *URL, m *MessageID, r *report) {
 			text := m.Address.Decoded()
 			if strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">") {
@@ -59,16 +62,18 @@ var messageIDRules = []Rule{
 	},
 	{
 		ID: "1630/cid-context", Schemes: []string{"cid"}, Severity: Note,
-		Title:       "a content-id is good in its own message only",
-		Requirement: "Content identifiers need only be unique within one MIME message, so a cid URL has a meaning only there.",
+		Title: "a content-id is good in its own message only",
+		Requirement: "Content identifiers need only be unique within one MIME message, so a cid URL has a meaning " +
+			"only there.",
 		check: func(u *URL, r *report) {
 			r.at(u.specificPart(), "do not use this outside the MIME message that it stands in")
 		},
 	},
 	{
 		ID: "1630/mid-news", Schemes: []string{"mid"}, Severity: Note,
-		Title:       "mid is for mail, news for news",
-		Requirement: "A mid URL implies access to mail already received; for a message distributed over the news system the news form should be used.",
+		Title: "mid is for mail, news for news",
+		Requirement: "A mid URL implies access to mail already received; for a message distributed over the news " +
+			"system the news form should be used.",
 		check: func(u *URL, r *report) {
 			r.at(u.Scheme, "write news: if the message was distributed as news")
 		},

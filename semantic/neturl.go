@@ -28,7 +28,8 @@ func (e *LossError) Error() string {
 	}
 	var list []string
 	for _, l := range e.Losses {
-		list = append(list, fmt.Sprintf("the %s %s would become %s", l.Component, ast.Quote(l.Has), ast.Quote(l.Leaves)))
+		list = append(list, fmt.Sprintf("the %s %s would become %s", l.Component, ast.Quote(l.Has),
+			ast.Quote(l.Leaves)))
 	}
 	return "net/url loses something of " + ast.Quote(e.Reference) + ": " + strings.Join(list, ", ")
 }

@@ -86,24 +86,30 @@ var newsRules = []Rule{
 	},
 	{
 		ID: "1630/news-group", Schemes: []string{"news", "nntp"}, Severity: Warning,
-		Title:       "a newsgroup name as RFC 1036 has it",
-		Requirement: "A news URL refers to newsgroup names as in RFC 1036: components of letters, digits, \"+\", \"-\" and \"_\" between periods, none empty. The BNF allows more.",
-		check:       checkGroup,
+		Title: "a newsgroup name as RFC 1036 has it",
+		Requirement: "A news URL refers to newsgroup names as in RFC 1036: components of letters, digits, \"+\", " +
+			"\"-\" and \"_\" between periods, none empty. The BNF allows more.",
+		check: checkGroup,
 	},
 	{
 		ID: "1738/news-message-id", Schemes: []string{"news"}, Severity: Error,
-		Title:       "a message-id as in RFC 1036, without its angle brackets",
-		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
+		Title: "a message-id as in RFC 1036, without its angle brackets",
+		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has " +
+			"the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
 		also: twin{"1630/news-message-id", Error,
-			"A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\"."},
+			"A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form " +
+				"unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\"."},
 		check: checkMessageID,
 	},
 	{
 		ID: "1738/news-domain", Schemes: []string{"news"}, Severity: Warning,
-		Title:       "the domain of a message-id is a full domain name",
-		Requirement: "A message-id has the form unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label.",
+		Title: "the domain of a message-id is a full domain name",
+		Requirement: "A message-id has the form unique@full_domain_name, so that what follows \"@\" is neither an " +
+			"address nor a name of a single label.",
 		also: twin{"1630/news-domain", Warning,
-			"A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any characters."},
+			"A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so " +
+				"that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any " +
+				"characters."},
 		check: checkMessageDomain,
 	},
 }
@@ -187,7 +193,9 @@ func checkMessageDomain(u *URL, r *report) {
 		return
 	}
 	if why := fullDomainName(domain); why != "" {
-		r.composed(id, func() string { return fmt.Sprintf("write the full domain name of a host after \"@\": %s", why) })
+		r.composed(id, func() string {
+			return fmt.Sprintf("write the full domain name of a host after \"@\": %s", why)
+		})
 	}
 }
 

@@ -37,7 +37,8 @@ func (n *NNTP) access(u *URL, d *dialogue) {
 	if u.Family == Family1738 {
 		d.connect(u, "3.7", "NNTP")
 	} else {
-		d.note(Choose, "the local news server: the URL names none, though article numbers differ from server to server", "3.7", "NNTP")
+		d.note(Choose, "the local news server: the URL names none, though article numbers differ from server to server",
+			"3.7", "NNTP")
 	}
 	d.line("GROUP "+n.Group.Decoded(), "3.7", "NNTP")
 	if n.Article.Present() {
@@ -48,33 +49,39 @@ func (n *NNTP) access(u *URL, d *dialogue) {
 var nntpRules = []Rule{
 	{
 		ID: "1738/nntp-article-missing", Schemes: []string{"nntp"}, Severity: Warning,
-		Title:       "prose and BNF part on an nntp URL without an article",
-		Requirement: "The text gives one form of nntp URL, and it has an article number; only the BNF makes the number optional.",
+		Title: "prose and BNF part on an nntp URL without an article",
+		Requirement: "The text gives one form of nntp URL, and it has an article number; only the BNF makes the " +
+			"number optional.",
 		check: on(func(u *URL, n *NNTP, r *report) {
 			if !n.Article.Present() {
-				r.at(u.span(n.Group.End(), n.Group.End()), "append \"/\" and the number of an article, or write news: for the group itself")
+				r.at(u.span(n.Group.End(), n.Group.End()),
+					"append \"/\" and the number of an article, or write news: for the group itself")
 			}
 		}),
 	},
 	{
 		ID: "1738/nntp-article-number", Schemes: []string{"nntp"}, Severity: Warning,
-		Title:       "an article number is at least 1",
-		Requirement: "The article number is the numeric id of the article in its newsgroup; NNTP (RFC 977) counts from 1.",
+		Title: "an article number is at least 1",
+		Requirement: "The article number is the numeric id of the article in its newsgroup; NNTP (RFC 977) counts " +
+			"from 1.",
 		also: twin{"1630/nntp-article-number", Warning,
 			"The index number of an article in its newsgroup is given; NNTP (RFC 977) counts from 1."},
 		check: on(checkArticleNumber),
 	},
 	{
 		ID: "1738/nntp-local", Schemes: []string{"nntp"}, Severity: Note,
-		Title:       "an nntp URL is not globally accessible",
-		Requirement: "Most NNTP servers allow access from local clients only; the news form is preferred as a way of identifying articles.",
-		check:       on(checkNNTPLocal),
+		Title: "an nntp URL is not globally accessible",
+		Requirement: "Most NNTP servers allow access from local clients only; the news form is preferred as a way " +
+			"of identifying articles.",
+		check: on(checkNNTPLocal),
 	},
 	{
 		ID: "1630/nntp-local", Schemes: []string{"nntp"}, Severity: Warning,
-		Title:       "an nntp URL should not be quoted outside its local area",
-		Requirement: "This form should not be quoted outside the local area, nor used in articles for wider circulation than the one server. Where a server can retrieve by message-id, the news scheme should be used.",
-		check:       on(checkNNTPLocal),
+		Title: "an nntp URL should not be quoted outside its local area",
+		Requirement: "This form should not be quoted outside the local area, nor used in articles for wider " +
+			"circulation than the one server. Where a server can retrieve by message-id, the news scheme should " +
+			"be used.",
+		check: on(checkNNTPLocal),
 	},
 	{
 		ID: "1630/nntp-no-server", Schemes: []string{"nntp"}, Severity: Note,

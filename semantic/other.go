@@ -107,7 +107,8 @@ func (u *URL) readOther1630() {
 // next "/".
 func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
-		return Part{Raw: strings.TrimPrefix(path.Raw, "/"), start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}
+		return Part{Raw: strings.TrimPrefix(path.Raw, "/"),
+			start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}
 	}
 	login, rest := path.sub(len("//"), len(path.Raw)).cut('/')
 	if i := strings.LastIndexByte(login.Raw, '@'); i >= 0 && u.name != "afs" {
@@ -149,8 +150,10 @@ func (o *Other) access(u *URL, d *dialogue) {
 		if u.Port.Present() {
 			host += ":" + u.Port.Raw
 		}
-		d.note(Connect, host+", by the protocol of the scheme, which the text does not define", "3.1", "Specific Schemes")
+		d.note(Connect, host+", by the protocol of the scheme, which the text does not define", "3.1",
+			"Specific Schemes")
 		return
 	}
-	d.note(Refuse, "the text defines no way to access URLs of the scheme "+quote.Visible(u.Scheme.Raw), "4", "Specific Schemes")
+	d.note(Refuse, "the text defines no way to access URLs of the scheme "+quote.Visible(u.Scheme.Raw), "4",
+		"Specific Schemes")
 }

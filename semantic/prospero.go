@@ -88,7 +88,8 @@ var prosperoRules = []Rule{
 		Title:       "a prospero URL has no user name or password",
 		Requirement: "No user name or password is allowed in a prospero URL.",
 		check: func(u *URL, r *report) {
-			r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor password")
+			r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor "+
+				"password")
 		},
 	},
 	{

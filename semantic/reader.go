@@ -117,7 +117,8 @@ func (u *URL) reset() {
 // OfWritten is like the function [OfWritten]. The URL is valid until the next use of r.
 func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	u, err := r.Of(tree)
-	if err != nil || written == u.Source || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
+	if err != nil || written == u.Source || len(written) != len(u.Source) ||
+		!strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
 		return u, err
 	}
 	u.Source, u.folded = written, written[u.Scheme.Start():u.Scheme.End()] != u.Scheme.Raw

@@ -138,7 +138,8 @@ func (r *Reference) Read(tree *ast.Tree) error {
 			r.Host.Kind = IPvFuture
 		case rfc3986.KindPort:
 			r.Port = r.at(n)
-		case rfc3986.KindPathAbempty, rfc3986.KindPathAbsolute, rfc3986.KindPathNoscheme, rfc3986.KindPathRootless, rfc3986.KindPathEmpty:
+		case rfc3986.KindPathAbempty, rfc3986.KindPathAbsolute, rfc3986.KindPathNoscheme, rfc3986.KindPathRootless,
+			rfc3986.KindPathEmpty:
 			r.Path = r.at(n)
 		case rfc3986.KindQuery:
 			r.Query = r.at(n)
@@ -182,8 +183,9 @@ func (r *Reference) PortNumber() (int, bool) {
 // defaultPorts holds the default ports of schemes that use the generic authority, as their registrations have them.
 // RFC 3986 itself has that of http (section 6.2.3).
 var defaultPorts = map[string]int{
-	"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "sftp": 22, "ssh": 22, "telnet": 23, "gopher": 70, "nntp": 119,
-	"ldap": 389, "ldaps": 636, "rtsp": 554, "imap": 143, "pop": 110, "wais": 210, "prospero": 1525, "git": 9418, "redis": 6379,
+	"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "sftp": 22, "ssh": 22, "telnet": 23,
+	"gopher": 70, "nntp": 119, "ldap": 389, "ldaps": 636, "rtsp": 554, "imap": 143, "pop": 110,
+	"wais": 210, "prospero": 1525, "git": 9418, "redis": 6379,
 }
 
 // Split returns the components of any string, by the regular expression of appendix B: of a string that is no

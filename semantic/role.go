@@ -74,17 +74,19 @@ var roleOf = map[string]role{
 	"prosperourl": isProspero, "prosperolink": isProspero,
 	"midaddress": isMID, "cidaddress": isCID, "afsaddress": isAFS,
 	"genericurl": isGeneric, "uri": isGeneric,
-	"login": isLogin, "hostport": isHostport, "user": isUser, "password": isPassword, "host": isHost, "hostnumber": isHostnumber,
-	"port": isPort, "uri_fragmentid": isFragment,
-	"ftptype": isFTPType, "gtype": isGopherType, "selector": isSelector, "search": isSearch, "gopher+_string": isPlusString,
-	"grouppart": isGrouppart, "groupart": isGrouppart, "group": isGroup, "article": isArticle, "digits": isDigits,
+	"login": isLogin, "hostport": isHostport, "user": isUser, "password": isPassword,
+	"host": isHost, "hostnumber": isHostnumber, "port": isPort, "uri_fragmentid": isFragment,
+	"ftptype": isFTPType, "gtype": isGopherType, "selector": isSelector, "search": isSearch,
+	"gopher+_string": isPlusString, "grouppart": isGrouppart, "groupart": isGrouppart,
+	"group": isGroup, "article": isArticle, "digits": isDigits,
 	"version": isVersion, "attributes": isAttributes, "schemepart": isSchemepart, "ip-schemepart": isIPSchemepart,
 }
 
 // ownScheme maps a role to the scheme whose own production has it, "" if there is none.
 var ownScheme = [roles]string{
-	isFTP: "ftp", isHTTP: "http", isGopher: "gopher", isMailto: "mailto", isNews: "news", isNNTP: "nntp", isTelnet: "telnet",
-	isWAIS: "wais", isWAISDocument: "wais", isFile: "file", isProspero: "prospero", isMID: "mid", isCID: "cid", isAFS: "afs",
+	isFTP: "ftp", isHTTP: "http", isGopher: "gopher", isMailto: "mailto", isNews: "news",
+	isNNTP: "nntp", isTelnet: "telnet", isWAIS: "wais", isWAISDocument: "wais",
+	isFile: "file", isProspero: "prospero", isMID: "mid", isCID: "cid", isAFS: "afs",
 }
 
 // A cast holds the roles of the productions of a grammar.

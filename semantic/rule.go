@@ -130,7 +130,8 @@ var (
 // writtenRules returns the rules as they are written down: what each checks, without the place that states it.
 func writtenRules() (list []Rule) {
 	for _, r := range slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
-		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
+		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules,
+		telnetRules, waisRules, fileRules, prosperoRules,
 		messageIDRules, afsRules, urnRules, referenceRules) {
 		list = append(list, r)
 		if o := r.also; o.id != "" {

@@ -21,13 +21,16 @@ var encodingRules = []Rule{
 		Title:       "an encoding that need not be",
 		Requirement: "Characters that need not be encoded may be, and mean the same as long as they are not reserved.",
 		also: twin{"1630/encoding-unneeded", Note,
-			"A URI may be made safer by encoding characters that are allowed, and this can be undone: both are the same URI at different encoding levels."},
+			"A URI may be made safer by encoding characters that are allowed, and this can be undone: both are " +
+				"the same URI at different encoding levels."},
 		check: checkUnneeded,
 	},
 	{
 		ID: "draft06/unsafe", Severity: Warning, about: unsafeCharacter,
-		Title:       "a character that is not safe to be transmitted unencoded",
-		Requirement: "Only alphanumerics, \"$\", \"-\", \"_\", \".\", \"+\", and reserved characters for their purposes are safe; gateways are known to modify others, and all unsafe characters should always be encoded. The BNF takes \"!\", \"*\", \"~\" and more.",
+		Title: "a character that is not safe to be transmitted unencoded",
+		Requirement: "Only alphanumerics, \"$\", \"-\", \"_\", \".\", \"+\", and reserved characters for their " +
+			"purposes are safe; gateways are known to modify others, and all unsafe characters should always be " +
+			"encoded. The BNF takes \"!\", \"*\", \"~\" and more.",
 		check: func(u *URL, r *report) {
 			for _, d := range u.recodings() {
 				if d.encodes {
@@ -41,16 +44,19 @@ var encodingRules = []Rule{
 	},
 	{
 		ID: "1738/encoded-delimiter", Severity: Note, about: graphicEscape,
-		Title:       "an encoded character that is reserved here",
-		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means. A character that cannot stand in its component bare, as \"/\" in a directory of an ftp URL, has no other spelling, and is not reported.",
+		Title: "an encoded character that is reserved here",
+		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means. A " +
+			"character that cannot stand in its component bare, as \"/\" in a directory of an ftp URL, has no " +
+			"other spelling, and is not reported.",
 		check: func(u *URL, r *report) {
 			u.eachReserved((*Component).ambiguous, r)
 		},
 	},
 	{
 		ID: "1738/encoded-control", Severity: Warning, about: controlEscape,
-		Title:       "an encoded control character",
-		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before transmission: they could simulate an extra operation or parameter.",
+		Title: "an encoded control character",
+		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before " +
+			"transmission: they could simulate an extra operation or parameter.",
 		check: func(u *URL, r *report) {
 			var form Part
 			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == FilledForm {
@@ -62,7 +68,8 @@ var encodingRules = []Rule{
 					return true
 				}
 				r.composed(at, func() string {
-					return fmt.Sprintf("refuse this URL, or find out what the octet %02X is for: decoded, it would reach the protocol", octet)
+					return fmt.Sprintf("refuse this URL, or find out what the octet %02X is for: decoded, it "+
+						"would reach the protocol", octet)
 				})
 				return false
 			})
@@ -70,8 +77,9 @@ var encodingRules = []Rule{
 	},
 	{
 		ID: "1738/encoded-nul", Severity: Warning, about: nulEscape,
-		Title:       "an encoded NUL",
-		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be decoded before transmission.",
+		Title: "an encoded NUL",
+		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be " +
+			"decoded before transmission.",
 		check: func(u *URL, r *report) {
 			u.eachEscape(nul, func(at Part, _ byte) bool {
 				r.at(at, "refuse this URL: many programs end the string at a NUL")
@@ -81,22 +89,28 @@ var encodingRules = []Rule{
 	},
 	{
 		ID: "1630/encoded-reserved", Severity: Note, about: graphicEscape,
-		Title:       "an encoded reserved character",
-		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others. So have \".\" and \"..\" as segments of a path.",
+		Title: "an encoded reserved character",
+		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded " +
+			"and unencoded like others. So have \".\" and \"..\" as segments of a path.",
 		check: func(u *URL, r *report) {
 			u.eachReserved(func(c *Component) ast.ByteSet { return c.Reserved }, r)
 		},
 	},
 	{
 		ID: "1630/reserved-star-bang", Severity: Note, about: starOrBang,
-		Title:       "\"*\" and \"!\" are reserved",
-		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
+		Title: "\"*\" and \"!\" are reserved",
+		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance " +
+			"within specific schemes.",
 		check: func(u *URL, r *report) {
 			// The news scheme gives "*" a significance. Hosts and newsgroups have neither character: see host-name and
 			// news-group.
 			for p, c := range u.components {
-				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "newsgroup" && c.Name != "fragment" {
-					r.composed(p.sub(i, i+1), func() string { return fmt.Sprintf("write %%%02X if this is data: the character is reserved", p.Raw[i]) })
+				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "newsgroup" &&
+					c.Name != "fragment" {
+					r.composed(p.sub(i, i+1), func() string {
+						return fmt.Sprintf("write %%%02X if this is data: "+
+							"the character is reserved", p.Raw[i])
+					})
 					return
 				}
 			}
@@ -110,7 +124,8 @@ var encodingRules = []Rule{
 			p, _ := u.specificPart().cut('?')
 			for segment := range p.Split('/') {
 				if segment.Raw == "." || segment.Raw == ".." {
-					r.at(segment, "write the path without this segment, or encode it if it is data: it has a meaning in partial forms only")
+					r.at(segment, "write the path without this segment, or encode it if it is data: it has a "+
+						"meaning in partial forms only")
 					return
 				}
 			}
@@ -124,7 +139,8 @@ func checkHexCase(u *URL, r *report) {
 			return true
 		}
 		r.composed(at, func() string {
-			return fmt.Sprintf("this may be written %s: the digits mean the same in either case", strings.ToUpper(at.Raw))
+			return fmt.Sprintf("this may be written %s: the digits mean the same in either case",
+				strings.ToUpper(at.Raw))
 		})
 		return false
 	})
@@ -133,7 +149,10 @@ func checkHexCase(u *URL, r *report) {
 func checkUnneeded(u *URL, r *report) {
 	for _, d := range u.recodings() {
 		if d.decodes && !u.unwanted(d.start, d.text) {
-			r.composed(u.span(d.start, d.end), func() string { return fmt.Sprintf("%s may be written for this: it means the same", ast.Quote(d.text)) })
+			r.composed(u.span(d.start, d.end), func() string {
+				return fmt.Sprintf("%s may be written for this: it "+
+					"means the same", ast.Quote(d.text))
+			})
 			return
 		}
 	}
@@ -162,7 +181,8 @@ func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
 // splitsGopher reports whether an escape is one of the encoded tabs that delimit the parts of a gopher URL.
 func (u *URL) splitsGopher(at Part) bool {
 	g, ok := u.Specific.(*Gopher)
-	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() && at.End() == g.PlusString.Start())
+	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() &&
+		at.End() == g.PlusString.Start())
 }
 
 // eachReserved reports to r the first escape in u of an octet that is reserved in its component, as of returns them,
@@ -177,7 +197,8 @@ func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 			switch at := p.sub(i, i+len("%XX")); {
 			case reserved.Has(octet):
 				r.composed(at, func() string {
-					return fmt.Sprintf("keep this encoded: a bare %s may mean something else here", ast.Quote(string(rune(octet))))
+					return fmt.Sprintf("keep this encoded: a bare %s may mean something else here",
+						ast.Quote(string(rune(octet))))
 				})
 				return
 			case c.Dots && octet == '.' && dotSegment(p.Raw, i+len("%XX")-1):

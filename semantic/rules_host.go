@@ -8,20 +8,23 @@ import (
 var hostRules = []Rule{
 	{
 		ID: "1738/host-label", Severity: Error, about: oddLabels,
-		Title:       "a domain label has at most 63 octets",
-		Requirement: "Domain names take the form of RFC 1034 section 3.5 and RFC 1123 section 2.1; labels must be 63 characters or less.",
-		check:       checkLabels,
+		Title: "a domain label has at most 63 octets",
+		Requirement: "Domain names take the form of RFC 1034 section 3.5 and RFC 1123 section 2.1; labels must be " +
+			"63 characters or less.",
+		check: checkLabels,
 	},
 	{
 		ID: "1630/host-label", Severity: Warning, about: oddLabels,
-		Title:       "a domain label has at most 63 octets and is not empty",
-		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets. The BNF takes other names, which no host has.",
-		check:       checkLabels,
+		Title: "a domain label has at most 63 octets and is not empty",
+		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets. " +
+			"The BNF takes other names, which no host has.",
+		check: checkLabels,
 	},
 	{
 		ID: "1630/host-root", Severity: Note, about: rootPeriod,
-		Title:       "a host name that ends with a period",
-		Requirement: "The BNF takes a period at the end of a host name. In the domain system it stands for the root, and the name means the same without it; not all software knows.",
+		Title: "a host name that ends with a period",
+		Requirement: "The BNF takes a period at the end of a host name. In the domain system it stands for the " +
+			"root, and the name means the same without it; not all software knows.",
 		check: func(u *URL, r *report) {
 			n := len(u.Host.Raw)
 			r.at(u.Host.sub(n-1, n), "this period stands for the root of the domain system, and may be left out")
@@ -29,11 +32,13 @@ var hostRules = []Rule{
 	},
 	{
 		ID: "1738/host-length", Severity: Error, about: longName,
-		Title:       "a domain name has at most 255 octets",
-		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and of the root included (RFC 1034 section 3.1).",
+		Title: "a domain name has at most 255 octets",
+		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and " +
+			"of the root included (RFC 1034 section 3.1).",
 		check: func(u *URL, r *report) {
 			r.composed(u.Host.Part, func() string {
-				return fmt.Sprintf("shorten the name: it takes %d octets of %d", domainNameLength(u.Host.Raw), maxDomainName)
+				return fmt.Sprintf("shorten the name: it takes %d octets of %d", domainNameLength(u.Host.Raw),
+					maxDomainName)
 			})
 		},
 	},
@@ -49,8 +54,9 @@ var hostRules = []Rule{
 	},
 	{
 		ID: "1630/host-name", Severity: Warning, about: oddHostName,
-		Title:       "a host name of characters that host names do not have",
-		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens between periods (RFC 1034 section 3.5).",
+		Title: "a host name of characters that host names do not have",
+		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens " +
+			"between periods (RFC 1034 section 3.5).",
 		check: func(u *URL, r *report) {
 			for at, octet := range u.Host.octets() {
 				switch {
@@ -85,7 +91,8 @@ var hostRules = []Rule{
 		check: func(u *URL, r *report) {
 			for group := range u.Host.Split('.') {
 				if len(group.Raw) > 1 && group.Raw[0] == '0' {
-					r.at(group, "write the group without leading zeros: it is decimal, though some programs read it as octal")
+					r.at(group, "write the group without leading zeros: it is decimal, though some programs read "+
+						"it as octal")
 					return
 				}
 			}

@@ -8,8 +8,9 @@ import (
 var loginRules = []Rule{
 	{
 		ID: "1738/no-user", Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, about: userName,
-		Title:       "this scheme has no user name",
-		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and wais URLs has no place for one.",
+		Title: "this scheme has no user name",
+		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and " +
+			"wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
 			r.composed(u.Login.User, func() string {
 				return fmt.Sprintf("remove the user name and the \"@\": the form of %s URLs has none", u.name)
@@ -28,8 +29,9 @@ var loginRules = []Rule{
 	},
 	{
 		ID: "1738/password", Severity: Warning, about: userName,
-		Title:       "a password in a URL",
-		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the user \"anonymous\" is not secret (section 3.2.1).",
+		Title: "a password in a URL",
+		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the " +
+			"user \"anonymous\" is not secret (section 3.2.1).",
 		check: func(u *URL, r *report) {
 			if u.Login.Password.Raw != "" && !strings.EqualFold(u.Login.User.Decoded(), "anonymous") {
 				r.at(u.Login.Password, "remove the password if it is to be secret")

@@ -26,24 +26,28 @@ var portRules = []Rule{
 	},
 	{
 		ID: "1738/port-not-default", Severity: Note, about: unusualPort,
-		Title:       "a port that is not the scheme's default",
-		Requirement: "Caution should be used with any URL that specifies a port number other than the default for the protocol: another protocol may be spoken there.",
+		Title: "a port that is not the scheme's default",
+		Requirement: "Caution should be used with any URL that specifies a port number other than the default for " +
+			"the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n >= 1024 {
 				r.composed(u.Port.Part, func() string {
-					return fmt.Sprintf("make sure that %s is spoken at this port; its own is %d", u.name, u.Port.Default)
+					return fmt.Sprintf("make sure that %s is spoken at this port; its own is %d", u.name,
+						u.Port.Default)
 				})
 			}
 		},
 	},
 	{
 		ID: "1738/port-reserved", Severity: Warning, about: unusualPort,
-		Title:       "a port that is reserved for another protocol",
-		Requirement: "Caution should be used especially where the port number is within the reserved space, below 1024: gopher URLs have been made to send messages through an SMTP server.",
+		Title: "a port that is reserved for another protocol",
+		Requirement: "Caution should be used especially where the port number is within the reserved space, below " +
+			"1024: gopher URLs have been made to send messages through an SMTP server.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n < 1024 {
 				r.composed(u.Port.Part, func() string {
-					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, u.name)
+					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d "+
+						"is not that of %s", n, u.name)
 				})
 			}
 		},

@@ -27,8 +27,9 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/escaped-unreserved", Severity: Note, about: graphicEscape,
-		Title:       "an escape of a character that is allowed everywhere",
-		Requirement: "Escapes of letters, digits, hyphens, periods, underscores and tildes should not be created, and are decoded when they are found.",
+		Title: "an escape of a character that is allowed everywhere",
+		Requirement: "Escapes of letters, digits, hyphens, periods, underscores and tildes should not be created, " +
+			"and are decoded when they are found.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
 				if isUnreserved(octet) {
@@ -49,8 +50,9 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/password", Severity: Warning, about: userName,
-		Title:       "a password",
-		Requirement: "The form user:password is deprecated; what follows the colon should not be shown, and may be ignored or rejected.",
+		Title: "a password",
+		Requirement: "The form user:password is deprecated; what follows the colon should not be shown, and may " +
+			"be ignored or rejected.",
 		reference: func(ref *Reference, r *report) {
 			if _, password := ref.Userinfo.cut(':'); password.Raw != "" {
 				r.at(password, "leave the password out: URIs are shown, stored and logged")
@@ -59,8 +61,9 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/host-case", Severity: Note, about: upperCaseHost,
-		Title:       "a host with letters in upper case",
-		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and hexadecimal addresses.",
+		Title: "a host with letters in upper case",
+		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and " +
+			"hexadecimal addresses.",
 		reference: func(ref *Reference, r *report) {
 			if lower := rewrite(ref.Host.Raw, true, false); lower != rewrite(ref.Host.Raw, false, false) {
 				r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s", lower) })
@@ -78,7 +81,10 @@ var referenceRules = []Rule{
 					if a.Is6() {
 						form = "[" + form + "]"
 					}
-					r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s: this address needs no version flag", form) })
+					r.composed(ref.Host.Part, func() string {
+						return fmt.Sprintf("write %s: this address needs no "+
+							"version flag", form)
+					})
 				}
 			}
 		},
@@ -90,19 +96,25 @@ var referenceRules = []Rule{
 		reference: func(ref *Reference, r *report) {
 			if version, address, ok := ref.Host.Future(); ok {
 				if _, err := netip.ParseAddr(address); err != nil {
-					r.composed(ref.Host.Part, func() string { return fmt.Sprintf("no application knows addresses of version %s", version) })
+					r.composed(ref.Host.Part, func() string {
+						return fmt.Sprintf("no application knows addresses "+
+							"of version %s", version)
+					})
 				}
 			}
 		},
 	},
 	{
 		ID: "3986/dns-name", Severity: Note, about: doubtfulName,
-		Title:       "a host name that the domain system cannot have",
-		Requirement: "A name for the domain system consists of labels of letters, digits and hyphens, which begin and end with a letter or digit; producers should use such names, of at most 255 characters.",
+		Title: "a host name that the domain system cannot have",
+		Requirement: "A name for the domain system consists of labels of letters, digits and hyphens, which begin " +
+			"and end with a letter or digit; producers should use such names, of at most 255 characters.",
 		reference: func(ref *Reference, r *report) {
-			if ref.Host.Kind == RegName && ref.Host.Raw != "" && strings.IndexByte(ref.Host.Raw, '%') < 0 && !isDNSName(ref.Host.Raw) {
+			if ref.Host.Kind == RegName && ref.Host.Raw != "" && strings.IndexByte(ref.Host.Raw, '%') < 0 &&
+				!isDNSName(ref.Host.Raw) {
 				r.composed(ref.Host.Part, func() string {
-					return fmt.Sprintf("use a name of labels of letters, digits and hyphens, of at most %d characters", maxDomainName)
+					return fmt.Sprintf("use a name of labels of letters, digits and hyphens, of at most %d characters",
+						maxDomainName)
 				})
 			}
 		},
@@ -126,7 +138,8 @@ var referenceRules = []Rule{
 		Title:       "escapes in a host that are no UTF-8",
 		Requirement: "Escapes in a host must represent characters in UTF-8.",
 		reference: func(ref *Reference, r *report) {
-			if ref.Host.Kind == RegName && strings.IndexByte(ref.Host.Raw, '%') >= 0 && !utf8.ValidString(ref.Host.Decoded()) {
+			if ref.Host.Kind == RegName && strings.IndexByte(ref.Host.Raw, '%') >= 0 &&
+				!utf8.ValidString(ref.Host.Decoded()) {
 				r.at(ref.Host.Part, "encode characters of host names in UTF-8")
 			}
 		},
@@ -136,7 +149,8 @@ var referenceRules = []Rule{
 		Title:       "a host name that is not ASCII, in escapes",
 		Requirement: "An internationalized domain name should be provided in the IDNA encoding rather than in escapes.",
 		reference: func(ref *Reference, r *report) {
-			if d := ref.Host.Decoded(); ref.Host.Kind == RegName && utf8.ValidString(d) && strings.IndexFunc(d, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0 {
+			if d := ref.Host.Decoded(); ref.Host.Kind == RegName && utf8.ValidString(d) &&
+				strings.IndexFunc(d, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0 {
 				r.at(ref.Host.Part, "write a domain name in the IDNA encoding (xn--...): old resolvers know no other")
 			}
 		},
@@ -146,15 +160,20 @@ var referenceRules = []Rule{
 		Title:       "a port that is empty or the default",
 		Requirement: "The port and its colon should be omitted if it is empty or the default of the scheme.",
 		reference: func(ref *Reference, r *report) {
-			if n, ok := ref.PortNumber(); ref.Port.present && (ref.Port.Raw == "" || ok && n == defaultPorts[ref.SchemeName()]) {
-				r.composed(Part{Raw: ":" + ref.Port.Raw, start: ref.Port.start - 1, present: true}, func() string { return fmt.Sprintf("leave out %q: nothing is different without it", ":"+ref.Port.Raw) })
+			if n, ok := ref.PortNumber(); ref.Port.present &&
+				(ref.Port.Raw == "" || ok && n == defaultPorts[ref.SchemeName()]) {
+				r.composed(Part{Raw: ":" + ref.Port.Raw, start: ref.Port.start - 1, present: true},
+					func() string {
+						return fmt.Sprintf("leave out %q: nothing is different without it", ":"+ref.Port.Raw)
+					})
 			}
 		},
 	},
 	{
 		ID: "3986/dot-segments", Severity: Note, about: unusualSegment,
-		Title:       "dot segments in a URI",
-		Requirement: "The segments \".\" and \"..\" are for relative references; normalizers should remove them from the path of a URI.",
+		Title: "dot segments in a URI",
+		Requirement: "The segments \".\" and \"..\" are for relative references; normalizers should remove them " +
+			"from the path of a URI.",
 		reference: func(ref *Reference, r *report) {
 			if path := rewrite(ref.Path.Raw, false, true); !ref.Relative() && removeDotSegments(path) != path {
 				r.composed(ref.Path, func() string {
@@ -175,14 +194,16 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/well-known-port", Severity: Warning, about: anyPort,
-		Title:       "the port of another protocol",
-		Requirement: "Applications should not dereference a URI with a port below 1024 that is not that of its protocol: it may be a message to another service.",
+		Title: "the port of another protocol",
+		Requirement: "Applications should not dereference a URI with a port below 1024 that is not that of its " +
+			"protocol: it may be a message to another service.",
 		reference: func(ref *Reference, r *report) {
 			n, ok := ref.PortNumber()
 			own, known := defaultPorts[ref.SchemeName()]
 			if ok && ref.Port.Raw != "" && n < 1024 && known && n != own {
 				r.composed(ref.Port, func() string {
-					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, ref.SchemeName())
+					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d "+
+						"is not that of %s", n, ref.SchemeName())
 				})
 			}
 		},
@@ -199,8 +220,9 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/encoded-line-end", Severity: Warning, about: controlEscape,
-		Title:       "escapes of CR and LF",
-		Requirement: "Escapes of the delimiters of a protocol, such as CR and LF, must not be decoded before transmission.",
+		Title: "escapes of CR and LF",
+		Requirement: "Escapes of the delimiters of a protocol, such as CR and LF, must not be decoded before " +
+			"transmission.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
 				if octet == '\r' || octet == '\n' {
@@ -223,8 +245,9 @@ var referenceRules = []Rule{
 	},
 	{
 		ID: "3986/file-name", Severity: Warning, about: unusualSegment,
-		Title:       "what a file system takes for something else",
-		Requirement: "Care should be taken where a path leads to a file system: it assigns meanings to characters such as / and \\, and to names such as .., aux and lpt.",
+		Title: "what a file system takes for something else",
+		Requirement: "Care should be taken where a path leads to a file system: it assigns meanings to characters " +
+			"such as / and \\, and to names such as .., aux and lpt.",
 		reference: func(ref *Reference, r *report) {
 			for segment := range ref.Path.Split('/') {
 				d := segment.Decoded()
@@ -234,15 +257,19 @@ var referenceRules = []Rule{
 				case beginsWithDevice(d) || d == "...":
 					r.at(segment, "do not use this as the name of a file: on some systems it is a device")
 				case (d == "." || d == "..") && segment.Raw != d:
-					r.composed(segment, func() string { return fmt.Sprintf("do not use this as the name of a file: decoded, it is %s", d) })
+					r.composed(segment, func() string {
+						return fmt.Sprintf("do not use this as the name of a "+
+							"file: decoded, it is %s", d)
+					})
 				}
 			}
 		},
 	},
 	{
 		ID: "3986/rare-ipv4", Severity: Warning, about: numericName,
-		Title:       "a name that some programs take for an IPv4 address",
-		Requirement: "Forms of IPv4 addresses other than four decimal octets are not allowed; platforms read them nevertheless, so filters should compare numbers.",
+		Title: "a name that some programs take for an IPv4 address",
+		Requirement: "Forms of IPv4 addresses other than four decimal octets are not allowed; platforms read them " +
+			"nevertheless, so filters should compare numbers.",
 		reference: func(ref *Reference, r *report) {
 			if a, ok := ref.Host.RareIPv4(); ok {
 				r.composed(ref.Host.Part, func() string {
@@ -259,7 +286,8 @@ var referenceRules = []Rule{
 			name, _ := cutAt(ref.Userinfo.Raw, ":&;=,!$'()*+")
 			if ref.Userinfo.present && isHostName(rewrite(decode(name), true, false)) {
 				r.composed(ref.Userinfo, func() string {
-					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it", quote.Visible(ref.Host.Raw))
+					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it",
+						quote.Visible(ref.Host.Raw))
 				})
 			}
 		},

@@ -20,28 +20,33 @@ var (
 var schemeRules = []Rule{
 	{
 		ID: "1738/generic-only", Severity: Error, about: genericOnly,
-		Title:       "a predefined scheme has the syntax of its own production",
-		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl derives this string, but that is meant for new schemes.",
-		check:       checkOwnProduction,
+		Title: "a predefined scheme has the syntax of its own production",
+		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl " +
+			"derives this string, but that is meant for new schemes.",
+		check: checkOwnProduction,
 	},
 	{
 		ID: "1630/generic-only", Severity: Error, about: genericOnly,
-		Title:       "a scheme of the URL BNF has the syntax of its own production",
-		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The generic BNF derives this string, the scheme's own production does not.",
-		check:       checkOwnProduction,
+		Title: "a scheme of the URL BNF has the syntax of its own production",
+		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The " +
+			"generic BNF derives this string, the scheme's own production does not.",
+		check: checkOwnProduction,
 	},
 	{
 		ID: "1738/scheme-case", Severity: Note, about: upperCaseScheme,
 		Title:       "scheme names are in lower case",
 		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
 		check: func(u *URL, r *report) {
-			r.composed(u.Scheme, func() string { return fmt.Sprintf("write %q: the BNF has scheme names in lower case", u.name) })
+			r.composed(u.Scheme, func() string {
+				return fmt.Sprintf("write %q: the BNF has scheme names in lower case", u.name)
+			})
 		},
 	},
 	{
 		ID: "1630/scheme-case", Severity: Warning, about: upperCaseScheme,
-		Title:       "a scheme name in upper case is none of the text's",
-		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, and nothing in the text makes the cases equivalent.",
+		Title: "a scheme name in upper case is none of the text's",
+		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, " +
+			"and nothing in the text makes the cases equivalent.",
 		check: func(u *URL, r *report) {
 			if lower := strings.ToLower(u.Scheme.Raw); u.describes1630(lower) {
 				r.composed(u.Scheme, func() string {
@@ -52,16 +57,18 @@ var schemeRules = []Rule{
 	},
 	{
 		ID: "1738/scheme-experimental", Severity: Note, about: experimentalScheme,
-		Title:       "an experimental scheme",
-		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
+		Title: "an experimental scheme",
+		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by " +
+			"mutual agreement.",
 		also: twin{"1630/scheme-experimental", Note,
 			"Experimental prefixes must start with \"x-\", and may be used by mutual agreement."},
 		check: checkExperimental,
 	},
 	{
 		ID: "1738/scheme-proposed", Schemes: proposed, Severity: Note,
-		Title:       "a scheme name kept for the future",
-		Requirement: "These schemes have been proposed; the RFC defines neither syntax nor use, and suggests that IANA reserve their names.",
+		Title: "a scheme name kept for the future",
+		Requirement: "These schemes have been proposed; the RFC defines neither syntax nor use, and suggests that " +
+			"IANA reserve their names.",
 		check: func(u *URL, r *report) {
 			r.at(u.Scheme, "this name is kept for the future: the text defines no syntax for it")
 		},
@@ -78,12 +85,14 @@ var schemeRules = []Rule{
 	},
 	{
 		ID: "1738/common-syntax", Severity: Warning, about: unknownScheme,
-		Title:       "\"//\" indicates the common Internet syntax",
-		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
+		Title: "\"//\" indicates the common Internet syntax",
+		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: " +
+			"login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
 		check: func(u *URL, r *report) {
 			if p := u.specificPart(); !u.Host.Present() && strings.HasPrefix(p.Raw, "//") {
 				host, _ := p.sub(len("//"), len(p.Raw)).cut('/')
-				r.at(host, "write a host here, with login and port if need be, or leave out the \"//\" that announces it")
+				r.at(host, "write a host here, with login and port if need be, or leave out the \"//\" that "+
+					"announces it")
 			}
 		},
 	},
@@ -130,7 +139,8 @@ func checkUnknown(u *URL, r *report) {
 	listed := u.number != 0 || u.text.roles.others || hasUpper(u.name) // as every scheme is that a text knows
 	switch {
 	case strings.HasPrefix(u.name, "x-"): // scheme-experimental
-	case listed && u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
+	case listed && u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)):
+		// Another rule says it: 1630/scheme-case, or that of a scheme of the prose.
 	case listed && u.Family == Family1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
 	default:
 		r.at(u.Scheme, "see the specification of this scheme: the text does not define it")

@@ -33,7 +33,7 @@ type HostAgreement uint8
 
 const (
 	SameHost       HostAgreement = iota // both see this host, or none
-	DifferentHosts                      // each sees a host that the other does not: a check by one says nothing about an access by the other
+	DifferentHosts                      // each sees a host that the other does not: a check by one says nothing of the other
 	OneRefuses                          // one sees a host, or none, where the other refuses the string
 	BothRefuse                          // neither takes the string
 )

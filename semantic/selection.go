@@ -87,7 +87,8 @@ func (s *Selection) list(kept []bool, text, scheme string) *list {
 	for _, own := range []bool{false, true} {
 		for i := range s.rules {
 			r := &s.rules[i]
-			if !kept[i] || r.check == nil || r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) {
+			if !kept[i] || r.check == nil || r.Text != text || own != (r.Schemes != nil) || own &&
+				!slices.Contains(r.Schemes, scheme) {
 				continue
 			}
 			l.add(r, i)

@@ -52,7 +52,8 @@ func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Referen
 	got, want := target.parts(), t.parts()
 	for i := range got {
 		if !got[i].same(want[i].Part) {
-			return nil, fmt.Errorf("%w: the %s is %s, and in %s it would be %s", ErrTarget, want[i].name, ast.Quote(want[i].Raw), ast.Quote(s), ast.Quote(got[i].Raw))
+			return nil, fmt.Errorf("%w: the %s is %s, and in %s it would be %s", ErrTarget, want[i].name,
+				ast.Quote(want[i].Raw), ast.Quote(s), ast.Quote(got[i].Raw))
 		}
 	}
 	return target, nil
@@ -65,18 +66,22 @@ func transform(base, r FiveComponents, o Resolution3986) (t FiveComponents) {
 	}
 	switch {
 	case r.Scheme.present:
-		t.Scheme, t.Authority, t.Path, t.Query = r.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+		t.Scheme, t.Authority, t.Path, t.Query = r.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)),
+			r.Query
 	case r.Authority.present:
-		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)),
+			r.Query
 	case r.Path.Raw == "":
 		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, base.Path, base.Query
 		if r.Query.present {
 			t.Query = r.Query
 		}
 	case r.Path.Raw[0] == '/':
-		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, r.Path.as(removeDotSegments(r.Path.Raw)),
+			r.Query
 	default:
-		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, r.Path.as(removeDotSegments(merge(base, r.Path.Raw))), r.Query
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority,
+			r.Path.as(removeDotSegments(merge(base, r.Path.Raw))), r.Query
 	}
 	t.Fragment = r.Fragment
 	return t

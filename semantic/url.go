@@ -195,7 +195,8 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	for {
 		switch u.roleOf(nodes[i].Kind) {
 		case isFragmentAddress: // fragmentaddress = uri [ # fragmentid ]
-			if f := next(nodes, min(i+1, len(nodes)-1)); f < min(int(nodes[i].Next), len(nodes)) && u.roleOf(nodes[f].Kind) == isFragment {
+			if f := next(nodes, min(i+1, len(nodes)-1)); f < min(int(nodes[i].Next), len(nodes)) &&
+				u.roleOf(nodes[f].Kind) == isFragment {
 				u.Fragment = partOf(tree.Node(f))
 			} else if u.Source != "" && u.Source[len(u.Source)-1] == '#' { // the reading 1630-void-fragment
 				u.Fragment = u.span(len(u.Source), len(u.Source))
@@ -223,7 +224,8 @@ func (u *URL) readScheme(n ast.Node, is role) bool {
 		u.Scheme, u.name, u.number = u.span(at, at+len(name)), name, ownNumber[is]
 		return true
 	}
-	if known := len(u.name); known > 0 && at+known < len(u.Source) && u.Source[at+known] == ':' && u.Source[at:at+known] == u.name {
+	if known := len(u.name); known > 0 && at+known < len(u.Source) && u.Source[at+known] == ':' &&
+		u.Source[at:at+known] == u.name {
 		// It is that of the URL before, as in a list it often is.
 		u.Scheme = u.span(at, at+known)
 		u.name = u.Scheme.Raw
@@ -248,7 +250,8 @@ func (u *URL) readScheme(n ast.Node, is role) bool {
 
 // readers read the productions of schemes, by their roles.
 var readers = [roles]func(*URL, ast.Node){
-	isHTTP: (*URL).readHTTP, isFTP: (*URL).readFTP, isGopher: (*URL).readGopher, isMailto: (*URL).readMailto, isNews: (*URL).readNews,
+	isHTTP: (*URL).readHTTP, isFTP: (*URL).readFTP, isGopher: (*URL).readGopher, isMailto: (*URL).readMailto,
+	isNews: (*URL).readNews,
 	isNNTP: (*URL).readNNTP, isTelnet: (*URL).readTelnet, isWAIS: (*URL).readWAIS, isWAISDocument: (*URL).readWAIS,
 	isFile: (*URL).readFile, isProspero: (*URL).readProspero, isMID: (*URL).readMessageID, isCID: (*URL).readMessageID,
 	isAFS: (*URL).readAFS, isOther: (*URL).readOther,
@@ -348,6 +351,7 @@ func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 // 3.2 to 3.11). RFC 1630 names 80 and "the FTP default"; the others are those that IANA had assigned to the protocols
 // by then. Its nntp has no host to connect to.
 var portsOf1994 = [...]map[string]int{
-	Family1630: {"ftp": 21, "telnet": 23, "tn3270": 23, "gopher": 70, "http": 80, "wais": 210, "rlogin": 513, "prospero": 1525},
+	Family1630: {"ftp": 21, "telnet": 23, "tn3270": 23, "gopher": 70, "http": 80, "wais": 210, "rlogin": 513,
+		"prospero": 1525},
 	Family1738: {"ftp": 21, "telnet": 23, "gopher": 70, "http": 80, "nntp": 119, "wais": 210, "prospero": 1525},
 }

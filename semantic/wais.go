@@ -120,8 +120,9 @@ var waisRules = []Rule{
 	},
 	{
 		ID: "1738/wais-type", Schemes: []string{"wais"}, Severity: Warning,
-		Title:       "a WAIS document has a type",
-		Requirement: "The type is in the URL so that the client can retrieve the document; many implementations need it. The BNF lets it be empty.",
+		Title: "a WAIS document has a type",
+		Requirement: "The type is in the URL so that the client can retrieve the document; many implementations " +
+			"need it. The BNF lets it be empty.",
 		check: on(func(u *URL, w *WAIS, r *report) {
 			if w.Type.Present() && w.Type.Raw == "" {
 				r.at(w.Type, "write the type of the document between the slashes")
