@@ -10,8 +10,10 @@ import (
 )
 
 // computesFirst has the commands that compute before they print, and show no progress of their own.
-var computesFirst = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true, "generate": true, "prove": true, "report": true,
-	"vectors": true, "verify": true}
+var computesFirst = map[string]bool{
+	"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true,
+	"generate": true, "prove": true, "report": true, "vectors": true, "verify": true,
+}
 
 // work counts what a command has done. It is safe for concurrent use.
 type work struct {

@@ -100,7 +100,8 @@ a number; after 65536 different names, others get their line instead.`,
 	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
 	cmd.MarkFlagsMutuallyExclusive("whole", "comments", "column")
-	for _, other := range []string{"rfc", "summary", "strict", "suggest", "severity", "rule", "no-semantic", "fold-scheme"} {
+	for _, other := range []string{"rfc", "summary", "strict", "suggest", "severity", "rule", "no-semantic",
+		"fold-scheme"} {
 		cmd.MarkFlagsMutuallyExclusive("grammar", other)
 	}
 	return cmd
@@ -252,9 +253,11 @@ func (c *checking) text() *render.Text {
 // a user's grammar. It appends nothing where the output has no place for them: after JSON or TSV without --quiet, and
 // after a single string, which they would only repeat.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
-	asText, asJSON := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }, render.AppendSummaryJSON
+	asText := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }
+	asJSON := render.AppendSummaryJSON
 	if c.how.By != nil {
-		asText, asJSON = func(b []byte) []byte { return render.AppendForeignSummary(b, total) }, render.AppendForeignSummaryJSON
+		asText = func(b []byte) []byte { return render.AppendForeignSummary(b, total) }
+		asJSON = render.AppendForeignSummaryJSON
 	}
 	switch {
 	case c.format.value == "json" && c.quiet:
@@ -310,7 +313,8 @@ type selection struct {
 // addSelection adds the flags --severity, --rule and --no-semantic.
 func addSelection(cmd *cobra.Command) *selection {
 	s, flags := &selection{}, cmd.Flags()
-	s.severity = (&choice{"warning", []string{"note", "warning", "error"}}).add(cmd, "severity", "show findings from this `SEVERITY` on: note, warning, error")
+	s.severity = (&choice{"warning", []string{"note", "warning", "error"}}).add(cmd, "severity",
+		"show findings from this `SEVERITY` on: note, warning, error")
 	flags.StringArrayVar(&s.patterns, "rule", nil,
 		"show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
 	complete(cmd, "rule", ruleIDs)

@@ -96,7 +96,8 @@ parser's maintainer.`,
 	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
 	flags.StringArrayVarP(&c.files, "file", "f", nil,
 		"ask about the lines of `FILE`, - for standard input; may be repeated")
-	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
+	flags.StringArrayVar(&c.against, "against", nil,
+		"another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil,
 		"the parser behind the adapter `NAME`, if it is installed; may be repeated")
 	c.builtin = addBuiltin(cmd)
@@ -145,7 +146,8 @@ func addPool(cmd *cobra.Command) *pool {
 
 // options returns what the flags say, or an error if a value is not positive.
 func (p *pool) options() (o conform.Options, err error) {
-	if err = cmp.Or(atLeast("jobs", p.workers, 1), atLeast("startup", p.startup, 1), atLeast("timeout", p.timeout, 1)); err != nil {
+	if err = cmp.Or(atLeast("jobs", p.workers, 1), atLeast("startup", p.startup, 1),
+		atLeast("timeout", p.timeout, 1)); err != nil {
 		return o, err
 	}
 	return conform.Options{Workers: p.workers, Timeout: p.timeout, Startup: p.startup}, nil
@@ -366,7 +368,9 @@ func (c *conforming) print(r *conform.Report) error {
 // prepareCommands prepares all programs that are to be asked: argv, those of --against and the adapters, which are
 // built in dir. It sets c.abouts. With an error it also returns those that are prepared already, for the caller to
 // close.
-func (c *conforming) prepareCommands(ctx context.Context, dir string, argv []string) (list []*conform.Command, err error) {
+func (c *conforming) prepareCommands(
+	ctx context.Context, dir string, argv []string,
+) (list []*conform.Command, err error) {
 	o, err := c.pool.options()
 	if err != nil {
 		return nil, err
@@ -434,7 +438,9 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 // chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
 // production or one grammar. A published grammar replaces *c.rfcs, and sets c.operand. What the making of strings says
 // about mutants goes into making.
-func (c *conforming) chooseSubject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
+func (c *conforming) chooseSubject(
+	names []string, making *conform.Making,
+) (judges []conform.Judge, inputs []string, err error) {
 	if len(names) == 1 && c.naming.isOperand(names[0]) {
 		o, err := c.naming.open(names[0])
 		if err != nil {
@@ -507,13 +513,17 @@ func (c *conforming) preparing() func(done, total int) {
 // judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about:
 // from files, near those of --base, or a suite that kills mutants. A complaint says that --base has more neighbors
 // than are asked about.
-func (c *conforming) judgeByFile(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
+func (c *conforming) judgeByFile(
+	name string, making *conform.Making,
+) (judges []conform.Judge, inputs []string, err error) {
 	err = c.naming.withSubject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
 		if s.Model != nil {
-			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it",
+			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors "+
+				"makes of it",
 				name)
 		}
-		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
+		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named,
+			File: p.Place(nil).File}}
 		switch {
 		case c.suite != "" || len(c.files) > 0:
 		case len(c.bases) > 0:
@@ -535,7 +545,8 @@ func (c *conforming) judgeByFile(name string, making *conform.Making) (judges []
 // hasScheme reports whether a name is that of a scheme in any published grammar, chosen or not, so that a scheme is
 // never taken for the name of a production.
 func (r *rfcs) hasScheme(name string) bool {
-	return slices.ContainsFunc(bnfcheck.Grammars(), func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(name); return ok })
+	return slices.ContainsFunc(bnfcheck.Grammars(),
+		func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(name); return ok })
 }
 
 var errNothingToAsk = errors.New("there is no string to ask about")
@@ -568,7 +579,8 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 		return nil, asInput(err)
 	}
 	if tooLong > 0 {
-		fmt.Fprintf(c.err, "bnfcheck: %s of more than %d bytes left out\n", layout.Plural(tooLong, "line"), bnfcheck.DefaultMaxLength)
+		fmt.Fprintf(c.err, "bnfcheck: %s of more than %d bytes left out\n", layout.Plural(tooLong, "line"),
+			bnfcheck.DefaultMaxLength)
 		c.earned = errPartly
 	}
 	if skipped > 0 {

@@ -96,11 +96,13 @@ automata of one row as one graph, for Graphviz.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "switch a reading on or off, as `ID=on|off`; may be repeated")
-	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
+	flags.IntVar(&d.length, "length", diff.DefaultMaxLength,
+		fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
 	flags.BoolVar(&d.history, "history", false, "show what each text changed")
 	flags.BoolVar(&d.full, "full", false, "show the details of every row")
 	flags.BoolVar(&d.causes, "causes", false, "also show every cause, and how many strings there are of each length")
-	flags.StringVar(&d.against, "against", "", "compare a file, as it is, with what git has of it in the revision `REV`")
+	flags.StringVar(&d.against, "against", "",
+		"compare a file, as it is, with what git has of it in the revision `REV`")
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("history", "against")
@@ -151,12 +153,14 @@ func (d *differing) run(args []string) error {
 	if d.history {
 		return d.printHistory(v, args)
 	}
-	if d.against != "" && (len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) || v.AsPrinted || len(v.Set) > 0) {
+	if d.against != "" && (len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) || v.AsPrinted ||
+		len(v.Set) > 0) {
 		return errors.New("--against takes one file, FILE or FILE#RULE, and no readings of the texts that are built in")
 	}
 	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
 		if d.format.value != "text" && d.format.value != "json" {
-			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
+			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars",
+				d.format.value)
 		}
 		return d.printEffects(v)
 	}
@@ -217,7 +221,8 @@ func (d *differing) sayAlike(args []string) {
 	if d.earned != nil {
 		which = "every production that was compared"
 	}
-	fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(file), which, layout.Printable(before))
+	fmt.Fprintf(d.out, "%s: %s derives the same strings as in %s\n", layout.Printable(file), which,
+		layout.Printable(before))
 }
 
 // compareAll makes the comparisons, and returns the differences that are to be printed together, in the order of the
@@ -360,7 +365,8 @@ func (d *differing) printHistory(v catalog.Version, args []string) error {
 	case len(args) > 1:
 		return errors.New("--history takes one scheme at most")
 	case d.full || d.format.value != "text" && d.format.value != "json" && d.format.value != "svg":
-		return errors.New("--history has the formats text, json and svg, and no details: compare two of the texts for these")
+		return errors.New("--history has the formats text, json and svg, and no details: compare two of the texts " +
+			"for these")
 	}
 	scheme := ""
 	if len(args) == 1 {
@@ -386,9 +392,11 @@ func (d *differing) printHistory(v catalog.Version, args []string) error {
 // printDistances prints how far the other grammars with productions for schemes are from one.
 func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
-		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
+		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars",
+			d.format.value)
 	}
-	of := slices.DeleteFunc(slices.Clone(subjects), func(s *catalog.Subject) bool { return s == to || len(s.Schemes) == 0 })
+	of := slices.DeleteFunc(slices.Clone(subjects),
+		func(s *catalog.Subject) bool { return s == to || len(s.Schemes) == 0 })
 	list, err := diff.Distances(of, to, diff.Options{MaxLength: d.length})
 	if err != nil {
 		return err
@@ -398,7 +406,9 @@ func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subj
 
 // comparisons returns what the arguments ask to compare: the rows of the summary, those of one topic, or two sides.
 // whole says that each is to be printed at length; otherwise they are rows of a table.
-func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
+func (d *differing) comparisons(
+	subjects []*catalog.Subject, args []string,
+) (list []diff.Comparison, whole bool, err error) {
 	switch len(args) {
 	case 0:
 		return diff.Standard(subjects[0], subjects[1]), false, nil

@@ -219,7 +219,8 @@ func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 func (e *explaining) printAccess(url string) error {
 	if e.via != "" {
 		if !explain.IsGateway(e.via) {
-			return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(e.via))
+			return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535",
+				ast.Quote(e.via))
 		}
 	}
 	var b []byte

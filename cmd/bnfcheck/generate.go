@@ -74,7 +74,8 @@ What is refused is printed with its place and the remedy.`,
 		Args: takesAtMost("a GRAMMAR", "a TRANSCRIPTION"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 || g.folder == "" {
-				return errors.New("generate takes a grammar and the folder of the package: bnfcheck generate FILE -o FOLDER")
+				return errors.New("generate takes a grammar and the folder of the package: bnfcheck generate FILE " +
+					"-o FOLDER")
 			}
 			if len(args) == 2 {
 				g.pegFile = args[1]
@@ -84,7 +85,8 @@ What is refused is printed with its place and the remedy.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
-	g.language = addChoice(cmd, "language", "write the package in `LANGUAGE`: "+strings.Join(language.Names(), " or "), language.Names()...)
+	g.language = addChoice(cmd, "language", "write the package in `LANGUAGE`: "+strings.Join(language.Names(), " or "),
+		language.Names()...)
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
 	flags.StringSliceVar(&g.nodes, "nodes", nil,
 		"the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the "+
@@ -162,7 +164,8 @@ func (g *generating) run(file string) error {
 		return err
 	}
 	for _, name := range missing {
-		g.complain("%s: write func %s(src string, at int) (end int, ok bool) in a file of this package", layout.Printable(g.folder), name)
+		g.complain("%s: write func %s(src string, at int) (end int, ok bool) in a file of this package",
+			layout.Printable(g.folder), name)
 	}
 	return nil
 }
@@ -170,7 +173,8 @@ func (g *generating) run(file string) error {
 // readSource reads everything that the package is made of: the grammar, its readings, imports, the PEG and the lock
 // file. It refuses grammars that no package can be made of, with an openError where only the machine cannot.
 func (g *generating) readSource(file string) (gopackage.Source, error) {
-	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
+	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name,
+		MaxGo: g.maxGo << 10}
 	read := func(name string) ([]byte, error) {
 		in, err := g.read(name)
 		src.Inputs = append(src.Inputs, in)
@@ -392,7 +396,8 @@ func packageOf(file string) string {
 
 // noGrammar returns the error that a grammar is wanted of a regular expression for which there is only an automaton.
 func noGrammar(opened *catalog.Opened) error {
-	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be made of it", opened.Grammar.Rules[0].Pos)}
+	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be "+
+		"made of it", opened.Grammar.Rules[0].Pos)}
 }
 
 // defect complains of a self-check that failed.

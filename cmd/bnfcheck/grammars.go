@@ -126,7 +126,8 @@ func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	var earned error
 	if left := g.LeftOut(); len(left) > 0 {
 		earned = errOpen
-		lines = append(lines, fmt.Sprintf("%s: %s that %s like grammar %s not read", g.File, layout.Plural(len(left), "part"),
+		lines = append(lines, fmt.Sprintf("%s: %s that %s like grammar %s not read", g.File,
+			layout.Plural(len(left), "part"),
 			layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are")))
 	}
 	if format.value == "json" {

@@ -44,7 +44,8 @@ func finishHelp(root *cobra.Command, s *streams) {
 		writeHelp(s.out, cmd, min(s.fits, roomForHelp))
 	})
 	if s.fits < roomForHelp {
-		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages",
+			fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
 		rewrapDescriptions(root, s.fits)
 	}
 }
@@ -73,7 +74,8 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(wrap(usage, width-len(indent)+1), "\n", indent))
 	})
 	if common {
-		fmt.Fprint(w, "\n"+wrap("bnfcheck help grammars explains how a GRAMMAR is named, and the flags by which it is read.", width)+"\n")
+		fmt.Fprint(w, "\n"+wrap("bnfcheck help grammars explains how a GRAMMAR is named, and the flags by which "+
+			"it is read.", width)+"\n")
 	}
 }
 

@@ -190,7 +190,8 @@ func (i *initializing) chooseNames(b *gopackage.Beginning) (err error) {
 		}
 	}
 	if b.Package == "" {
-		if b.Package = packageName(i.folder); !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+		if b.Package = packageName(i.folder); !token.IsIdentifier(b.Package) || b.Package == "_" ||
+			b.Package == "main" {
 			first, _, _ := strings.Cut(i.start, "-")
 			b.Package = packageName(first)
 		}
@@ -205,7 +206,8 @@ func (i *initializing) chooseNames(b *gopackage.Beginning) (err error) {
 		}
 	}
 	if !fileName.MatchString(b.Name) {
-		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
+		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name",
+			b.Name)
 	}
 	return nil
 }
@@ -240,9 +242,11 @@ func (i *initializing) chooseCommand(b *gopackage.Beginning) (steps []string) {
 	}
 	if !has("go.mod", `(require |module )?`+ownModule+`( v|$)`) {
 		get := "go get " + ownModule
-		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") { // built in a clone, whose module need not be published
+		// It was built in a clone, whose module need not be published.
+		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") {
 			if clone := filepath.Join(filepath.Dir(file), "..", ".."); exists(filepath.Join(clone, "go.mod")) {
-				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %[1]s=%s", ownModule, layout.Printable(clone))
+				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %[1]s=%s", ownModule,
+					layout.Printable(clone))
 			}
 		}
 		steps = append(steps, get)

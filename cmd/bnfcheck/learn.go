@@ -82,7 +82,8 @@ If the run ends before the model has passed all its tests, the last model is pri
 	flags.StringVar(&l.resume, "resume", "",
 		"read the answers known so far from `FILE`, if there is one, and add new ones")
 	l.code = addCode(cmd)
-	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "dot"}, spelled(vectors.Formats)...)...)
+	l.format = addChoice(cmd, "format", "how to print",
+		append([]string{"text", "json", "dot"}, spelled(vectors.Formats)...)...)
 	complete(cmd, "adapter", adapterNames)
 	return cmd
 }

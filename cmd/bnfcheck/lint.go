@@ -62,7 +62,8 @@ next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 	}
 	flags := cmd.Flags()
 	cmd.ValidArgsFunction = orFiles(words(productionNames))
-	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
+	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note),
+		string(results.Warning), string(results.Error))
 	flags.StringVar(&l.baseline, "baseline", "",
 		"leave out the findings that `FILE` lists, as --write-baseline has written them")
 	flags.StringVar(&l.write, "write-baseline", "", "write the findings into `FILE`, for --baseline")
@@ -176,8 +177,10 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		o.Backtracks = regex.Backtracks(strings.Split(name, ":")[0])
 		if opened.Models() {
 			l.earned = errOpen
-			o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note, Pos: opened.Grammar.Rules[0].Pos,
-				Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how long an engine takes, is not decided"})
+			o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note,
+				Pos: opened.Grammar.Rules[0].Pos,
+				Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how " +
+					"long an engine takes, is not decided"})
 		}
 	}
 	if opened.Asked != "" {
@@ -226,7 +229,8 @@ func (l *linting) explainCode(args []string) error {
 	}
 	c, ok := lint.Of(l.explain)
 	if !ok {
-		return didYouMean(fmt.Errorf("no code %q; there are %s", l.explain, strings.Join(lint.Codes(), ", ")), l.explain, lint.Codes)
+		return didYouMean(fmt.Errorf("no code %q; there are %s", l.explain, strings.Join(lint.Codes(), ", ")),
+			l.explain, lint.Codes)
 	}
 	head, text, _ := strings.Cut(c.String(), "\n\n")
 	fmt.Fprintf(l.out, "%s\n\n%s\n", head, wrap(text, min(l.fits, roomForHelp)))

@@ -128,7 +128,8 @@ func checkNames(args []string) error {
 			break
 		}
 		if _, err := os.Lstat(arg); err == nil && len(arg) > 1 && arg[0] == '-' {
-			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names of files, "+
+			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names "+
+				"of files, "+
 				"or ./%[1]s",
 				layout.Printable(arg))
 		}

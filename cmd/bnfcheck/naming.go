@@ -70,15 +70,18 @@ func addNotating(s *streams, cmd *cobra.Command) *notating {
 		"read productions as the ledger in `FILE` has them, which holds known errata, for one")
 	flags.BoolVar(&n.unnamed, "no-standard-names", false,
 		"do not take names that are found nowhere else, such as token, from the RFCs that other RFCs take them from")
-	n.values = (&choice{bnf.AutoValues.String(), bnf.ValuesNames}).add(cmd, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
-	n.lists = (&choice{bnf.Sender.String(), bnf.ListsNames}).add(cmd, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
+	n.values = (&choice{bnf.AutoValues.String(), bnf.ValuesNames}).add(cmd, "values",
+		"what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
+	n.lists = (&choice{bnf.Sender.String(), bnf.ListsNames}).add(cmd, "lists", "what 1#element means in ABNF: "+
+		"what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
 	flags.Var(&linesFlag{&n.lines}, "lines",
 		"read only these `LINES` of the file as ABNF, as 2750-2812, or all but these, as !100-120; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
 	flags.IntVar(&n.nesting, "nesting", noNesting,
 		"read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
-	for _, name := range []string{"import", "readings", "no-standard-names", "values", "lists", "lines", "max-grammar-size", "nesting"} {
+	for _, name := range []string{"import", "readings", "no-standard-names", "values", "lists", "lines",
+		"max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 	flags.BoolVar(&n.tokens, "tokens", false,
@@ -86,7 +89,9 @@ func addNotating(s *streams, cmd *cobra.Command) *notating {
 			"terminals, a terminal is the longest, and between two what @pass says may stand")
 	flags.StringVar(&n.pass, "pass", "",
 		"what may stand between terminals with --tokens, as an `EXPRESSION` of EBNF, where the file has no @pass")
-	n.keywords = (&choice{bnf.ExactKeywords.String(), bnf.KeywordsNames}).add(cmd, "keywords", "which quoted strings match either case with --tokens: none, those in double quotes, or those of two letters or more")
+	n.keywords = (&choice{bnf.ExactKeywords.String(), bnf.KeywordsNames}).add(cmd, "keywords",
+		"which quoted strings match either case with --tokens: none, those in double quotes, or those of two "+
+			"letters or more")
 	for _, name := range []string{"tokens", "pass", "keywords"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
@@ -126,7 +131,8 @@ func (n *notating) apply(o *bnf.Notation) error {
 		return err
 	}
 	if n.maxSize < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-grammar-size\" flag: expected a number of bytes", n.maxSize)
+		return fmt.Errorf("invalid argument \"%d\" for \"--max-grammar-size\" flag: expected a number of bytes",
+			n.maxSize)
 	}
 	if o.Budget, err = n.budget(); err != nil {
 		return err
@@ -193,12 +199,14 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		info, err := os.Stat(file)
 		isFile := err == nil && info.Mode().IsRegular()
 		switch {
-		case (isFile && told || catalog.IsBuilt(arg)) && len(args) == 1 && n.grammar == "" && !cmd.Flags().Changed("rfc"):
+		case (isFile && told || catalog.IsBuilt(arg)) && len(args) == 1 && n.grammar == "" &&
+			!cmd.Flags().Changed("rfc"):
 			return fmt.Errorf("%s is a grammar, and the string is missing: bnfcheck %s %s STRING; to judge it as a "+
 				"string, write -- in front",
 				arg, cmd.Name(), arg)
 		case isFile && told && n.grammar == "":
-			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s "+
+			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: "+
+				"bnfcheck %s "+
 				"%s STRING",
 				arg, cmd.Name(), arg)
 		case isFile && cmd.Flag("file") != nil:
@@ -223,7 +231,8 @@ func (n *naming) add(cmd *cobra.Command) {
 	}
 	flags := cmd.Flags()
 	n.kind.add(cmd, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
-	n.match = addChoice(cmd, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full", "search", "full")
+	n.match = addChoice(cmd, "match", "what a regular expression stands for: the strings in which there is a "+
+		"match, search, or those that are one, full", "search", "full")
 	flags.StringVar(&n.unicode, "unicode", "",
 		"the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of "+
 			"the engine named for the flavour")
@@ -232,7 +241,8 @@ func (n *naming) add(cmd *cobra.Command) {
 		"define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	flags.BoolVar(&n.vouched, "assume-actions-succeed", false,
 		"assume that the code in a PEG does nothing but return values")
-	n.invalid = addChoice(cmd, "invalid-utf8", "what a parser of pigeon does with bytes that are not UTF-8: an error, as by default, or AllowInvalidUTF8(true)", "reject", "allow")
+	n.invalid = addChoice(cmd, "invalid-utf8", "what a parser of pigeon does with bytes that are not UTF-8: an "+
+		"error, as by default, or AllowInvalidUTF8(true)", "reject", "allow")
 	for _, name := range []string{"kind", "match", "unicode", "define", "assume-actions-succeed", "invalid-utf8"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
@@ -242,7 +252,8 @@ func (n *naming) add(cmd *cobra.Command) {
 // stand-in, which the answer of another command would not.
 func (n *naming) addStandIns(cmd *cobra.Command) {
 	n.standIns = &choice{"", []string{"any"}}
-	n.standIns.add(cmd, "define-missing", "what stands for each name without a production, and for prose: any, which is "+bnf.StandIn)
+	n.standIns.add(cmd, "define-missing", "what stands for each name without a production, and for prose: any, "+
+		"which is "+bnf.StandIn)
 }
 
 // orFiles offers what f offers and, where none of it fits, files.
@@ -277,7 +288,8 @@ func (n *naming) options() (catalog.Options, error) {
 	o.PEG.Budget = o.Notation.Budget
 	o.Notation.DefineMissing = n.standIns != nil && n.standIns.value == "any"
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
-	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched, InvalidUTF8: n.invalid.value == "allow"}.Options(o), err
+	return catalog.FileOptions{Define: definitions, ActionsSucceed: n.vouched,
+		InvalidUTF8: n.invalid.value == "allow"}.Options(o), err
 }
 
 // isOperand reports whether a name is that of a grammar, and not of a production or a scheme.
@@ -369,7 +381,8 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 	n.tellStandIns(g, ids)
 	for _, notice := range g.Notices {
 		needed := func(id string) bool { r := g.Grammar.Rule(id); return r != nil && r.Pos.File == notice.Taken }
-		if notice.Taken != "" && n.cmd.Name() != "lint" && n.cmd.Name() != "prove" && (ids == nil || slices.ContainsFunc(ids, needed)) {
+		if notice.Taken != "" && n.cmd.Name() != "lint" && n.cmd.Name() != "prove" &&
+			(ids == nil || slices.ContainsFunc(ids, needed)) {
 			n.complain("bnfcheck: %s", notice)
 		}
 	}
@@ -415,7 +428,8 @@ func (n *naming) tellTokens(g *catalog.Opened) error {
 			g.File)
 	case g.Tokens == nil || slices.Contains([]string{"check", "parse", "grammars"}, name):
 	case !slices.Contains([]string{"diff", "regexp", "vectors", "conform"}, name):
-		return &openError{fmt.Errorf("%s does not read grammars of tokens; check, parse, diff, regexp, vectors and conform do", name)}
+		return &openError{fmt.Errorf("%s does not read grammars of tokens; check, parse, diff, regexp, vectors "+
+			"and conform do", name)}
 	case !g.Models():
 		return &openError{fmt.Errorf("%s: its tokens nest; check and parse read them, and no automaton does", g.File)}
 	}
@@ -491,7 +505,9 @@ func (n *naming) readDeep(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Ope
 // withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. A
 // grammar that is too large for automata gets a subject without one, and f is then called a second time if the first
 // call passed the limit.
-func (n *naming) withSubject(name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error) error {
+func (n *naming) withSubject(
+	name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error,
+) error {
 	g, r, err := n.start(name)
 	if err != nil {
 		return err

@@ -190,7 +190,8 @@ func (p *parsing) run(args []string) error {
 func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 	switch {
 	case p.typed || p.foldScheme || p.engine.value != "fast":
-		return fmt.Errorf("--typed, --fold-scheme and --engine are for RFCs with a parser, which %s is not", o.Grammar.Title)
+		return fmt.Errorf("--typed, --fold-scheme and --engine are for RFCs with a parser, which %s is not",
+			o.Grammar.Title)
 	case len(input) > p.maxLength:
 		return &ast.TooLongError{Limit: p.maxLength, Length: len(input)}
 	}
@@ -215,7 +216,9 @@ func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 // byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast
 // and rejection are the result of the fast parser. tree and err are pigeon's result, where the message of err is the
 // fast parser's; traced is the text for --trace; fatal is any failure other than a rejection.
-func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection error) (traced []byte, tree *ast.Tree, err, fatal error) {
+func (p *parsing) byPigeon(
+	parser *bnfcheck.Parser, fast *ast.Tree, rejection error,
+) (traced []byte, tree *ast.Tree, err, fatal error) {
 	g := parser.Grammar()
 	start := cmp.Or(parser.Start, g.Default)
 	var input string

@@ -71,7 +71,8 @@ Each fault is printed with file and line.`,
 	p.naming = addNaming(s, cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false,
 		"of a pair: allow productions without a rule, written in place in the rules of others")
-	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
+	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production "+
+		"(default %d, -1 for no bound)", prove.DefaultWords))
 	flags.BoolVar(&p.foldCase, "fold-case", false, "of a pair: ignore the case of letters, in both grammars")
 	flags.StringVar(&p.certificate, "certificate", "",
 		"write the proof to `FILE`, step by step, for the program certcheck")
@@ -119,10 +120,12 @@ func (p *proving) run(args []string) error {
 	}
 	if pair != nil && (catalog.IsRegexp(pair[0]) || catalog.IsRegexp(pair[1])) { // it is one language or it is not
 		if len(productions) > 0 || p.certificate+p.rocq != "" {
-			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove " +
+			return errors.New("a regular expression is compared with one grammar, and has no certificate: " +
+				"bnfcheck prove " +
 				"GRAMMAR EXPRESSION")
 		}
-		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format, proof: !p.verbose, most: p.most}
+		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format,
+			proof: !p.verbose, most: p.most}
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {

@@ -43,7 +43,8 @@ is not regular, and is written to the depth of --nesting.`,
 	flags.StringSliceVar(&r.captures, "captures", nil, "make groups with names of these `RULES`, separated by commas")
 	flags.BoolVar(&r.comments, "comments", false,
 		"write several lines, with the names of rules as comments; python, pcre and ruby")
-	flags.BoolVar(&r.all, "all", false, "write a file with a constant for each rule; "+strings.Join(bnftoregexp.Files(), ", "))
+	flags.BoolVar(&r.all, "all", false, "write a file with a constant for each rule; "+
+		strings.Join(bnftoregexp.Files(), ", "))
 	flags.StringVar(&r.pkg, "package", "", "the `NAME` of the package of Go (default: that of the file)")
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	r.naming = addNaming(s, cmd)
@@ -109,7 +110,9 @@ func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
 
 // write returns the regular expression of a rule. It complains of the depth to which a rule that nests is read. A
 // refusal by the flavor is an openError; other errors are not yet classified.
-func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options) (*bnftoregexp.Regexp, error) {
+func (r *expressing) write(
+	opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options,
+) (*bnftoregexp.Regexp, error) {
 	language, err := opened.Automaton(rule)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,8 @@ func (r *rfcs) Set(value string) error {
 			chosen = append(chosen, g)
 		}
 	}
-	*r = slices.DeleteFunc(slices.Clone(bnfcheck.Grammars()), func(g *bnfcheck.Grammar) bool { return !slices.Contains(chosen, g) })
+	*r = slices.DeleteFunc(slices.Clone(bnfcheck.Grammars()),
+		func(g *bnfcheck.Grammar) bool { return !slices.Contains(chosen, g) })
 	return nil
 }
 

@@ -40,7 +40,8 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
 		commands []*cobra.Command
 	}{
 		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s),
-			newInit(s), newGenerate(s), newVerify(s), newPEG(s), newRegexp(s), newGBNF(s), newFmt(s), newLSP(s), newPlayground(s)}},
+			newInit(s), newGenerate(s), newVerify(s), newPEG(s), newRegexp(s), newGBNF(s), newFmt(s), newLSP(s),
+			newPlayground(s)}},
 		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},

@@ -91,17 +91,23 @@ var outcomes = map[string]map[situation]outcome{
 		notAsked: {statusFailed, "", "claims nothing"},
 	},
 	"conform": {
-		holds:     {statusOK, "no difference was found", "conform --each-line=exit one.abnf -- grep -qxi x"},
-		different: {statusNegative, "a parser and a grammar differ, an answer is missing, or no answer is a verdict", "conform --each-line=exit one.abnf -- true"},
-		empty:     {statusFailed, "the grammar has no string", "conform --each-line=exit none.abnf -- false"},
-		undecided: {statusOpen, "no difference was found, and some mutant was not looked at, or may derive the same, or the grammar did not decide some string, as the first line then says", "conform --limit-steps 100000 --each-line=exit " + large + " -- grep -Eqx '(a|b)*a(a|b){20}'"},
-		partly:    {statusOpen, "a line was left out, because it is too long", "conform --each-line=exit one.abnf --file long.txt -- grep -qxi x"},
-		notAsked:  {statusFailed, "", "conform --each-line=exit one.abnf"},
-		unread:    {statusFailed, "a program cannot be started, or ends too often", "conform --each-line=exit one.abnf -- ./missing"},
+		holds: {statusOK, "no difference was found", "conform --each-line=exit one.abnf -- grep -qxi x"},
+		different: {statusNegative, "a parser and a grammar differ, an answer is missing, or no answer is a verdict",
+			"conform --each-line=exit one.abnf -- true"},
+		empty: {statusFailed, "the grammar has no string", "conform --each-line=exit none.abnf -- false"},
+		undecided: {statusOpen, "no difference was found, and some mutant was not looked at, or may derive the " +
+			"same, or the grammar did not decide some string, as the first line then says",
+			"conform --limit-steps 100000 --each-line=exit " + large + " -- grep -Eqx '(a|b)*a(a|b){20}'"},
+		partly: {statusOpen, "a line was left out, because it is too long",
+			"conform --each-line=exit one.abnf --file long.txt -- grep -qxi x"},
+		notAsked: {statusFailed, "", "conform --each-line=exit one.abnf"},
+		unread: {statusFailed, "a program cannot be started, or ends too often",
+			"conform --each-line=exit one.abnf -- ./missing"},
 	},
 	"diff": {
-		holds:     {statusOK, "the two are equal", "diff one.abnf one.abnf"},
-		different: {statusNegative, "they differ, and one of them is a file or an expression", "diff one.abnf two.abnf"},
+		holds: {statusOK, "the two are equal", "diff one.abnf one.abnf"},
+		different: {statusNegative, "they differ, and one of them is a file or an expression",
+			"diff one.abnf two.abnf"},
 		news:      {statusOK, "two texts that are built in differ", "diff httpaddress httpurl"},
 		empty:     {statusFailed, "a side has no string", "diff none.abnf one.abnf"},
 		undecided: {statusOpen, "that cannot be decided", "diff one.abnf " + large},
@@ -119,8 +125,9 @@ var outcomes = map[string]map[situation]outcome{
 		unread: {statusFailed, "", "extract missing"},
 	},
 	"fix": {
-		holds:     {statusOK, "every string is accepted, or every URL has a certain repair", "fix -g one.abnf x"},
-		different: {statusNegative, "a string is not derived, or a URL has no certain repair or an error that no repair of its syntax corrects", "fix -g one.abnf yy"},
+		holds: {statusOK, "every string is accepted, or every URL has a certain repair", "fix -g one.abnf x"},
+		different: {statusNegative, "a string is not derived, or a URL has no certain repair or an error that no " +
+			"repair of its syntax corrects", "fix -g one.abnf yy"},
 		empty:     {statusNegative, "", "fix -g none.abnf a"},
 		undecided: {statusOpen, "a limit is passed", "fix -g " + large + " a"},
 		notAsked:  {statusFailed, "", "fix"},
@@ -163,20 +170,22 @@ var outcomes = map[string]map[situation]outcome{
 		unread:   {statusFailed, "a file is there already", "init bad.abnf -o begun3"},
 	},
 	"learn": {
-		holds:     {statusOK, "the model passed all its tests", ""},
-		different: {statusNegative, "the run ended before that, because of --queries or because the parser contradicted itself", ""},
-		news:      {statusOK, "the parser differs from the grammar, for that is an answer", ""},
-		empty:     {statusFailed, "the grammar has no string", "learn none.abnf --builtin net/url"},
-		notAsked:  {statusFailed, "", "learn one.abnf"},
-		unread:    {statusFailed, "", "learn one.abnf -- ./missing"},
+		holds: {statusOK, "the model passed all its tests", ""},
+		different: {statusNegative, "the run ended before that, because of --queries or because the parser " +
+			"contradicted itself", ""},
+		news:     {statusOK, "the parser differs from the grammar, for that is an answer", ""},
+		empty:    {statusFailed, "the grammar has no string", "learn none.abnf --builtin net/url"},
+		notAsked: {statusFailed, "", "learn one.abnf"},
+		unread:   {statusFailed, "", "learn one.abnf -- ./missing"},
 	},
 	"lint": {
 		holds:     {statusOK, "nothing but notes is printed", "lint one.abnf"},
 		different: {statusNegative, "a warning or an error is", "lint odd.abnf"},
 		empty:     {statusNegative, "", "lint none.abnf"}, // an error: it derives nothing
-		undecided: {statusOpen, "there are only notes, and something was not decided, unless a comment or the baseline has that, too", "lint " + lookaround},
-		notAsked:  {statusFailed, "", "lint"},
-		unread:    {statusFailed, "", "lint bad.abnf"},
+		undecided: {statusOpen, "there are only notes, and something was not decided, unless a comment or the " +
+			"baseline has that, too", "lint " + lookaround},
+		notAsked: {statusFailed, "", "lint"},
+		unread:   {statusFailed, "", "lint bad.abnf"},
 	},
 	"parse": {
 		holds:     {statusOK, "the string is derived", "parse one.abnf x"},
@@ -197,17 +206,19 @@ var outcomes = map[string]map[situation]outcome{
 		holds:     {statusOK, "everything that was asked for is proven", "prove one.abnf one.peg"},
 		different: {statusNegative, "something is refuted", "prove one.abnf two.peg"},
 		empty:     {statusFailed, "a side has no string", "prove none.abnf none.peg"},
-		undecided: {statusOpen, "it is neither proven nor refuted: an automaton is too large, or the model does not cover something in a grammar", "prove one.abnf " + large},
-		partly:    {statusOpen, "it is incomplete: a rule or a name is missing", "prove more.abnf more.peg"},
-		notAsked:  {statusFailed, "", "prove one.abnf"},
-		unread:    {statusFailed, "", "prove bad.abnf one.peg"},
+		undecided: {statusOpen, "it is neither proven nor refuted: an automaton is too large, or the model does " +
+			"not cover something in a grammar", "prove one.abnf " + large},
+		partly:   {statusOpen, "it is incomplete: a rule or a name is missing", "prove more.abnf more.peg"},
+		notAsked: {statusFailed, "", "prove one.abnf"},
+		unread:   {statusFailed, "", "prove bad.abnf one.peg"},
 	},
 	"regexp": {
-		holds:     {statusOK, "the expressions are written", "regexp one.abnf"},
-		empty:     {statusOK, "", "regexp none.abnf"}, // an expression that matches nothing
-		undecided: {statusOpen, "a rule has no expression in the flavor, with the place and the reason", "regexp nests.abnf"},
-		notAsked:  {statusFailed, "", "regexp"},
-		unread:    {statusFailed, "", "regexp bad.abnf"},
+		holds: {statusOK, "the expressions are written", "regexp one.abnf"},
+		empty: {statusOK, "", "regexp none.abnf"}, // an expression that matches nothing
+		undecided: {statusOpen, "a rule has no expression in the flavor, with the place and the reason",
+			"regexp nests.abnf"},
+		notAsked: {statusFailed, "", "regexp"},
+		unread:   {statusFailed, "", "regexp bad.abnf"},
 	},
 	"report": {
 		holds:     {statusOK, "the page is written", ""},
@@ -226,15 +237,17 @@ var outcomes = map[string]map[situation]outcome{
 		unread:    {statusFailed, "", "summary missing"},
 	},
 	"vectors": {
-		holds:     {statusOK, "the suite is written", "vectors one.abnf"},
-		empty:     {statusFailed, "the grammar has no string", "vectors none.abnf"},
-		undecided: {statusOpen, "a limit is passed, or some mutant was not looked at, or may derive the same, as the first line then says", "vectors --limit-steps 100000 " + large},
-		notAsked:  {statusFailed, "", "vectors"},
-		unread:    {statusFailed, "", "vectors bad.abnf"},
+		holds: {statusOK, "the suite is written", "vectors one.abnf"},
+		empty: {statusFailed, "the grammar has no string", "vectors none.abnf"},
+		undecided: {statusOpen, "a limit is passed, or some mutant was not looked at, or may derive the same, as " +
+			"the first line then says", "vectors --limit-steps 100000 " + large},
+		notAsked: {statusFailed, "", "vectors"},
+		unread:   {statusFailed, "", "vectors bad.abnf"},
 	},
 	"verify": {
-		holds:     {statusOK, "every package is current", "verify current"},
-		different: {statusNegative, "a file differs, a choice has changed, a PEG is not its grammar, another format of the generator made the package, or a string is found", "verify changed"},
+		holds: {statusOK, "every package is current", "verify current"},
+		different: {statusNegative, "a file differs, a choice has changed, a PEG is not its grammar, another " +
+			"format of the generator made the package, or a string is found", "verify changed"},
 		undecided: {statusOpen, "a grammar is refused now", ""},
 		partly:    {statusOpen, "a package is current, and not all of it is covered", "verify beside"},
 		notAsked:  {statusFailed, "there is no package", "verify ."},
@@ -345,7 +358,8 @@ func addStatuses(root *cobra.Command) {
 			c.Long += "\n\n" + statusHelp(c.Name())
 		}
 	}
-	root.AddCommand(&cobra.Command{Use: "statuses", Short: "What the exit statuses mean", Long: statusTable(), GroupID: "This program:"})
+	root.AddCommand(&cobra.Command{Use: "statuses", Short: "What the exit statuses mean", Long: statusTable(),
+		GroupID: "This program:"})
 }
 
 // statusTable returns the table as text: a row for each command, a column for each situation.

@@ -167,7 +167,8 @@ func (s *streams) appendSourceLine(b []byte, pos expr.Pos, how layout.Style) []b
 	at = max(0, at-(len(whole)-len(shown)))
 	var line string
 	var column int
-	long := len(shown) >= utf8.UTFMax*s.fits // which need not be counted: a line of megabytes may have thousands of faults
+	// That many bytes need not be counted: a line of megabytes may have thousands of faults.
+	long := len(shown) >= utf8.UTFMax*s.fits
 	if !long {
 		line, column = layout.Printable(shown), utf8.RuneCountInString(layout.Printable(shown[:at]))
 	}
@@ -203,8 +204,10 @@ type output struct {
 
 // fitted has the commands whose text is for people, and is laid out for a width. The others write what a program reads,
 // strings among it that must stay whole, or lay out their lines themselves.
-var fitted = map[string]bool{"claims": true, "conform": true, "diff": true, "explain": true, "grammars": true, "help": true,
-	"learn": true, "lint": true, "prove": true, "rules": true, "summary": true}
+var fitted = map[string]bool{
+	"claims": true, "conform": true, "diff": true, "explain": true, "grammars": true, "help": true,
+	"learn": true, "lint": true, "prove": true, "rules": true, "summary": true,
+}
 
 // fit sets up s.out for a command: its text is laid out for the width, if it is text for people, and each object of
 // JSON gets the version of its form.
@@ -216,7 +219,8 @@ func (s *streams) fit(cmd *cobra.Command) {
 		}
 		return
 	}
-	if fitted[cmd.Name()] || s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
+	if fitted[cmd.Name()] ||
+		s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
 		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
 	}
 }
@@ -289,7 +293,9 @@ func printAll[T any](s *streams, format *choice, values []T, writeText func(io.W
 }
 
 // printList prints values as one text, or as JSON, one a line.
-func printList[T any](s *streams, format *choice, list []T, asJSON func(T) any, appendText func([]byte, *layout.Screen, []T) []byte) error {
+func printList[T any](
+	s *streams, format *choice, list []T, asJSON func(T) any, appendText func([]byte, *layout.Screen, []T) []byte,
+) error {
 	var b []byte
 	if format.value == "text" {
 		b = appendText(nil, &s.Screen, list)

@@ -39,7 +39,8 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	}
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	u.rfcs = addRFC(cmd)
-	cmd.Flags().StringArrayVarP(&u.files, "file", "f", nil, verb+" the URLs in `FILE`, - for standard input; may be repeated")
+	cmd.Flags().StringArrayVarP(&u.files, "file", "f", nil, verb+
+		" the URLs in `FILE`, - for standard input; may be repeated")
 	return u
 }
 
@@ -86,7 +87,10 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 // time, and calls emit with the batches in the order of the input. A B has a batch, which batch returns, and what a
 // worker makes of it. quiet says that emit prints nothing, so that a terminal can show the progress. The error is that
 // of emit, or else of reading; everything before it has been emitted.
-func streamBatches[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
+func streamBatches[B any](
+	u *urls, args []string, limit int, quiet bool,
+	batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error,
+) error {
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err
 	}

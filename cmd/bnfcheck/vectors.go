@@ -129,7 +129,8 @@ type vectoring struct {
 // run checks the flags, makes the vectors of a grammar and writes them. Each reason why the guarantee does not hold in
 // full is a complaint, and the result is then undecided.
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
-	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
+	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest,
+		Command: commandLine(cmd, name, "output", "dry-run")}
 	o.Package, o.Function, o.Most, o.Schema = v.code.pkg, v.code.function, v.most, v.schema
 	if v.schema != "" && v.format.value != string(vectors.SchemaSuite) {
 		return fmt.Errorf("--schema-format is for --format %s", vectors.SchemaSuite)

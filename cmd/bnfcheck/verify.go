@@ -132,15 +132,18 @@ func (v *verifying) run(patterns []string) error {
 	}
 	for _, folder := range folders {
 		add := func(o results.Outcome, name, message string) {
-			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message, Rule: "verify",
-				Title: "A generated package is what its grammar makes", Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
+			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message,
+				Rule:  "verify",
+				Title: "A generated package is what its grammar makes",
+				Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
 		}
 		v.omitted, v.scanners = nil, nil
 		findings, drawn, err := v.verify(folder)
 		status := error(nil)
 		switch {
 		case err != nil: // a refused grammar or a wrong PEG is a verdict on this package; anything else ends the run
-			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) && !errors.Is(status, errOpen) {
+			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) &&
+				!errors.Is(status, errOpen) {
 				return status
 			}
 			outcome := results.Failed
@@ -186,7 +189,8 @@ func (v *verifying) run(patterns []string) error {
 // notCovered returns the result, a skipped one, that something in the build of a package that is current is not covered
 // by the proof.
 func notCovered(folder, what string) results.Result {
-	return results.Result{Suite: "verify", Name: folder + ": " + what, Outcome: results.Skipped, Message: "not covered: " + what, Rule: "verify/not-covered",
+	return results.Result{Suite: "verify", Name: folder + ": " + what, Outcome: results.Skipped,
+		Message: "not covered: " + what, Rule: "verify/not-covered",
 		Title: "Nothing else is compiled with a generated package that could change what it does",
 		Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}}
 }
@@ -269,7 +273,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	g := &generating{streams: v.streams}
 	cmd := newGenerateOf(g)
 	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() < 1 || cmd.Flags().NArg() > 2 {
-		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
+		return nil, "", expr.Errorf(expr.Pos{File: grammar},
+			"the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
 	g.pegFile = cmd.Flags().Arg(1)                           // "" for none
 	g.base, g.folder, g.naming.silent = folder, folder, true // the package says what it takes
@@ -306,7 +311,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	// What differs: an input, the hash of the proof, and then each file. A file that cannot be read as an input has
 	// been read above, if it still matters.
 	for _, in := range record.Inputs {
-		if now, err := infile.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path)), maxOwnFile); err == nil && in.Sum != gopackage.Sum(now) {
+		if now, err := infile.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path)), maxOwnFile); err == nil &&
+			in.Sum != gopackage.Sum(now) {
 			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
 		}
 	}
@@ -316,7 +322,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	}
 	now, err := gopackage.ReadRecord(made[filepath.Base(grammar)])
 	if err == nil && now.Certificate != record.Certificate {
-		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q", cmp.Or(now.Certificate, "of none"), record.Certificate))
+		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q",
+			cmp.Or(now.Certificate, "of none"), record.Certificate))
 	}
 	for _, name := range l.Files(src.Package) {
 		if l.IsKept(name) {
@@ -365,12 +372,14 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	}
 	v.omitted = sampled.Omitted
 	if len(sampled.Findings) > 0 {
-		sampled.Findings = append(sampled.Findings, fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
+		sampled.Findings = append(sampled.Findings,
+			fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
 	}
 	if sampled.Words == 0 {
 		return sampled.Findings, drawn, nil
 	}
-	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
+	return sampled.Findings, drawn + sampled.Judged + fmt.Sprintf("; on %s the package returns what the grammar "+
+		"has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }
 
 // certify writes the files of --certificate and --rocq: the proof that the package's tables accept what its grammar
@@ -397,5 +406,6 @@ func (v *verifying) certify(folder string, src gopackage.Source) (findings []str
 	for _, id := range sum.Wrong {
 		findings = append(findings, fmt.Sprintf("the tables do not accept exactly what %s derives", id))
 	}
-	return findings, fmt.Sprintf("; the tables accept exactly what %s derive (certificate sha256 %s)", layout.Plural(len(sum.Tabled), "production"), sum.Hash), nil
+	return findings, fmt.Sprintf("; the tables accept exactly what %s derive (certificate sha256 %s)",
+		layout.Plural(len(sum.Tabled), "production"), sum.Hash), nil
 }

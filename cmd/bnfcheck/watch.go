@@ -27,8 +27,9 @@ import (
 // is proven, output. A list may be as long as it likes.
 
 const (
-	watchTimes  = 4         // the watch ends a command that takes this many times what it may
-	watchStacks = 256 << 20 // of goroutines; Go ends a program at 1 GB of one, with a trace and with temporary files left
+	watchTimes = 4 // the watch ends a command that takes this many times what it may
+	// Of goroutines; Go ends a program at 1 GB of one, with a trace and with temporary files left.
+	watchStacks = 256 << 20
 	watchEvery  = 50 * time.Millisecond
 )
 
@@ -96,8 +97,10 @@ func (s *streams) guard(cmd *cobra.Command) {
 	w.stop = make(chan struct{})
 	w.end = func(cause string) {
 		atomicfile.DiscardAll()
-		fmt.Fprintf(s.err, "bnfcheck: %s: %s%s. No limit had stopped it, which is a defect of bnfcheck: please report it with the input. "+
-			"--limit-steps and --limit-memory, where the command has them, give it more.\n", cmd.Name(), cause, layout.Printable(s.doingWhat()))
+		fmt.Fprintf(s.err, "bnfcheck: %s: %s%s. No limit had stopped it, which is a defect of bnfcheck: please "+
+			"report it with the input. "+
+			"--limit-steps and --limit-memory, where the command has them, give it more.\n", cmd.Name(), cause,
+			layout.Printable(s.doingWhat()))
 		os.Exit(statusOf(cmd, defect))
 	}
 	go w.run()
@@ -118,7 +121,8 @@ func (s *streams) doingWhat() string {
 func (w *watch) run() {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/stacks:bytes"}}
 	since := processorTime()
 	for {
 		select {
