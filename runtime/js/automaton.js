@@ -21,9 +21,8 @@ export const OP_CHOICE = 3;
 export const OP_ACT = 4;
 export const OP_CALL = 5;
 
-/** What an action does that opens no node. */
+/** The actions that open no node, but for 0xffff, which marks the innermost one. */
 const CLOSE = 0;
-const MARK = 0xffff;
 const CLOSE_TO = 0xfffe;
 
 /** Stands for a row that is not made. */
@@ -451,24 +450,18 @@ export class Automaton {
    */
   act(action, i) {
     const { nodes } = this;
-    for (const k of this.actions[action]) {
-      const top = 4 * this.top;
-      switch (k) {
-        case CLOSE:
-          this.close(i);
-          break;
-        case MARK:
-          if (this.top >= 0) {
-            nodes.room[top + 2]++;
-          }
-          break;
-        case CLOSE_TO:
-          this.closeTo(i);
-          break;
-        default: {
-          nodes.push(k, i, 0, this.top);
-          this.top = nodes.length - 1;
-        }
+    const list = this.actions[action];
+    for (let n = 0; n < list.length; n++) {
+      const k = list[n];
+      if (k === CLOSE) {
+        this.close(i);
+      } else if (k < CLOSE_TO) {
+        nodes.push(k, i, 0, this.top);
+        this.top = nodes.length - 1;
+      } else if (k === CLOSE_TO) {
+        this.closeTo(i);
+      } else if (this.top >= 0) { // a mark
+        nodes.room[4 * this.top + 2]++;
       }
     }
   }
