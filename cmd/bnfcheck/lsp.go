@@ -8,7 +8,7 @@ import (
 )
 
 func newLSP(s *streams) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Answer an editor in the language server protocol",
 		Long: `lsp is a language server for grammars. An editor starts it and speaks the Language Server
@@ -34,4 +34,6 @@ unless a person clicks.`,
 			return nil
 		},
 	}
+	cmd.Flags().Bool("stdio", false, "speak on standard input and output, as it does without the flag; some editors add it")
+	return cmd
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
-	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -90,9 +89,6 @@ func (c *call) grammar(fraction int64) *expr.Grammar {
 	own.Budget = newBudget(c.ctx, fraction)
 	return own
 }
-
-// outline returns the tokens of the text.
-func (c *call) outline() *outline.Outline { return c.snapshot.reading().outline }
 
 // needs returns the snapshot, or the error that a request is about a document that is not open.
 func (c *call) needs() (*snapshot, error) {
