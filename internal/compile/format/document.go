@@ -14,8 +14,8 @@ import (
 
 // Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout
 // is formatted whole. The rules of all blocks decide how names are spelled. Blocks that are left
-// out of the grammar, that come from another file, or that have markup or entities inside stay as
-// they are. The error is that the document cannot be read, that a block is not ABNF, or that the
+// out of the grammar, that come from another file, that stand in a quotation, or that have markup
+// or entities inside stay as they are. The error is that the document cannot be read, that a block is not ABNF, or that the
 // file is the text of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 	marked := bnf.MarkedAs(file, src) // the notation that blocks are marked with; "" if the file has none
@@ -72,6 +72,9 @@ func (d *document) formatBlock(b bnf.Block) error {
 	// The block is before + lead + margin and text + tail + after: of these only the text changes.
 	block := strings.Join(d.lines[b.First-1:b.Last], "")
 	before, after := "", ""
+	if !d.tagged && strings.HasPrefix(strings.TrimSpace(block), ">") {
+		return nil // a quotation of Markdown
+	}
 	if d.tagged {
 		before = openingTag.FindString(firstLine(block))
 		block = block[len(before):]

@@ -160,6 +160,7 @@ func TestDocument(t *testing.T) {
 		{"fence", "x.md", "Text  stays.\n\n~~~ abnf\n  a=b\n  b=%X41\n~~~\n\nMore.\n", "Text  stays.\n\n~~~ abnf\n  a = b\n  b = %x41\n~~~\n\nMore.\n"},
 		{"CDATA", "x.xml", "<rfc><sourcecode type=\"abnf\"><![CDATA[\na=b\nb=\"<\"\n]]></sourcecode></rfc>\n", "<rfc><sourcecode type=\"abnf\"><![CDATA[\na = b\nb = \"<\"\n]]></sourcecode></rfc>\n"},
 		{"tags that are quoted", "x.md", "~~~ abnf\na=\"<pre>\" b\nb=\"</pre>\" c\nc=\"]]>&lt;\"\n~~~\n", "~~~ abnf\na = \"<pre>\" b\nb = \"</pre>\" c\nc = \"]]>&lt;\"\n~~~\n"},
+		{"quotation", "x.md", "> ~~~ abnf\n> a=b\n> b=\"x\"\n> ~~~\n", "> ~~~ abnf\n> a=b\n> b=\"x\"\n> ~~~\n"},
 		{"tags in CDATA", "x.xml", "<rfc><sourcecode type=\"abnf\"><![CDATA[a=\"<pre>\" b\nb=\"</pre>\" c\nc=\"</artwork>\"]]></sourcecode></rfc>\n", "<rfc><sourcecode type=\"abnf\"><![CDATA[a = \"<pre>\" b\nb = \"</pre>\" c\nc = \"</artwork>\"]]></sourcecode></rfc>\n"},
 		{"element on lines of its own", "x.xml", "<rfc><artwork type=\"abnf\">\na=b\nb=\"x\"\n</artwork></rfc>\n", "<rfc><artwork type=\"abnf\">\na = b\nb = \"x\"\n</artwork></rfc>\n"},
 		{"page", "x.html", "<html><pre class=\"abnf\">\na=b\nb=\"x\"\n</pre></html>\n", "<html><pre class=\"abnf\">\na = b\nb = \"x\"\n</pre></html>\n"},

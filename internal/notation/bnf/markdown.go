@@ -47,13 +47,14 @@ func markOf(info string) string {
 // A markdownReader goes through the lines of a file of Markdown.
 type markdownReader struct {
 	*opener
-	file  *fileText
-	block *passage // the fence that is open, or nil
-	shut  string   // what ends it
-	begin int      // its line, from 0
-	text  *passage // the lines between blocks that were read last
-	mark  string   // that a line of attributes gives to the block that follows
-	last  *passage // the block that ended in the line before, or nil
+	file   *fileText
+	block  *passage // the fence that is open, or nil
+	shut   string   // what ends it
+	quotes int      // of the quotations, ">", that it stands in
+	begin  int      // its line, from 0
+	text   *passage // the lines between blocks that were read last
+	mark   string   // that a line of attributes gives to the block that follows
+	last   *passage // the block that ended in the line before, or nil
 }
 
 // markdown adds the passages of a Markdown file. A block that is not closed extends to the end of the file, which is
@@ -95,6 +96,7 @@ func (r *markdownReader) take(i int) int {
 	case m != nil && !(m[2][0] == '`' && strings.Contains(m[3], "`")):
 		r.endText()
 		r.block, r.shut, r.begin = &passage{mark: markOf(m[3]), at: r.here(i)}, m[2], i
+		r.quotes = strings.Count(m[1], ">")
 		if r.block.mark == "" {
 			r.block.mark = r.mark
 		}
@@ -153,7 +155,24 @@ func (r *markdownReader) addCode(i int, line string) {
 		r.addFile(r.block, m[1]+m[2]+m[3], i)
 		return
 	}
-	r.block.lines, r.block.from = append(r.block.lines, line), append(r.block.from, r.origin(i))
+	from := r.origin(i)
+	marks := quotationMarks(line, r.quotes)
+	from.start += marks
+	r.block.lines, r.block.from = append(r.block.lines, line[marks:]), append(r.block.from, from)
+}
+
+// quotationMarks returns how many bytes of a line are the marks of so many quotations that enclose it, each with the
+// blanks before it and one behind it.
+func quotationMarks(line string, quotations int) (n int) {
+	for range quotations {
+		rest := strings.TrimLeft(line[n:], " \t")
+		inner, quoted := strings.CutPrefix(rest, ">")
+		if !quoted {
+			return n
+		}
+		n = len(line) - len(strings.TrimPrefix(inner, " "))
+	}
+	return n
 }
 
 // addFile adds the lines of a file, which line i includes, to a block. A file that cannot be read is noted, and adds

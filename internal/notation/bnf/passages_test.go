@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // outcomeOf returns the productions of a document with their places, and what is left out with its line; or the error.
@@ -136,5 +137,18 @@ func TestRefusedProduction(t *testing.T) {
 	g, err := bnf.ReadABNFWith("x.abnf", []byte("a = b\nb = %x110000\n"), bnf.Notation{Define: []bnf.Replacement{{Production: "b", Text: "%x42"}}})
 	if err != nil || g.Rule("b").Refused != nil || len(bnf.Missing(g)) > 0 {
 		t.Errorf("defined: %v", err)
+	}
+}
+
+// A fence in a quotation is read without the marks of the quotation, and each rule has its place in the file.
+func TestQuotedFence(t *testing.T) {
+	const text = "# A\n\n> ~~~ abnf\n> a = b\n>  / \">\"\n>\n>b = \"x\"\n> ~~~\n\n> > ```abnf\n> > c = a\n> > ```\n"
+	d := must.Of(bnf.ReadDocument("x.md", []byte(text), bnf.ABNF, bnf.Usual))(t)
+	var got []string
+	for _, r := range d.Grammar.Rules {
+		got = append(got, r.Name+" "+r.Pos.String())
+	}
+	if want := "a x.md:4:3; b x.md:7:2; c x.md:11:5"; strings.Join(got, "; ") != want {
+		t.Errorf("%q, want %q", strings.Join(got, "; "), want)
 	}
 }
