@@ -4,15 +4,14 @@ import (
 	"cmp"
 	_ "embed"
 	"html/template"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// expressionTable is what docs/regular-expressions.md counts, and its rows: the list, the package, where it claims
-// what, the rules, what differs, and a note. The expressions themselves are other people's, and not in it.
+// expressionTable is what docs/regular-expressions.md counts, and a row for each function for a whole URI or reference: the verdict, the
+// package, where it claims what, the rule, what differs, and the function. The expressions themselves are other people's, and not in it.
 //
 //go:embed expressions.tsv
 var expressionTable string
@@ -20,12 +19,25 @@ var expressionTable string
 // expressionPage is where each has a row, and what was asked of its function.
 const expressionPage = project + "/blob/HEAD/docs/regular-expressions.md"
 
-// An Expression is what published regular expressions of a package for a whole URI or reference of RFC 3986 differ in.
+// An Expression is what a published function for a whole URI or reference of RFC 3986 differs in.
 type Expression struct {
 	Package, At, Claim, Note string
 	Rules                    []string
 	Verdict, Link            string
 	Differs                  line
+}
+
+// headingAnchor returns the anchor that renderers of Markdown make of a heading.
+func headingAnchor(heading string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == ' ':
+			return '-'
+		case c == '-' || c == '_' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			return c
+		}
+		return -1
+	}, strings.ToLower(heading))
 }
 
 // expressions returns the rows that are about a whole URI or reference, and what to say before them.
@@ -36,23 +48,15 @@ func expressions() (list []Expression, lead string) {
 			lead = c[0] // the last such line
 			continue
 		}
-		x := Expression{Package: c[1], At: c[2], Claim: c[3], Note: c[6], Verdict: c[0]}
-		x.Link = expressionPage + "#" + strings.Replace(c[0], "contradicts", "contradicts-its-claim", 1)
-		for rule := range strings.SplitSeq(c[4], ", ") {
-			name, _ := strings.CutPrefix(rule, "rfc3986#")
-			if slices.Contains([]string{"URI", "URI-reference", "absolute-URI", "relative-ref"}, name) {
-				x.Rules = append(x.Rules, name)
-			}
-		}
+		x := Expression{Package: c[1], At: c[2], Claim: c[3], Note: c[6], Verdict: c[0], Rules: []string{c[4]}}
+		x.Link = expressionPage + "#" + headingAnchor(c[1])
 		for i, part := range strings.Split(cmp.Or(c[5], "nothing"), "`") {
 			x.Differs = append(x.Differs, span{part, i%2 == 1})
 		}
-		if x.Rules != nil {
-			list = append(list, x)
-		}
+		list = append(list, x)
 	}
-	return list, "Many packages have a regular expression and above it the name of a text. " + lead +
-		" The strings that it matches were compared with all that the rule of its text derives. The table has what is about a whole URI or reference."
+	return list, "Many packages have a function that says whether a string is a URI, often by a regular expression with the name of a text. " +
+		lead + " The table has those for a whole URI or reference."
 }
 
 // spans shows a line, in which quoted strings can be tried.
@@ -69,7 +73,7 @@ func (v *view) spans(l line) (shown template.HTML) {
 
 // outlineExpressions writes the table of published expressions.
 func (c *Content) outlineExpressions(s sheet) {
-	s.heading(2, "Published regular expressions")
+	s.heading(2, "Published validators and regular expressions")
 	s.paragraph(line{prose("%s All are judged in %s", c.ExpressionLead, expressionPage)})
 	var rows [][]line
 	for _, x := range c.Expressions {
