@@ -321,7 +321,7 @@ func (c *cause) entry(p *pack) string {
 		names = append(names, code(f.name))
 		if w := c.shown(f); len(calls) < 3 && !seen[f.call+w] {
 			seen[f.call+w] = true
-			calls = append(calls, fmt.Sprintf("      %s    is %v\n", f.called(w), c.side == accepts))
+			calls = append(calls, fmt.Sprintf("%s    is %v\n", f.called(w), c.side == accepts))
 		}
 	}
 	sentence := fmt.Sprintf("- %s %s %s. **%s**", strings.Join(names, ", "), plural(sideNames[c.side], len(names)), c.sentence, sentenceCase(lists[c.list].title))
@@ -336,7 +336,7 @@ func (c *cause) entry(p *pack) string {
 	if repository, number, ok := strings.Cut(c.reported, "#"); ok {
 		sentence += fmt.Sprintf(" Reported: [%s](https://github.com/%s/issues/%s).", c.reported, repository, number)
 	}
-	return folded(sentence) + "\n\n" + strings.Join(calls, "") + "\n"
+	return folded(sentence) + "\n\n```\n" + strings.Join(calls, "") + "```\n\n"
 }
 
 // plural returns a verb in the third person for one or several.

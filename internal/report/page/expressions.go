@@ -77,7 +77,11 @@ func (c *Content) outlineExpressions(s sheet) {
 	s.paragraph(line{prose("%s All are judged in %s", c.ExpressionLead, expressionPage)})
 	var rows [][]line
 	for _, x := range c.Expressions {
-		rows = append(rows, rowOf(x.Package, line{codeSpan(x.Claim), prose(" (%s) %s", x.At, x.Note)}, strings.Join(x.Rules, ", "), x.Verdict, x.Differs))
+		claim := line{prose("%s", x.Note)}
+		if x.Claim != "" {
+			claim = line{prose("%s: ", x.Note), codeSpan(x.Claim), prose(" (%s)", x.At)}
+		}
+		rows = append(rows, rowOf(x.Package, claim, strings.Join(x.Rules, ", "), x.Verdict, x.Differs))
 	}
-	s.table([]string{"package", "its claim", "rule", "verdict", "differs in"}, 0, rows)
+	s.table([]string{"package", "function and claim", "rule", "verdict", "differs in"}, 0, rows)
 }
