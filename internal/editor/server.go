@@ -45,6 +45,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s := newServer(ctx, o)
 	stream := &stream{in: bufio.NewReader(in), out: out, alive: s.alive}
 	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
+	close(s.ready)
 	select {
 	case <-s.conn.DisconnectNotify():
 	case <-s.exited:
@@ -101,7 +102,8 @@ func (s *stream) failed() error {
 type server struct {
 	ctx     context.Context
 	options Options
-	conn    *jsonrpc2.Conn
+	conn    *jsonrpc2.Conn // once ready is closed: the first message can come before
+	ready   chan struct{}
 	exited  chan struct{}
 	working sync.WaitGroup
 	running chan struct{} // holds a value for each request that computes
@@ -122,7 +124,7 @@ type server struct {
 
 func newServer(ctx context.Context, o Options) *server {
 	return &server{
-		ctx: ctx, options: o, exited: make(chan struct{}), running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),
+		ctx: ctx, options: o, ready: make(chan struct{}), exited: make(chan struct{}), running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),
 		documents: map[protocol.DocumentURI]*document{}, requests: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 }
@@ -190,6 +192,7 @@ func refused(format string, args ...any) error {
 
 // Handle takes a message. It returns when the next one may be read.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+	<-s.ready
 	params := json.RawMessage("null")
 	if r.Params != nil {
 		params = *r.Params
