@@ -190,6 +190,7 @@ func TestGrammarBudgets(t *testing.T) {
 	expressions := []string{
 		`js:/^(?:\p{L}|\p{N}|\p{P}|\p{S})*\p{Lu}{1,40}$/u`, `js:/^(?:a?){300}a{300}$/`, `js:/^((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}$/`,
 		`js:/(a|b|ab)*c(a|b|ab)*d(a|b|ab)*e(a|b|ab)*f/`, `js:/^(?=.*a.{20})(?=.*b.{20}).*$/`, `js:/^(?:[ab]*a[ab]{14})+$/`,
+		`js:/^(?!.*(?:admin|root|guest|nobody))[a-z]{1,16}$/`,
 	}
 	for _, e := range expressions[:longtest.Size(1, len(expressions))] {
 		t.Run(e, func(t *testing.T) {
