@@ -24,6 +24,15 @@ type rfc struct {
 	lets    map[string]*lang.DFA // of the claim that is being decided
 	item    string               // what $ stands for; "" outside a statement that is repeated
 	err     error                // the first; what is returned after it means nothing
+
+	others    map[string]*catalog.Subject // that claims compare with, by their names
+	languages map[*expr.Grammar]*languages
+}
+
+// Languages are those of the productions of one grammar, of which each is made once.
+type languages struct {
+	space *lang.Space
+	bnf   *lang.BNF
 }
 
 // newText returns the grammar of a text. The function on reports whether a reading is on.
@@ -31,7 +40,10 @@ func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rf
 	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool {
 		return r.Option == bnf.ExactLiterals && !on(r)
 	})
-	return &rfc{Subject: s, printed: src.Text, fold: fold, memo: map[string]*lang.DFA{}}
+	return &rfc{
+		Subject: s, printed: src.Text, fold: fold, memo: map[string]*lang.DFA{},
+		others: map[string]*catalog.Subject{}, languages: map[*expr.Grammar]*languages{},
+	}
 }
 
 // fail notes an error; the first one is kept.

@@ -196,22 +196,52 @@ func (t *rfc) production(name string) *lang.DFA {
 	}
 	of, id := t.BNF, name
 	if other, in, ok := strings.Cut(name, "/"); ok {
-		list, err := catalog.Load(catalog.Version{Budget: of.Budget}, other)
+		s, err := t.other(other)
 		if err == nil {
-			of = list[0].BNF
-			id, err = list[0].Lookup(in)
+			of = s.BNF
+			id, err = s.Lookup(in)
 		}
 		if err != nil {
 			t.fail(err)
 			return lang.Empty()
 		}
 	}
-	a, err := lang.FromBNF(of, id)
+	a, err := t.languageOf(of, id)
 	if err != nil {
 		t.fail(err)
 		return lang.Empty()
 	}
 	return a
+}
+
+// other returns another grammar as it is read by default, which it loads once.
+func (t *rfc) other(name string) (*catalog.Subject, error) {
+	if s := t.others[name]; s != nil {
+		return s, nil
+	}
+	list, err := catalog.Load(catalog.Version{Budget: t.BNF.Budget}, name)
+	if err != nil {
+		return nil, err
+	}
+	t.others[name] = list[0]
+	return list[0], nil
+}
+
+// languageOf is [lang.FromBNF] for a grammar that is asked about many of its productions.
+func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
+	r, err := g.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	l := t.languages[g]
+	if l == nil {
+		l = &languages{space: lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})}
+		if l.bnf, err = l.space.BNF(g); err != nil {
+			return nil, err
+		}
+		t.languages[g] = l
+	}
+	return l.space.DFAOf(l.bnf.Of(r.ID))
 }
 
 // literal returns the strings that a literal of the grammar with these characters matches.
