@@ -18,9 +18,9 @@ var groups = []struct {
 	title string
 	pages []string // source files
 }{
-	{"Begin", []string{"README.md", "docs/your-grammar.md", "docs/commands.md", "docs/playground.md", "docs/editor.md"}},
+	{"Begin", []string{"README.md", "docs/regular-expressions.md", "docs/your-grammar.md", "docs/commands.md", "docs/playground.md", "docs/editor.md"}},
 	{"What is said of others", []string{
-		"docs/regular-expressions.md", "docs/json-schema.md", "docs/written-expressions.md",
+		"docs/your-validator.md", "docs/json-schema.md", "docs/written-expressions.md",
 		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md",
 	}},
 	{"Parsers and tests", []string{
