@@ -321,14 +321,14 @@ type generalCall struct {
 type generalCell struct{ to, act uint32 }
 
 // begins reports whether a production may begin.
-func (a *generalAct) begins() bool { return a.begin != 0 || len(a.scan) > 0 }
+func (a *generalAct) begins() bool { return a.begin|a.scan != 0 }
 
 // A generalAct is the productions that end, the set of those that begin, and the productions that
 // may begin if their scanners say so.
 type generalAct struct {
 	done  []Kind
 	begin uint32
-	scan  []Kind
+	scan  uint32 // an element of scanLists, the first of which is empty
 }
 
 const generalUnknown = ^uint32(0)
@@ -535,7 +535,9 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 			}
 		}
 		act.begin = r.set(r.list)
-		act.scan = r.scanned(set, act.begin, class)
+		if len(r.scanners) > 0 {
+			act.scan = r.scanList(r.scanned(set, act.begin, class))
+		}
 	}
 	if act.begins() || len(act.done) > 0 {
 		cell.act = uint32(len(r.acts))
@@ -732,7 +734,9 @@ func (r *generalRun) read(tree bool) bool {
 			}
 			if act.begins() {
 				begin, waits = r.union(begin, act.begin), min(waits, i)
-				r.callScanners(act.scan)
+				if act.scan != 0 {
+					r.callScanners(r.scanLists[act.scan])
+				}
 			}
 		}
 		r.over = r.over || r.steps > r.pause && r.tired() || len(r.items)+len(r.scans) >= r.limits.items

@@ -266,7 +266,11 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 		return
 	}
 	n, ok := len(r.nodes), false
-	ok = r.codeOf(k, at, end)
+	if r.scanner(k) == nil {
+		r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
+	} else {
+		ok = r.nodesOfScanned(scanned{k, int(at), int(end)})
+	}
 	r.over = !ok // which the proof rules out
 	r.shift(n, at)
 }

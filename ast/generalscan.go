@@ -56,6 +56,8 @@ const noLanding = math.MaxInt
 
 // generalScans are the scans of an input.
 type generalScans struct {
+	scanLists [][]Kind // the productions that scanners are asked for, by what a set does; kept as the sets are
+
 	scans   []generalScan // of which the end is not reached, the nearest last
 	landing int           // the nearest end; noLanding if there is none
 	called  []Kind        // whose scanners are to be asked at the place that is read
@@ -99,9 +101,6 @@ func (r *generalRun) clearScans() {
 
 // scanned returns the productions with scanners that two sets call and that can begin with a class.
 func (r *generalRun) scanned(a, b uint32, class int) (list []Kind) {
-	if len(r.scanners) == 0 {
-		return nil
-	}
 	for _, set := range []uint32{a, b} {
 		for _, c := range r.sets[set].calls {
 			if class < r.width && r.scanner(c.kind) != nil && r.first[int(c.kind)*r.width+class] && !slices.Contains(list, c.kind) {
@@ -110,6 +109,18 @@ func (r *generalRun) scanned(a, b uint32, class int) (list []Kind) {
 		}
 	}
 	return list
+}
+
+// scanList returns the number of a list in scanLists.
+func (r *generalRun) scanList(list []Kind) uint32 {
+	if len(r.scanLists) == 0 {
+		r.scanLists = append(r.scanLists, nil)
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	r.scanLists = append(r.scanLists, list)
+	return uint32(len(r.scanLists) - 1)
 }
 
 // callScanners adds to called.
@@ -189,14 +200,10 @@ func (r *generalRun) land(begins bool) {
 	}
 }
 
-// codeOf appends the nodes of a production that is proven or scanned, and reports whether it derives
-// the text from at to end.
-func (r *generalRun) codeOf(k Kind, at, end int32) (ok bool) {
-	if r.scanner(k) == nil {
-		r.nodes, ok = r.code(r.nodes, k, r.src[at:end])
-		return ok
-	}
-	r.inner(scanned{k, int(at), int(end)}, func(in *generalRun) {
+// nodesOfScanned appends the nodes of a production with a scanner, and reports whether the grammar
+// derives its text.
+func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
+	r.inner(p, func(in *generalRun) {
 		if ok = in.read(true); !ok {
 			return
 		}

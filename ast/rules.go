@@ -11,11 +11,15 @@ import (
 // and their text is most of what a program would carry: so a table has their names and places, and
 // the rest is packed until it is asked for.
 
+// Ditto stands in a table of productions for what the line above has.
+const Ditto = `"`
+
 // ReadProductions is for generated code: it returns the productions of a table, as
 // [Grammar.Productions] has them. Each line is a production: its ID, section, page, line, "lexical"
 // if it is, name if it is not the ID, file and part, with a tab between two. Those at the end that
-// are empty are left out.
+// are empty are left out. A section or file that is a [Ditto] is that of the line above.
 func ReadProductions(table string) []Production {
+	section, file := "", ""
 	list := make([]Production, 1, 1+strings.Count(table, "\n"))
 	for line := range strings.Lines(table) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -28,7 +32,13 @@ func ReadProductions(table string) []Production {
 			}
 			return ""
 		}
-		p := Production{ID: field(0), Section: field(1), Name: field(5), File: field(6), Part: field(7)}
+		if field(1) != Ditto {
+			section = field(1)
+		}
+		if field(6) != Ditto {
+			file = field(6)
+		}
+		p := Production{ID: field(0), Section: section, Name: field(5), File: file, Part: field(7)}
 		p.Page, _ = strconv.Atoi(field(2)) // "" stands for 0
 		p.Line, _ = strconv.Atoi(field(3))
 		p.Lexical = field(4) != ""

@@ -90,11 +90,15 @@ func TestTyped(t *testing.T) {
 
 // The table of productions and the productions are the same.
 func TestReadProductions(t *testing.T) {
-	got := ast.ReadProductions("\na-b\t7.1\t27\t3\nc\t\t\t4\tlexical\tC\tx.abnf\tgeneric\n")
+	got := ast.ReadProductions("\na-b\t7.1\t27\t3\nc\t\t\t4\tlexical\tC\tx.abnf\tgeneric\n" +
+		"d\t7.2\t\t5\t\t\t\"\ne\t\"\t\t6\t\t\t\"\nf\n")
 	want := []ast.Production{
 		{},
 		{ID: "a-b", Name: "a-b", Section: "7.1", Page: 27, Line: 3},
 		{ID: "c", Name: "C", Line: 4, Lexical: true, File: "x.abnf", Part: "generic"},
+		{ID: "d", Name: "d", Section: "7.2", Line: 5, File: "x.abnf"},
+		{ID: "e", Name: "e", Section: "7.2", Line: 6, File: "x.abnf"},
+		{ID: "f", Name: "f"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -113,23 +113,23 @@ var Grammar = &ast.Grammar{
 	Title:      "calendar.abnf",
 	Productions: ast.ReadProductions(`
 calendar			2			calendar.abnf
-contentline			3			calendar.abnf
-name			4			calendar.abnf
-param			5			calendar.abnf
-param-name			6			calendar.abnf
-param-value			7			calendar.abnf
-quoted			8			calendar.abnf
-plain			9			calendar.abnf
-value			10			calendar.abnf
+contentline			3			"
+name			4			"
+param			5			"
+param-name			6			"
+param-value			7			"
+quoted			8			"
+plain			9			"
+value			10			"
 ALPHA	RFC 5234 appendix B.1			lexical			core
-CR	RFC 5234 appendix B.1			lexical			core
-CRLF	RFC 5234 appendix B.1			lexical			core
-DIGIT	RFC 5234 appendix B.1			lexical			core
-DQUOTE	RFC 5234 appendix B.1			lexical			core
-HTAB	RFC 5234 appendix B.1			lexical			core
-LF	RFC 5234 appendix B.1			lexical			core
-SP	RFC 5234 appendix B.1			lexical			core
-WSP	RFC 5234 appendix B.1			lexical			core
+CR	"			lexical			core
+CRLF	"			lexical			core
+DIGIT	"			lexical			core
+DQUOTE	"			lexical			core
+HTAB	"			lexical			core
+LF	"			lexical			core
+SP	"			lexical			core
+WSP	"			lexical			core
 `),
 	Rules: `
 aa!bXcH#yVU7E(|^:peQ_1)<]nKpMX~vAyy&fHXP'?m^Hf?C@9I3Zg3[yb0t_<zqf#vIP;iYi9=%fyQyFrsk^E.m]GPui.aWQ/_#?-$b%1Z#E#-z=y:$4o,W

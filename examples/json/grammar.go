@@ -115,21 +115,21 @@ var Grammar = &ast.Grammar{
 	Title:      "json.abnf",
 	Productions: ast.ReadProductions(`
 JSON-text			2			json.abnf
-value			3			json.abnf
-object			4			json.abnf
-member			5			json.abnf
-array			6			json.abnf
-element			7			json.abnf
-string			8			json.abnf
-char			9	lexical		json.abnf
-escape			10	lexical		json.abnf
-number			11			json.abnf
-true			12			json.abnf
-false			13			json.abnf
-null			14			json.abnf
-ws			15			json.abnf
+value			3			"
+object			4			"
+member			5			"
+array			6			"
+element			7			"
+string			8			"
+char			9	lexical		"
+escape			10	lexical		"
+number			11			"
+true			12			"
+false			13			"
+null			14			"
+ws			15			"
 DIGIT	RFC 5234 appendix B.1			lexical			core
-HEXDIG	RFC 5234 appendix B.1			lexical			core
+HEXDIG	"			lexical			core
 `),
 	Rules: `
 d_>nxi4#nidA-^&)K'XmyL<Od!SKE@%/Gc$#t-=,0=gFgF705i_uV?j1l6cVWa)D0}SpmzAJXS,Vp67M$%Hjj+HlPQn-xM,Ll1}T^9}|dTUV1P0HFM9a/U*3

@@ -137,21 +137,21 @@ var Grammar = &ast.Grammar{
 	Title: "literals.abnf",
 	Productions: ast.ReadProductions(`
 responses			3			literals.abnf
-fetch			4			literals.abnf
-item			5			literals.abnf
-name			6			literals.abnf
-value			7			literals.abnf
-list			8			literals.abnf
-number			9			literals.abnf
-quoted			10			literals.abnf
-literal			11			literals.abnf
+fetch			4			"
+item			5			"
+name			6			"
+value			7			"
+list			8			"
+number			9			"
+quoted			10			"
+literal			11			"
 ALPHA	RFC 5234 appendix B.1			lexical			core
-CR	RFC 5234 appendix B.1			lexical			core
-CRLF	RFC 5234 appendix B.1			lexical			core
-DIGIT	RFC 5234 appendix B.1			lexical			core
-DQUOTE	RFC 5234 appendix B.1			lexical			core
-LF	RFC 5234 appendix B.1			lexical			core
-SP	RFC 5234 appendix B.1			lexical			core
+CR	"			lexical			core
+CRLF	"			lexical			core
+DIGIT	"			lexical			core
+DQUOTE	"			lexical			core
+LF	"			lexical			core
+SP	"			lexical			core
 `),
 	Rules: `
 wUeoicH#LG/nIBdty{6d{*O-6piGhX.5h$|';;c21^upMVy-gee%pAYD5]tN$}OvM>|wzDc+}B'uxl&l#lyW=N3|H|:).lx,J^]!97S>yS63o+:>?!J}N]v!

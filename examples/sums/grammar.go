@@ -110,15 +110,15 @@ var Grammar = &ast.Grammar{
 	Title: "sums.abnf",
 	Productions: ast.ReadProductions(`
 sum			2			sums.abnf
-added			3			sums.abnf
-subtracted			4			sums.abnf
-term			5			sums.abnf
-product			6			sums.abnf
-quotient			7			sums.abnf
-factor			8			sums.abnf
-group			9			sums.abnf
-negated			10			sums.abnf
-number			11			sums.abnf
+added			3			"
+subtracted			4			"
+term			5			"
+product			6			"
+quotient			7			"
+factor			8			"
+group			9			"
+negated			10			"
+number			11			"
 DIGIT	RFC 5234 appendix B.1			lexical			core
 `),
 	Rules: `

@@ -217,7 +217,8 @@ func (p *writer) production(i int) ast.Production {
 }
 
 // productionTable returns the productions as [ast.ReadProductions] reads them, as a string of Go: a
-// line for each, with its fields between tabs, without those that are empty at its end.
+// line for each, with its fields between tabs, without those that are empty at its end. A section or a
+// file that is that of the line above is [ast.Ditto].
 func (p *writer) productionTable() string {
 	number := func(n int) string {
 		if n == 0 {
@@ -225,7 +226,15 @@ func (p *writer) productionTable() string {
 		}
 		return strconv.Itoa(n)
 	}
+	ditto := func(s string, above *string) string {
+		if s == *above && s != "" {
+			return ast.Ditto
+		}
+		*above = s
+		return s
+	}
 	var b strings.Builder
+	section, file := "", ""
 	for i := range p.bnf.Rules {
 		q := p.production(i)
 		name, lexical := q.Name, ""
@@ -235,7 +244,7 @@ func (p *writer) productionTable() string {
 		if q.Lexical {
 			lexical = "lexical"
 		}
-		fields := []string{q.ID, q.Section, number(q.Page), number(q.Line), lexical, name, q.File, q.Part}
+		fields := []string{q.ID, ditto(q.Section, &section), number(q.Page), number(q.Line), lexical, name, ditto(q.File, &file), q.Part}
 		b.WriteString(strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n")
 	}
 	if text := b.String(); !strings.ContainsAny(text, "`\r") && utf8.ValidString(text) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
@@ -16,7 +17,7 @@ import (
 // have in common is [ast.Typed], and the methods are one call of a generic function each. They have
 // no comments: the type has its production, which says more. With types around ast.Node, comments
 // and a body for each method, nodes.go of RFC 3261 had 229 KB and took 8.5 of the 9.4 s of the
-// compiler.
+// compiler. Of a production that is long the comment has the beginning: all of it stands in the package once, packed.
 
 const nodesComment = `
 // Each type below is a node of the production in its comment, with a method for each production that can be a child: the
@@ -24,6 +25,8 @@ const nodesComment = `
 // zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
 // at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
 // one. [ast.Typed] has the methods that all types have.
+//
+// Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
@@ -60,7 +63,7 @@ func (p *writer) makeNodesFile() ([]byte, error) {
 func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 	r := p.bnf.Rule(id)
 	name := p.typeName(id)
-	fmt.Fprintf(b, "\n//\t%s\ntype %s struct{ ast.Typed }\n", p.productionLine(r)+p.shortPlace(r), name)
+	fmt.Fprintf(b, "\n//\t%s\ntype %s struct{ ast.Typed }\n", beginningOf(p.productionLine(r))+p.shortPlace(r), name)
 	fmt.Fprintf(b, "\nfunc As%[1]s(n ast.Node) %[1]s { return %[1]s{n.As(%s)} }\n", name, p.kindName(id))
 	taken := typedMethods()
 	for _, c := range p.childrenOf(r) {
@@ -83,6 +86,20 @@ func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 	}
 	p.writeAlternatives(b, id)
 	return usesIter
+}
+
+// maxTypeLine caps the bytes of a production in the comment of its type.
+const maxTypeLine = 200
+
+// beginningOf returns a line up to maxTypeLine, cut between two words where it is longer.
+func beginningOf(line string) string {
+	if len(line) <= maxTypeLine {
+		return line
+	}
+	if at := strings.LastIndexByte(line[:maxTypeLine], ' '); at > 0 {
+		return line[:at] + " ..."
+	}
+	return line // one word
 }
 
 // vettedMethods are the names that go vet, in its check stdmethods, wants to have the signature of an
