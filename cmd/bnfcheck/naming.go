@@ -497,11 +497,6 @@ func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// readDeep is [catalog.Opened.ReadDeep] with its error classified: it calls f with g, or with g read to a depth.
-func (n *naming) readDeep(g *catalog.Opened, r *expr.Rule, f func(g *catalog.Opened) error) error {
-	return n.undecided(g.ReadDeep(r, f))
-}
-
 // withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. A
 // grammar that is too large for automata gets a subject without one, and f is then called a second time if the first
 // call passed the limit.

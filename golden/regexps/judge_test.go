@@ -37,7 +37,6 @@ type format struct {
 
 	language *lang.DFA
 	words    []string // that are asked of every function of the format
-	mutants  int      // of the rule, which they kill
 }
 
 // A pack is a package with the functions that are asked.

@@ -38,9 +38,6 @@ func newModule(parts *gopackage.Parts) *module {
 // isRegular reports whether the proven table explains rejections: no production nests.
 func (m *module) isRegular() bool { return m.Explaining != nil }
 
-// derivedBy reports whether an engine derives some production.
-func (m *module) derivedBy(e bnftogo.Engine) bool { return slices.Contains(m.Tables.Derives, e) }
-
 // writeModule returns the module.
 func (m *module) writeModule() ([]byte, error) {
 	var b bytes.Buffer
