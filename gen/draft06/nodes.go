@@ -14,6 +14,8 @@ import (
 // at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
 // one. [ast.Typed] has the methods that all types have.
 //
+// Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
+//
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
 

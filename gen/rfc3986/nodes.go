@@ -14,6 +14,8 @@ import (
 // at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
 // one. [ast.Typed] has the methods that all types have.
 //
+// Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
+//
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
 // text, from 1. One that is a production or a word has a constant.
 
@@ -177,7 +179,7 @@ type IPvFuture struct{ ast.Typed }
 
 func AsIPvFuture(n ast.Node) IPvFuture { return IPvFuture{n.As(KindIPvFuture)} }
 
-// IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ) h16 ] "::" h16 ":" ls32 / [ *4( h16 ":" ) h16 ] "::" ls32 / [ *5( h16 ":" ) h16 ] "::" h16 / [ *6( h16 ":" ) h16 ] "::"   (appendix A, p. 49)
+// IPv6address = 6( h16 ":" ) ls32 / "::" 5( h16 ":" ) ls32 / [ h16 ] "::" 4( h16 ":" ) ls32 / [ *1( h16 ":" ) h16 ] "::" 3( h16 ":" ) ls32 / [ *2( h16 ":" ) h16 ] "::" 2( h16 ":" ) ls32 / [ *3( h16 ":" ...   (appendix A, p. 49)
 type IPv6address struct{ ast.Typed }
 
 func AsIPv6address(n ast.Node) IPv6address { return IPv6address{n.As(KindIPv6address)} }
@@ -228,7 +230,7 @@ type RegName struct{ ast.Typed }
 
 func AsRegName(n ast.Node) RegName { return RegName{n.As(KindRegName)} }
 
-// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (appendix A, p. 50)
+// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ...   (appendix A, p. 50)
 type Path struct{ ast.Typed }
 
 func AsPath(n ast.Node) Path { return Path{n.As(KindPath)} }
