@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -96,7 +97,10 @@ func TestLauncher(t *testing.T) {
 		{"no platform", `{"optionalDependencies": {}}`, "", 2, "bnfcheck: there is no program for " + platform + ": "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			run := exec.Command(node, install(t, c.manifest, c.program), "a b", "c")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			run := exec.CommandContext(ctx, node, install(t, c.manifest, c.program), "a b", "c")
+			run.WaitDelay = time.Second // a program that is left alone keeps the pipe
 			run.Stdin = strings.NewReader("in ")
 			said, err := run.CombinedOutput()
 			status := 0

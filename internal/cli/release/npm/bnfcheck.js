@@ -22,12 +22,13 @@ function programFile() {
   }
 }
 
-const child = spawn(programFile(), process.argv.slice(2), { stdio: 'inherit' });
-
 // A signal to this process is meant for the program, which ends by it or does not; an interrupt from the keyboard reaches both.
+// The handlers are there before the program is, which could otherwise be left alone by a signal that comes early.
+let child;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => child.kill(signal));
+  process.on(signal, () => child?.kill(signal));
 }
+child = spawn(programFile(), process.argv.slice(2), { stdio: 'inherit' });
 child.on('error', (err) => {
   console.error(`bnfcheck: ${err.message}`);
   process.exit(2);
