@@ -193,8 +193,9 @@ func open(t *testing.T, folder, name string) (*catalog.Opened, *expr.Rule) {
 		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
 		name = file + "#" + rule
 		o.Notation.StandardNames = true
+		o.Notation.Values = bnf.CodePoints
 	}
-	if !strings.HasPrefix(name, "rfc") {
+	if strings.HasPrefix(name, "rules.abnf") {
 		o.Notation.Values = bnf.CodePoints
 	}
 	opened := must.Of(catalog.Open(name, o))(t)
