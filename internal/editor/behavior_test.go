@@ -236,6 +236,7 @@ func FuzzAnswers(f *testing.F) {
 	endings := []string{".abnf", ".ebnf", ".peg", ".peggy", ".md", ".xml", ".bnf", ".gbnf", ".txt", ".html"}
 	for i := range endings {
 		f.Add(byte(i), "a = b / \"c\" %x41-5A ; `a` [RFC5234] bnfcheck:accepts \"c\"\n<b> ::= [d] 1-3e\n", uint16(4))
+		f.Add(byte(i), "a = <b\nc> d\n<b\nc> ::= d\n", uint16(7)) // names over two lines
 		f.Add(byte(i), "~~~ abnf\na = ( b\n~~~\n<sourcecode type=\"abnf\">a=&quot;b&quot;</sourcecode>\n", uint16(12))
 	}
 	f.Fuzz(func(t *testing.T, ending byte, text string, at uint16) {

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
@@ -38,8 +39,7 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	begun := strings.ToLower(n.text[typed.Start:max(typed.Start, offset)])
 	w := &completer{n: n, span: n.lines.rangeOf(typed), begun: begun, said: map[string]bool{}, list: none}
 	names := r.names()
-	line := n.text[n.lines.starts[p.Position.Line%uint32(len(n.lines.starts))]:typed.Start]
-	if strings.TrimSpace(line) == "" && len(line) == 0 {
+	if _, beginsLine := slices.BinarySearch(n.lines.starts, typed.Start); beginsLine {
 		w.undefined(names)
 		return w.list, nil
 	}
