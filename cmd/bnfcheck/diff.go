@@ -153,11 +153,11 @@ func (d *differing) run(args []string) error {
 	if d.history {
 		return d.printHistory(v, args)
 	}
-	if d.against != "" && (len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) || v.AsPrinted ||
-		len(v.Set) > 0) {
+	hasReadings := v.AsPrinted || len(v.Set) > 0
+	if d.against != "" && (hasReadings || !d.isOneFile(args)) {
 		return errors.New("--against takes one file, FILE or FILE#RULE, and no readings of the texts that are built in")
 	}
-	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
+	if len(args) == 0 && hasReadings {
 		if d.format.value != "text" && d.format.value != "json" {
 			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars",
 				d.format.value)
@@ -206,6 +206,11 @@ func (d *differing) run(args []string) error {
 		return d.earned
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
+}
+
+// isOneFile reports whether the arguments are one grammar that is not built in.
+func (d *differing) isOneFile(args []string) bool {
+	return len(args) == 1 && d.naming.isOperand(args[0]) && !catalog.IsBuilt(args[0])
 }
 
 // sayAlike prints that no production of two files differs. It prints nothing if none was compared.

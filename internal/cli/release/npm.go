@@ -20,7 +20,7 @@ var npmLauncher []byte
 //go:embed npm/README.md
 var npmReadme []byte
 
-// npmScope is what the names of the packages for platforms begin with. npm/bnfcheck.js has it as well.
+// npmScope begins the name of each platform's package. It is spelled out in npm/bnfcheck.js as well.
 const npmScope = "@bnfcheck/"
 
 // The words of Node for operating systems and processors (process.platform and process.arch) where they are not Go's.
@@ -52,11 +52,13 @@ type manifest struct {
 	OptionalDependencies map[string]string `json:"optionalDependencies,omitempty"`
 	OS                   []string          `json:"os,omitempty"`
 	CPU                  []string          `json:"cpu,omitempty"`
-	PreferUnplugged      bool              `json:"preferUnplugged,omitempty"` // Yarn: a program does not run from inside of an archive
 	Engines              map[string]string `json:"engines,omitempty"`
+
+	// PreferUnplugged makes Yarn unpack the package: no program runs from inside of an archive.
+	PreferUnplugged bool `json:"preferUnplugged,omitempty"`
 }
 
-// newManifest returns what the manifests of all packages have in common.
+// newManifest returns a manifest with the fields that every package has.
 func newManifest(name, version, description string) manifest {
 	return manifest{
 		Name:        name,

@@ -44,11 +44,11 @@ type heading struct {
 	at       ast.Node
 }
 
-// A link is where a page leads to, or an image that it shows.
+// A link is a link or an image in the tree of a page.
 type link struct {
-	target string
-	image  bool
-	set    func(target string)
+	target string              // as it is written, with what follows "#"
+	image  bool                // else it is a link
+	set    func(target string) // replaces the target in the tree
 }
 
 // convert parses a page and collects its headings and links.
@@ -66,9 +66,9 @@ func convert(s source) (*page, error) {
 			b, _ := id.([]byte)
 			p.headings = append(p.headings, heading{n.Level, string(b), plainText(n, s.text), n})
 		case *ast.Link:
-			p.links = append(p.links, link{string(n.Destination), false, func(to string) { n.Destination = []byte(to) }})
+			p.addLink(&n.Destination, false)
 		case *ast.Image:
-			p.links = append(p.links, link{string(n.Destination), true, func(to string) { n.Destination = []byte(to) }})
+			p.addLink(&n.Destination, true)
 		}
 		return ast.WalkContinue, nil
 	})
@@ -89,8 +89,14 @@ func convert(s source) (*page, error) {
 // emptyHeader is the head of a column that has none: to a reader of the screen it is a cell like others.
 var emptyHeader = regexp.MustCompile(`<th( style="[^"]*")?></th>`)
 
-// html returns the page as HTML. Tables and blocks of code are what is wider than a narrow window: each can be scrolled by itself, with
-// the keyboard too.
+// addLink adds a link whose target is stored in the tree at destination, where set replaces it.
+func (p *page) addLink(destination *[]byte, image bool) {
+	set := func(target string) { *destination = []byte(target) }
+	p.links = append(p.links, link{string(*destination), image, set})
+}
+
+// html returns the page as HTML. Tables and blocks of code may be wider than the window, and so each is a box that scrolls by
+// itself and, to scroll with the keyboard, can be focused.
 func (p *page) html() string {
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, p.text, p.tree); err != nil {

@@ -10,7 +10,7 @@ import (
 // This file makes the index of the search: each section of each page with its text. It is a script, which site.js adds to a
 // page when someone first searches, since a page from disk may load scripts and nothing else.
 
-// A section is what the search finds.
+// A section is one result of the search: a heading and the text below it.
 type section struct {
 	Page    string `json:"page"`    // title
 	Heading string `json:"heading"` // "" for what stands before the first
@@ -59,13 +59,16 @@ func sectionsOf(p *page) (list []section) {
 	return list
 }
 
-// eachWordOnce returns the words of a text in lower case, each once, with a blank between two. A word ends at what is no part of a
-// name, a flag or a number.
+// betweenWords are the characters that end a word. Those of names, flags, files and numbers, such as "-", "#" and ".", do not.
+const betweenWords = " \t\n`'\"()[]{}<>|,;:!?*="
+
+// eachWordOnce returns the words of a text in lower case and in their order, without repetitions, separated by blanks.
 func eachWordOnce(text string) string {
 	seen := map[string]bool{}
 	var words []string
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t\n`'\"()[]{}<>|,;:!?*=", r) }) {
-		word = strings.Trim(word, ".")
+	endsWord := func(r rune) bool { return strings.ContainsRune(betweenWords, r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), endsWord) {
+		word = strings.Trim(word, ".") // the end of a sentence
 		if word != "" && !seen[word] {
 			seen[word] = true
 			words = append(words, word)

@@ -30,10 +30,11 @@ var script []byte
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// Repository is the address behind which a file of the repository is shown, for links to what is not part of the site.
+// Repository is the beginning of the address at which GitHub shows a file of the repository. Links to files that are not part of
+// the site lead there.
 const Repository = "https://github.com/bnfcheck/bnfcheck/blob/main/"
 
-// A view is what page.html shows: one page, and the list of all beside it.
+// A view is the data of the template page.html: one page, and the list of all pages beside it.
 type view struct {
 	Title string
 	Here  string // the file of the page
@@ -59,6 +60,7 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{"site.css": style, "site.js": script}
+	// All pages are parsed before the first link is resolved, since a link may lead to a section of any page.
 	converted := make([]*page, len(sources))
 	for i, s := range sources {
 		if converted[i], err = convert(s); err != nil {
@@ -73,10 +75,17 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 		slices.Sort(c.broken)
 		return nil, errors.New("links that lead nowhere:\n" + strings.Join(c.broken, "\n"))
 	}
+	// Only now, with its links changed, is a page turned into HTML.
 	menu := menuOf(converted)
 	for _, p := range converted {
 		var b bytes.Buffer
-		v := view{Title: p.title, Here: p.file, Body: template.HTML(p.html()), Menu: menu, Parts: p.parts()}
+		v := view{
+			Title: p.title,
+			Here:  p.file,
+			Body:  template.HTML(p.html()),
+			Menu:  menu,
+			Parts: p.parts(),
+		}
 		if err := pageTemplate.Execute(&b, v); err != nil {
 			return nil, err
 		}
@@ -125,8 +134,9 @@ type checker struct {
 	broken     []string
 }
 
-// resolveLinks changes the links of a page to what they are on the site: a page in docs to its HTML, an image to its copy, and any
-// other file of the repository to the place where it is shown. Links to elsewhere stay, and are not followed.
+// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the site: that
+// of a page in docs by its HTML file, that of an image by its copy, and that of any other file by its address at [Repository].
+// Links to other sites stay as they are, and are not followed. A link that leads nowhere is added to c.broken.
 func (c *checker) resolveLinks(p *page) {
 	for _, l := range p.links {
 		target, anchor, _ := strings.Cut(l.target, "#")
@@ -146,7 +156,8 @@ func (c *checker) resolveLinks(p *page) {
 	}
 }
 
-// resolve returns the address on the site of a file of the repository, and adds an image to the site.
+// resolve returns the address to which a link to a file of the repository leads on the site, and adds the file to the site if it is
+// an image. The error is that there is no such file, or no such section in it.
 func (c *checker) resolve(name, anchor string, image bool) (string, error) {
 	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
 	if i >= 0 {
@@ -159,6 +170,7 @@ func (c *checker) resolve(name, anchor string, image bool) (string, error) {
 		}
 		return to.file + "#" + anchor, nil
 	}
+	// The link leads to no page of the site.
 	info, err := fs.Stat(c.repository, name)
 	if err != nil {
 		return "", fmt.Errorf("there is no %s", name)
@@ -175,7 +187,7 @@ func (c *checker) resolve(name, anchor string, image bool) (string, error) {
 	if anchor != "" {
 		anchor = "#" + anchor
 	}
-	if info.IsDir() {
+	if info.IsDir() { // which GitHub shows below /tree/
 		return strings.Replace(Repository, "/blob/", "/tree/", 1) + name + anchor, nil
 	}
 	return Repository + name + anchor, nil
