@@ -536,7 +536,7 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 		}
 		act.begin = r.set(r.list)
 		if len(r.scanners) > 0 {
-			act.scan = r.scanList(r.scanned(set, act.begin, class))
+			act.scan = r.scanList(r.kindsToScan(set, act.begin, class))
 		}
 	}
 	if act.begins() || len(act.done) > 0 {
@@ -693,7 +693,7 @@ func (r *generalRun) read(tree bool) bool {
 	r.beginning(r.start, r.class(0))
 	begin := r.set(r.list)
 	if len(r.scanners) > 0 {
-		r.callScanners(r.scanned(0, begin, r.class(0)))
+		r.callScanners(r.kindsToScan(0, begin, r.class(0)))
 	}
 	for begin != 0 || len(r.items) > int(r.cur) || len(r.scans) > 0 {
 		if len(r.items) >= r.full {

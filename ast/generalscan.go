@@ -99,8 +99,8 @@ func (r *generalRun) clearScans() {
 	r.scans, r.landing, r.called, r.cut, r.refused = r.scans[:0], noLanding, r.called[:0], r.cut[:0], scanned{}
 }
 
-// scanned returns the productions with scanners that two sets call and that can begin with a class.
-func (r *generalRun) scanned(a, b uint32, class int) (list []Kind) {
+// kindsToScan returns the productions with scanners that two sets call and that can begin with a class.
+func (r *generalRun) kindsToScan(a, b uint32, class int) (list []Kind) {
 	for _, set := range []uint32{a, b} {
 		for _, c := range r.sets[set].calls {
 			if class < r.width && r.scanner(c.kind) != nil && r.first[int(c.kind)*r.width+class] && !slices.Contains(list, c.kind) {

@@ -175,23 +175,34 @@ func (f *fixing) repairByGrammar(args []string) error {
 	if d, err := lang.FromBNF(g.Grammar.Spelled(), r.ID); err == nil {
 		spelled = d
 	}
+	return f.printNearest(args, p.Grammar, render.NoRepair, func(l check.Line) (edits []render.Edit, ok bool) {
+		edits, ok = render.Nearest(dfa, spelled, l, f.maxLength, p.Grammar.CodePoints)
+		if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
+			if accepted, err := p.Accepts(l.Text); accepted && err == nil {
+				edits = nil
+			}
+		}
+		return edits, ok
+	})
+}
+
+// printNearest prints, for each line, the string that nearest makes of it by edits: none if the line is accepted. Where
+// ok is false there is no such string, as none says. The error is errNegative unless all lines are accepted.
+func (f *fixing) printNearest(
+	args []string, g *ast.Grammar, none string, nearest func(l check.Line) (edits []render.Edit, ok bool),
+) error {
 	f.everyLine = !f.comments
 	show := &render.Text{Screen: f.Screen}
 	return f.each(args, func() func(*fixBatch) {
 		return func(b *fixBatch) {
 			b.out, b.negative = b.out[:0], false
 			for l := range b.Lines(f.maxLength) {
-				edits, ok := render.Nearest(dfa, spelled, l, f.maxLength, p.Grammar.CodePoints)
-				if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
-					if accepted, err := p.Accepts(l.Text); accepted && err == nil {
-						edits = nil
-					}
-				}
+				edits, ok := nearest(l)
 				b.negative = b.negative || !ok || len(edits) > 0
 				if f.format.value == "json" {
 					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
 				} else {
-					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok, render.NoRepair)
+					b.out = show.AppendNearest(b.out, l, g, edits, ok, none)
 				}
 			}
 		}
@@ -212,29 +223,16 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 		return f.naming.undecided(why)
 	}
 	f.complain("bnfcheck: undecided: there is no automaton, and strings one edit away are looked for (%v)", why)
-	f.everyLine = !f.comments
-	show := &render.Text{Screen: f.Screen}
-	err = f.each(args, func() func(*fixBatch) {
-		return func(b *fixBatch) {
-			b.out, b.negative = b.out[:0], false
-			for l := range b.Lines(f.maxLength) {
-				accepts := func(s string) bool {
-					accepted, err := p.Accepts(s)
-					return accepted && err == nil
-				}
-				fault := len(l.Text)
-				if e, ok := errors.AsType[*ast.SyntaxError](p.Explain(l.Text)); ok {
-					fault = e.Offset
-				}
-				edits, ok := render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
-				b.negative = b.negative || !ok || len(edits) > 0
-				if f.format.value == "json" {
-					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
-				} else {
-					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok, render.NoSingleRepair)
-				}
-			}
+	accepts := func(s string) bool {
+		accepted, err := p.Accepts(s)
+		return accepted && err == nil
+	}
+	err = f.printNearest(args, p.Grammar, render.NoSingleRepair, func(l check.Line) ([]render.Edit, bool) {
+		fault := len(l.Text)
+		if e, ok := errors.AsType[*ast.SyntaxError](p.Explain(l.Text)); ok {
+			fault = e.Offset
 		}
+		return render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
 	})
 	if err != nil && !errors.Is(err, errNegative) {
 		return err

@@ -120,16 +120,6 @@ func (p *writer) testWords() map[string][]string {
 	return words
 }
 
-// ExampleWord returns a string that Start derives and that says something to a reader, if a short
-// one is found.
-func (p *Parts) ExampleWord() (word string, ok bool) {
-	word, ok = p.writer.exampleWord(shortWords(p.Grammar))
-	return word, ok && len(word) <= maxTestWord
-}
-
-// IsNode reports whether a production is a node below the root.
-func (p *Parts) IsNode(id string) bool { return p.writer.isNode[id] }
-
 // A ChildCount is a production that is a child of a node, and how often: at least Min times, and at
 // most Max, where 2 stands for more than once.
 type ChildCount struct {

@@ -36,11 +36,7 @@ func init() {
 	marksOf[ISO] = []string{"iso-ebnf", "iso14977", "isoebnf", "ebnf-iso"}
 }
 
-// HasISO reports whether a document has a production of [ISO] in it.
-func HasISO(src []byte) bool { return beginsISO().Match(src) }
-
 var (
-	beginsISO = pattern(`(?m)^[ \t]*[A-Za-z_][\w \t-]*?[ \t\r\n]*(?:=|:)[^=:~]`)
 	classISO  = pattern(`^\[(\^?)((?:\\.|[^\]\\\s,|"'])+)\]`)
 	rangeISO  = pattern(`[^\\]-[^\]]|^\^`)
 	specialAt = pattern(`^(?i:U\+|0x|#x|%x|\\u|\\x)\{?([0-9A-F]+|[0-9a-f]+)\}?$`)

@@ -26,9 +26,6 @@ func init() {
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
-// HasAngles reports whether a document defines a name in angle brackets with "::=", as [Naur] and [RBNF] do.
-func HasAngles(src []byte) bool { return beginsAngle().Match(src) }
-
 var (
 	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:::=|:=|=)`)
 	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)

@@ -25,11 +25,6 @@ func init() {
 	marksOf[RBNF] = []string{"rbnf"}
 }
 
-// HasRBNF reports whether a document looks like [RBNF]: it repeats names and brackets with "...".
-func HasRBNF(src []byte) bool { return HasAngles(src) && repeatsRBNF().Match(src) }
-
-var repeatsRBNF = pattern(`[>)\]][ \t]*(?:\.\.\.|…)`)
-
 // splitRBNF takes a document apart into its productions.
 func splitRBNF(file string, lines []string, n reading) (*outline, error) {
 	l, _, err := splitAngles(file, lines, RBNF, n)
