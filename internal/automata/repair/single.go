@@ -21,6 +21,9 @@ func NearestSingle(accepts func(s string) bool, fault int, s string) (steps []St
 	for _, places := range [][2]int{{near, fault}, {0, near - 1}} {
 		for _, find := range []func(at int) (Step, bool){t.otherCase, t.insertion, t.likeForOne, t.deletion, t.replacement} {
 			for at := places[1]; at >= places[0]; at-- {
+				if t.read > maxSingle { // nothing more is tried
+					return nil, false
+				}
 				if step, ok := find(at); ok {
 					return []Step{step}, true
 				}
@@ -57,6 +60,9 @@ var niceBytes = func() (list []byte) {
 
 // mends reports whether s is accepted with the edit, and false once too much was read.
 func (t *single) mends(step Step) bool {
+	if t.read > maxSingle {
+		return false
+	}
 	at := int(step.Offset)
 	t.edited = append(t.edited[:0], t.s[:at]...)
 	if step.Kind != Delete {

@@ -2,6 +2,7 @@ package repair_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -55,5 +56,21 @@ func TestNearestSingle(t *testing.T) {
 	}
 	if steps, ok := repair.NearestSingle(lang.OfString("get").Match, 0, "Get"); !ok || len(steps) != 1 || steps[0].Byte != 'g' {
 		t.Error(steps)
+	}
+}
+
+// In a long string the search ends at its limit, after a few edits: it does not go on to make the millions of others.
+func TestNearestSingleIsBounded(t *testing.T) {
+	s := strings.Repeat("a", 1<<20)
+	asked := 0
+	accepts := func(string) bool {
+		asked++
+		return false
+	}
+	if steps, ok := repair.NearestSingle(accepts, len(s), s); ok || steps != nil {
+		t.Errorf("%v", steps)
+	}
+	if most := repair.MaxSingle/len(s) + 1; asked > most {
+		t.Errorf("%d strings of 1 MB were tried, want at most %d", asked, most)
 	}
 }
