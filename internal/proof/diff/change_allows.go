@@ -336,12 +336,14 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	for edge := range open {
 		broad.extra[edge] = set
 	}
+	other := newMachine(goes, stops.nfa, nil) // the same, wherever the side that goes on reads them
+	other.extra = broad.extra
 	for {
 		mine := func(class int32, on int, x byte) bool {
 			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
 		}
 		with := map[*lang.Edge]expr.Set{} // what explains a parting there
-		s.eachUnread(region, open, mine, true, func(on int, c byteClass, edge *lang.Edge) {
+		s.eachUnread(region, open, mine, true, func(on int, c byteClass, _ int32, edge *lang.Edge) {
 			if broad.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Union(c.bytes)
 			}
@@ -350,8 +352,12 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		for edge := range with {
 			useful[edge] = true
 		}
-		s.eachUnread(region, useful, mine, false, func(on int, c byteClass, edge *lang.Edge) {
-			if !edge.Set.Intersect(goes.viableBytes(on)).IsEmpty() {
+		s.eachUnread(region, useful, mine, false, func(on int, c byteClass, class int32, edge *lang.Edge) {
+			if with[edge].Intersect(c.bytes).IsEmpty() {
+				return
+			}
+			adds := !edge.Set.Intersect(goes.viableBytes(on)).IsEmpty()
+			if adds || class >= 0 && other.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Minus(c.bytes)
 			}
 		})
@@ -444,8 +450,12 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 }
 
 // eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side
-// does not read there. It takes only the classes for which mine returns yes.
-func (s *partings) eachUnread(region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool, f func(on int, c byteClass, edge *lang.Edge)) {
+// does not read there, and the class that parts by it, -1 for none. It takes only the classes for which mine returns
+// yes.
+func (s *partings) eachUnread(
+	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
+	f func(on int, c byteClass, class int32, edge *lang.Edge),
+) {
 	_, stops := s.w.sidesOf(region)
 	leaving := map[int][]*lang.Edge{} // by subset
 	for pair := range s.w.pairs {
@@ -474,7 +484,7 @@ func (s *partings) eachUnread(region Region, edges map[*lang.Edge]bool, mine fun
 			}
 			s.w.left.Step(1 + len(list))
 			for _, edge := range list {
-				f(on, s.w.classes[c], edge)
+				f(on, s.w.classes[c], class, edge)
 			}
 		}
 	}

@@ -195,19 +195,32 @@ func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	return to
 }
 
-// explains reports whether the machine, in a set, can go on by x as the side that goes on does in its subset on.
-func (m *machine) explains(set int32, on int, x byte) bool {
+// explained is how a machine explains a parting.
+type explained int
+
+const (
+	not       explained = iota
+	otherwise           // both can go on, but the side that goes on does not read the byte where the edit allows it
+	asMeant
+)
+
+// explains returns how the machine, in a set, can go on by x as the side that goes on does in its subset on.
+func (m *machine) explains(set int32, on int, x byte) (how explained) {
 	to := int32(m.goes.state[m.goes.step(on, x)])
 	for _, q := range m.sets[set] {
 		edges := m.nfa.States[q].Edges
 		m.left.Step(1 + len(edges)/2)
 		for i := range edges {
-			if e := &edges[i]; m.reads(e, x) && m.alive[e.To] && m.meetsAfter(on, x, to, e.To) {
-				return true
+			switch e := &edges[i]; {
+			case !m.reads(e, x) || !m.alive[e.To]:
+			case m.meetsAfter(on, x, to, e.To):
+				return asMeant
+			case how == not && m.in != nil && m.canMeet(meeting{to, -1, e.To}):
+				how = otherwise
 			}
 		}
 	}
-	return false
+	return how
 }
 
 // meetsAfter reports whether, after x is read in the subset on, some string leads both the
@@ -303,7 +316,7 @@ func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) 
 
 // A finding is what an edit explains of each class, by number.
 type finding struct {
-	some, all []bool // it explains a parting of the class; it explains all of them
+	some, all []bool // it explains a parting of the class, be it otherwise than meant; it explains all of them, as meant
 	adds      bool   // the edited side goes on where neither does; the rest is not known then
 }
 
@@ -335,10 +348,10 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 		m.left.Step(8 + s.columns/4)
 		on, off := s.subsetsOf(region, at.pair)
 		row := at.pair * s.columns
-		judge := func(class int32, yes bool) {
+		judge := func(class int32, explained explained) {
 			if s.region[class] == region {
-				f.some[class] = f.some[class] || yes
-				f.all[class] = f.all[class] && yes
+				f.some[class] = f.some[class] || explained != not
+				f.all[class] = f.all[class] && explained == asMeant
 			}
 		}
 		states := stops.subsets[off]
@@ -361,7 +374,11 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 		ends := slices.Contains(states, m.nfa.Final)
 		switch class := s.class[row+end]; {
 		case class >= 0:
-			judge(class, ends)
+			explained := not
+			if ends {
+				explained = asMeant
+			}
+			judge(class, explained)
 		case ends && !stops.accepts(off) && !slices.Contains(stops.subsets[off], stops.nfa.Final) && (shared == nil || shared(on, off)):
 			f.adds = true
 			return f
@@ -389,10 +406,12 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 			case class >= 0 && s.region[class] != region:
 			case stops.grammarReads(off, x): // its grammar derives more than the side has
 				if class >= 0 {
-					judge(class, false)
+					judge(class, not)
 				}
+			case class >= 0 && (plain || len(m.sets[m.stepOn(set, c, x)]) == 0):
+				judge(class, not)
 			case class >= 0:
-				judge(class, !plain && len(m.sets[m.stepOn(set, c, x)]) > 0 && m.explains(set, on, x))
+				judge(class, m.explains(set, on, x))
 			case !plain && !goes.isLive(goes.step(on, x)) && m.goesOnAlone(set, on, x) && (shared == nil || shared(on, off)):
 				f.adds = true
 				return f

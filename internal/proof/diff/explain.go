@@ -261,10 +261,11 @@ func (w *walk) textualEdits(region Region) edits {
 		if e, ok := editInOnePlace(goes, stops, r, other); ok && (r == one || !isSubstitution(e.change)) {
 			e.all = r == one
 			if c, ok := e.change.(allowsChange); ok {
-				// The other side may read the rest elsewhere.
-				if here := c.set.Intersect(w.partingBytes(region)); !here.IsEmpty() {
+				// The other side may read the rest elsewhere. Then the sentence does not tell all of what the texts have
+				// apart, and is decided by itself.
+				if here := c.set.Intersect(w.partingBytes(region)); !here.IsEmpty() && here != c.set {
 					c.set = here
-					e.change = c
+					e.change, e.all, e.whole, e.uses = c, false, nil, nil
 				}
 			}
 			add(e)
