@@ -57,3 +57,31 @@ func TestJavaScript(t *testing.T) {
 		function = function[at:]
 	}
 }
+
+// What init prints is what javascript.md shows, and the commands that it prints make a package whose
+// tests pass.
+func TestJavaScriptInit(t *testing.T) {
+	longtest.Program(t, "npm")
+	page := read(t, "javascript.md")
+	dir := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(dir, "pair.abnf"), []byte(blockOf(t, page, "abnf")), 0o600))
+	t.Setenv("PATH", filepath.Dir(program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	command, want, _ := strings.Cut(strings.TrimPrefix(blockOf(t, page, "console"), "$ "), "\n")
+	run := func(script string) string {
+		cmd := exec.Command("sh", "-e", "-c", script)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+		return string(out)
+	}
+	if got := run(command); got != want {
+		t.Fatalf("init prints\n%s\nthe page has\n%s", got, want)
+	}
+	_, next, _ := strings.Cut(want, "\nNext:\n")
+	out := run(next)
+	if !strings.Contains(out, " fail 0\n") || strings.Contains(out, " pass 0\n") {
+		t.Errorf("the tests print\n%s", out)
+	}
+}

@@ -264,7 +264,7 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		}
 		src.PEG = rules.Grammar
 	}
-	src.Package = cmp.Or(src.Package, packageName(g.folder))
+	src.Package = cmp.Or(src.Package, gopackage.NameOf(g.folder))
 	src.LockFile = filepath.Join(g.folder, gopackage.LockName)
 	text, err := infile.ReadFile(src.LockFile, maxOwnFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -367,28 +367,10 @@ func importParts(value string) (before, file, after string) {
 	return before, file, value[len(file):]
 }
 
-// packageName derives a package name from the last element of a folder's path: its ASCII letters, in lower case,
-// digits and underscores. It may be empty, or no identifier, which callers check.
-func packageName(folder string) string {
-	abs, err := filepath.Abs(folder)
-	if err != nil {
-		return ""
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '_':
-			return r
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return -1
-	}, filepath.Base(abs))
-}
-
-// packageOf returns the name of a package for code that is made of a grammar's file: packageName of the file, or
+// packageOf returns the name of a package for code that is made of a grammar's file: gopackage.NameOf the file, or
 // "grammar" where that is no identifier.
 func packageOf(file string) string {
-	if name := packageName(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))); token.IsIdentifier(name) {
+	if name := gopackage.NameOf(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))); token.IsIdentifier(name) {
 		return name
 	}
 	return "grammar"

@@ -3,6 +3,7 @@ package gopackage
 import (
 	"fmt"
 	"go/format"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -15,18 +16,22 @@ type Beginning struct {
 	Package string        // the name of the package
 	Grammar *expr.Grammar // unordered, in ABNF
 	Start   string        // the production that Parse derives
-	Command string        // the program that go generate runs: "bnfcheck"
 
 	File     string       // the grammar's, relative to the package; "": it is to be written, as NAME.abnf
 	Notation bnf.Notation // of the file that is written
 	Args     []string     // options of bnfcheck generate by which it is read in that notation
 }
 
-// Begin returns the files that bnfcheck init writes: NAME.go with the go:generate line;
-// NAME_test.go; and, unless the grammar has a file, NAME.abnf with the productions as they are
-// printed, each with its place. The error is about the start, a production that cannot be taken
-// out of its text, or a limit of the grammar's budget.
-func Begin(b Beginning) (files []File, err error) {
+// A Draft is what the files with which a package begins are made of, in every language.
+type Draft struct {
+	Files    []File   // NAME.abnf with the productions as they are printed, each with its place; or none
+	Args     []string // of bnfcheck generate: the grammar, and how it is read
+	Examples Examples
+}
+
+// Draft returns what the files of a package are made of. The error is about the start, a production that
+// cannot be taken out of its text, or a limit of the grammar's budget.
+func (b Beginning) Draft() (d *Draft, err error) {
 	defer budget.Catch(&err)
 	start, err := b.Grammar.Lookup(b.Start)
 	if err != nil {
@@ -35,22 +40,50 @@ func Begin(b Beginning) (files []File, err error) {
 	if _, err := partFrom(b.Grammar, start.ID); err != nil {
 		return nil, err
 	}
-	startName := start.Name
+	d = &Draft{Args: []string{b.File + "#" + start.Name, "--package", b.Package}}
 	if b.File == "" {
-		b.File = b.Name + ".abnf"
 		grammar, err := b.writeGrammar()
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{b.File, grammar.text})
-		startName = grammar.names[start.ID]
+		name := b.Name + ".abnf"
+		d.Files = []File{{name, grammar.text}}
+		d.Args[0] = name + "#" + grammar.names[start.ID]
 		b.Args = append(b.Args, grammar.args...)
 	}
-	code := fmt.Sprintf("package %s\n\n//go:generate %s generate%s --package %s%s -o .\n",
-		b.Package, b.Command, quoteArgs([]string{b.File + "#" + startName}), b.Package, quoteArgs(b.Args))
-	test, err := format.Source(b.testFile(start))
-	if err != nil {
-		return nil, err
+	d.Args = append(d.Args, b.Args...)
+	d.Examples = b.findExamples(start)
+	return d, nil
+}
+
+// Begin returns the files with which a Go package begins in a folder: those of the [Draft]; NAME.go with
+// the go:generate line; and NAME_test.go. It also returns the commands that a person is to run next, up
+// to go test. The error is a name, a file in the folder that is no Go, or that of Draft.
+func Begin(folder string, b Beginning) (files []File, steps []string, err error) {
+	if b.Package == "" {
+		if b.Package, err = packageIn(folder); err != nil {
+			return nil, nil, err
+		}
 	}
-	return append(files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), nil
+	if err := b.ChoosePackage(folder); err != nil {
+		return nil, nil, err
+	}
+	usual := b.Package
+	if slices.Contains(Files, usual+".go") || slices.Contains(Files, usual+"_test.go") {
+		usual = "generate"
+	}
+	if err := b.ChooseName(usual); err != nil {
+		return nil, nil, err
+	}
+	command, steps := b.chooseCommand(folder)
+	d, err := b.Draft()
+	if err != nil {
+		return nil, nil, err
+	}
+	code := fmt.Sprintf("package %s\n\n//go:generate %s generate%s -o .\n", b.Package, command, quoteArgs(d.Args))
+	test, err := format.Source(writeExamples(b.Package, d.Examples))
+	if err != nil {
+		return nil, nil, err
+	}
+	return append(d.Files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), steps, nil
 }

@@ -19,9 +19,9 @@ import (
 // strings. Where they are too large, a string is put together around a production that is used
 // inside of itself, from short words of all others.
 
-// testFile returns NAME_test.go, before it is formatted. It has strings that the start derives,
+// writeExamples returns NAME_test.go, before it is formatted. It has strings that the start derives,
 // and similar ones that it does not.
-func (b Beginning) testFile(start *expr.Rule) []byte {
+func writeExamples(name string, e Examples) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `package %s
 
@@ -32,22 +32,15 @@ func TestParse(t *testing.T) {
 		s  string
 		ok bool
 	}{
-`, b.Package)
-	e := b.findExamples(start)
-	for _, w := range e.words {
+`, name)
+	for _, w := range e.Words {
 		fmt.Fprintf(&out, "{%q, true},\n", w)
 	}
-	for _, m := range e.misses {
+	for _, m := range e.Misses {
 		fmt.Fprintf(&out, "{%q, false}, // %s\n", m[0], m[1])
 	}
-	switch {
-	case len(e.misses) > 0:
-	case e.derivesAll:
-		out.WriteString("// no string is refused: the grammar derives every one\n")
-	case e.other != "":
-		fmt.Fprintf(&out, "{%q, false},\n", e.other)
-	default:
-		out.WriteString("// no string that is refused was found near these: add one\n")
+	if note := e.Lacking(); note != "" {
+		out.WriteString("// " + note + "\n")
 	}
 	out.WriteString(`	} {
 		tree, err := Parse(c.s)
@@ -73,19 +66,29 @@ const (
 	maxExampleCounts = 400_000
 )
 
-// examples are the strings of NAME_test.go.
-type examples struct {
-	words      []string    // that the start derives
-	misses     [][2]string // see findMisses
+// Examples are strings for a test.
+type Examples struct {
+	Words      []string    // that the start derives
+	Misses     [][2]string // that it does not, each with what was changed to make it
 	derivesAll bool        // the start derives every string
-	other      string      // a string that it does not derive; "" if none is known but perhaps ""
+}
+
+// Lacking returns a sentence on why there are no misses, or "".
+func (e Examples) Lacking() string {
+	switch {
+	case len(e.Misses) > 0:
+		return ""
+	case e.derivesAll:
+		return "no string is refused: the grammar derives every one"
+	}
+	return "no string that is refused was found near these: add one"
 }
 
 // exampleSteps caps the steps that are spent on the words, and on the misses.
 const exampleSteps = budget.DefaultSteps / 8
 
 // findExamples returns the examples of a start. Where a limit is passed there are fewer.
-func (b Beginning) findExamples(start *expr.Rule) (e examples) {
+func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 	part := b.Grammar.Part(start.ID)
 	within := func(find func(g *expr.Grammar)) {
 		var passed error
@@ -95,21 +98,22 @@ func (b Beginning) findExamples(start *expr.Rule) (e examples) {
 		find(g)
 	}
 	var derives func(string) bool // nil without an automaton
+	var other string              // that is not derived; "" if none is known but perhaps ""
 	within(func(g *expr.Grammar) {
 		d, err := lang.FromBNF(g, start.ID)
 		if err != nil {
 			return
 		}
 		derives = d.Match
-		e.words = drawWords(nil, d, maxExamples)
+		e.Words = drawWords(nil, d, maxExamples)
 		others := d.Complement()
 		e.derivesAll = others.IsEmpty()
-		e.other, _ = others.Shortest()
+		other, _ = others.Shortest()
 	})
 	if derives == nil {
 		within(func(g *expr.Grammar) { drawNested(&e, g, start) })
 	}
-	if len(e.words) < 2 { // the automata are too large, or the words long
+	if len(e.Words) < 2 { // the automata are too large, or the words long
 		within(func(g *expr.Grammar) { buildNested(&e, g, start) })
 	}
 	within(func(g *expr.Grammar) {
@@ -118,6 +122,9 @@ func (b Beginning) findExamples(start *expr.Rule) (e examples) {
 		}
 		findMisses(&e, derives)
 	})
+	if len(e.Misses) == 0 && other != "" {
+		e.Misses = [][2]string{{other, "the shortest that is refused"}}
+	}
 	return e
 }
 
@@ -134,12 +141,12 @@ func derivesIn(g *expr.Grammar, start *expr.Rule) func(string) bool {
 	}
 }
 
-// drawNested sets e.words to strings that start, which nests, derives in g: a shortest one, and for
+// drawNested sets e.Words to strings that start, which nests, derives in g: a shortest one, and for
 // each depth up to sampledNesting some that need it, as long as the automata of the grammar read to
 // that depth are small enough.
-func drawNested(e *examples, g *expr.Grammar, start *expr.Rule) {
+func drawNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	if w, ok := shortWords(g)[start.ID]; ok {
-		e.words = append(e.words, w)
+		e.Words = append(e.Words, w)
 	}
 	nesting := g.Nesting()
 	shallower := lang.Empty()
@@ -153,19 +160,19 @@ func drawNested(e *examples, g *expr.Grammar, start *expr.Rule) {
 			break
 		}
 		room := maxExamples * (depth + 1) / (sampledNesting + 1)
-		e.words = drawWords(e.words, d.Minus(shallower), max(room, depth+1))
+		e.Words = drawWords(e.Words, d.Minus(shallower), max(room, depth+1))
 		shallower = d
 	}
 }
 
-// buildNested adds to e.words strings that start derives in g: for each production that is used
+// buildNested adds to e.Words strings that start derives in g: for each production that is used
 // inside of itself two in which it is, and then some through other productions.
-func buildNested(e *examples, g *expr.Grammar, start *expr.Rule) {
+func buildNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	b := &nestedBuilder{g: g, short: shortWordsOf(g)}
 	for _, head := range g.Nesting().Heads() {
 		word, ok := b.short.Words[head.ID]
 		for range 2 {
-			if len(e.words) == maxExamples {
+			if len(e.Words) == maxExamples {
 				return
 			}
 			if !ok { // it derives nothing
@@ -179,19 +186,19 @@ func buildNested(e *examples, g *expr.Grammar, start *expr.Rule) {
 			if start.ID != head.ID {
 				whole, ok = b.through(start.ID, head.ID, word)
 			}
-			if ok && !slices.Contains(e.words, whole) {
-				e.words = append(e.words, whole)
+			if ok && !slices.Contains(e.Words, whole) {
+				e.Words = append(e.Words, whole)
 			}
 		}
 	}
 	// And some through other productions, evenly spread over the text.
 	ids := g.Reach(start.ID)
-	for i := 1; i <= maxExamples && len(e.words) < maxExamples; i++ {
+	for i := 1; i <= maxExamples && len(e.Words) < maxExamples; i++ {
 		id := ids[(len(ids)-1)*i/maxExamples]
 		inner, derives := b.short.Words[id]
 		whole, ok := b.through(start.ID, id, inner)
-		if derives && ok && !slices.Contains(e.words, whole) {
-			e.words = append(e.words, whole)
+		if derives && ok && !slices.Contains(e.Words, whole) {
+			e.Words = append(e.Words, whole)
 		}
 	}
 }
@@ -301,23 +308,23 @@ var mutations = []mutation{
 	},
 }
 
-// findMisses sets e.misses to strings that are not accepted, each with what was changed: the empty
+// findMisses sets e.Misses to strings that are not accepted, each with what was changed: the empty
 // string, and for each mutation the first string that it makes of one of the words.
-func findMisses(e *examples, accepts func(string) bool) {
+func findMisses(e *Examples, accepts func(string) bool) {
 	// add adds s if it is not accepted and not yet in the list.
 	add := func(s, how string) bool {
 		listed := func(m [2]string) bool { return m[0] == s }
-		if accepts(s) || slices.ContainsFunc(e.misses, listed) {
+		if accepts(s) || slices.ContainsFunc(e.Misses, listed) {
 			return false
 		}
-		e.misses = append(e.misses, [2]string{s, how})
+		e.Misses = append(e.Misses, [2]string{s, how})
 		return true
 	}
 	add("", "nothing")
 next:
 	for _, mutate := range mutations {
 		tried := "" // not asked for again where a mutation does not use the byte
-		for _, w := range e.words {
+		for _, w := range e.Words {
 			for i := range min(len(w), maxExampleLength) * 256 {
 				at, b := i/256, byte('!'+i%256) // every byte, printable ones first
 				s, how := mutate(w, at, string([]byte{b}))

@@ -27,7 +27,7 @@ func (m *module) writeTest() []byte {
 				if i > 0 {
 					b.WriteString(", ")
 				}
-				b.WriteString(m.inputLiteral(w))
+				b.WriteString(inputLiteral(m.encoding, w))
 			}
 			b.WriteString("]],\n")
 		}
@@ -36,10 +36,11 @@ func (m *module) writeTest() []byte {
 	return b.Bytes()
 }
 
-// inputLiteral returns bytes as an input: a string if the module reads one as these bytes.
-func (m *module) inputLiteral(word string) string {
+// inputLiteral returns bytes as an input: a string if a module that reads strings so reads one as these
+// bytes.
+func inputLiteral(reads encoding, word string) string {
 	switch {
-	case m.encoding == latin1:
+	case reads == latin1:
 		var b strings.Builder
 		for _, c := range []byte(word) {
 			b.WriteRune(rune(c))

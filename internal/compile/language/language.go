@@ -20,6 +20,10 @@ type Language struct {
 	// Make returns the files of a package: see [gopackage.Make].
 	Make func(src gopackage.Source) ([]gopackage.File, error)
 
+	// Begin returns the files with which a package begins in a folder, and the commands to run next: see
+	// [gopackage.Begin].
+	Begin func(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error)
+
 	// Files returns the names of all files that Make can return for a package of this name.
 	Files func(name string) []string
 
@@ -47,6 +51,7 @@ var Languages = []Language{
 		Name:     "go",
 		Title:    "Go",
 		Make:     gopackage.Make,
+		Begin:    gopackage.Begin,
 		Files:    func(string) []string { return gopackage.Files },
 		Recorded: func(string) string { return "grammar.go" },
 		Format:   gopackage.Format,
@@ -56,6 +61,7 @@ var Languages = []Language{
 		Name:     jspackage.Language,
 		Title:    "JavaScript",
 		Make:     jspackage.Make,
+		Begin:    jspackage.Begin,
 		Files:    jspackage.Files,
 		Recorded: jspackage.ModuleName,
 		Kept:     []string{jspackage.PackageJSON},

@@ -1,0 +1,142 @@
+package gopackage
+
+import (
+	"fmt"
+	goparser "go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+)
+
+// This file decides, by what is in a folder, how the Go package that begins there is called, and how
+// it is made and tested.
+
+// NameOf derives a package name from the last element of a folder's path: its ASCII letters, in
+// lower case, digits and underscores. It may be empty, or no identifier, which callers check.
+func NameOf(folder string) string {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return -1
+	}, filepath.Base(abs))
+}
+
+// fileName matches what init names files: they stay in their folder, and the name can stand in a
+// go:generate line.
+var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
+
+// ChoosePackage sets b.Package, where it is not set, to the name of the folder or, where that is no name
+// of a package, of the start. The error is that neither is one.
+func (b *Beginning) ChoosePackage(folder string) error {
+	if b.Package == "" {
+		if b.Package = NameOf(folder); !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+			first, _, _ := strings.Cut(b.Start, "-")
+			b.Package = NameOf(first)
+		}
+	}
+	if !token.IsIdentifier(b.Package) || b.Package == "_" {
+		return fmt.Errorf("%q cannot be the name of a package; give another one with --package", b.Package)
+	}
+	return nil
+}
+
+// ChooseName sets b.Name, where it is not set, to usual. The error is a name that no file is given.
+func (b *Beginning) ChooseName(usual string) error {
+	if b.Name == "" {
+		b.Name = usual
+	}
+	if !fileName.MatchString(b.Name) {
+		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
+	}
+	return nil
+}
+
+// packageIn returns the name of the package whose Go files are in a folder, by the first file, "" if
+// there are none. The error is a file that is no Go.
+func packageIn(folder string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(files) == 0 {
+		return "", err
+	}
+	f, err := goparser.ParseFile(token.NewFileSet(), files[0], nil, goparser.PackageClauseOnly)
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(f.Name.Name, "_test"), nil
+}
+
+// The module that generated packages import, and the tool in it.
+const (
+	ownModule = "github.com/bnfcheck/bnfcheck"
+	ownTool   = ownModule + "/cmd/bnfcheck"
+)
+
+// chooseCommand returns the command by which go generate runs bnfcheck in the folder: a tool of the
+// module where go.mod or bnfcheck.mod names it, else the program in PATH. It also returns the commands
+// that a person is to run next, beginning with those that install what is missing. It runs none of them.
+func (b *Beginning) chooseCommand(folder string) (command string, steps []string) {
+	if filepath.Clean(folder) != "." {
+		steps = append(steps, "cd "+layout.Printable(folder))
+	}
+	if abs, err := filepath.Abs(folder); err == nil {
+		folder = abs
+	}
+	root := folder
+	for !isThere(filepath.Join(root, "go.mod")) && root != filepath.Dir(root) {
+		root = filepath.Dir(root)
+	}
+	has := func(file, pattern string) bool {
+		text, err := infile.ReadFile(filepath.Join(root, file), maxProjectFile)
+		return err == nil && regexp.MustCompile(`(?m)^\s*`+pattern).Match(text)
+	}
+	if !isThere(filepath.Join(root, "go.mod")) {
+		steps = append(steps, "go mod init example.com/"+b.Package)
+	}
+	if !has("go.mod", `(require |module )?`+ownModule+`( v|$)`) {
+		get := "go get " + ownModule
+		// It was built in a clone, whose module need not be published.
+		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") {
+			if clone := filepath.Join(filepath.Dir(file), "..", "..", ".."); isThere(filepath.Join(clone, "go.mod")) {
+				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %[1]s=%s", ownModule, layout.Printable(clone))
+			}
+		}
+		steps = append(steps, get)
+	}
+	const tool = `(tool )?` + ownTool + `\s*$`
+	switch rel, err := filepath.Rel(folder, filepath.Join(root, "bnfcheck.mod")); {
+	case err == nil && has("bnfcheck.mod", tool):
+		command = "go tool -modfile=" + filepath.ToSlash(rel) + " bnfcheck"
+	case has("go.mod", tool):
+		command = "go tool bnfcheck"
+	default:
+		command = "bnfcheck"
+		if _, err := exec.LookPath("bnfcheck"); err != nil {
+			steps = append(steps, "go install "+ownTool+"@latest    # and have its folder in PATH")
+		}
+	}
+	return command, append(steps, "go generate", "go test")
+}
+
+// maxProjectFile caps the size of a go.mod that is read.
+const maxProjectFile = 1 << 20
+
+// isThere reports whether there is a file or folder, as far as that can be seen.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
