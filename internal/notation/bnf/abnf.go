@@ -57,25 +57,25 @@ func readProductionABNF(p printed, n reading) (made production, err error) {
 	}
 	r.noteUnderscore(name)
 	r.skip()
-	if comment := strings.Trim(p.text[behind:], "; \t\r\n"); r.at == len(p.text) && comment != "" && r.ProseNames { // which is all there is
+	if comment := strings.Trim(p.text[behind:], "; \t\r\n"); r.at == len(p.text) && comment != "" && r.ProseNames { // a comment is all that follows the sign
 		prose := "<" + strings.Join(strings.Fields(strings.ReplaceAll(comment, ";", " ")), " ") + ">"
 		n.note().add(commentNotice, sign.pos, prose)
 		return production{name.text, sign.kind == addsToken, placed(expr.To(prose), sign.pos)}, nil
 	}
 	made.name, made.adds = name.text, sign.kind == addsToken
 	r.next()
-	made.right = r.alone()
+	made.right = r.whole()
 	return made, nil
 }
 
 // readRightABNF reads a right-hand side without a name.
 func readRightABNF(p printed, n reading) (e *expr.Expr, err error) {
 	defer expr.Catch(&err)
-	return newReaderABNF(p, n).alone(), nil
+	return newReaderABNF(p, n).whole(), nil
 }
 
-// alone reads alternatives up to the end of the text.
-func (r *readerABNF) alone() *expr.Expr {
+// whole reads alternatives up to the end of the text.
+func (r *readerABNF) whole() *expr.Expr {
 	e := r.alternatives(endToken)
 	if r.token.kind != endToken {
 		panic(r.unexpectedAfter(endToken))
@@ -123,7 +123,8 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 // write it.
 var asHex = pattern(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
 
-// repetition reads an element with the count before it, if there is one: repeats, or the list of 1#element.
+// repetition reads an element with the count before it, if there is one, and returns the element, its repetition, or
+// the list that 1#element means.
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {
@@ -142,8 +143,8 @@ func (r *readerABNF) repetition() *expr.Expr {
 	return repeat(e, count.text, count.pos)
 }
 
-// element reads a name, a quoted string, a value, prose or a group, and goes past it. Prose panics with an error
-// unless it is a quotation mark or ProseNames is set.
+// element reads a name, a quoted string, a value, prose or a group, and goes past it. It panics with the error for any
+// other token, and unless ProseNames is set for prose that is no quotation mark.
 func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {
@@ -199,12 +200,13 @@ func (r *readerABNF) noteUnderscore(name tokenABNF) {
 	}
 }
 
-// unexpected is the error for the token at hand.
+// unexpected returns the error for the token at hand; expected says what may stand there.
 func (r *readerABNF) unexpected(expected string) error {
 	return expr.Errorf(r.token.pos, "unexpected %s; expected %s", r.token, expected)
 }
 
-// unexpectedAfter is the error for a token that cannot stand after an element, where shut would end the alternatives.
+// unexpectedAfter returns the error for a token that cannot follow an element, in alternatives that the token shut
+// ends.
 func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
 	if n := len(r.open); n > 0 && r.token.kind == endToken { // what is missing is farther up
 		return expr.Errorf(r.open[n-1].pos, "unclosed %s; expected \"%c\" before the %s", r.open[n-1], shut, r.token)
@@ -223,8 +225,8 @@ func proseAt(pos expr.Pos, prose string) error {
 	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
 }
 
-// inError sets the production that a refusal, *err, is about to p's name; other errors stay as they are. It is for
-// defer, before expr.Catch is deferred, so that *err is set.
+// inError enters p's name in *err, if that is a refusal, as the production that the refusal is about; other errors stay
+// as they are. Defer it before expr.Catch is deferred, so that *err is set when it runs.
 func (p *production) inError(err *error) {
 	if e, ok := errors.AsType[*expr.Error](*err); ok && e.Refused {
 		e.Production = p.name
@@ -238,7 +240,7 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	if strings.EqualFold(kind, "%s") {
 		return e
 	}
-	return fold(e)
+	return foldLiterals(e)
 }
 
 // value reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4). A value above 255 is refused, unless values

@@ -69,7 +69,7 @@ const reference = ".reference"
 // References names the embedded grammars that exist only to be compared with ("rfc3986"). They are about their first
 // production.
 func References() []string {
-	files := builtIn(fs.Glob(grammar.Files, "*"+reference))
+	files := mustBuiltIn(fs.Glob(grammar.Files, "*"+reference))
 	for i := range files {
 		files[i] = strings.TrimSuffix(files[i], reference)
 	}
@@ -86,8 +86,9 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that the ledger
-// has not, a reading that decides no strings, a contradiction, or a line without a meaning.
+// With returns the default grammar with some readings switched on or off, by ID. It fails for an ID that is not in the
+// ledger, a reading that decides no strings, readings that contradict each other, and a line that is left without a
+// meaning.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	for id := range changes {
 		r, ok := s.Reading(id)
@@ -193,8 +194,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 // schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
 var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
-// options returns [Usual] with what those readings decide that are about the notation, and whether a scheme at the
-// beginning of a literal matches either case.
+// options returns [Usual] as the readings about the notation change it, and whether a scheme at the beginning of a
+// literal matches either case.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false
@@ -233,9 +234,10 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 	return out, nil
 }
 
-// replaced returns the texts that are read instead of productions, by name: those of the ledger's readings that are on,
-// or n.Instead without a ledger. A reading in the ledger that replaces no production is an error.
-func (n Notation) replaced() (map[string]Replacement, error) {
+// replacedTexts returns the texts that are read instead of productions, by name: those of the ledger's readings that
+// are on, or n.Instead if there is no ledger. It fails if a reading in the ledger replaces no production, or two
+// replace one differently.
+func (n Notation) replacedTexts() (map[string]Replacement, error) {
 	for _, r := range n.Readings {
 		if r.Option != "" || len(r.Choose) > 0 {
 			return nil, expr.Errorf(r.Pos, "reading %q replaces nothing; the readings of a file replace productions", r.ID)
@@ -247,11 +249,12 @@ func (n Notation) replaced() (map[string]Replacement, error) {
 	return replacements(n.Readings, Default)
 }
 
-// supplyReplaced notices, for each reading that is on, which productions it replaces, and appends to c.supplied those
-// that the document lacks. The productions that it has were replaced as they were read: see Notation.replaced.
+// supplyReplaced notices, for each reading that is on, which productions it replaces, and appends those that the
+// document lacks to c.supplied. The productions that the document has were replaced when they were read: see
+// [Notation.replacedTexts].
 func (c *collector) supplyReplaced(n reading) error {
 	all := n.Readings
-	n = n.beside()
+	n = n.outsideDocument()
 	n.Define = nil
 	for _, reading := range all {
 		if !reading.On {
@@ -270,15 +273,15 @@ func (c *collector) supplyReplaced(n reading) error {
 	return c.definitions(n)
 }
 
-// withIDs replaces in readings, in place, each name of a production by its ID, where the ledger has it in another case.
-// It returns readings.
+// withIDs changes readings in place: each name of a production becomes its ID, where the ledger spells it in another
+// case. It returns readings.
 func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	ids := map[string]string{}
 	for _, r := range g.Rules {
 		ids[g.Key(r.ID)] = r.ID
 	}
 	for i := range readings {
-		for _, name := range readings[i].named() {
+		for _, name := range readings[i].productionNames() {
 			if to := ids[g.Key(*name)]; to != "" {
 				*name = to
 			}
@@ -287,8 +290,8 @@ func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	return readings
 }
 
-// named returns pointers to all places in r that name a production, to be read or replaced.
-func (r *Reading) named() (names []*string) {
+// productionNames returns pointers to all places in r that name a production, to be read or replaced.
+func (r *Reading) productionNames() (names []*string) {
 	for i := range r.Productions {
 		names = append(names, &r.Productions[i])
 	}
@@ -307,7 +310,7 @@ func (r *Reading) named() (names []*string) {
 // checkNames returns an error if a production that is named in readings does not exist.
 func checkNames(g *expr.Grammar, readings []Reading) error {
 	for _, r := range readings {
-		for _, id := range r.named() {
+		for _, id := range r.productionNames() {
 			if g.Rule(*id) == nil {
 				return expr.Errorf(r.Pos, "reading %q names %q, which is no production of %s", r.ID, *id, g.Name)
 			}

@@ -8,11 +8,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// supplyCore appends to g the core rules of RFC 5234 that are used and not defined, and the white space of lists, and
-// has the references to them name their IDs. It enters them in s.
+// supplyCore appends to g the core rules of RFC 5234, and the white space of lists, as far as g uses them without
+// defining them. The references to them then name their IDs, and s knows them too. A core rule that uses another one
+// uses the document's own, if there is one: a document's DIGIT changes the meaning of HEXDIG.
 func supplyCore(g *expr.Grammar, s *scope) {
 	known := coreRules()
-	core := map[string]*expr.Rule{} // copies
+	core := map[string]*expr.Rule{} // the rules are copied, since those of coreRules must not change
 	for key, r := range known.byName {
 		c := *r
 		core[key] = &c
@@ -25,7 +26,7 @@ func supplyCore(g *expr.Grammar, s *scope) {
 				return e
 			}
 			if own := s.ruleAnywhere(r.Part, refName(e.Name)); own != nil {
-				if IsCore(r) { // which are written in capitals
+				if IsCore(r) { // a core rule has its references in capitals; the document's ID may differ in case
 					return &expr.Expr{Op: expr.Ref, Name: own.ID, Pos: e.Pos}
 				}
 				return e
@@ -64,7 +65,7 @@ func (c *collector) noteCore() {
 		core := known.byName[c.scope.key(r.Name)]
 		switch {
 		case core == nil || IsCore(r) || r.Part == partSupplied:
-		case c.same(r.Expr, core.Expr):
+		case c.sameMeaning(r.Expr, core.Expr):
 			c.note.add(coreNotice, r.Pos, r.Name)
 		case c.hasProse(r) && c.definition(r.Name) == nil:
 			r.Expr = rewrite(core.Expr, func(e *expr.Expr) *expr.Expr { return e })
@@ -85,9 +86,9 @@ type core struct {
 var coreRules = sync.OnceValue(func() *core {
 	c := &core{byName: map[string]*expr.Rule{}}
 	for prefix, text := range map[string]string{"": coreABNF, white: whiteABNF} {
-		l := builtIn(split(fileCore, strings.Split(text, "\n"), ABNF, reading{}))
+		l := mustBuiltIn(split(fileCore, strings.Split(text, "\n"), ABNF, reading{}))
 		for _, p := range l.productions {
-			read := builtIn(readProductionABNF(p, reading{Notation: Usual}))
+			read := mustBuiltIn(readProductionABNF(p, reading{Notation: Usual}))
 			r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
 			c.byName[prefix+strings.ToLower(read.name)] = r
 			c.order = append(c.order, prefix+strings.ToLower(read.name))
@@ -97,8 +98,9 @@ var coreRules = sync.OnceValue(func() *core {
 	return c
 })
 
-// builtIn returns v. It panics with an error, which can only be a mistake in a text that is part of this program.
-func builtIn[T any](v T, err error) T {
+// mustBuiltIn returns v and panics if err is not nil: only a mistake in a text that is part of this program can cause
+// that.
+func mustBuiltIn[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -118,7 +120,7 @@ func IsCoreName(name string) bool {
 	return coreRules().byName[strings.ToLower(name)] != nil
 }
 
-// fileCore is what the places of core rules name.
+// fileCore is the name of the file in the positions of core rules.
 const fileCore = "RFC 5234"
 
 // coreABNF holds the rules of RFC 5234 appendix B.1.

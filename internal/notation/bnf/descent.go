@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A descent reads one production, or one right-hand side, of a notation whose values are characters, by recursive
-// descent. It looks at each byte once. The readers of the notations embed it, and add what stands for what.
+// A descent reads one production, or one right-hand side, by recursive descent. It serves the notations whose values
+// are characters: their readers embed it, and add the syntax. It looks at each byte once.
 type descent struct {
 	reading
 	printed
@@ -47,8 +47,8 @@ func (d *descent) leave(size int) {
 	d.offset += size
 }
 
-// literal returns the literal for text exactly as it is written, with U+FFFD for what is not UTF-8, unless values are
-// octets.
+// literal returns the literal for text exactly as it is written. Bytes that are not UTF-8 become U+FFFD, unless values
+// are octets.
 func (d *descent) literal(text string, pos expr.Pos) *expr.Expr {
 	if d.Values != Octets {
 		text = strings.ToValidUTF8(text, "\ufffd")
@@ -94,7 +94,7 @@ func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 }
 
-// blocksOf returns the one block of a file that holds nothing else than these productions.
+// blocksOf returns the one block of a file that holds nothing but these productions.
 func blocksOf(all []printed) []Block {
 	if len(all) == 0 {
 		return nil

@@ -50,6 +50,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)
 	}
+	// The directives first. Each is replaced by a boundary, at which the production above it ends.
 	terminals, passes := 0, []printed(nil)
 	for i, line := range lines {
 		at := expr.Pos{File: file, Line: i + 1, Col: 1}
@@ -81,7 +82,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if m := headingTerminals().FindStringIndex(text); m != nil && n.Tokens && terminals == 0 {
 		l.terminals = printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.at(m[1] - 1).Line
 	}
-	plain := []byte(text) // in which no comment looks like a production
+	plain := []byte(text) // the text with its comments blanked, so that none of them looks like a production
 	for _, m := range commentEBNF().FindAllStringSubmatchIndex(text, -1) {
 		for i := m[2]; i < m[3]; i++ {
 			if plain[i] != '\n' {
@@ -103,7 +104,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 			end = m[1] + k
 		}
 		if k := strings.LastIndexAny(text[:m[2]], tableEBNF+proseEBNF); k >= 0 && text[k:k+1] == proseEBNF {
-			continue
+			continue // prose that looks like a production
 		}
 		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]), from: from}
 		l.productions = append(l.productions, p.indexed())
@@ -119,8 +120,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 // A readerEBNF reads one production, or one right-hand side.
 type readerEBNF struct{ descent }
 
-// readProductionEBNF reads one production. The one of what may stand between terminals has no name in the text, and
-// gets passName.
+// readProductionEBNF reads one production. The right-hand side of "@pass" has no name in the text, and gets passName.
 func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -176,7 +176,7 @@ func (r *readerEBNF) next() byte {
 	return 0
 }
 
-// unexpected is that of descent, which would call the beginning of an unclosed comment a "/".
+// unexpected returns the error of [descent.unexpected], except before an unclosed comment, which that would call a "/".
 func (r *readerEBNF) unexpected(expected string) error {
 	if strings.HasPrefix(r.rest(), "/*") {
 		return expr.Errorf(r.here(), "unexpected unclosed comment; expected %s", expected)
@@ -184,7 +184,7 @@ func (r *readerEBNF) unexpected(expected string) error {
 	return r.descent.unexpected(expected)
 }
 
-// alternatives reads alternatives with "|" between them.
+// alternatives reads one or more alternatives with "|" between them.
 func (r *readerEBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -274,7 +274,7 @@ func (r *readerEBNF) element() *expr.Expr {
 }
 
 // character reads "#x41", or the character itself. It panics with the error for a value beyond the last character, and
-// for what is no character.
+// for a byte that is not UTF-8.
 func (r *readerEBNF) character() rune {
 	rest := r.text[r.offset:]
 	if strings.HasPrefix(rest, "#x") {
@@ -312,7 +312,7 @@ func (r *readerEBNF) class() *expr.Expr {
 		switch {
 		case rest == "" || rest[0] == '\n':
 			panic(expr.Errorf(pos, "unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset])))
-		case rest[0] == ']' && len(ranges) > 0:
+		case rest[0] == ']' && len(ranges) > 0: // before any range, a "]" is a character
 			r.offset++
 			text := r.text[from:r.offset]
 			e := r.set(ranges, text, pos)

@@ -23,9 +23,13 @@ const anyCharacter = "."
 // slow down everything that is done with the grammar.
 const maxExcluded = 1 << 14
 
-// exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata, and
-// notices each that prose describes. The error is a difference that nests or that uses itself, or one that is too
-// large. Prose that describes such a difference, or names something without a production, stays prose instead.
+// exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed by
+// automata. It notices each difference that prose describes. It fails for a difference that nests, that uses itself or
+// that is too large. Prose that describes such a difference, or names something without a production, stays prose
+// instead.
+//
+// The rules are settled depth-first: a difference needs the languages of its two sides, so the rules that these use
+// come first.
 func exclude(g *expr.Grammar, note *notes) error {
 	const (
 		unseen = iota
@@ -34,7 +38,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 	)
 	state := map[string]int{}
 	var settle func(r *expr.Rule) error
-	within := func(e *expr.Expr) error { // settles what e uses
+	within := func(e *expr.Expr) error { // settles the rules that e uses
 		for _, id := range g.Reach(expr.Refs(e)...) {
 			if r := g.Rule(id); r != nil {
 				if err := settle(r); err != nil {
@@ -113,8 +117,8 @@ func hasMinus(e *expr.Expr) bool {
 	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && (len(e.Sub) > 0 || e.Name == anyCharacter) }) != nil
 }
 
-// difference returns an expression for the difference e, whose two sides have no difference in them. settle replaces
-// those in the rules that a side uses, and is called for both sides first.
+// difference returns an expression for the difference e, whose two sides contain no difference themselves. It calls
+// settle for each side first, which replaces the differences in the rules that the side uses.
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {
@@ -158,8 +162,8 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	return isCharacter(e)
 }
 
-// RightOf reads a right-hand side in the notation of g, whose names mean productions of g. The error is that it is
-// none, or that it names what g has not.
+// RightOf reads a right-hand side in the notation of g, in which names mean productions of g. It fails for a text that
+// is no right-hand side; a name that g does not have stays a reference to nothing.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {
@@ -187,9 +191,9 @@ func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
 var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
-// described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for
-// one. It is the prose itself if it describes neither, or has more than names, quoted strings and values between
-// words that are known.
+// described returns the expression for what prose describes: a character of US-ASCII, or a difference such as <any CHAR
+// except CTLs or ";">. It returns a reference named by the prose if the prose describes neither, or holds more than
+// names, quoted strings, values and the words that are known here.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII().FindStringSubmatch(t.text); m != nil {
 		first, last := m[3], m[4]
@@ -203,7 +207,7 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 			return expr.In(expr.Range(first[0], last[0]))
 		}
 	}
-	var parts [3][]*expr.Expr // what some of is meant, what is left out, and what is there all the same
+	var parts [3][]*expr.Expr // the set named first, what is left out of it, and what is included all the same
 	part, separate := 0, true
 	for l := (lexerABNF{text: t.text[1 : len(t.text)-1], pos: t.pos}); ; {
 		if l.skip(); strings.HasPrefix(l.text[l.at:], ",") {
@@ -232,7 +236,7 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		case slices.Contains([]string{"any", "but", "other", "for", "and", "or", "/"}, word):
 			separate = true
 			continue
-		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // CTLs
+		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // a plural: CTLs are CTL
 			e = expr.To(word[:len(word)-1])
 		case token.kind == nameToken:
 			e = expr.To(word)

@@ -40,7 +40,8 @@ var (
 	beginsGBNF = pattern(`(?m)^[ \t]*([A-Za-z0-9_-]+)[ \t]*::=`)
 )
 
-// splitGBNF takes a document apart into its productions.
+// splitGBNF takes a document apart into its productions: each begins at a line with a name and "::=", and ends where
+// the next begins. It fails if anything but comments stands before the first.
 func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -153,7 +154,7 @@ func (r *readerGBNF) alternative() *expr.Expr {
 	}
 }
 
-// repeated reads the counts after an element.
+// repeated reads any number of quantifiers after e, and returns e with them.
 func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -179,7 +180,7 @@ func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 
 var countGBNF = pattern(`^\{[ \t]*([0-9]+)[ \t]*(,?)[ \t]*([0-9]*)[ \t]*\}`)
 
-// count reads a count up to its closing brace, which it does not consume.
+// count reads a count in braces up to its closing brace, which it does not consume. most is expr.Unbounded for "{2,}".
 func (r *readerGBNF) count() (least, most int) {
 	m := countGBNF().FindStringSubmatch(r.rest())
 	if m == nil || m[2] == "" && m[3] != "" {
@@ -224,7 +225,8 @@ func (r *readerGBNF) element() *expr.Expr {
 	panic(r.unexpected(`a name, a literal, a class, "." or "("`))
 }
 
-// string reads a literal, whose quotation mark follows, with its escapes.
+// string reads a literal with its escapes, from the quotation mark at the offset past the closing one. It panics with
+// the error if none follows on its line.
 func (r *readerGBNF) string() *expr.Expr {
 	pos := r.here()
 	var text strings.Builder
@@ -241,11 +243,11 @@ func (r *readerGBNF) string() *expr.Expr {
 	}
 }
 
-// digitsOf are the numbers of digits after a backslash and a letter.
+// digitsOf has the number of hexadecimal digits that follow a backslash and this letter.
 var digitsOf = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// character reads a character of a literal or a class, or an escape for one. Something must follow. It panics with the
-// error for an escape that there is not.
+// character reads a character of a literal or a class, or an escape for one. The text must not be at its end; a
+// backslash that is its last byte stands for itself. It panics with the error for an unknown escape.
 func (r *readerGBNF) character() rune {
 	rest := r.rest()
 	if rest[0] != '\\' || len(rest) < 2 {
@@ -276,7 +278,7 @@ func (r *readerGBNF) character() rune {
 	return rune(value)
 }
 
-// class reads a class, whose bracket follows. Unlike those of EBNF it may be empty.
+// class reads a class, from the bracket at the offset past the closing one. Unlike a class of EBNF it may be empty.
 func (r *readerGBNF) class() *expr.Expr {
 	from, pos := r.offset, r.here()
 	r.offset++

@@ -22,7 +22,7 @@ func IsPage(file string, src []byte) bool {
 
 var pageHTML = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
 
-// putHTML adds a text of HTML with what its references stand for.
+// putHTML adds a text of HTML with its character references resolved.
 func (t *placedText) putHTML(text string, offset int) {
 	for text != "" {
 		n := strings.IndexByte(text, '&')
@@ -65,7 +65,7 @@ func markOfClasses(classes string) string {
 // html adds the blocks of a page to the document's passages.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
-	around := "" // the mark of the element around a block
+	around := "" // the mark of the element that encloses the blocks that follow
 	for {
 		t, ok := s.next()
 		switch {
@@ -76,18 +76,19 @@ func (o *opener) html() {
 		case t.kind == markupClose && (t.name == "div" || t.name == "figure"):
 			around = ""
 		case t.kind == markupOpen && t.name == "pre":
-			o.pre(&s, t, around)
+			o.readPre(&s, t, around)
 		}
 	}
 }
 
-// pre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the element
-// around it, which counts where the block has none.
-func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
+// readPre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the element
+// around the block; it counts if the block has none of its own.
+func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	p := &passage{mark: markOfClasses(tag.attribute("class")), at: o.file.at(tag.begin)}
 	if p.mark == "" {
 		p.mark = around
 	}
+	// An included file comes before the text of the block.
 	if name := tag.attribute("data-include"); name != "" {
 		if f := o.include(name, p.at); f != nil {
 			for k := range f.starts {
@@ -100,13 +101,13 @@ func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
 	for open := true; open; {
 		t, ok := s.next()
 		if !ok {
-			o.lose(p.at, "the <pre> that begins here is not closed: its lines are read up to the end of the file")
+			o.noteLost(p.at, "the <pre> that begins here is not closed: its lines are read up to the end of the file")
 			break
 		}
 		switch {
 		case t.kind == markupText:
 			text.putHTML(t.text, t.begin)
-		case t.kind == markupOpen && t.name == "code" && p.mark == "":
+		case t.kind == markupOpen && t.name == "code" && p.mark == "": // <pre><code class="language-abnf">
 			p.mark = markOfClasses(t.attribute("class"))
 		case t.name == "br":
 			text.put("\n", t.begin)
@@ -116,17 +117,17 @@ func (o *opener) pre(s *markupScanner, tag markupToken, around string) {
 	}
 	lines, from := text.lines(o.file, end)
 	p.lines, p.from = append(p.lines, lines...), append(p.from, from...)
-	o.add(p)
+	o.addPassage(p)
 }
 
-// Boundaries in the text of a page, of which textOfHTML says where they stand. A production ends at either. After
-// tableEBNF a production may begin, and after proseEBNF what looks like one is prose.
+// Boundaries in the text of a page; textOfHTML says where they stand. A production ends at either. After tableEBNF a
+// production may begin; after proseEBNF, text that looks like a production is prose.
 const (
 	tableEBNF = "\f"
 	proseEBNF = "\v"
 )
 
-// boundaries are what stands for the tags of elements.
+// boundaries has the text that stands for the tags of an element.
 var boundaries = map[string]string{
 	"td": " ", "th": " ", "br": " ",
 	"p": proseEBNF, "li": proseEBNF, "dt": proseEBNF, "dd": proseEBNF, "blockquote": proseEBNF,
@@ -140,7 +141,7 @@ type pageText struct {
 	rows []int // where the open rows of tables begin
 }
 
-// textOfHTML returns the text of a page, with the boundaries of what may be productions.
+// textOfHTML returns the text of a page, with boundaries around everything that may be a production.
 func textOfHTML(f *fileText) *placedText {
 	s := markupScanner{text: f.text, html: true}
 	var p pageText
@@ -189,7 +190,8 @@ func (p *pageText) endRow(offset int) {
 	}
 }
 
-// insert puts a boundary before the byte at from, with the place of that byte, or offset at the end of the text.
+// insert puts a boundary before the byte at from. The boundary's place in the file is that of this byte, or offset at
+// the end of the text.
 func (p *pageText) insert(from int, boundary string, offset int) {
 	if from < len(p.text) {
 		offset = p.offset[from]

@@ -13,18 +13,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An Import is a grammar that a document takes productions from, with all that these use.
+// An Import supplies productions of another grammar to a document, with all that these use.
 type Import struct {
-	// Name is the name in the document that is supplied. "" is every name that the document lacks and the grammar has.
+	// Name is the name in the document that is supplied; "" stands for every name that the document lacks and the
+	// grammar has.
 	Name string
 
 	From *expr.Grammar
 
-	// Production is what From calls the production that Name means, where that is another name.
+	// Production is the name that the production has in From, if that is not Name.
 	Production string
 }
 
-// wanted is the name that an import has for a name of the document.
+// wanted returns the name of the production in i.From that the document's name means.
 func (i Import) wanted(name string) string {
 	if i.Name != "" && i.Production != "" {
 		return i.Production
@@ -42,7 +43,8 @@ type source struct {
 var errNotImported = errors.New("no import has it")
 
 // imported returns the production that the imports have for a name. An import for this very name wins; otherwise all
-// that have the name must agree. The error is errNotImported if none has it, and any other one is to be reported.
+// imports that have the name must agree. The error is errNotImported if none has the name; any other error, such as
+// that two differ, is one for the user.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -63,7 +65,7 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 		return source{}, errNotImported
 	}
 	for _, other := range found[1:] {
-		if !c.same(other.rule.Expr, found[0].rule.Expr) {
+		if !c.sameMeaning(other.rule.Expr, found[0].rule.Expr) {
 			return source{}, fmt.Errorf("`%s` has different productions, at %s and %s; --import %s=FILE chooses one",
 				name, found[0].rule.Pos, other.rule.Pos, name)
 		}
@@ -71,12 +73,12 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 	return found[0], nil
 }
 
-// onlyProse reports whether a rule is prose, or nothing but the name of another in angle brackets that has no
-// production.
+// onlyProse reports whether a rule has nothing but prose on its right-hand side, be it the name of another rule in
+// angle brackets.
 func onlyProse(r *expr.Rule) bool { return r.Expr.Op == expr.Ref && isProse(r.Expr.Name) }
 
-// proseNames returns the one name that prose may mean, all of it or its first word, as in <host, see [URI], Section
-// 3.2.2>, or nil.
+// proseNames returns the name that prose may mean, as a slice: all of the prose, or its first word, as in <host, see
+// [URI], Section 3.2.2>. It is nil if there is none.
 func proseNames(prose string) []string {
 	text := strings.TrimSpace(strings.Trim(prose, "<>"))
 	if n := span(text, isNameByte); n > 0 && isLetter(text[0]) && (n == len(text) || text[n] == ',') {
@@ -88,21 +90,22 @@ func proseNames(prose string) []string {
 // An importer copies productions into a grammar.
 type importer struct {
 	*collector
-	imports []Import
-	copies  map[*expr.Rule]string // the ID here of each production of an import
-	asked   map[*expr.Rule]string // the names of those that the document asks for
-	lacking map[string]bool       // names that the document uses and has not
-	used    map[string]bool       // imports by name that were of use
-	taken   map[*expr.Grammar]*taken
-	order   []*expr.Grammar
-	todo    []source
+	imports   []Import
+	copies    map[*expr.Rule]string // the ID here of each production of an import
+	askedName map[*expr.Rule]string // the names of those that the document asks for
+	missing   map[string]bool       // names that the document uses and has not
+	used      map[string]bool       // imports by name that were of use
+	taken     map[*expr.Grammar]*taken
+	order     []*expr.Grammar
+	todo      []source
 
-	standard bool            // names that the imports have not are those of the standards
-	cites    map[string]int  // RFCs in the document, by number
-	own      map[string]bool // names that are not, since the document has them: productions that could not be read, or are spelt with "_"
+	standard    bool            // names that the imports have not are those of the standards
+	cites       map[string]int  // RFCs in the document, by number
+	notStandard map[string]bool // names that are not, since the document has them: productions that could not be read, or are spelt with "_"
 }
 
-// taken is what came from a grammar: names that the document lacks, and how many more productions these use.
+// taken counts the productions that came from one grammar: the names that the document lacks, and the number of further
+// productions that these use.
 type taken struct {
 	names []string
 	more  int
@@ -115,26 +118,26 @@ func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
 		collector: c, imports: imports, copies: map[*expr.Rule]string{}, used: map[string]bool{}, taken: map[*expr.Grammar]*taken{},
-		asked: map[*expr.Rule]string{}, lacking: map[string]bool{}, standard: n.StandardNames && n.state != nil,
+		askedName: map[*expr.Rule]string{}, missing: map[string]bool{}, standard: n.StandardNames && n.state != nil,
 	}
 	if len(imports) == 0 && !m.standard || len(imports) == 0 && len(Missing(c.grammar)) == 0 {
 		return nil
 	}
 	own := c.grammar.Rules
 	if m.standard {
-		m.cites, m.own = citations(n.state.text), map[string]bool{}
-		maps.Copy(m.own, n.state.left)
+		m.cites, m.notStandard = citations(n.state.text), map[string]bool{}
+		maps.Copy(m.notStandard, n.state.unreadable)
 	}
 	for _, r := range own {
 		if m.standard && strings.Contains(r.Name, "_") {
-			m.own[strings.ToLower(strings.ReplaceAll(r.Name, "_", "-"))] = true
+			m.notStandard[strings.ToLower(strings.ReplaceAll(r.Name, "_", "-"))] = true
 		}
 		for _, e := range c.grammar.Undefined(r.Expr) {
-			m.lacking[c.scope.key(refName(e.Name))] = true
+			m.missing[c.scope.key(refName(e.Name))] = true
 		}
 	}
 	wholes := map[*expr.Rule]source{}
-	for _, r := range own { // first, so that their names are not given to others
+	for _, r := range own { // rules that are prose as a whole come first: no import may get their IDs
 		if !onlyProse(r) || c.grammar.Rule(r.Expr.Name) != nil {
 			continue
 		}
@@ -149,7 +152,7 @@ func (c *collector) supplyImports(n reading) error {
 	}
 	for _, r := range own {
 		if _, whole := wholes[r]; !whole && !IsCore(r) {
-			if err := m.supply(r); err != nil {
+			if err := m.resolveMissing(r); err != nil {
 				return err
 			}
 		}
@@ -158,12 +161,13 @@ func (c *collector) supplyImports(n reading) error {
 		src, whole := wholes[r]
 		switch {
 		case whole && m.copies[src.rule] == r.ID:
-			m.notice(src, src.rule.Name)
+			m.countTaken(src, src.rule.Name)
 			r.Expr = m.mapped(src.from, src.rule.Expr)
 		case whole:
 			r.Expr = &expr.Expr{Op: expr.Ref, Name: m.copies[src.rule], Pos: r.Pos}
 		}
 	}
+	// Copying a production asks for those that it uses, which are appended to m.todo.
 	for len(m.todo) > 0 {
 		next := m.todo[0]
 		m.todo = m.todo[1:]
@@ -171,6 +175,7 @@ func (c *collector) supplyImports(n reading) error {
 			return err
 		}
 	}
+	// An import for a name that nothing needed is a mistake of the user.
 	for _, i := range imports {
 		if i.Name == "" || m.used[c.scope.key(i.Name)] {
 			continue
@@ -196,9 +201,9 @@ func (c *collector) supplyImports(n reading) error {
 	return nil
 }
 
-// supply resolves those references of a rule of the document that it lacks, as far as an import or a standard has them;
-// what is found is on m.todo then, to be copied. What none has stays as it is.
-func (m *importer) supply(r *expr.Rule) error {
+// resolveMissing resolves the references in r that the document does not define, as far as an import or a standard has
+// them. The productions found are put on m.todo, to be copied; other references stay as they are.
+func (m *importer) resolveMissing(r *expr.Rule) error {
 	var failed error
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref || m.grammar.Rule(e.Name) != nil {
@@ -215,16 +220,16 @@ func (m *importer) supply(r *expr.Rule) error {
 			}
 			return e
 		}
-		return &expr.Expr{Op: expr.Ref, Name: m.id(src, true), Pos: e.Pos}
+		return &expr.Expr{Op: expr.Ref, Name: m.idFor(src, true), Pos: e.Pos}
 	})
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name, or for the prose that is all of the
-// production of that name; prose is "" for a name without one. The error is errNotImported if there is none.
+// find returns the production that an import, or else a standard, has for a name. prose is the text of a rule that is
+// nothing but prose, or of a reference that is; "" otherwise. The error is errNotImported if there is no production.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
-	if errors.Is(err, errNotImported) && m.standard && !m.own[strings.ToLower(name)] {
+	if errors.Is(err, errNotImported) && m.standard && !m.notStandard[strings.ToLower(name)] {
 		if src, ok := standardName(name, prose, m.cites); ok {
 			return src, nil
 		}
@@ -232,8 +237,8 @@ func (m *importer) find(name, prose string) (source, error) {
 	return src, err
 }
 
-// findImport returns the production that an import has for a name or for one of the names in prose, and marks the
-// name as used. The error is errNotImported if no import has one.
+// findImport returns the production that an import has for a name, or for a name in prose, and marks that name as used.
+// The error is errNotImported if no import has one.
 func (m *importer) findImport(name, prose string) (source, error) {
 	for _, name := range append([]string{name}, proseNames(prose)...) {
 		src, err := m.imported(m.imports, name)
@@ -245,10 +250,11 @@ func (m *importer) findImport(name, prose string) (source, error) {
 	return source{}, errNotImported
 }
 
-// id returns the ID that a production of an import has in the document. The first call for it chooses a free one and
-// puts the production on m.todo, to be copied. asked says that the document itself asks for it: only then may it have a
-// name that the document lacks, for to other productions of that name the document's references would lead astray.
-func (m *importer) id(src source, asked bool) string {
+// idFor returns the ID that a production of an import has in the document. The first call for a production chooses a
+// free ID and puts the production on m.todo, to be copied. asked reports that the document itself refers to the
+// production. Only then may the ID be a name that the document lacks: otherwise the document's own references would be
+// led to it.
+func (m *importer) idFor(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
 	}
@@ -261,7 +267,7 @@ func (m *importer) id(src source, asked bool) string {
 		}
 	}
 	id := src.rule.ID
-	for n := 1; m.scope.ids[m.scope.key(id)] || !asked && m.lacking[m.scope.key(id)]; n++ {
+	for n := 1; m.scope.ids[m.scope.key(id)] || !asked && m.missing[m.scope.key(id)]; n++ {
 		id = src.from.Name + "_" + src.rule.ID
 		if n > 1 {
 			id = fmt.Sprintf("%s_%d", id, n)
@@ -270,15 +276,15 @@ func (m *importer) id(src source, asked bool) string {
 	m.scope.ids[m.scope.key(id)] = true
 	m.copies[src.rule] = id
 	if asked {
-		m.asked[src.rule] = src.rule.Name
+		m.askedName[src.rule] = src.rule.Name
 	}
 	m.todo = append(m.todo, src)
 	return id
 }
 
-// notice counts a production as taken from its grammar: by its name if the document asks for it, or else, with the name
-// "", as one that others use. Core rules are not counted.
-func (m *importer) notice(src source, name string) {
+// countTaken records that a production came from its grammar: under name if the document asks for it, or, if name is
+// "", as one more that others use. Core rules are not counted.
+func (m *importer) countTaken(src source, name string) {
 	if IsCore(src.rule) {
 		return
 	}
@@ -295,9 +301,9 @@ func (m *importer) notice(src source, name string) {
 	}
 }
 
-// copy adds a production of an import, under the ID that it was given.
+// copy appends a production of an import to the grammar, under the ID that idFor has given it.
 func (m *importer) copy(src source) error {
-	m.notice(src, m.asked[src.rule])
+	m.countTaken(src, m.askedName[src.rule])
 	c := *src.rule
 	c.ID = m.copies[src.rule]
 	if !IsCore(&c) {
@@ -308,21 +314,22 @@ func (m *importer) copy(src source) error {
 	return nil
 }
 
-// mapped returns an expression of an import with the IDs that its references have here. What the import lacks comes
-// from others, or the document.
+// mapped returns an expression of an import with its references renamed to their IDs here. A name that the import
+// itself lacks is looked up in the other imports, in the document, and at last in the standards.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {
 			return e
 		}
 		src := source{from, from.Rule(e.Name)}
-		if src.rule == nil || onlyProse(src.rule) {
+		if src.rule == nil || onlyProse(src.rule) { // the import does not define it itself
 			name, prose := refName(e.Name), ""
 			if src.rule != nil {
 				prose = src.rule.Expr.Name
 			} else if isProse(e.Name) {
 				name, prose = "", e.Name
 			}
+			// A standard is completed by standards alone, so that it does not depend on the document.
 			if s := isStandard(from); s != nil {
 				if other, ok := standardName(name, prose, s.cites); ok {
 					src = other
@@ -338,7 +345,7 @@ func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 		if src.rule == nil {
 			return e
 		}
-		return &expr.Expr{Op: expr.Ref, Name: m.id(src, false), Pos: e.Pos}
+		return &expr.Expr{Op: expr.Ref, Name: m.idFor(src, false), Pos: e.Pos}
 	})
 }
 
@@ -359,8 +366,8 @@ type Use struct {
 	Pos expr.Pos
 }
 
-// Missing lists what productions of g use and g does not define: all productions, or those that the ones with these
-// IDs need.
+// Missing lists the names and the prose that productions of g use and g does not define. With ids, only these
+// productions and those that they need are looked at.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	rules := g.Rules
 	if len(ids) > 0 {
@@ -384,7 +391,7 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if e.Op == expr.Class && e.Set.IsEmpty() && e.Name != "" || e.Op == expr.Ref && g.Rule(e.Name) == nil {
 				m := missing(e.Name, MissingName{Name: e.Name, Pos: e.Pos})
-				if u := (Use{r, e.Pos}); !slices.Contains(m.Uses, u) { // a list has it twice
+				if u := (Use{r, e.Pos}); !slices.Contains(m.Uses, u) { // a list such as 1#element holds its element twice, at one place
 					m.Uses = append(m.Uses, u)
 				}
 			} else if e.Op == expr.Ref && onlyProse(g.Rule(e.Name)) {
@@ -405,14 +412,14 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	return list
 }
 
-// A MissingError is the error that names have no production.
+// A MissingError is returned where names have no production.
 type MissingError struct {
 	File  string
 	Names []*MissingName
 }
 
-// CheckMissing returns a [*MissingError] if the productions with these IDs, or without IDs all, need what g does not
-// define.
+// CheckMissing returns a [*MissingError] if g leaves something undefined that the productions with these IDs need;
+// without IDs it looks at all productions.
 func CheckMissing(g *expr.Grammar, ids ...string) error {
 	if list := Missing(g, ids...); len(list) > 0 {
 		return &MissingError{g.File, list}
@@ -446,16 +453,15 @@ func (e *MissingError) Error() string {
 	return b.String()
 }
 
-// proposals returns a line for each standard that certainly has some of the names: one of them has
-// such a production, or all that have one have the same. The last line has flags that define the
-// names, ready to paste.
+// proposals returns a line for each standard that certainly has some of the names: it alone has a production of the
+// name, or all standards that have one agree. The last line has flags that define the names, ready to paste.
 func (e *MissingError) proposals() (lines []string) {
 	have := map[*standard][]string{}
 	var defines []string
 	told := map[string]bool{}
 	for _, m := range e.Names[:min(len(e.Names), namesMost)] {
 		name := refName(m.label())
-		if told[name] { // a name, and the same in angle brackets
+		if told[name] { // a name may be missing plain and in angle brackets
 			continue
 		}
 		told[name] = true

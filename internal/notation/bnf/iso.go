@@ -42,7 +42,8 @@ var (
 	specialAt = pattern(`^(?i:U\+|0x|#x|%x|\\u|\\x)\{?([0-9A-F]+|[0-9a-f]+)\}?$`)
 )
 
-// A kindISO is a kind of token; a sign stands for itself, and brackets of two characters for those of one.
+// A kindISO is a kind of token. A sign of one character stands for itself, and so do the brackets of two characters for
+// those of one.
 type kindISO byte
 
 const (
@@ -63,7 +64,7 @@ type tokenISO struct {
 	at, end int
 }
 
-// A lexerISO takes a text apart into tokens.
+// A lexerISO takes a text apart into tokens. What begins a token can depend on the token before it.
 type lexerISO struct {
 	text string
 	at   int
@@ -79,7 +80,7 @@ func (l *lexerISO) skip() (ok bool) {
 			l.at++
 		case strings.HasPrefix(rest, "\u00a0"):
 			l.at += len("\u00a0")
-		case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"):
+		case strings.HasPrefix(rest, "(*") && !strings.HasPrefix(rest, "(*)"): // "(*)" begins no comment
 			n := commentLengthISO(rest)
 			if n == 0 {
 				return false
@@ -91,7 +92,7 @@ func (l *lexerISO) skip() (ok bool) {
 				return false
 			}
 			l.at += n + len("*/")
-		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'):
+		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'): // "#" begins a comment only at the margin
 			if n := strings.IndexByte(rest, '\n'); n >= 0 {
 				l.at += n
 			} else {
@@ -104,7 +105,8 @@ func (l *lexerISO) skip() (ok bool) {
 	return true
 }
 
-// commentLengthISO returns the length of a comment, including those nested in it; 0 if it is not closed.
+// commentLengthISO returns the length of the comment that s begins with, including those nested in it; 0 if it is not
+// closed.
 func commentLengthISO(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -122,7 +124,8 @@ func commentLengthISO(s string) int {
 	return 0
 }
 
-// next returns the next token.
+// next returns the next token and goes past it; at the end its kind is endISO. A text that begins no token is badISO,
+// and so is the whole rest of the text after a comment that is not closed.
 func (l *lexerISO) next() tokenISO {
 	if !l.skip() {
 		t := tokenISO{badISO, l.at, len(l.text)}
@@ -142,7 +145,7 @@ func (l *lexerISO) next() tokenISO {
 	return t
 }
 
-// scan returns the kind and the length of the token that rest begins with.
+// scan returns the kind and the length of the token that rest begins with. It consumes nothing.
 func (l *lexerISO) scan(rest string) (kindISO, int) {
 	c := rest[0]
 	switch {
@@ -155,12 +158,12 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 			return stringISO, n + 2
 		}
 		return badISO, 1
-	case c == '?':
+	case c == '?': // a special sequence, unless it makes the element before it optional
 		if n := strings.IndexByte(rest[1:], '?'); n >= 0 && !endsElement(l.last) {
 			return specialISO, n + 2
 		}
 		return kindISO(c), 1
-	case c == '[':
+	case c == '[': // a class has a range or "^" in it; [abc] is an option
 		if m := classISO().FindStringSubmatch(rest); m != nil && rangeISO().MatchString(m[1]+m[2]) {
 			return classesISO, len(m[0])
 		}
@@ -212,7 +215,8 @@ func wordLengthISO(s string) int {
 }
 
 // splitISO takes a document apart into its productions, and keeps its style in n.state, for the readers. A production
-// ends at ";" or, in a document without any, at ".", or before a line that defines a name.
+// ends at ";" or, in a document without any, at ".", or before a line that defines a name. It fails where a production
+// should begin and no name is defined.
 func splitISO(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -228,7 +232,7 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 			break
 		}
 	}
-	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' }) // "." ends a production
+	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' }) // without any ";", "." ends a production
 	style := &styleISO{names: map[string]bool{}}
 	for i := 0; all[i].kind != endISO; {
 		size := nameTokens(all[i:])
@@ -237,7 +241,7 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 		}
 		name := joinedISO(text, all[i:i+size])
 		style.names[name] = style.names[name] || strings.Contains(name, " ")
-		last := i + size
+		last := i + size // the last token of the production; all[i+size] is the sign that defines the name
 		for depth := 0; ; last++ {
 			t := all[last+1]
 			if t.kind == ',' {
@@ -298,7 +302,7 @@ func beginsProductionISO(text string, list []tokenISO) bool {
 	return strings.TrimLeft(line[:list[0].at-(len(text)-len(line))], " \t\u00a0") == "" && !strings.Contains(text[list[0].at:list[n].at], "\n")
 }
 
-// joinedISO returns the name that words are.
+// joinedISO returns the name that consists of these words, with single spaces.
 func joinedISO(text string, words []tokenISO) string {
 	var list []string
 	for _, t := range words {
@@ -315,8 +319,8 @@ type readerISO struct {
 	style *styleISO
 }
 
-// newReaderISO returns a reader with the first token at hand. What the document as a whole shows of its style is used
-// where it is known.
+// newReaderISO returns a reader with the first token at hand. It takes the style of the whole document from n.state,
+// where that is known.
 func newReaderISO(p printed, n reading) *readerISO {
 	r := &readerISO{descent: descent{reading: n, printed: p}, lexer: lexerISO{text: p.text}, style: &styleISO{}}
 	if n.state != nil && n.state.iso != nil {
@@ -454,7 +458,7 @@ func (r *readerISO) factor() *expr.Expr {
 	return placed(expr.Times(e, n, n), pos)
 }
 
-// repeated reads the signs after an element that the standard does not have.
+// repeated reads any number of the signs *, + and ? after e, which the standard does not have, and returns e with them.
 func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -574,7 +578,9 @@ func onlyRune(text string) (r rune, ok bool) {
 	return r, size == len(text) && size > 0 && (r != utf8.RuneError || size > 1)
 }
 
-// class returns the characters of a class such as [^a-z\n].
+// class returns the expression for a class such as [^a-z
+//
+// ]; text is all of it, with the brackets.
 func (r *readerISO) class(text string, pos expr.Pos) *expr.Expr {
 	inner := text[1 : len(text)-1]
 	rest, not := strings.CutPrefix(inner, "^")
@@ -624,7 +630,7 @@ var namedCharacters = map[string]string{
 	"line feed": "\n", "linefeed": "\n", "lf": "\n", "carriage return": "\r", "cr": "\r", "form feed": "\f", "vertical tab": "\v",
 }
 
-// special reads a special sequence: the characters that it names, or prose.
+// special reads a special sequence: the characters that it names, or else prose.
 func (r *readerISO) special() *expr.Expr {
 	pos, text := r.here(), r.spelt()
 	inner := strings.Join(strings.Fields(text[1:len(text)-1]), " ")
@@ -652,8 +658,8 @@ func (r *readerISO) special() *expr.Expr {
 	return placed(expr.To(prose+inner+">"), pos)
 }
 
-// point returns the code point that text names, as in U+0041 or 'A'; false if it names none, or one beyond the last
-// character of the grammar.
+// point returns the code point that text names, as in U+0041 or 'A'. It returns false if text names none, or one that
+// the values of the grammar cannot have.
 func (r *readerISO) point(text string) (rune, bool) {
 	if quoted := []rune(strings.TrimSpace(text)); len(quoted) == 3 && quoted[0] == quoted[2] && strings.ContainsRune(`'"`, quoted[0]) {
 		return quoted[1], quoted[1] <= r.last()

@@ -19,14 +19,14 @@ type outline struct {
 	blocks                []Block
 	inText                bool  // they were looked for in the text of a specification
 	source                *Text // see [Document.Text]
-	terminals             int   // the line behind which all productions are terminals; 0 if there is none
+	terminals             int   // the line after which all productions are terminals; 0 if there is none
 }
 
 // A part is one BNF of a text. Texts with a single BNF have one part without a name.
 type part struct {
 	name      string
-	prefix    string // of the IDs
-	prefixAll bool   // of all of them; otherwise only where another part has the same name
+	prefix    string // of its IDs
+	prefixAll bool   // all IDs of the part have it; otherwise only those of names that another part has as well
 }
 
 // A printed is a production as it is printed, or another text in the same notation.
@@ -73,8 +73,7 @@ func (p printed) inText(offset int) expr.Pos {
 	return pos
 }
 
-// takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be
-// empty.
+// takeApart splits a document into productions. notation is assumed if the file names none; it may be "".
 func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	if n.document != nil {
 		return n.document.takeApart(file, lines, notation, n)
@@ -91,7 +90,7 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 		return splitFile(file, n.Lines.Of(lines), n)
 	}
 	if len(n.Lines.except) == 0 && !n.Text {
-		l, err := split(file, lines, notation, n.beside())
+		l, err := split(file, lines, notation, n.outsideDocument())
 		if err == nil && allABNF(l.productions, n) {
 			return splitFile(file, lines, n)
 		}
@@ -123,7 +122,7 @@ func splitFile(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// allABNF reports whether there are productions, and each can be read as ABNF, or is ABNF that is refused.
+// allABNF reports whether list has at least one production, and each is ABNF. ABNF that is refused counts.
 func allABNF(list []printed, n reading) bool {
 	n.state = &state{detect: true}
 	bad := func(p printed) bool {
@@ -200,7 +199,7 @@ func (s *splitter) take(line string) error {
 	case s.open != nil && indent > s.margin:
 		s.lines = append(s.lines, line)
 	case s.open != nil && s.layout.notation == RFC1630:
-		if s.open.line == 0 { // no sign tells a name from what it derives, so that two productions would become one
+		if s.open.line == 0 { // without a sign between a name and its right-hand side, two productions would become one
 			return expr.Errorf(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
 		}
 		s.lines = append(s.lines, line)
@@ -249,8 +248,8 @@ func (s *splitter) here(offset int) expr.Pos {
 	return s.from.place(expr.Pos{File: s.file, Line: s.number, Col: offset + 1})
 }
 
-// directive reads a line that begins with "@", as the package comment lists them, and sets in s and its outline what it
-// says. It must not come between "@ page" and the production announced by that.
+// directive reads a line that begins with "@", as the package comment lists them, and enters it in s and its outline.
+// Between "@ page" and the production that it announces, any directive is an error.
 func (s *splitter) directive(line string) error {
 	if s.announced != nil {
 		return expr.Errorf(s.here(0), `expected a production after "@ page"`)
@@ -282,14 +281,14 @@ func (s *splitter) directive(line string) error {
 			return expected(`@ part NAME "HEADING"`)
 		}
 		s.layout.parts = append(s.layout.parts, &part{name: name})
-		s.section = heading
+		s.section = heading // until the next "@ section"
 	case "ids":
 		prefix, which, _ := strings.Cut(rest, " ")
 		if prefix == "" || which != "all" && which != "shared" {
 			return expected("@ ids PREFIX all, or @ ids PREFIX shared")
 		}
 		s.part().prefix, s.part().prefixAll = prefix, which == "all"
-	case "page":
+	case "page": // kept until the production begins, in start
 		p := &printed{pos: s.here(0)}
 		page, line, _ := strings.Cut(rest, " line ")
 		var err1, err2 error

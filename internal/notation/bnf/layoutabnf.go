@@ -65,8 +65,9 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 // a dozen, and a comment may stand there as well.
 const maxGap = 24
 
-// takeABNF adds a line of ABNF to the open production, or begins the next one with it. A production begins where a name
-// is defined, whatever the indent. A line at the margin that cannot begin one goes on with the last, which is noticed.
+// takeABNF adds a line of ABNF to the open production, or begins the next one with it; text is the line without the
+// blanks before it. A production begins where a name is defined, whatever the indent. A line at the margin that cannot
+// begin a production goes on with the last one, which is noticed.
 func (s *splitter) takeABNF(line, text string) {
 	if text == "" || text[0] == ';' {
 		if s.open != nil {
@@ -99,7 +100,7 @@ func firstName(line string) string {
 	return text[:span(text, isNameByte)]
 }
 
-// column returns how far a line is indented, in columns.
+// column returns the indentation of a line in columns; a tab ends at the next multiple of eight.
 func column(line string) int {
 	n := 0
 	for i := range len(line) {
@@ -123,14 +124,14 @@ type restABNF struct {
 	prose int  // how many more lines prose may go on
 }
 
-// open reports whether more must follow.
+// open reports whether the production cannot end yet: a bracket or prose is open, or a sign demands more.
 func (r restABNF) open() bool {
 	return r.depth > 0 || r.prose > 0 || r.last == '/' || r.last == '|' || r.last == '='
 }
 
 // add takes the next line of the production into account.
 func (r *restABNF) add(line string) {
-	unclosed := false // no > follows
+	unclosed := false // prose begins here, and is not closed on this line
 	i := 0
 	if r.prose > 0 {
 		if i = strings.IndexByte(line, '>') + 1; i == 0 {

@@ -75,7 +75,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		}
 	case c == '{':
 		n = 1 + span(rest[1:], func(c byte) bool { return isDigit(c) || c == '*' })
-		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' { // behind an element it would be another count
+		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' { // after an element it would be a second count
 			n = 0
 			break
 		}
@@ -178,7 +178,7 @@ func (l *lexerABNF) skip() {
 	}
 }
 
-// refused is the error for text that begins no token.
+// refused returns the error for text that begins no token.
 func (l *lexerABNF) refused(rest string) error {
 	c, size := utf8.DecodeRuneInString(rest)
 	line, _, _ := strings.Cut(rest, "\n")
@@ -228,7 +228,7 @@ func (l *lexerABNF) refused(rest string) error {
 	return expr.Errorf(pos, `unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
 }
 
-// signs are signs of other notations, each with how ABNF writes what it may mean.
+// signs lists signs of other notations, each with the way to write it in ABNF.
 var signs = [][2]string{
 	{"'", `write quoted strings between "`}, {"{", "write *( ) for a repetition"}, {",", "elements follow each other without a sign"},
 	{"+", "write 1*element for one or more"}, {"?", "write [ element ] for none or one"},
@@ -250,7 +250,7 @@ var lookalikes = map[rune]string{
 	'∗': "*", '×': "*", '⁄': "/", '∕': "/", '＝': "=", '…': "the values between them", '→': "=",
 }
 
-// entities are what HTML writes for characters of ABNF.
+// entities has the references by which HTML spells characters of ABNF.
 var entities = map[string]string{
 	"&quot;": `"`, "&#34;": `"`, "&#x22;": `"`, "&lt;": "<", "&#60;": "<", "&gt;": ">", "&#62;": ">",
 	"&amp;": "&", "&#38;": "&", "&nbsp;": "a space", "&#160;": "a space", "&ldquo;": `"`, "&rdquo;": `"`,
@@ -284,7 +284,7 @@ func firstWord(line string) string {
 	return line[:n]
 }
 
-// span returns how many bytes at the beginning of s are of a kind.
+// span returns the number of bytes at the beginning of s for which is returns true.
 func span(s string, is func(byte) bool) int {
 	n := 0
 	for n < len(s) && is(s[n]) {

@@ -6,15 +6,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Lexical returns which productions of g are no nodes of a tree where nobody has said: the core rules of ABNF, those
-// that derive single characters ([expr.Tokens]), and those that only such productions use.
+// Lexical returns which productions of g are no nodes of a tree, where the user has not said: the core rules of ABNF,
+// those that derive single characters ([expr.Tokens]), and those that only such productions use.
 func Lexical(g *expr.Grammar) func(id string) bool {
 	token := expr.Tokens(g)
 	return LexicalBut(g, "", func(r *expr.Rule) bool { return token(r.ID) })
 }
 
-// LexicalBut is [Lexical] for another notion of what derives single characters, with a production that is a node all
-// the same.
+// LexicalBut is [Lexical] with another test for deriving a single character, and with one production, node, that is a
+// node in any case.
 func LexicalBut(g *expr.Grammar, node string, character func(r *expr.Rule) bool) func(id string) bool {
 	lexical := map[string]bool{}
 	for _, r := range g.Rules {

@@ -32,12 +32,12 @@ func (l Lists) describe() string {
 
 // ParseLists returns the reading with a name.
 func ParseLists(name string) (Lists, error) {
-	i, err := named("lists", name, ListsNames)
+	i, err := indexOfName("lists", name, ListsNames)
 	return Lists(i), err
 }
 
-// named returns the index of a reading's name in names; what says, for the error, what is read.
-func named(what, name string, names []string) (int, error) {
+// indexOfName returns the index of a reading's name in names; what says, for the error, what is read.
+func indexOfName(what, name string, names []string) (int, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return i, nil
 	}
@@ -48,10 +48,10 @@ func named(what, name string, names []string) (int, error) {
 const white = "#"
 
 // list returns the expression for a list of elements e with this count, as r.Lists reads lists. It notices the list,
-// and counts the copies of e: see copies. In the comments, e is the element, and n and m are the count.
+// and counts the copies of e: see countCopies. In the comments, e is the element, and n and m are the count.
 func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 	least, most := bounds(strings.Replace(count.text, "#", "*", 1), count.pos)
-	r.copies(e, count)
+	r.countCopies(e, count)
 	r.lexerABNF.note.add(listNotice, count.pos, count.text)
 	if most == 0 {
 		return &expr.Expr{Op: expr.Empty, Pos: count.pos}
@@ -94,7 +94,7 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 	if least > 0 {
 		return list
 	}
-	switch { // empty elements alone
+	switch { // a list without elements may still have commas
 	case r.Lists == Lists2616:
 		list = expr.Or(list, at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)))
 	case r.Lists == Recipient && most != expr.Unbounded:
@@ -107,9 +107,9 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 // exponential memory: a list in a list holds its elements four times.
 const maxCopied = 1 << 20
 
-// copies counts the nodes of e, which a list holds twice, over the whole document, and panics with a refusal when
-// there are more than maxCopied.
-func (r *readerABNF) copies(e *expr.Expr, count tokenABNF) {
+// countCopies adds the size of e, which a list holds twice, to the total of the document, and panics with a refusal if
+// that passes maxCopied.
+func (r *readerABNF) countCopies(e *expr.Expr, count tokenABNF) {
 	if r.state == nil {
 		return
 	}

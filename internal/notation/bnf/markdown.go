@@ -25,7 +25,7 @@ var (
 	includeLine   = pattern(`^[ \t]*(?:\{::include(?:-[a-z]+)?[ \t]+"?([^\s"}]+)"?[ \t]*\}|<\{\{([^}]+)\}\}(?:\[[^\]]*\])?|\{\{([^}\s]+\.[A-Za-z0-9]+)\}\})[ \t]*$`)
 )
 
-// markOf returns the language that the words after a fence name, or attributes in braces.
+// markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {
@@ -47,14 +47,14 @@ func markOf(info string) string {
 // A markdownReader goes through the lines of a file of Markdown.
 type markdownReader struct {
 	*opener
-	file   *fileText
-	block  *passage // the fence that is open, or nil
-	shut   string   // what ends it
-	quotes int      // of the quotations, ">", that it stands in
-	begin  int      // its line, from 0
-	text   *passage // the lines between blocks that were read last
-	mark   string   // that a line of attributes gives to the block that follows
-	last   *passage // the block that ended in the line before, or nil
+	file      *fileText
+	block     *passage // the fence that is open, or nil
+	closer    string   // the fence that ends it
+	quotes    int      // how many quotations, ">", it stands in
+	blockLine int      // the line in which block begins, from 0
+	text      *passage // the lines between blocks that were read last
+	mark      string   // that a line of attributes gives to the block that follows
+	last      *passage // the block that ended in the line before, or nil
 }
 
 // markdown adds the passages of a Markdown file. A block that is not closed extends to the end of the file, which is
@@ -65,9 +65,9 @@ func (o *opener) markdown(f *fileText) {
 		i = r.take(i)
 	}
 	if r.block != nil {
-		o.lose(f.at(f.starts[r.begin]),
+		o.noteLost(f.at(f.starts[r.blockLine]),
 			"the block that begins here is not closed: its lines are read up to the end of the file")
-		o.add(r.block)
+		o.addPassage(r.block)
 	}
 	r.endText()
 }
@@ -77,13 +77,13 @@ func (r *markdownReader) origin(i int) origin { return origin{file: r.file, star
 
 func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
 
-// take takes line i, and returns the last line that was taken with it.
+// take reads line i, and returns the last line that it read with it: a comment or an element goes over several.
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)
 	if r.block != nil {
-		if m != nil && m[3] == "" && strings.HasPrefix(m[2], r.shut) {
-			r.add(r.block)
+		if m != nil && m[3] == "" && strings.HasPrefix(m[2], r.closer) {
+			r.addPassage(r.block)
 			r.last, r.block = r.block, nil
 			return i
 		}
@@ -95,7 +95,7 @@ func (r *markdownReader) take(i int) int {
 	switch {
 	case m != nil && !(m[2][0] == '`' && strings.Contains(m[3], "`")):
 		r.endText()
-		r.block, r.shut, r.begin = &passage{mark: markOf(m[3]), at: r.here(i)}, m[2], i
+		r.block, r.closer, r.blockLine = &passage{mark: markOf(m[3]), at: r.here(i)}, m[2], i
 		r.quotes = strings.Count(m[1], ">")
 		if r.block.mark == "" {
 			r.block.mark = r.mark
@@ -113,7 +113,7 @@ func (r *markdownReader) take(i int) int {
 	case includeLine().MatchString(line):
 		r.includeIn(i, line)
 	case blockXML().MatchString(line):
-		return r.element(i, line)
+		return r.readElement(i, line)
 	default:
 		r.mark = ""
 		return r.addText(i, line)
@@ -131,11 +131,12 @@ func isNoMark(mark string) bool {
 	return false
 }
 
-// blockXML matches what is not code but a block of xml2rfc's format between blocks of Markdown.
+// blockXML matches a line in which an element of xml2rfc's format opens outside of code.
 var blockXML = pattern("^[^`]*?(<(?:sourcecode|artwork)(?:[\\s>]|$))")
 
-// element reads a block of xml2rfc's format that begins in line i, adds it to the passages, and returns its last line.
-func (r *markdownReader) element(i int, line string) int {
+// readElement reads an element of xml2rfc's format that opens in line i, adds it to the passages, and returns the last
+// line that it read. A line that turns out to open no element is added as text.
+func (r *markdownReader) readElement(i int, line string) int {
 	own := *r.opener
 	own.file = r.file
 	begin := r.file.starts[i] + blockXML().FindStringSubmatchIndex(line)[2]
@@ -145,7 +146,7 @@ func (r *markdownReader) element(i int, line string) int {
 		return r.addText(i, line)
 	}
 	r.endText()
-	x.block(t)
+	x.readBlock(t)
 	return r.file.line(x.scanner.at - 1)
 }
 
@@ -161,8 +162,8 @@ func (r *markdownReader) addCode(i int, line string) {
 	r.block.lines, r.block.from = append(r.block.lines, line[marks:]), append(r.block.from, from)
 }
 
-// quotationMarks returns how many bytes of a line are the marks of so many quotations that enclose it, each with the
-// blanks before it and one behind it.
+// quotationMarks returns the length of the quotation marks that a line begins with, at most quotations of them. Each
+// mark counts with the blanks before it and one blank after it.
 func quotationMarks(line string, quotations int) (n int) {
 	for range quotations {
 		rest := strings.TrimLeft(line[n:], " \t")
@@ -175,8 +176,8 @@ func quotationMarks(line string, quotations int) (n int) {
 	return n
 }
 
-// addFile adds the lines of a file, which line i includes, to a block. A file that cannot be read is noted, and adds
-// none.
+// addFile adds to a block the lines of a file that line i includes. A file that cannot be read adds none, which is
+// noted.
 func (r *markdownReader) addFile(p *passage, name string, i int) {
 	f := r.include(strings.TrimSpace(name), r.here(i))
 	if f == nil {
@@ -195,7 +196,7 @@ func (r *markdownReader) includeIn(i int, line string) {
 	if strings.EqualFold(path.Ext(name), ".abnf") {
 		p := &passage{mark: ABNF, at: r.here(i)}
 		r.addFile(p, name, i)
-		r.add(p)
+		r.addPassage(p)
 		return
 	}
 	if m[2] != "" { // code in another language
@@ -208,20 +209,20 @@ func (r *markdownReader) includeIn(i int, line string) {
 	}
 }
 
-// skipTo skips a comment, which begins in line i and whose end is looked for after that many bytes of it, and
-// returns its last line.
+// skipTo skips a comment that begins in line i, and returns its last line. Its end is looked for after the first behind
+// bytes of the comment. An unclosed comment takes the rest of the file, which is noted.
 func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
 	start := r.file.starts[i] + len(r.file.lineText(i)) - len(strings.TrimLeft(r.file.lineText(i), " \t")) + behind
 	found := end.FindStringIndex(r.file.text[min(start, len(r.file.text)):])
 	if found == nil {
-		r.lose(r.here(i), "the comment that begins here is not closed: nothing after it is read")
+		r.noteLost(r.here(i), "the comment that begins here is not closed: nothing after it is read")
 		return len(r.file.starts) - 1
 	}
 	return r.file.line(start + found[1] - 1)
 }
 
-// addText adds a line between blocks, without the comments of HTML in it, and returns the last line that was taken
-// with it.
+// addText adds line i, which stands between blocks, without the comments of HTML in it. It returns the last line that
+// it read: a comment may go over several.
 func (r *markdownReader) addText(i int, line string) int {
 	if r.text == nil {
 		r.text = &passage{at: r.here(i), prose: true}
@@ -237,7 +238,7 @@ func (r *markdownReader) addText(i int, line string) int {
 		kept.copy(rest[:open], at)
 		shut := strings.Index(r.file.text[at+open:], "-->")
 		if shut < 0 {
-			r.lose(r.file.at(at+open), "the comment that begins here is not closed: nothing after it is read")
+			r.noteLost(r.file.at(at+open), "the comment that begins here is not closed: nothing after it is read")
 			last = len(r.file.starts) - 1
 			break
 		}
@@ -252,7 +253,7 @@ func (r *markdownReader) addText(i int, line string) int {
 // endText adds the lines between two blocks, r.text, to the passages.
 func (r *markdownReader) endText() {
 	if r.text != nil {
-		r.add(r.text)
+		r.addPassage(r.text)
 	}
 	r.text = nil
 }

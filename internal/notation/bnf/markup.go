@@ -11,7 +11,7 @@ type markupScanner struct {
 	html bool
 }
 
-// A markupKind is a kind of what stands in a document.
+// A markupKind is a kind of token of XML or HTML.
 type markupKind byte
 
 const (
@@ -27,7 +27,7 @@ const (
 type markupToken struct {
 	kind       markupKind
 	name       string // of the element; in lower case for HTML
-	text       string // of a text; what stands in a tag behind the name
+	text       string // a text itself; of a tag, all that follows the name
 	begin, end int    // offsets; those of text for a text
 }
 
@@ -116,6 +116,7 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 	if behind < len(rest) && strings.IndexByte(" \t\r\n/>", rest[behind]) < 0 {
 		return t, false
 	}
+	// A ">" in the value of an attribute does not end the tag, so quoted values are passed over.
 	for i = behind; i < len(rest) && rest[i] != '>'; i++ {
 		if c := rest[i]; c == '"' || c == '\'' {
 			shut := strings.IndexByte(rest[i+1:], c)

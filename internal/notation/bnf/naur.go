@@ -48,7 +48,7 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
 	}
-	var plain []string // without comments
+	var plain []string // the lines without comments
 	for _, line := range lines {
 		if commentAngle().MatchString(line) {
 			line = ""
@@ -127,8 +127,8 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
-// unread returns a right-hand side that is a comment of the standard for SQL, "!! see the rules", as prose, and one that
-// is nothing but signs, such as <left paren> ::= (, as a terminal: nothing else can be meant. It is nil for any other.
+// unread returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the rules",
+// as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other.
 func (r *readerNaur) unread() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()
@@ -216,7 +216,7 @@ func (r *readerNaur) alternative() *expr.Expr {
 	}
 }
 
-// repeated reads the signs after an element.
+// repeated reads any number of the signs *, + , ? and ... after e, and returns e with them.
 func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most, size := 0, expr.Unbounded, 1
@@ -268,7 +268,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 	word := r.peekWord()
 	r.offset += len(word)
 	switch word {
-	case "ε", "λ":
+	case "ε", "λ": // how textbooks write the empty word
 		return &expr.Expr{Op: expr.Empty, Pos: pos}
 	}
 	if r.quotes {

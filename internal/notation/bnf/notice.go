@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Notice is what a reader should know of a document: a place that its notation has not, or that has several meanings.
+// A Notice is a remark about a document for its reader: a place that its notation does not have, or that has several
+// meanings.
 type Notice struct {
 	Pos     expr.Pos
 	Message string
@@ -19,7 +20,7 @@ type Notice struct {
 	Refused string // the name of a production that is refused, with what uses it; "" in any other notice
 	Alone   bool   // a production adds to one that the document does not have
 
-	// Beyond are characters by which it is seen that RFC 5234 does not derive the text; "" where it does.
+	// Beyond has the characters that show that RFC 5234 does not derive the text; "" where it does.
 	Beyond string
 }
 
@@ -86,7 +87,7 @@ func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	}
 }
 
-// lastIsAlone marks the notice that was added last as one about an addition to nothing.
+// lastIsAlone sets Alone of the notice that was added last: the production adds to one that the document does not have.
 func (n *notes) lastIsAlone() {
 	if n != nil {
 		n.single[len(n.single)-1].Alone = true
@@ -108,14 +109,15 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns all notices in the order of their places, those of a kind as one. lists is how lists are read, which
-// their notice says.
+// list returns all notices in the order of their places; those of a kind are one. lists is the reading of lists, which
+// their notice names.
 func (n *notes) list(lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {
 		if k.places == 0 {
 			continue
 		}
+		// A kind either names its first place and counts the others (also), or lists the first few (names).
 		also := ""
 		if k.places > 1 {
 			also = fmt.Sprintf(", and in %d more places", k.places-1)

@@ -22,10 +22,10 @@ const maxNesting = 1000
 // A syntax reads productions of one notation into a T, the struct that mirrors the notation's own productions.
 type syntax[T any] struct {
 	parser func() *participle.Parser[T] // which builds it when it is first used
-	tokens []sample                     // every kind of token, in the order in which messages list them
+	tokens []sample                     // every kind of token, in the order of messages
 }
 
-// A sample is a token of a kind with what may follow it, and what messages call that kind.
+// A sample is a token of a kind, with some text that may follow it, and the name of the kind in messages.
 type sample struct{ text, name string }
 
 // newSyntax builds the reader of a notation out of its tokens and the struct tags of T; tokens with a name in lower
@@ -40,10 +40,10 @@ func newSyntax[T any](tokens []lexer.SimpleRule, further int, samples ...sample)
 	}
 }
 
-// rightHandSide returns the reader of what stands to the right of a production's name.
+// rightHandSide returns the reader of right-hand sides alone, from the reader of productions.
 func rightHandSide[A, T any](s syntax[T]) syntax[A] {
 	return syntax[A]{parser: sync.OnceValue(func() *participle.Parser[A] {
-		return builtIn(participle.ParserForProduction[A](s.parser())) // A is a part of T
+		return mustBuiltIn(participle.ParserForProduction[A](s.parser())) // A is a part of T
 	}), tokens: s.tokens}
 }
 

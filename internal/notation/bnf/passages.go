@@ -62,21 +62,21 @@ type document struct {
 
 // An opener takes a document apart into passages.
 type opener struct {
-	n     reading
-	file  *fileText
-	doc   *document
-	depth int // of inclusion
+	reading reading
+	file    *fileText
+	doc     *document
+	depth   int // of inclusion
 }
 
 // maxIncludes caps how deep files may include each other.
 const maxIncludes = 8
 
-// documentOf takes a document in Markdown, XML or HTML apart; nil for any other text. The error is a reference of XML
-// to what the document does not define.
+// documentOf takes a document in Markdown, XML or HTML apart; it returns nil for any other text. It fails for a
+// reference in XML that the document does not define.
 func documentOf(file string, src string, n reading) (doc *document, err error) {
 	defer expr.Catch(&err)
 	f := newFileText(file, src)
-	o := &opener{n: n, file: f, doc: &document{file: f, included: map[string]*fileText{}}}
+	o := &opener{reading: n, file: f, doc: &document{file: f, included: map[string]*fileText{}}}
 	switch {
 	case isTaggedHTML(file, src):
 		o.html()
@@ -90,7 +90,7 @@ func documentOf(file string, src string, n reading) (doc *document, err error) {
 	return o.doc, nil
 }
 
-// isMarkdown reports whether a file is named as Markdown, in which tags mark no blocks.
+// isMarkdown reports whether the name of a file says that it is Markdown. Tags mark no blocks in Markdown.
 func isMarkdown(file string) bool {
 	ending := strings.ToLower(path.Ext(file))
 	return ending == ".md" || ending == ".markdown"
@@ -112,18 +112,19 @@ var (
 	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. ]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
 )
 
-// include returns a file that a document includes at a place, nil where it cannot be read, which is noted.
+// include reads a file that the document includes at a place, and enters it in o.doc.included. It returns nil if the
+// file cannot be read, or would make the document too large or too deep; the reason is noted.
 func (o *opener) include(name string, at expr.Pos) *fileText {
 	why := ""
 	switch {
 	case o.depth >= maxIncludes:
 		why = fmt.Sprintf("files include each other more than %d deep", maxIncludes)
-	case o.n.Include == nil:
+	case o.reading.Include == nil:
 		why = "no files are read here"
 	default:
-		text, err := o.n.Include(name)
-		if err == nil && o.includedSize()+len(text) > o.n.maxSize() {
-			err = &SizeError{o.file.name, o.n.maxSize(), "bytes"}
+		text, err := o.reading.Include(name)
+		if err == nil && o.includedSize()+len(text) > o.reading.maxSize() {
+			err = &SizeError{o.file.name, o.reading.maxSize(), "bytes"}
 		}
 		if err == nil {
 			shown := path.Join(path.Dir(o.doc.file.name), name)
@@ -133,7 +134,7 @@ func (o *opener) include(name string, at expr.Pos) *fileText {
 		}
 		why = err.Error()
 	}
-	o.lose(at, "%s is to be included here, and is not read: %s", quote(name), why)
+	o.noteLost(at, "%s is to be included here, and is not read: %s", quote(name), why)
 	return nil
 }
 
@@ -145,20 +146,21 @@ func (o *opener) includedSize() (n int) {
 	return n
 }
 
-// lose notes something that is not read.
-func (o *opener) lose(at expr.Pos, format string, args ...any) {
+// noteLost records a notice, for takeApart to add, that part of the document at a place is not read.
+func (o *opener) noteLost(at expr.Pos, format string, args ...any) {
 	o.doc.lost = append(o.doc.lost, Notice{Pos: at, Message: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
-// add adds a passage, unless it is empty.
-func (o *opener) add(p *passage) {
+// addPassage adds a passage, unless it is empty.
+func (o *opener) addPassage(p *passage) {
 	if slices.ContainsFunc(p.lines, func(line string) bool { return strings.TrimSpace(line) != "" }) {
 		o.doc.passages = append(o.doc.passages, p)
 	}
 }
 
-// only returns p, or a copy of it with those lines of the file main left empty that [Notation.Lines] does not have.
-func (p *passage) only(n reading, main *fileText) *passage {
+// withoutExcludedLines returns p with the lines of the file main left empty that [Notation.Lines] excludes: p itself if
+// Lines is not set, and otherwise a copy.
+func (p *passage) withoutExcludedLines(n reading, main *fileText) *passage {
 	if len(n.Lines.only) == 0 && len(n.Lines.except) == 0 {
 		return p
 	}
@@ -172,8 +174,9 @@ func (p *passage) only(n reading, main *fileText) *passage {
 	return &c
 }
 
-// lay returns the passages as the lines of one text, with an empty line between any two, and the origins of the lines.
-func lay(main *fileText, list []*passage) (lines []string, from *origins) {
+// joinPassages returns the passages as the lines of one text, with an empty line between any two, and the origins of
+// these lines.
+func joinPassages(main *fileText, list []*passage) (lines []string, from *origins) {
 	from = &origins{main: main}
 	for i, p := range list {
 		if i > 0 {
@@ -195,13 +198,13 @@ type Text struct {
 // Pos returns the place of a column, from 1, in a line, from 0, of a block.
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
-// takeApart splits the blocks of a document into productions. Those that are marked are the grammar; without any, it is
-// looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks that look like grammar and
-// are not read are noticed.
+// takeApart splits the blocks of a document into productions. The marked blocks are the grammar. If no block is marked,
+// productions are looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks that look
+// like grammar and are not read are noticed.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
-		p = p.only(n, d.file)
+		p = p.withoutExcludedLines(n, d.file)
 		switch {
 		case p.is(notation) || len(n.Lines.only) > 0:
 			marked = append(marked, p)
@@ -216,10 +219,11 @@ func (d *document) takeApart(file string, lines []string, notation string, n rea
 	}
 	split := notations[notation].split
 	if len(marked) == 0 {
+		// Notations with a split of their own find their productions in a whole page: they may stand in tables.
 		if split != nil && (len(unmarked) == 0 || IsPage(file, []byte(d.file.text))) {
 			return split(file, lines, n)
 		}
-		text, from := lay(d.file, unmarked)
+		text, from := joinPassages(d.file, unmarked)
 		n = n.placedBy(from)
 		if split != nil {
 			return split(file, text, n)
@@ -228,17 +232,17 @@ func (d *document) takeApart(file string, lines []string, notation string, n rea
 		l.inText = true
 		return l, nil
 	}
-	if split != nil {
-		text, from := lay(d.file, marked)
+	if split != nil { // the blocks are read as one text
+		text, from := joinPassages(d.file, marked)
 		return split(file, text, n.placedBy(from))
 	}
 	l, err := splitMarked(marked, n)
 	if err != nil {
 		return nil, err
 	}
-	d.nameUnread(unmarked, l, n)
+	d.noticeUnread(unmarked, l, n)
 	if IsPage(file, []byte(d.file.text)) {
-		d.nameEBNF(marked, n)
+		d.noticeEBNF(marked, n)
 	}
 	return l, nil
 }
@@ -270,9 +274,9 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 	return all, nil
 }
 
-// nameUnread notices the productions in passages without a mark, where others are marked, unless they stand in a marked
+// noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a marked
 // block in the same words.
-func (d *document) nameUnread(unmarked []*passage, read *outline, n reading) {
+func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	known := map[string]bool{}
 	for _, p := range read.productions {
@@ -307,8 +311,8 @@ func linesLook(first, last int) string {
 	return fmt.Sprintf("lines %d-%d look", first, last)
 }
 
-// nameEBNF notices the productions of EBNF in a page whose blocks of ABNF are read.
-func (d *document) nameEBNF(marked []*passage, n reading) {
+// noticeEBNF adds one notice if a page has productions of EBNF outside its blocks of ABNF, which alone are read.
+func (d *document) noticeEBNF(marked []*passage, n reading) {
 	text := textOfHTML(d.file)
 	inMarked := func(pos expr.Pos) bool {
 		return slices.ContainsFunc(marked, func(p *passage) bool {
@@ -327,11 +331,11 @@ func (d *document) nameEBNF(marked []*passage, n reading) {
 	}
 }
 
-// looksLikeABNF returns the productions in a passage: all of a block that is nothing else, or those that are found as
-// in the text of an RFC.
+// looksLikeABNF returns the productions in a passage: all of a block that is nothing but ABNF, or else those that are
+// found as in the text of an RFC. It returns none if there are none.
 func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 	if !p.prose {
-		l, err := split(d.file.name, p.lines, ABNF, n.beside().placedBy(n.from))
+		l, err := split(d.file.name, p.lines, ABNF, n.outsideDocument().placedBy(n.from))
 		if err == nil && allABNF(l.productions, n) && slices.ContainsFunc(l.productions, hasTerminal) {
 			return l.productions
 		}

@@ -102,7 +102,8 @@ func (t *placedText) copy(text string, offset int) {
 	}
 }
 
-// put adds text that something else stands for, which begins at offset.
+// put adds text that stands in the place of other text, which begins at offset in the file: each of its bytes has this
+// offset.
 func (t *placedText) put(text string, offset int) {
 	for i := range len(text) {
 		t.text, t.offset = append(t.text, text[i]), append(t.offset, offset)

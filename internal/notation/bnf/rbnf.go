@@ -74,7 +74,7 @@ func (r *readerRBNF) peek() byte {
 	return 0
 }
 
-// alternatives reads alternatives with "|" between them.
+// alternatives reads one or more alternatives with "|" between them.
 func (r *readerRBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -85,8 +85,8 @@ func (r *readerRBNF) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads elements, each of which "..." or "…" repeats, up to "|", a closing bracket or the end. It panics
-// with the error if there is no element.
+// alternative reads elements up to "|", a closing bracket or the end; "..." or "…" after an element repeats it. It
+// panics with the error if there is no element.
 func (r *readerRBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	for {
@@ -131,7 +131,7 @@ func (r *readerRBNF) element(c byte) *expr.Expr {
 	return e
 }
 
-// settleRBNF replaces the references in g's rules that have no production by their names as literals, and notices that.
+// settleRBNF replaces each reference in g's rules that has no production by its name as a literal, and notices that.
 func settleRBNF(g *expr.Grammar, note *notes) {
 	var names []string
 	seen := map[string]bool{}

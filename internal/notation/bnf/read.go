@@ -36,16 +36,16 @@ type Notation struct {
 	// ProseNames: a name in angle brackets is that production, and other prose a name that nothing defines. Otherwise
 	// prose is an error, which a ledger of readings settles. (abnf)
 	ProseNames bool
-	// Values is what a value stands for. (abnf)
+	// Values decides what a value stands for. (abnf)
 	Values Values
-	// Lists is what 1#element means. (abnf)
+	// Lists decides what 1#element means. (abnf)
 	Lists Lists
-	// Imports are the grammars that names come from which the document does not define. (abnf)
+	// Imports supply names that the document does not define. (abnf)
 	Imports []Import
-	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in.
+	// StandardNames: a name that neither the document nor an import defines is looked up in the RFCs that are built in.
 	// (abnf)
 	StandardNames bool
-	// DefineMissing: what is still missing then, names and prose, has a stand-in: see [StandIn]. (abnf)
+	// DefineMissing: names and prose that are still undefined then get a stand-in: see [StandIn]. (abnf)
 	DefineMissing bool
 	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF.
 	// (abnf)
@@ -54,8 +54,7 @@ type Notation struct {
 	Text bool
 	// Tokens: what the document says about its terminals is read: see [Terminals]. (ebnf)
 	Tokens bool
-	// Pass is what may stand between terminals where Tokens is set, instead of what the document says; "" for that.
-	// (ebnf)
+	// Pass says what may stand between terminals where Tokens is set; "" leaves that to the document. (ebnf)
 	Pass string
 	// Keywords is which quoted strings match either case where Tokens is set. (ebnf)
 	Keywords Keywords
@@ -63,45 +62,46 @@ type Notation struct {
 	Include func(name string) ([]byte, error)
 	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
 	MaxSize int
-	// Budget is what computing with the grammar may take.
+	// Budget caps the steps and the memory of computing with the grammar; nil is no cap.
 	Budget *budget.Budget
 }
 
 // Usual is the reading of every implementation.
 var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true, ProseNames: true}
 
-// A reading is a [Notation] with what is known of the document at hand.
+// A reading is a [Notation] together with the state of the document that is read with it.
 type reading struct {
 	Notation
 	codePoints bool // values are code points
 	document   *document
 	from       *origins // of the text that is taken apart; nil for a text that is its file
-	state      *state   // of the document; nil for a text beside it
+	state      *state   // of the document; nil for a text that is not part of it
 }
 
-// A state is what is found while a document is read.
+// A state collects facts about a document while it is read.
 type state struct {
-	detect bool // a value above 255 is to be found, and not to be refused
-	wide   bool // there is one
-	copied int  // see maxCopied
-	text   string
-	notes  notes
-	quotes bool            // a document in [Naur] quotes its terminals
-	iso    *styleISO       // how a document in [ISO] is written
-	left   map[string]bool // names, in lower case, of productions that could not be read
+	detect     bool // a value above 255 sets wide, instead of being refused
+	wide       bool // a value above 255 was found
+	copied     int  // see maxCopied
+	text       string
+	notes      notes
+	quotes     bool            // a document in [Naur] quotes its terminals
+	iso        *styleISO       // how a document in [ISO] is written
+	unreadable map[string]bool // names, in lower case, of productions that could not be read
 }
 
-// forget notes that a production of this name cannot be read, so that it is not taken from another document.
-func (s *state) forget(name string) {
-	if s.left == nil {
-		s.left = map[string]bool{}
+// markUnreadable records that a production of this name cannot be read, so that it is not taken from another document
+// instead.
+func (s *state) markUnreadable(name string) {
+	if s.unreadable == nil {
+		s.unreadable = map[string]bool{}
 	}
-	s.left[strings.ToLower(name)] = true
+	s.unreadable[strings.ToLower(name)] = true
 }
 
-// leftOut notes that a production of a text could not be read.
-func (s *state) leftOut(c *candidate) {
-	s.forget(c.name)
+// noteCandidateUnreadable is markUnreadable for a candidate in a text, with a notice.
+func (s *state) noteCandidateUnreadable(c *candidate) {
+	s.markUnreadable(c.name)
 	first, last := c.printed.at(0), c.printed.at(len(c.printed.text))
 	is := "are"
 	if first.Line == last.Line {
@@ -111,10 +111,11 @@ func (s *state) leftOut(c *candidate) {
 		Message: fmt.Sprintf("%s like a production of `%s`, and %s left out: %v", linesLook(first.Line, last.Line), c.name, is, c.err)})
 }
 
-// detects reports whether a value above 255 is only to be found now: the document is then read again.
+// detects reports whether a value above 255 is only recorded for now: the document is then read again, with code
+// points.
 func (r reading) detects() bool { return r.state != nil && r.state.detect }
 
-// note returns where notices are collected; nil, which collects none, for a text beside the document.
+// note returns the collector of notices. It is nil, which collects none, for a text outside the document.
 func (r reading) note() *notes {
 	if r.state == nil {
 		return nil
@@ -122,8 +123,9 @@ func (r reading) note() *notes {
 	return &r.state.notes
 }
 
-// beside returns the reading of a text that is no part of the document.
-func (r reading) beside() reading {
+// outsideDocument returns r for a text that is not part of the document, so that its places and notices are not the
+// document's.
+func (r reading) outsideDocument() reading {
 	r.state = nil
 	r.from = nil
 	return r
@@ -138,8 +140,8 @@ const (
 
 // A notation is one way of writing productions.
 type notation struct {
-	// production reads a production, in which references hold printed names. Beside an error it returns the name, if
-	// there is one.
+	// production reads a production; its references hold the printed names. With an error it returns the name, if there
+	// is one, and nothing else.
 	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
@@ -169,7 +171,7 @@ var notations = map[string]notation{
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
-// read reads a printed production, or what is read instead.
+// read reads a printed production, or the text that [Notation.Instead] has for its name.
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {
@@ -179,7 +181,7 @@ func (how notation) read(p printed, n reading) (production, error) {
 				if name != own && !(how.foldNames && strings.EqualFold(name, own)) {
 					continue
 				}
-				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.beside())
+				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.outsideDocument())
 				return production{name: own, right: e}, err
 			}
 		}
@@ -195,13 +197,13 @@ type Document struct {
 	// throughout.
 	Blocks []Block
 
-	// Notices are what a reader should know, in the order of the lines.
+	// Notices are remarks for the reader of the document, in the order of the lines.
 	Notices []Notice
 
-	// Terminals is what the document says about its terminals, where [Notation.Tokens] is set; nil for others.
+	// Terminals says what the document declares about its terminals, where [Notation.Tokens] is set; nil for others.
 	Terminals *Terminals
 
-	// Text is what the productions were read from, if that is ABNF and nothing else; nil otherwise.
+	// Text is the text of the productions, if all of that is ABNF; nil otherwise.
 	Text *Text
 }
 
@@ -235,9 +237,8 @@ const DefaultMaxSize = 4 << 20
 // maxSize returns MaxSize, or its default.
 func (n Notation) maxSize() int { return cmp.Or(n.MaxSize, DefaultMaxSize) }
 
-// bytesPerProduction caps the productions of a document: one for each so many bytes that it may have. With the default
-// size that is some 50,000. What is done with a production takes a few kilobytes, and so 80 bytes of text may take no
-// more.
+// bytesPerProduction caps the productions of a document: one for each 80 bytes that it may have, some 50,000 with the
+// default size. Work on a production takes a few kilobytes of memory, however short its text is.
 const bytesPerProduction = 80
 
 // A SizeError is the error that a document is larger than [Notation.MaxSize], or has more productions than one for each
@@ -254,7 +255,7 @@ func (e *SizeError) Error() string {
 		e.File, e.Max, e.Unit)
 }
 
-// ReadAll reads a document from r, and one byte more than [Notation.MaxSize] at most. The error is that of r, or a
+// ReadAll reads a document from r, but at most one byte more than [Notation.MaxSize]. The error is that of r, or a
 // [*SizeError].
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
@@ -274,7 +275,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	if n.Instead, err = n.replaced(); err != nil {
+	if n.Instead, err = n.replacedTexts(); err != nil {
 		return nil, err
 	}
 	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
@@ -289,7 +290,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 		return nil, err
 	}
 	d, err := readLayout(file, l, r)
-	if r.state.wide && (err == nil || r.detects()) { // read again, since what was read so far are code points as well
+	if r.state.wide && (err == nil || r.detects()) { // the values read so far were taken for octets, so read again with code points
 		r.codePoints, r.state = true, &state{text: r.state.text}
 		if l, err = takeApart(file, lines, notation, r); err == nil {
 			d, err = readLayout(file, l, r)
@@ -298,10 +299,12 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	return d, err
 }
 
-// readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs
-// and references, and supplies what names without a production stand for. The steps depend on their order: what is
-// supplied can be referred to, and IDs must be known before imports are joined. The error joins those of all
-// productions that cannot be read.
+// readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs and
+// references, and supplies what names without a production stand for. The order of the steps matters: supplied rules
+// can be referred to, and IDs must be known before imports are joined.
+//
+// The error joins the errors of all productions that cannot be read. A refused production alone is no error: Refused is
+// set in its rule.
 func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	how := notations[l.notation]
@@ -319,13 +322,13 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
 		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{}, note: n.note(),
 	}
-	if err := c.definitions(n.beside()); err != nil {
+	if err := c.definitions(n.outsideDocument()); err != nil {
 		return nil, err
 	}
 	var wrong []error
 	for _, p := range l.productions {
 		if err := c.take(p, n); err != nil {
-			wrong = append(wrong, err)
+			wrong = append(wrong, err) // go on, so that the reader of the errors sees them all
 		}
 	}
 	if len(wrong) > 0 {
@@ -340,6 +343,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if err := c.finish(n.Imports); err != nil {
 		return nil, err
 	}
+	// Until here references hold printed names. A supplied rule belongs to no part, so its names are looked up in all.
 	for _, r := range g.Rules {
 		find := c.scope.rule
 		if r.Part == partSupplied {
@@ -391,13 +395,13 @@ type collector struct {
 	prose    map[*expr.Rule]bool // rules of the file whose right-hand side is prose
 }
 
-// pieces are what a rule is made of.
+// pieces are the parts of a rule: the expression after "=", and each that "=/" adds.
 type pieces struct {
-	main      *expr.Expr   // behind "="; nil if only =/ was seen so far
-	all       []*expr.Expr // with what =/ adds, in the order of the file
-	printed   []string
-	collected bool // main stands where the text collects its rules
-	loose     bool // an addition stands before main, or alone, or is left out since it adds nothing: for lint
+	defined      *expr.Expr   // the expression after "="; nil if only "=/" was seen so far
+	alternatives []*expr.Expr // defined and the expressions after "=/", in the order of the file
+	printed      []string
+	collected    bool // defined stands where the text collects its rules
+	loose        bool // an addition stands before the definition, or has none, or is left out since it adds nothing: for lint
 }
 
 // maxErrors caps the errors of a document that are reported.
@@ -462,7 +466,7 @@ func (c *collector) take(p printed, n reading) error {
 		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
 	}
 	if n.FoldLiterals && c.grammar.Notation != ABNF && read.right != nil {
-		read.right = fold(read.right)
+		read.right = foldLiterals(read.right)
 	}
 	isProse := read.right == nil || c.unread[read.name] == place && place != nil
 	if read.right == nil {
@@ -482,16 +486,16 @@ func (c *collector) take(p printed, n reading) error {
 	c.prose[r] = c.prose[r] || isProse
 	all := c.pieces[r]
 	switch {
-	case read.adds && slices.ContainsFunc(all.lastFew(), func(e *expr.Expr) bool { return c.same(e, read.right) }):
+	case read.adds && slices.ContainsFunc(all.lastAlternatives(), func(e *expr.Expr) bool { return c.sameMeaning(e, read.right) }):
 		all.loose = true
 		c.note.add(sameNotice, at, read.name)
 		return nil
 	case read.adds:
-		all.loose = all.loose || all.main == nil
-	case all.main == nil:
-		all.main, all.collected = read.right, p.collected
+		all.loose = all.loose || all.defined == nil
+	case all.defined == nil:
+		all.defined, all.collected = read.right, p.collected
 		r.Name = read.name
-	case c.same(all.main, read.right):
+	case c.sameMeaning(all.defined, read.right):
 		c.note.add(sameNotice, at, read.name)
 		return nil
 	case p.collected != all.collected:
@@ -505,7 +509,7 @@ func (c *collector) take(p printed, n reading) error {
 		}
 		c.note.addf(left, "`%s` differs from %s, where the text collects its rules, and is not read", read.name, r.Pos)
 		return nil
-	case p.block != nil && p.collected == all.collected: // a text, of which the later definition is the one that it ends with
+	case p.block != nil && p.collected == all.collected: // in a text, the later of two definitions is the final one
 		c.note.addf(r.Pos, "`%s` differs from %s; the later definition is read, unless --lines chooses others", r.Name, at)
 		all.replace(read.right, p.text)
 		r.Name, r.Pos, r.Section, r.Page, r.Line = read.name, at, p.section, p.page, p.line
@@ -517,7 +521,7 @@ func (c *collector) take(p printed, n reading) error {
 		}
 		return expr.Errorf(at, "`%s` is defined twice, first at %s%s", read.name, r.Pos, as)
 	}
-	all.all = append(all.all, read.right)
+	all.alternatives = append(all.alternatives, read.right)
 	all.printed = append(all.printed, p.text)
 	return nil
 }
@@ -525,19 +529,19 @@ func (c *collector) take(p printed, n reading) error {
 // unread begins a reference that stands for a right-hand side which cannot be read.
 const unread = prose + "cannot be read: "
 
-// refuse returns a stand-in for the right-hand side of a production that is refused for its own sake, and notices the
-// refusal. The stand-in has no language, nor has any production that uses it; the rest of the document is read. The
-// production is not taken from another document instead: n.state remembers its name.
+// refuse returns a stand-in for the right-hand side of a production that is refused for its own sake. The stand-in has
+// no language, nor has any production that uses it, but the rest of the document is read. refuse notices the refusal,
+// and marks the name as unreadable and unread.
 func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	if n.state != nil {
-		n.state.forget(name)
+		n.state.markUnreadable(name)
 	}
 	c.unread[name] = why
 	c.note.refuse(why.Pos, name, why.Message)
 	return placed(expr.To(unread+why.Message+">"), why.Pos)
 }
 
-// allRefused is the error of a document without a production that can be read.
+// allRefused returns the error for a document in which every production is refused.
 func (c *collector) allRefused() error {
 	var list []error
 	for _, r := range c.grammar.Rules {
@@ -548,31 +552,36 @@ func (c *collector) allRefused() error {
 
 // replace puts another definition, printed like this, in the place of the one after "=".
 func (p *pieces) replace(main *expr.Expr, printed string) {
-	i := slices.Index(p.all, p.main)
-	p.main, p.all[i], p.printed[i] = main, main, printed
+	i := slices.Index(p.alternatives, p.defined)
+	p.defined, p.alternatives[i], p.printed[i] = main, main, printed
 }
 
-// lastFew returns the last pieces; an addition is compared with no more, so that a thousand of them take no time.
-func (p *pieces) lastFew() []*expr.Expr { return p.all[max(0, len(p.all)-16):] }
+// lastAlternatives returns the last 16 pieces. An addition is compared with no more, so that a thousand of them take no
+// time.
+func (p *pieces) lastAlternatives() []*expr.Expr {
+	return p.alternatives[max(0, len(p.alternatives)-16):]
+}
 
-// same reports whether two expressions have the same meaning by being written alike.
-func (c *collector) same(a, b *expr.Expr) bool {
+// sameMeaning reports whether two expressions are written alike but for spelling, so that they mean the same.
+func (c *collector) sameMeaning(a, b *expr.Expr) bool {
 	return a.Op == b.Op && a.Lit == b.Lit && a.Set == b.Set && a.Min == b.Min && a.Max == b.Max &&
-		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.same)
+		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.sameMeaning)
 }
 
-// finish sets the expression and the ID of each rule from its pieces, and adds what is supplied. The error joins the
-// refusals that take has kept, or is a rule that is supplied and has a production, or two rules with one ID.
+// finish sets the expression and the ID of each rule from its pieces, and puts the supplied rules into the grammar. It
+// fails with the refusals that take has kept, for a rule that is supplied though it has a production, and for two rules
+// with one ID.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return joinErrors(c.refused)
 	}
 	for _, r := range c.grammar.Rules {
 		all := c.pieces[r]
-		if all.main == nil {
+		if all.defined == nil {
+			// Only "=/" was seen: an import has what it adds to, or the rule is read without that.
 			switch _, err := c.imported(imports, r.Name); {
 			case err == nil:
-				all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
+				all.alternatives = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.alternatives...)
 			case errors.Is(err, errNotImported):
 				c.note.addf(r.Pos, "`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it", r.Name, r.Name)
 				c.note.lastIsAlone()
@@ -580,10 +589,11 @@ func (c *collector) finish(imports []Import) error {
 				return expr.Errorf(r.Pos, "%v", err)
 			}
 		}
-		r.Expr, r.Printed, r.Rare = expr.Or(all.all...), strings.Join(all.printed, "\n"), all.loose
+		r.Expr, r.Printed, r.Rare = expr.Or(all.alternatives...), strings.Join(all.printed, "\n"), all.loose
 		r.Refused = c.unread[r.Name]
 	}
 	giveIDs(c.grammar.Rules, c.parts)
+	// A supplied rule takes the place of prose in the file, or is new.
 	for _, d := range c.supplied {
 		inFile := false
 		for _, r := range c.grammar.Rules {
@@ -618,7 +628,7 @@ func (c *collector) hasProse(r *expr.Rule) bool {
 	}) != nil
 }
 
-// checkDefinitions returns an error if something is supplied that no production uses, or that is a core rule.
+// checkDefinitions returns an error if a supplied rule is used by no production, or is a core rule.
 func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
@@ -648,7 +658,7 @@ func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	}
 	for _, r := range rules {
 		p := parts[r]
-		r.ID = strings.ReplaceAll(r.Name, " ", "-") // which a command line can name
+		r.ID = strings.ReplaceAll(r.Name, " ", "-") // an ID can stand on a command line
 		// A production that the prefix is named after keeps its name: "uri" among "uri_path" and "uri_search".
 		if (p.prefixAll || shared[r.Name]) && p.prefix != r.Name+"_" {
 			r.ID = p.prefix + r.Name
@@ -681,8 +691,7 @@ func (s *scope) add(r *expr.Rule) {
 	s.names[k] = append(s.names[k], r)
 }
 
-// rule returns the rule that a name means in a part, or nil: the part's own, or what was supplied for a name without
-// one.
+// rule returns the rule that a name means in a part: the part's own, or one that was supplied; nil if there is none.
 func (s *scope) rule(part, name string) *expr.Rule {
 	if r := s.parts[part][s.key(name)]; r != nil {
 		return r
@@ -690,8 +699,8 @@ func (s *scope) rule(part, name string) *expr.Rule {
 	return s.parts[partSupplied][s.key(name)]
 }
 
-// ruleAnywhere returns the rule that a name means outside of its part: the part's own first, then the only one of
-// that name.
+// ruleAnywhere returns the rule that a name means seen from a part: the part's own or, if it has none, the only rule of
+// that name in any part. It is nil if no rule has the name, or several other parts do.
 func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	if r := s.rule(part, name); r != nil {
 		return r
@@ -725,7 +734,7 @@ func refName(name string) string {
 // resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
-	if self { // a = <a> is prose: the production is elsewhere
+	if self { // a = <a> refers to a production elsewhere, not to itself
 		return
 	}
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
@@ -783,13 +792,13 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
 // maxCount is the highest repeat count. Automata spell counts out, and refuse one that passes their limits.
 const maxCount = math.MaxInt32
 
-// rewrite returns e with every leaf replaced by what f makes of it, except below an expression for characters
+// rewrite returns e with every leaf replaced by the result of f, except below an expression for characters
 // ([expr.Expr.Chars]). Neither e nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)
 	}
-	if e.Chars != "" { // octets, and no names
+	if e.Chars != "" { // its parts are octets, not names
 		return e
 	}
 	c := e.Map(func(s *expr.Expr) *expr.Expr { return rewrite(s, f) })
@@ -799,8 +808,8 @@ func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	return c
 }
 
-// fold returns e with literals that match either case.
-func fold(e *expr.Expr) *expr.Expr {
+// foldLiterals returns e with literals that match either case.
+func foldLiterals(e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Literal {
 			return e

@@ -26,7 +26,7 @@ type Reading struct {
 	Pos         expr.Pos
 }
 
-// Kind is what a reading decides.
+// A Kind says what a reading decides.
 type Kind string
 
 // The kinds of readings.
@@ -112,7 +112,7 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 		case strings.HasPrefix(line, "#"):
 		case line == "":
 			err = p.endEntry(pos)
-		case line[0] == ' ' || line[0] == '\t':
+		case line[0] == ' ' || line[0] == '\t': // it carries the value above on
 			if len(p.fields) == 0 {
 				err = expr.Errorf(pos, `unexpected indentation; expected "id: ..."`)
 				break
@@ -127,7 +127,7 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 			indent := len(value) - len(strings.TrimLeft(value, " \t"))
 			p.fields = append(p.fields, field{key, value[indent:], pos, expr.Pos{File: file, Line: i + 1, Col: len(key) + 2 + indent}})
 		}
-		if err == nil && i == strings.Count(string(src), "\n") {
+		if err == nil && i == strings.Count(string(src), "\n") { // the last line, which no blank one follows
 			err = p.endEntry(pos)
 		}
 		if err != nil {
@@ -238,7 +238,7 @@ func (r *Reading) set(f field) error {
 		if !ok || strings.TrimSpace(right) == "" {
 			return f.expected("PRODUCTION = right-hand side")
 		}
-		pos := f.valpos
+		pos := f.valpos // of the right-hand side, after the ID and "="
 		pos.Col += len(id) + 1
 		r.Replace = append(r.Replace, Replacement{Production: strings.TrimSpace(id), Text: right, Pos: pos})
 	case "option":
@@ -293,8 +293,15 @@ func (r Reading) String() string {
 	}
 	put("id", r.ID)
 	put("kind", string(r.Kind))
-	put("state", map[bool]string{true: "on", false: "off"}[r.On])
-	put("notation", map[bool]string{true: "yes"}[r.Notation])
+	state, notation := "off", ""
+	if r.On {
+		state = "on"
+	}
+	if r.Notation {
+		notation = "yes"
+	}
+	put("state", state)
+	put("notation", notation)
 	put("production", strings.Join(r.Productions, ", "))
 	put("printed", r.Printed)
 	put("read-as", r.ReadAs)

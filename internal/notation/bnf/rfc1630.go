@@ -79,13 +79,13 @@ func (t *alternatives1630) expr(p printed) *expr.Expr {
 	return expr.Or(alts...)
 }
 
-// expr returns the expression of an alternative, in which neighboring characters are one literal.
+// expr returns the expression of an alternative; neighboring characters become one literal.
 func (t *alternative1630) expr(p printed) *expr.Expr {
 	if t.Bracket != "" {
 		return &expr.Expr{Op: expr.Literal, Lit: t.Bracket, Pos: p.at(t.Pos.Offset)}
 	}
 	var seq []*expr.Expr
-	var literal strings.Builder // neighbouring characters
+	var literal strings.Builder // the neighboring characters so far
 	var start expr.Pos
 	flush := func() {
 		if literal.Len() > 0 {

@@ -12,20 +12,20 @@ import (
 // A standard is an RFC whose names others take.
 type standard struct {
 	numbers []string // of the RFC, and of those that it replaced
-	names   []string // that are its also in a text that does not cite it
+	names   []string // that mean its productions even in a text that does not cite it
 	grammar *expr.Grammar
 	cites   map[string]int
 }
 
-// standards returns the standards that are built in, in the order of preference. They are read by the first call, and
-// are not to be changed. init sets it, since reading them reads grammars, for which names are taken from standards.
+// standards returns the built-in standards in the order of preference. The first call reads them; they must not be
+// changed. init assigns the variable, since reading the standards calls functions that use it.
 var standards func() []*standard
 
 func init() { standards = sync.OnceValue(readStandards) }
 
 // readStandards reads the index of RFCs whose names are built in, and their grammars.
 func readStandards() (list []*standard) {
-	for line := range strings.Lines(string(builtIn(grammar.Names.ReadFile("names/index")))) {
+	for line := range strings.Lines(string(mustBuiltIn(grammar.Names.ReadFile("names/index")))) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -34,10 +34,10 @@ func readStandards() (list []*standard) {
 		file := "names/rfc" + s.numbers[0] + ".abnf"
 		if text, err := grammar.Names.ReadFile(file); err == nil {
 			s.cites = citations(string(text))
-			delete(s.cites, s.numbers[0]) // which its title names
-			s.grammar = builtIn(ReadABNF("grammar/"+file, text))
+			delete(s.cites, s.numbers[0]) // its title names itself
+			s.grammar = mustBuiltIn(ReadABNF("grammar/"+file, text))
 		} else {
-			s.grammar = builtIn(Load("rfc" + s.numbers[0])).Default
+			s.grammar = mustBuiltIn(Load("rfc" + s.numbers[0])).Default
 		}
 		list = append(list, s)
 	}
@@ -61,12 +61,12 @@ func Standards() (list []*expr.Grammar) {
 	return list
 }
 
-// isStandard returns the standard with a grammar, or nil.
+// isStandard returns the standard that has g as its grammar, or nil.
 func isStandard(g *expr.Grammar) *standard {
 	return standardWith(func(s *standard) bool { return s.grammar == g })
 }
 
-// standardWith returns the first standard for which is returns true, or nil.
+// standardWith returns the first standard for which is returns true; nil if there is none.
 func standardWith(is func(*standard) bool) *standard {
 	if i := slices.IndexFunc(standards(), is); i >= 0 {
 		return standards()[i]
@@ -86,10 +86,10 @@ func citations(text string) map[string]int {
 	return counts
 }
 
-// standardName returns the production that a standard has for a name without a production, or for the prose that is
-// all of the production of that name; prose is "" if it has none. It is that of the RFC that the prose cites, or else
-// of the one that the text cites most: counts has how often, by number. ok is false if no standard has it, or if the
-// text cites none of those that do and the name is not one that they lend to all.
+// standardName returns the production that a standard has for a name. prose is the text of a rule that is nothing but
+// prose, "" otherwise. The RFC that the prose cites comes first, and then the one that the text cites most; counts has
+// the citations by number. ok is false if no standard has the name, or if the text cites none of those that do and the
+// name is not one that they lend to all.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
 	names, cited := proseNames(prose), citations(prose)
 	if prose == "" || len(cited) > 0 {

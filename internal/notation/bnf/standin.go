@@ -25,7 +25,7 @@ func standIn(codePoints bool) *expr.Expr {
 	return expr.Times(expr.Or(first, expr.In(expr.Range(0x80, 0xFF))), 0, expr.Unbounded)
 }
 
-// FileStandIn is what the places of stand-ins name in place of a file.
+// FileStandIn is the name of the file in the positions of stand-ins.
 const FileStandIn = "--define-missing any"
 
 // supplyMissing appends to the grammar a stand-in for each name that the document uses and nothing
@@ -101,5 +101,5 @@ func (c *collector) freeID(name string) string {
 	return free
 }
 
-// IsSupplied reports whether a rule stands in no text: it is what --define or --define-missing has.
+// IsSupplied reports whether a rule stands in no text, but was supplied by --define or --define-missing.
 func IsSupplied(r *expr.Rule) bool { return r.Part == partSupplied }

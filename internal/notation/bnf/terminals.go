@@ -30,14 +30,15 @@ var KeywordsNames = []string{"exact", "double", "words"}
 
 // ParseKeywords returns the reading with a name.
 func ParseKeywords(name string) (Keywords, error) {
-	i, err := named("keywords", name, KeywordsNames)
+	i, err := indexOfName("keywords", name, KeywordsNames)
 	return Keywords(i), err
 }
 
 // String returns the name of the reading.
 func (k Keywords) String() string { return KeywordsNames[k] }
 
-// keyword returns the string e in its quotes, in either case if it is a keyword for which that is so.
+// keyword returns e, a quoted string, in either case if r.Keywords says so for this quotation mark and string, and as
+// it is otherwise.
 func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 	letters := len(e.Lit) - len(strings.Map(func(c rune) rune {
 		if c < 0x80 && isLetter(byte(c)) {
@@ -55,9 +56,9 @@ func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// Terminals is what a document says about its terminals.
+// Terminals says what a document declares about its terminals.
 type Terminals struct {
-	// Pass is what may stand between two terminals, any number of times; nil if the document does not say.
+	// Pass derives what may stand between two terminals, any number of times; nil if the document does not say.
 	Pass *expr.Expr
 	// From is the line after which all productions are terminals; 0 if there is none.
 	From int
@@ -87,8 +88,8 @@ var (
 // whiteSpaceNames are the names that grammars of tokens have for white space, the likeliest first.
 var whiteSpaceNames = []string{"PASSED_TOKENS", "WS", "WHITESPACE", "WHITE_SPACE", "S", "Whitespace"}
 
-// takePass returns what the document says about its terminals; from is the line after which they stand. It removes the
-// production named passName from g's rules, if there is one. Otherwise a production for white space is taken for it.
+// takePass returns what the document declares about its terminals; from is the line after which they stand. It removes
+// the production named passName from g's rules. If there is none, a production for white space serves as Pass.
 func takePass(g *expr.Grammar, from int) *Terminals {
 	t := &Terminals{From: from}
 	if r := g.Rule(passName); r != nil {

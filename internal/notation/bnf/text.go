@@ -12,11 +12,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Block is a part of a text in which productions follow each other, with comments and the ends of pages between them.
+// A Block is a run of productions in a text, with nothing but comments and page breaks between them.
 type Block struct {
 	First, Last int // lines, from 1
 	Productions int
-	Section     string // in which it stands: "3.2.2", "Appendix A"; "" where that is not known
+	Section     string // that it stands in: "3.2.2", "Appendix A"; "" where that is not known
 	Heading     string // of that section
 
 	// File is the included file that the lines are of; "" for those of the document.
@@ -89,7 +89,7 @@ func (l Lines) has(number int) bool {
 	return (len(l.only) == 0 || in(l.only)) && !in(l.except)
 }
 
-// Of returns lines with those left empty that l does not have.
+// Of returns lines with those that l does not have left empty. It returns lines itself if l has all of them.
 func (l Lines) Of(lines []string) []string {
 	if len(l.only) == 0 && len(l.except) == 0 {
 		return lines
@@ -162,31 +162,31 @@ var (
 	collected = pattern(`(?i)\b(collected|complete|summary|full)\b.*\b(a?bnf|grammar|syntax)\b|\b(a?bnf|grammar|syntax)\b.*\b(collected|summary|summarized)\b`)
 )
 
-// A candidate is what may be a production in a text.
+// A candidate is a part of a text that may be a production.
 type candidate struct {
 	name        string
 	first, last int // lines, from 0
 	printed     printed
 	err         error // why it is no production; nil if it is one
 	refs        []string
-	adds        bool // to another: =/
+	adds        bool // it adds to another production, by =/
 	terminal    bool // a quoted string, a value or a core rule stands in it
 	operator    bool // it has more than names, prose and quoted strings
 	words       bool // it has nothing but names or prose
-	statement   bool // and a semicolon behind them, like a statement of a program
+	statement   bool // it is words and a semicolon after them, like a statement of a program
 	taken       bool
-	alone       bool   // it hangs together with no other, and is taken only next to one that is taken
+	alone       bool   // it is connected to no other, and is taken only next to one that is taken
 	why         string // why it is not taken, as the end of a sentence
 	doubt       int    // the number of a line below that may belong to it, and is not read; 0 if there is none
 }
 
 // A finder looks for ABNF in a text.
 type finder struct {
-	file  string
-	lines []string
-	n     reading
-	pages []int           // on which the lines stand; 0 in a text without pages
-	names map[string]bool // in lower case, that lines begin with and define
+	file    string
+	lines   []string
+	reading reading
+	pages   []int           // on which the lines stand; 0 in a text without pages
+	names   map[string]bool // in lower case, that lines begin with and define
 }
 
 // pagesOf returns the page that each line stands on, by the footers of the RFC format. The lines after the last
@@ -209,32 +209,32 @@ func pagesOf(lines []string) []int {
 	return pages
 }
 
-// extract finds the productions in the lines of a document; those that n.Lines excludes are blanked first, unless n
-// has from. It also takes the number of an RFC from the first hundred lines, for the name and the title. The outline
-// is returned in any case, and may hold no production; isText reports whether at least leastProse lines are outside
-// the productions, so that the document is a text and no grammar file.
+// extract finds the productions in the lines of a document. It blanks the lines that n.Lines excludes first, unless n
+// has from. It also takes the number of an RFC from the first hundred lines, for the name and the title. l is never
+// nil, but may hold no production. isText reports whether at least leastProse lines are outside the productions: the
+// document is then a text, and no grammar file.
 func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
 	}
-	f := &finder{file: file, lines: lines, n: n, pages: pages, names: map[string]bool{}}
+	f := &finder{file: file, lines: lines, reading: n, pages: pages, names: map[string]bool{}}
 	for i := range f.lines {
 		if name, ok := beginsABNF(f.lines, i); ok {
 			f.names[strings.ToLower(name)] = true
 		}
 	}
 	all := f.candidates()
-	f.choose(all)
-	collect(all)
+	f.chooseCandidates(all)
+	markCollected(all)
 	l = &outline{notation: ABNF, parts: []*part{{}}}
 	for _, line := range lines[:min(100, len(lines))] {
 		if m := rfcNumber().FindStringSubmatch(line); m != nil && l.title == "" {
 			l.name, l.title = "rfc"+m[1], "RFC "+m[1]
 		}
 	}
-	f.lay(l, all)
+	f.layOut(l, all)
 	prose := 0
-	next := 0 // line
+	next := 0 // the first line that is not counted yet
 	count := func(to int) {
 		for ; next < to; next++ {
 			if text := strings.TrimSpace(lines[next]); text != "" && text[0] != ';' {
@@ -250,14 +250,15 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 	return l, prose >= leastProse
 }
 
-// leastProse is the number of lines outside productions from which on a document is a text. ABNF with a mistake in it
-// has fewer.
+// leastProse is the number of lines outside productions that makes a document a text. ABNF with a mistake in it has
+// fewer.
 const leastProse = 4
 
-// candidates returns what begins like a production, up to where it ends.
+// candidates returns every part of the text that begins like a production, up to its end, in their order. Those that
+// turn out to be no ABNF have err set.
 func (f *finder) candidates() (all []*candidate) {
 	var at section
-	collects := "" // the number of the section that does, and of which others are parts
+	collects := "" // the number of the section that collects the rules, while the lines are in it or in its subsections
 	for i := 0; i < len(f.lines); i++ {
 		line := f.lines[i]
 		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
@@ -281,7 +282,7 @@ func (f *finder) candidates() (all []*candidate) {
 		c := f.candidate(i, name)
 		c.printed.section, c.printed.collected = at.number, at.collected
 		c.printed.block = &Block{Section: at.number, Heading: at.heading}
-		c.printed.page, c.printed.line = f.pages[i], f.n.from.line(i+1)
+		c.printed.page, c.printed.line = f.pages[i], f.reading.from.line(i+1)
 		all = append(all, c)
 		i = c.last
 	}
@@ -296,7 +297,7 @@ func (f *finder) candidate(first int, name string) *candidate {
 	margin := column(f.lines[first])
 	var rest restABNF
 	rest.add(f.lines[first])
-	ends := []int{} // last lines of paragraphs, as far as they can belong to it
+	ends := []int{} // the last lines of the paragraphs that may belong to the production
 	i := first + 1
 	for ; i < len(f.lines); i++ {
 		text := strings.TrimSpace(f.lines[i])
@@ -329,7 +330,7 @@ func (f *finder) candidate(first int, name string) *candidate {
 		ends = append(ends, i-1)
 	}
 	slices.Reverse(ends)
-	for try, end := range slices.Compact(ends) { // the longest that is one; with many paragraphs only the first is left
+	for try, end := range slices.Compact(ends) { // the longest that can be read; after two failures only the first paragraph is tried
 		if try == 2 {
 			end = ends[len(ends)-1]
 		}
@@ -340,10 +341,10 @@ func (f *finder) candidate(first int, name string) *candidate {
 	return c
 }
 
-// goesOn reports whether the paragraph that begins in line i can belong to a production above it, whose first line is
-// indented by margin; open says that the production lacks something. A paragraph that is indented like a part of it,
-// but has nothing but words, not all of them names of productions, belongs to it if the next one does; doubt says that
-// there was such a paragraph, and that it does not.
+// goesOn reports whether the paragraph that begins in line i can belong to a production above it. margin is the indent
+// of the production's first line; open reports that the production lacks something. A paragraph that is indented like a
+// part of the production, but has only words that are not all names of productions, belongs to it if the next paragraph
+// does. doubt reports that there was such a paragraph, and that it does not belong.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	for range maxDoubt {
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {
@@ -363,7 +364,7 @@ func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 		if open || known || code {
 			return true, false
 		}
-		doubt = true // it does if what follows does
+		doubt = true // such words belong to the production if the paragraph after them does
 		for i < len(f.lines) && strings.TrimSpace(f.lines[i]) == "" {
 			i++
 		}
@@ -393,15 +394,16 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 	}
 }
 
-// read reads the lines of c up to last, and sets all that is known of the production from its text, or c.err.
+// read reads c's lines up to last. It sets c.err, or else all that the text says of the production, and c.last to the
+// last line without trailing comments. It may be called again with another line.
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
-	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}, from: f.n.from}
-	n := f.n
+	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}, from: f.reading.from}
+	n := f.reading
 	n.state = &state{detect: true}
 	p, err := notations[ABNF].read(c.printed, n)
-	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused && e.Production != "" { // which is ABNF all the same
+	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused && e.Production != "" { // a refusal is about text that is ABNF
 		c.err, c.refs, c.terminal, c.operator, c.words = nil, nil, true, true, false
 		return
 	}
@@ -422,7 +424,7 @@ func (c *candidate) read(f *finder, last int) {
 		return true
 	})
 	c.adds = p.adds
-	_, replaced := n.Instead[c.name] // which only a production is
+	_, replaced := n.Instead[c.name] // only a production has a reading
 	c.operator = c.operator || p.adds || replaced
 	for l := (&lexerABNF{text: c.printed.text}); !c.operator; {
 		t, err := l.scan()
@@ -435,12 +437,12 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// choose sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing but ABNF,
+// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing but ABNF,
 // since an assignment in a program can be read as a production, too. Candidates hang together if they use each other's
 // names: the groups are found by union-find. A group counts if it reaches a terminal, and has more than one name or a
 // sign that only ABNF has. If nothing is taken in a text that speaks of ABNF, what has terminals is taken anyway.
-func (f *finder) choose(all []*candidate) {
-	group := map[string]string{} // of names that use each other
+func (f *finder) chooseCandidates(all []*candidate) {
+	group := map[string]string{} // union-find: the parent of each name in lower case; the names of a group use each other
 	find := func(name string) string {
 		for group[name] != name {
 			group[name] = group[group[name]]
@@ -462,6 +464,7 @@ func (f *finder) choose(all []*candidate) {
 			}
 		}
 	}
+	// What the members of a group have together decides whether the group counts.
 	type facts struct {
 		terminal, operator bool
 		names              map[string]bool
@@ -484,6 +487,7 @@ func (f *finder) choose(all []*candidate) {
 		}
 		return n
 	}
+	// A weak candidate is probably a sentence or a statement, and is left out where a strong one has the same name.
 	weak := func(c *candidate) bool { return c.statement || c.words && unknown(c) == len(c.refs) }
 	strong := map[string]bool{}
 	for _, c := range read {
@@ -514,16 +518,16 @@ func (f *finder) choose(all []*candidate) {
 			c.taken, some = true, true
 		}
 	}
-	for k := range 2 * len(all) { // forth and back
+	for k := range 2 * len(all) { // forward and then backward, so that takes spread both ways
 		k = min(k, 2*len(all)-1-k)
-		if c := all[k]; c.alone && !c.taken && f.beside(all, k) {
+		if c := all[k]; c.alone && !c.taken && f.hasTakenNeighbor(all, k) {
 			c.taken = true
 		}
 	}
 	if some || !f.mentions(0, len(f.lines)) {
 		return
 	}
-	for _, c := range read { // a text with a few productions that do not hang together, where it says that they are ABNF
+	for _, c := range read { // nothing is taken, and the text says that it has ABNF: its productions may use none of the others
 		if !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
 			c.taken = true
 		}
@@ -541,12 +545,12 @@ func (f *finder) mentions(from, to int) bool {
 	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
-// collect sets printed.collected of the candidates in the chapter that has most names of the text, at least three
+// markCollected sets printed.collected of the candidates in the chapter that has most names of the text, at least three
 // fifths of them and ten, where no heading says which chapter collects the rules: what stands elsewhere are examples,
 // and parts of it.
-func collect(all []*candidate) {
+func markCollected(all []*candidate) {
 	names := map[string]bool{}
-	in := map[string]map[string]bool{} // by chapter
+	in := map[string]map[string]bool{} // the names that a chapter defines, by its number
 	chapter := func(c *candidate) string {
 		top, _, _ := strings.Cut(c.printed.section, ".")
 		return top
@@ -580,10 +584,11 @@ func collect(all []*candidate) {
 // signsABNF matches what hardly stands after an equals sign in anything but ABNF.
 var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
 
-// lay appends the productions that are taken to l, and the blocks: of these, and of what looks like ABNF and is left
-// out. It notices lines in doubt, and candidates that the rest seems to need and that cannot be read.
-func (f *finder) lay(l *outline, all []*candidate) {
-	wanted := map[string]bool{} // by productions that are taken
+// layOut appends the productions that are taken to l, with their blocks, and a block for each candidate that looks like
+// ABNF and is left out. It notices lines in doubt. A candidate that cannot be read and that the others seem to need is
+// noticed too, and marked as unreadable.
+func (f *finder) layOut(l *outline, all []*candidate) {
+	wanted := map[string]bool{} // names that the productions taken use
 	has := map[string]bool{}
 	for _, c := range all {
 		if c.taken {
@@ -597,43 +602,43 @@ func (f *finder) lay(l *outline, all []*candidate) {
 	for k, c := range all {
 		if !c.taken {
 			name := strings.ToLower(c.name)
-			between := last != nil && k+1 < len(all) && all[k+1].taken && f.near(last, c) && f.near(c, all[k+1])
-			missed := !has[name] && (wanted[name] || between || f.beside(all, k) && signsABNF().MatchString(c.printed.text))
+			between := last != nil && k+1 < len(all) && all[k+1].taken && f.isNear(last, c) && f.isNear(c, all[k+1])
+			missed := !has[name] && (wanted[name] || between || f.hasTakenNeighbor(all, k) && signsABNF().MatchString(c.printed.text))
 			if c.err != nil && missed {
-				f.n.state.leftOut(c)
+				f.reading.state.noteCandidateUnreadable(c)
 			}
 			if c.err == nil || missed || signsABNF().MatchString(c.printed.text) {
 				b := *c.printed.block
-				b.First, b.Last, b.Productions, b.LeftOut = f.n.from.line(c.first+1), f.n.from.line(c.last+1), 1, c.why
+				b.First, b.Last, b.Productions, b.LeftOut = f.reading.from.line(c.first+1), f.reading.from.line(c.last+1), 1, c.why
 				l.blocks = append(l.blocks, b)
 			}
 			continue
 		}
-		if last == nil || !f.near(last, c) || len(l.blocks) == 0 || l.blocks[len(l.blocks)-1].LeftOut != "" {
+		if last == nil || !f.isNear(last, c) || len(l.blocks) == 0 || l.blocks[len(l.blocks)-1].LeftOut != "" {
 			l.blocks = append(l.blocks, *c.printed.block)
-			l.blocks[len(l.blocks)-1].First = f.n.from.line(c.first + 1)
+			l.blocks[len(l.blocks)-1].First = f.reading.from.line(c.first + 1)
 		}
 		b := &l.blocks[len(l.blocks)-1]
-		b.Last = f.n.from.line(c.last + 1)
+		b.Last = f.reading.from.line(c.last + 1)
 		b.Productions++
 		c.printed.part = l.parts[0]
 		if c.doubt > 0 {
-			f.n.note().addf(f.n.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}), "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
+			f.reading.note().addf(f.reading.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}), "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
 		}
 		l.productions = append(l.productions, c.printed)
 		last = c
 	}
 }
 
-// beside reports whether a production that is taken stands next to the candidate at k, at the same margin.
-func (f *finder) beside(all []*candidate, k int) bool {
+// hasTakenNeighbor reports whether a production that is taken stands next to the candidate at k, at the same margin.
+func (f *finder) hasTakenNeighbor(all []*candidate, k int) bool {
 	c := all[k]
 	with := func(o *candidate) bool { return o.taken && column(f.lines[o.first]) == column(f.lines[c.first]) }
-	return k > 0 && with(all[k-1]) && f.near(all[k-1], c) || k+1 < len(all) && with(all[k+1]) && f.near(c, all[k+1])
+	return k > 0 && with(all[k-1]) && f.isNear(all[k-1], c) || k+1 < len(all) && with(all[k+1]) && f.isNear(c, all[k+1])
 }
 
-// near reports whether nothing but comments stands between two candidates.
-func (f *finder) near(a, b *candidate) bool {
+// isNear reports whether nothing but comments stands between two candidates.
+func (f *finder) isNear(a, b *candidate) bool {
 	return !slices.ContainsFunc(f.lines[a.last+1:b.first], func(line string) bool {
 		text := strings.TrimSpace(line)
 		return text != "" && text[0] != ';'

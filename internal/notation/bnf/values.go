@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Values is what the values of a document, %x41 or %d65, stand for.
+// Values decides what the values of a document, such as %x41 or %d65, stand for.
 type Values int
 
 // The readings of values.
@@ -30,7 +30,7 @@ const (
 // characters returns the octets or code points from lo to hi, which t stands for.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {
-		return expr.In(expr.Range(byte(lo), byte(min(hi, 255)))) // a higher value has been seen, and all is read again
+		return expr.In(expr.Range(byte(lo), byte(min(hi, 255)))) // a value above 255 was recorded, and the document is read again
 	}
 	if hi < utf8.RuneSelf {
 		return expr.In(expr.Range(byte(lo), byte(hi)))
@@ -65,6 +65,6 @@ func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 
 // ParseValues returns the reading with a name.
 func ParseValues(name string) (Values, error) {
-	i, err := named("values", name, ValuesNames)
+	i, err := indexOfName("values", name, ValuesNames)
 	return Values(i), err
 }

@@ -28,7 +28,7 @@ func Rename(printed string, name func(string) string) string {
 			out.WriteString(name(rest[:n]))
 			at += n
 			continue
-		case isDigit(c): // a count, after which a name can begin at once: 2DIGIT
+		case isDigit(c): // a name can begin at once after a count: 2DIGIT
 			n = span(rest, isDigit)
 		case c == '"':
 			n = max(quotedLength(rest), 1)
@@ -48,10 +48,9 @@ func Rename(printed string, name func(string) string) string {
 	return out.String()
 }
 
-// Write returns e as the right-hand side of a production of ABNF. name returns the name that is
-// written for the ID of a production. codePoints says what values stand for where the text will be
-// read: code points, or octets. The error is an expression that ABNF has no text for, such as an
-// octet above 127 among code points that is no part of a character.
+// Write returns e as the right-hand side of a production of ABNF. name returns the name to write for the ID of a
+// production. codePoints reports that values will be code points where the text is read, and not octets. It fails for
+// an expression that ABNF has no text for, such as an octet above 127 among code points that is no part of a character.
 func Write(e *expr.Expr, name func(id string) string, codePoints bool) (string, error) {
 	w := &writerABNF{name: name, codePoints: codePoints}
 	text := w.alternatives(e)
@@ -136,8 +135,8 @@ func foldedText(e *expr.Expr) (text string, ok bool) {
 // valueText matches the text of one value or range of ABNF.
 var valueText = regexp.MustCompile(`^%[xX][0-9A-Fa-f]+(-[0-9A-Fa-f]+)?$`)
 
-// asCharacters returns the value that e's characters are printed as, "" if they have to be written
-// as octets, or if e is no characters.
+// asCharacters returns the value that e's characters are printed as; "" if e must be written as octets, or holds no
+// characters.
 func (w *writerABNF) asCharacters(e *expr.Expr) string {
 	if w.codePoints && valueText.MatchString(e.Chars) {
 		return e.Chars
@@ -174,7 +173,7 @@ func (w *writerABNF) repetition(e *expr.Expr) string {
 		return "[" + w.alternatives(body) + "]"
 	}
 	text := w.element(body)
-	if body.Op == expr.Repeat && text[0] != '[' { // two counts would stand one after the other
+	if body.Op == expr.Repeat && text[0] != '[' { // two counts in a row need parentheses
 		text = "(" + text + ")"
 	}
 	switch {
@@ -276,7 +275,7 @@ func plain(e *expr.Expr, key func(name string) string) *expr.Expr {
 	case expr.Alt:
 		return expr.Or(joinClasses(expr.Or(sub...).Sub)...)
 	}
-	p := *e
+	p := *e // a repetition
 	p.Sub, p.Chars = sub, ""
 	return &p
 }

@@ -49,7 +49,7 @@ func (o *opener) xml() {
 		case !ok:
 			return
 		case (t.kind == markupOpen || t.kind == markupEmpty) && isBlockXML(t.name):
-			r.block(t)
+			r.readBlock(t)
 		case (t.kind == markupOpen || t.kind == markupEmpty) && t.name == "xi:include" && t.attribute("parse") != "text":
 			r.includeXML(t)
 		}
@@ -60,7 +60,7 @@ func (o *opener) xml() {
 func (r *xmlReader) includeXML(t markupToken) {
 	name := t.attribute("href")
 	if strings.Contains(name, "://") || strings.HasPrefix(path.Base(name), "reference.") {
-		return // an entry of the list of references
+		return // it includes an entry of the list of references
 	}
 	f := r.include(name, r.file.at(t.begin))
 	if f == nil {
@@ -71,8 +71,10 @@ func (r *xmlReader) includeXML(t markupToken) {
 	inner.xml()
 }
 
-// block reads the block that a tag opens.
-func (r *xmlReader) block(tag markupToken) {
+// readBlock reads the element that tag opens, up to its end, and adds it to the passages, whatever its mark. Before its
+// own text it puts the lines of the file that its attribute src includes. An element that is not closed takes the rest
+// of the file, which is noted.
+func (r *xmlReader) readBlock(tag markupToken) {
 	p := &passage{mark: strings.ToLower(tag.attribute("type")), at: r.file.at(tag.begin)}
 	if name := tag.attribute("name"); isNoMark(p.mark) && strings.EqualFold(path.Ext(name), ".abnf") {
 		p.mark = ABNF
@@ -86,10 +88,10 @@ func (r *xmlReader) block(tag markupToken) {
 	}
 	var text placedText
 	end := tag.end
-	for depth, open := 1, tag.kind == markupOpen; open; {
+	for depth, open := 1, tag.kind == markupOpen; open; { // depth counts elements of the same name in each other
 		t, ok := r.scanner.next()
 		if !ok {
-			r.lose(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
+			r.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
 			end = len(r.file.text)
 			break
 		}
@@ -111,10 +113,10 @@ func (r *xmlReader) block(tag markupToken) {
 	}
 	lines, from := text.lines(r.file, end)
 	p.lines, p.from = append(p.lines, lines...), append(p.from, from...)
-	r.add(p)
+	r.addPassage(p)
 }
 
-// referenceText returns what stands for a reference to another document.
+// referenceText returns the text that a reference to another document is shown as.
 func referenceText(t markupToken) string {
 	target := t.attribute("target")
 	if target == "" || strings.Contains(target, "://") {
@@ -143,13 +145,13 @@ func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	}
 }
 
-// resolve adds a text with its references replaced by what they stand for. One that stands for nothing stays as it is
-// or, if strict, is an error, with which resolve panics.
+// resolve adds a text with its character and entity references resolved. An unknown reference stays as it is or, if
+// strict, is an error that resolve panics with.
 func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 	at := 0
 	for _, m := range xmlReference().FindAllStringSubmatchIndex(t.text, -1) {
 		text.copy(t.text[at:m[0]], t.begin+at)
-		value, ok := r.value(t.text[m[2]:m[3]])
+		value, ok := r.valueOfReference(t.text[m[2]:m[3]])
 		switch {
 		case !ok && !strict:
 			value = t.text[m[0]:m[1]]
@@ -162,7 +164,8 @@ func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 	text.copy(t.text[at:], t.begin+at)
 }
 
-// unknownReference is the error for a reference that stands for nothing.
+// unknownReference returns the error for a reference to no character, or to a name that neither XML nor the document
+// defines.
 func (r *xmlReader) unknownReference(reference string, offset int) error {
 	pos := r.file.at(offset)
 	if reference[1] == '#' {
@@ -173,8 +176,8 @@ func (r *xmlReader) unknownReference(reference string, offset int) error {
 		reference, fmt.Sprintf("<!ENTITY %s \"...\">", name))
 }
 
-// value returns what a reference stands for; ok is false if nothing says so.
-func (r *xmlReader) value(name string) (text string, ok bool) {
+// valueOfReference returns the text of a reference; ok is false if neither XML nor the document defines it.
+func (r *xmlReader) valueOfReference(name string) (text string, ok bool) {
 	if digits, numeric := strings.CutPrefix(name, "#"); numeric {
 		base := 10
 		if hex, ok := strings.CutPrefix(digits, "x"); ok {
@@ -197,7 +200,7 @@ func (r *xmlReader) value(name string) (text string, ok bool) {
 	}
 	text, ok = r.names[name]
 	if m := xmlReference().FindStringSubmatch(text); ok && m != nil && strings.HasPrefix(m[1], "#") && m[0] == text {
-		return r.value(m[1])
+		return r.valueOfReference(m[1])
 	}
 	return text, ok
 }
