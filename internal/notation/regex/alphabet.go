@@ -7,14 +7,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Classes are the symbols that sets tell apart: symbols up to last[i], and behind last[i-1], are in class[i].
+// classes divide the symbols of an alphabet into those that some sets do not tell apart: symbols up to last[i], and
+// after last[i-1], are in class[i]. n is the number of classes.
 type classes struct {
 	last  []rune
 	class []int32
 	n     int
 }
 
-// partition returns the classes of the symbols up to last that some sets tell apart.
+// partition returns the classes of the symbols up to last that the sets tell apart.
 func partition(sets []set, last rune) *classes {
 	cuts := []rune{last}
 	for _, s := range sets {
@@ -50,7 +51,8 @@ func (p *classes) of(r rune) int32 {
 	return p.class[i]
 }
 
-// classes returns which classes are in a set.
+// classes returns, by class, whether its symbols are in s. s must be one of the sets of the partition, or a union of
+// some.
 func (p *classes) classes(s set) []bool {
 	in := make([]bool, p.n)
 	for _, r := range s {
@@ -61,7 +63,8 @@ func (p *classes) classes(s set) []bool {
 	return in
 }
 
-// spelling returns how bytes spell the symbols of an alphabet: characters, and the classes of the symbols of each kind.
+// spelling returns the trie by which bytes spell the characters of r's alphabet, and for each kind of character in it
+// the classes of the symbols that a character of the kind consists of: two for a pair of UTF-16 units, otherwise one.
 func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	for c := range p.n {
 		kinds = append(kinds, []int{c})

@@ -8,22 +8,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// A trie reads characters byte by byte. Node 0 begins one; what leads to -1-i ends one, and it is of kind i.
+// A trie reads characters byte by byte. A character is of some kind, which is all that is asked of it. Node 0 begins a
+// character. A successor of -1-i, which is no node, ends a character of kind i.
 type trie struct {
 	nodes [][256]int32
 	kinds [][]int32 // of each node, the kinds of characters it leads to, ascending
 	ids   map[[256]int32]int32
-	even  map[[2]int32]int32 // nodes all of whose characters are of one kind, by it and the number of bytes
+	even  map[[2]int32]int32 // nodes with characters of one kind alone, by the kind and the number of bytes to come
 
-	// Up to last[i], and behind last[i-1], characters are of kind[i].
+	// characters up to last[i], and after last[i-1], are of kind[i]
 	last []rune
 	kind []int32
 }
 
-// broken is the successor in a trie of bytes that begin no character.
+// broken is the successor for a byte that no character in UTF-8 has at that place.
 const broken = int32(-1 << 30)
 
-// newTrie returns the trie of UTF-8.
+// newTrie returns the trie of UTF-8 in which the characters up to last[i], and after last[i-1], are of kind[i].
+// Surrogates and overlong spellings are broken.
 func newTrie(last []rune, kind []int32) *trie {
 	t := &trie{ids: map[[256]int32]int32{}, even: map[[2]int32]int32{}, last: last, kind: kind}
 	t.nodes, t.kinds = make([][256]int32, 1), make([][]int32, 1)
@@ -44,8 +46,8 @@ func newTrie(last []rune, kind []int32) *trie {
 	return t
 }
 
-// of returns where bytes lead to that give a character its high bits; n follow, and the first character of the
-// length is least.
+// of returns the successor after some bytes of a character, which give it its high bits; n more bytes follow. least is
+// the first character with as many bytes in all: lower ones would be overlong. Equal nodes are made once.
 func (t *trie) of(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {
@@ -55,6 +57,7 @@ func (t *trie) of(high rune, n int, least rune) int32 {
 	if n == 0 {
 		return -1 - t.kind[i]
 	}
+	// Where all characters from lo to hi exist and are of one kind, the node depends on the kind and n alone.
 	key := [2]int32{t.kind[i], int32(n)}
 	even := t.last[i] >= hi && lo >= least && (hi < 0xd800 || lo > 0xdfff)
 	if id, ok := t.even[key]; ok && even {
@@ -64,7 +67,7 @@ func (t *trie) of(high rune, n int, least rune) int32 {
 	var kinds []int32
 	for b := range node {
 		node[b] = broken
-		if b&0xc0 == 0x80 {
+		if b&0xc0 == 0x80 { // a byte that continues a character
 			node[b] = t.of(high<<6|rune(b&0x3f), n-1, least)
 		}
 		if to := node[b]; to >= 0 {
@@ -90,13 +93,13 @@ type speller struct {
 	b     *budget.Budget
 	trie  *trie
 	kinds [][]int // of each kind of character, the classes of its symbols
-	bad   int     // the class of a byte that is no part of a character, -1 if there is no such in an input
+	bad   int     // the class of a byte that is no part of a character; -1 if an input has no such byte
 	k     int
-	next  []int32 // of the automaton: state q goes on class c to next[q*k+c]
-	dead  int32   // its state from which nothing is accepted, or -1
+	next  []int32 // of the automaton over symbols: state q goes on class c to next[q*k+c]
+	dead  int32   // its state that accepts nothing, or -1
 	nfa   lang.NFA
 	ids   map[string]int32
-	key   []byte // of a state, where the last one was made
+	key   []byte // the buffer for the key of a state
 	todo  []spelled
 }
 
@@ -106,6 +109,7 @@ type spelled struct {
 	bytes   int
 }
 
+// run returns the state of the automaton over symbols that it reaches from q by symbols of these classes.
 func (s *speller) run(q int32, classes ...int) int32 {
 	for _, c := range classes {
 		q = s.next[int(q)*s.k+c]
@@ -113,13 +117,14 @@ func (s *speller) run(q int32, classes ...int) int32 {
 	return q
 }
 
-// state returns the state of the NFA for a spelled, or -1 if nothing is accepted from there. A new one is added to
-// todo. Two at one node that lead to the same states are one, unless an input may be broken UTF-8 (s.bad).
+// state returns the state of the NFA for a spelled, or -1 if it accepts nothing. A new one is appended to todo. Two
+// spelleds at one node are the same state if all characters lead from them to the same states, unless an input may be
+// broken UTF-8 (s.bad): then the bytes so far count as well.
 func (s *speller) state(p spelled) int32 {
 	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {
 		key = binary.AppendVarint(binary.AppendVarint(key, int64(p.q)), int64(p.bytes))
-	} else { // what tells it from others is where it leads
+	} else { // its successors alone tell it from others
 		for _, k := range s.trie.kinds[p.node] {
 			key = binary.AppendVarint(key, int64(s.run(p.q, s.kinds[k]...)))
 		}
@@ -141,7 +146,8 @@ func (s *speller) state(p spelled) int32 {
 	return id
 }
 
-// after returns the state after one more byte, -1 if nothing is accepted from there.
+// after returns the state after one more byte, or -1 if nothing is accepted from there. If the bytes of p and x begin
+// no character, the bytes of p count as broken, and x is read again at the beginning of a character.
 func (s *speller) after(p spelled, x int) int32 {
 	to := s.trie.nodes[p.node][x]
 	switch {
@@ -157,7 +163,7 @@ func (s *speller) after(p spelled, x int) int32 {
 	return s.after(spelled{q: s.fail(p)}, x)
 }
 
-// fail returns the state of the automaton if the bytes of p begin no character.
+// fail returns the state of the automaton after the bytes of p, each of them read as one broken byte.
 func (s *speller) fail(p spelled) int32 {
 	for range p.bytes {
 		p.q = s.run(p.q, s.bad)
@@ -165,7 +171,7 @@ func (s *speller) fail(p spelled) int32 {
 	return p.q
 }
 
-// spell returns the automaton over bytes.
+// spell returns the automaton over bytes. accept says, by state of the automaton over symbols, whether it accepts.
 func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 	s.ids = map[string]int32{}
 	s.nfa.States = make([]lang.NFAState, 1)
@@ -176,7 +182,7 @@ func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 	for i := 0; i < len(s.todo); i++ {
 		p := s.todo[i]
 		var state lang.NFAState
-		at := -1 // the edge of the byte before
+		at := -1 // the index of the edge that the byte before has; -1 for none
 		for x := range 256 {
 			to := &s.trie.nodes[p.node]
 			if x == 0 || to[x] != to[x-1] || to[x] == broken {

@@ -13,8 +13,8 @@ import (
 // A call is how programs of a language compile an expression.
 type call struct {
 	names []string // of the functions, as programs spell them
-	// argument finds the literal that the text of s is from s.from on, nil if it is none. It is nil
-	// for functions whose argument is not read.
+	// argument returns the literal in the text of s from s.from on, nil if there is none. It is nil for functions whose
+	// argument is not read.
 	argument func(s *scanner) *literal
 	write    string // how the operand of an expression is spelled, for messages
 }

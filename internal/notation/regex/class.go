@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// escape reads what follows a "\" outside of a class.
+// escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow. at
+// is the offset of the "\".
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -75,7 +76,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return one(p.classFolded(at, p.typeMembers(s, false), not)), true
 	}
 	if s, ok := p.typeEscape(); ok {
-		// Only here, where the escape stands by itself: in a class it does not have these.
+		// \w and \W have these only where they stand by themselves, not in a class.
 		if p.d.has[latinWords] && p.unicode && c == 'w' {
 			s = s.Or(latinNumbers)
 		} else if p.d.has[latinWords] && p.unicode && c == 'W' {
@@ -86,7 +87,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	return p.character(at, p.symbol(at, false)), true
 }
 
-// callEscape reads what follows "\g<".
+// callEscape reads the call of a group after "\g<" or "\g'", up to mark. The group is named, or has a number that may
+// count from here, with a sign.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}
@@ -112,7 +114,8 @@ func (p *parser) callEscape(at int, mark string) *node {
 	return p.call(n)
 }
 
-// backreference reads a reference by number. It is nil if the digits to come are the number of a character.
+// backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of a
+// character instead.
 func (p *parser) backreference(at int) *node {
 	start := p.i
 	v, n := p.number(10, 9)
@@ -130,14 +133,15 @@ func (p *parser) backreference(at int) *node {
 		return nil
 	case p.d.has[checkedReferences] && int(v) > groups:
 		p.fail(at, "there is no group %d", v)
-	case n > 1 || p.d.has[namesAlone] && p.namedGroups(): // which engines take apart in several ways, or not at all
+	case n > 1 || p.d.has[namesAlone] && p.namedGroups(): // engines take longer numbers apart in several ways
 		p.refuse(at, "this form of a backreference is not supported")
 	}
 	p.i++
 	return p.refer(at, int(v))
 }
 
-// captures counts the groups of the whole expression.
+// captures counts the capturing groups of the whole expression, read or not. Like the engine's own first pass it looks
+// for nothing but parentheses.
 func (p *parser) captures() (n int) {
 	class := false
 	for i := 0; i < len(p.src); i++ {
@@ -157,7 +161,8 @@ func (p *parser) captures() (n int) {
 	return n
 }
 
-// typeEscape reads an escape for a class, behind its "\".
+// typeEscape reads an escape for a class, such as \d or \pL, after its "\". ok is false, and nothing is read, if
+// another escape follows.
 func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.i]
 	switch {
@@ -188,9 +193,11 @@ var (
 	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
-// types returns the class of an escape, \d say.
+// types returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
+// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]), and sets p.tables if the class depends on
+// Unicode.
 func (p *parser) types(c rune) (s set) {
-	if p.mixed { // re._compiler compiles what a match may begin with by the flags of the whole expression
+	if p.mixed { // re._compiler compiles the first symbol of a match by the flags of the whole expression
 		p.refuse(p.at[max(p.i-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
 	}
 	wide := p.unicode && p.d.has[wideTypes]
@@ -222,8 +229,8 @@ func (p *parser) types(c rune) (s set) {
 	return p.typed(s, unicode.IsUpper(c))
 }
 
-// typed returns the class of an escape, or with not its complement. Case is ignored before or after that, or not at all,
-// as the flavor has it.
+// typed returns the class s of an escape, complemented if not is set. The flavor says whether case is ignored before
+// the complement is taken, after that, or not at all.
 func (p *parser) typed(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)
@@ -237,7 +244,8 @@ func (p *parser) typed(s set, not bool) set {
 	return s
 }
 
-// property reads \p{...}, behind the "\", and reports whether it is negated.
+// property reads \p{...} or \P{...}, after the "\". It returns the property itself, and whether its complement is
+// meant. It sets p.tables.
 func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
 	not = p.src[p.i] == 'P'
@@ -279,7 +287,8 @@ func (p *parser) property() (s set, not bool) {
 	return s, not
 }
 
-// symbol reads the escape of one symbol, after its "\".
+// symbol reads the escape of one symbol, after its "\", and returns the symbol. class says that the escape stands in a
+// class.
 func (p *parser) symbol(at int, class bool) rune {
 	c := p.src[p.i]
 	p.i++
@@ -289,7 +298,8 @@ func (p *parser) symbol(at int, class bool) rune {
 	return p.d.symbol(p, at, c, class)
 }
 
-// value checks the number of a symbol.
+// value returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half of a
+// surrogate pair where the flavor does not read that.
 func (p *parser) value(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
 	if half {
@@ -301,7 +311,7 @@ func (p *parser) value(at int, v rune) rune {
 	return v
 }
 
-// class reads a class behind its "[", which is at an offset.
+// class reads a class from after its "[", which is at an offset, past its "]".
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.i], p.src[p.i], p.src[p.i], p.src[p.i])
@@ -315,7 +325,7 @@ func (p *parser) class(at int) *node {
 	}
 	m, not := p.classMembers(at)
 	var n *node
-	if c := m.all; p.d.has[soleCharacter] && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // it is read as the character
+	if c := m.all; p.d.has[soleCharacter] && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // Ruby reads [a] as a
 		n = p.character(at, c[0].Lo)
 		n.alone = true
 	} else {
@@ -325,14 +335,15 @@ func (p *parser) class(at int) *node {
 	return n
 }
 
-// setClass reads a class of the flag v behind its "[": what is joined, or operands between && or between --.
+// setClass reads a class of the flag v from after its "[" past its "]": a union of parts, or operands between && or
+// between --.
 func (p *parser) setClass(at int) (s set) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	not := p.next("^")
-	if not && p.sees("]") { // of V8 11.3, [^]{2} matches one character
+	if not && p.sees("]") { // V8 11.3 lets [^]{2} match one character
 		p.refuse(at, "[^] with the flag v is not supported")
 	}
 	between, ranges := "", false
@@ -343,7 +354,7 @@ func (p *parser) setClass(at int) (s set) {
 				sign = o
 			}
 		}
-		if sign == "&&" && p.sees("&") { // ClassIntersection has [lookahead ≠ &] behind &&
+		if sign == "&&" && p.sees("&") { // the grammar of ClassIntersection has [lookahead ≠ &] after &&
 			p.fail(from, "a third & needs a \\ before it")
 		}
 		if n == 1 {
@@ -357,7 +368,7 @@ func (p *parser) setClass(at int) (s set) {
 		case "&&":
 			s = s.And(t)
 		case "--":
-			if p.fold { // V8 11.3 has there what ECMAScript takes away
+			if p.fold { // V8 11.3 keeps what ECMAScript takes away
 				p.refuse(from, "-- where case is ignored is not supported")
 			}
 			s = s.And(t.Not(p.last))
@@ -371,7 +382,8 @@ func (p *parser) setClass(at int) (s set) {
 	return s
 }
 
-// setOperand reads a part of a class of the flag v, and reports whether it is a range.
+// setOperand reads one part of a class of the flag v: a class, an escape, a symbol or a range. isRange reports that it
+// is a range, which no operator may follow. class is the offset of the class around it, for an error.
 func (p *parser) setOperand(class int) (s set, isRange bool) {
 	from := p.offset()
 	symbol := func() rune {
@@ -399,7 +411,7 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	if p.sees(`\`) && p.i+1 < len(p.src) {
 		p.i++
 		if s, ok := p.typeEscape(); ok {
-			if len(s) == 0 { // of V8 11.3, [\P{Any}] ends the process
+			if len(s) == 0 { // V8 11.3 crashes at [\P{Any}]
 				p.refuse(from, "a property that no character has is not supported in a class with the flag v")
 			}
 			return s, false
@@ -418,12 +430,14 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	return p.folded(of(lo, hi)), isRange
 }
 
-// Members are what stands in a class, before case is ignored. Ruby lets some have another case beyond ASCII.
+// Members are the symbols of a class before case is ignored. cross has those whose other cases beyond ASCII, or in
+// ASCII, count too: only Ruby distinguishes them. For other flavors cross is not used.
 type members struct{ all, cross set }
 
 func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
 
-// classFolded returns the set of a class, in which case may be ignored.
+// classFolded returns the set of the class with these members, complemented if not is set. Ruby ignores case only here;
+// for other flavors the members are folded already.
 func (p *parser) classFolded(at int, m members, not bool) set {
 	s := m.all
 	if p.d.has[crossFolds] && p.fold {
@@ -435,7 +449,8 @@ func (p *parser) classFolded(at int, m members, not bool) set {
 	return s
 }
 
-// classMembers reads a class behind its "[", and reports whether it is negated.
+// classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"
+// negates them.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -444,7 +459,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 	not = p.next("^")
 	single := set{} // symbols and ranges, whose case may be ignored
 	var types, both members
-	meets := false // both has what stands before &&
+	meets := false // there was a &&, and both has the members before it
 	all := func() members {
 		s := single.Clean()
 		m := types.or(members{s, s})
@@ -531,14 +546,15 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 	}
 }
 
-// classAtom reads a symbol of a class, or a class in it.
+// classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or a
+// class in brackets. For the latter isType is set, and m has its members. at is the offset of the atom.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.i]
 	p.i++
 	switch {
 	case c == '[' && p.d.has[posixClasses] && p.sees(":"):
 		if p.d.has[posixScanned] && !p.posixSyntax() {
-			break
+			break // [ is a character
 		}
 		if end := strings.Index(string(p.src[p.i:min(len(p.src), p.i+20)]), ":]"); end > 0 {
 			p.i++
@@ -583,7 +599,8 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	return c, members{}, false
 }
 
-// typeMembers returns the members of an escape or a class with a name; of words and of ASCII Ruby lets none cross.
+// typeMembers returns the members of an escape or of a class with a name. In Ruby the classes of words and of ASCII do
+// not cross.
 func (p *parser) typeMembers(s set, words bool) members {
 	if ascii := of(0, 0x7f); words || slices.Equal(s, ascii) || slices.Equal(s, ascii.Not(p.last)) {
 		return members{all: s}

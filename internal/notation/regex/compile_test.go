@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
-// fragments are pieces of the syntax of some flavour. Mutations insert them whole, since single characters seldom make one.
+// fragments are pieces of the syntax of some flavor. Mutations insert them whole, since single characters seldom make one.
 const fragments = `( ) [ ] { } | ? * + ^ $ . - : , = ! < > & # ' \ / ~ @ % _ 0 1 2 7 8 9 a b i m n s u x A L P U é \\ ` +
 	`(? (?: (?i) (?i: (?-i: (?i-i: (?i-s) (?i- (?^ (?^i: (?a) (?u) (?L) (?au) (?a: (?u: (?au: (?-a: (?x) (?xx) (?n) (?m) (?s) (?U) (?J) (?d) ` +
 	`(?= (?! (?<= (?<! (?> (?| (?~ (?# (?#c) (?<n> (?P<n> (?'n' (?P=n) (?P>n) (?<1> (?<n-m> (?P<é> (?&n) (?R) (?1) (?+1) (?-1) (?0) (?C) (?C1) ` +

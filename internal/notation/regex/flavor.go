@@ -55,7 +55,7 @@ func rowOf(name string) *row {
 	return nil
 }
 
-// dialectOf returns how a flavor is read, nil for one that is not.
+// dialectOf returns the dialect by which a flavor is read, nil for one that is not read.
 func dialectOf(name string) *dialect {
 	if r := rowOf(name); r != nil {
 		return r.read
@@ -84,8 +84,8 @@ func OnPage() []string { return namesOf(func(r *row) bool { return r.page }) }
 // MostRepeats returns the largest number that a quantifier of a flavor may have.
 func MostRepeats(flavour string) int64 { return dialectOf(flavour).repeats }
 
-// Backtracks reports whether the engine of a flavor tries one way to match after the other. It does not for a
-// flavor that is not read.
+// Backtracks reports whether the engine of a flavor tries one way to match after the other. It is false for a flavor
+// that is not read.
 func Backtracks(flavour string) bool {
 	d := dialectOf(flavour)
 	return d != nil && d.has[backtracks]
@@ -93,10 +93,10 @@ func Backtracks(flavour string) bool {
 
 // A dialect is how expressions of a flavor are read.
 type dialect struct {
-	engine  string // the engine whose answers count, and its version
-	strings string // what its alphabet is
+	engine  string // the engine that this package agrees with, and its version
+	strings string // the alphabet, as a clause of a sentence
 	unicode string // the version of its tables of Unicode
-	tables  string // the program that has that version: engine, if that is it
+	tables  string // the program with that version; often engine itself
 
 	has, lacks features
 
@@ -159,7 +159,7 @@ type dialect struct {
 	posixClass func(p *parser, at int, name string, not bool) (set, bool)
 }
 
-// letters are single letters that mean something, noLetters if there are none.
+// letters are single letters with some meaning; noLetters if there are none.
 type letters string
 
 const noLetters letters = " "
@@ -180,18 +180,19 @@ func (w words) has(text string) bool { return slices.Contains(strings.Fields(str
 // noSet is a set without members where a row has to have one.
 var noSet = set{}
 
-// An outcome is what becomes of a construct.
+// An outcome says how a construct is treated.
 type outcome uint8
 
 const (
 	unsaid  outcome = iota // the row says nothing
 	read                   // the engine has it, and it is read here
-	apart                  // so it is in different branches of a choice, and elsewhere an error
+	apart                  // the two may stand in different branches of a choice, and elsewhere are an error
 	wrong                  // an error to the engine
 	refused                // the engine may have it, and it is not read here
 )
 
-// stop ends the parser at an outcome that is not read.
+// stop ends the parser with an error if the outcome is wrong, and with a refusal if it is refused. Otherwise it
+// returns, and the caller goes on.
 func (p *parser) stop(o outcome, at int, format string, args ...any) {
 	switch o {
 	case wrong:
@@ -201,7 +202,7 @@ func (p *parser) stop(o outcome, at int, format string, args ...any) {
 	}
 }
 
-// foldTypes is when an escape for a class is closed under case.
+// foldTypes says when an escape for a class is closed under case.
 type foldTypes uint8
 
 const (
@@ -211,7 +212,7 @@ const (
 	foldAfter            // after it is negated
 )
 
-// A lookbehind is what an engine demands of the body of one.
+// A lookbehind is the condition that an engine sets for the body of a lookbehind.
 type lookbehind uint8
 
 const (
@@ -223,7 +224,7 @@ const (
 	boundedLength            // that there is a largest length
 )
 
-// features are those that a row has, or lacks.
+// features are a set of features.
 type features [featureCount]bool
 
 // these returns the set of the features in the list.

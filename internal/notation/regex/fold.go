@@ -12,9 +12,9 @@ var (
 	chars = runes.Chars
 )
 
-// folded are the characters whose case folding is several characters (the same in all versions of Unicode), and
-// ligatures what the ASCII ones of these can be instead. Behind others such a sequence has a character of
-// [parser.combining].
+// folded are the characters whose case folding is several characters; they are the same in all versions of Unicode.
+// ligatures has, by the ASCII ones of these sequences, the characters that fold to them. Each of the other sequences
+// has a character of [parser.combining] in second place.
 var (
 	folded    = runes.Long.Or(of(0x130, 0x130, 0x1e9e, 0x1e9e))
 	ligatures = map[string]set{

@@ -63,7 +63,7 @@ func golangConstant(name, text string) string {
 // spaceWithoutVT returns \s of Go, which has no vertical tab.
 func spaceWithoutVT(*runes.Unicode) set { return chars("\t\n\f\r ") }
 
-// plainBoundary returns the word characters of Go's \b, to which flags mean nothing.
+// plainBoundary returns the word characters of Go's \b, which are those of ASCII whatever the flags.
 func plainBoundary(p *parser) set {
 	outer := p.flags
 	defer func() { p.flags = outer }()
@@ -71,7 +71,7 @@ func plainBoundary(p *parser) set {
 	return p.types('w')
 }
 
-// beginGo fails where Go's own parser does.
+// beginGo fails where Go's own parser does, with that parser's error.
 func beginGo(p *parser, l *literal) int {
 	_, err := syntax.Parse(l.pattern, syntax.Perl)
 	if err == nil {
@@ -102,7 +102,7 @@ func goSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// goPropertySet returns a general category or a script.
+// goPropertySet returns a general category or a script of Go's package unicode by its name; false if there is none.
 func goPropertySet(p *parser, name string) (set, bool) {
 	if name == "Any" {
 		return p.any(), true
@@ -113,8 +113,9 @@ func goPropertySet(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
-// goProperty returns what Go's own parser makes of \p{...}. Where case is ignored it adds what package unicode has
-// for the name in FoldCategory and FoldScript, which is less than all that is the same: nothing for \p{LC}.
+// goProperty returns the characters that Go's own parser finds in \p{...}. Where case is ignored it adds those that
+// package unicode has for the name in FoldCategory and FoldScript. They are not all that are equal but for case: \p{LC}
+// has none.
 func (p *parser) goProperty(text string) set {
 	f := syntax.Perl
 	if p.fold {
@@ -122,9 +123,9 @@ func (p *parser) goProperty(text string) set {
 	}
 	re, err := syntax.Parse(text, f)
 	switch {
-	case err != nil: // which property has excluded
+	case err != nil: // cannot be, since property has read it
 		return nil
-	case re.Op == syntax.OpLiteral: // of a property of one character, \p{Zl}
+	case re.Op == syntax.OpLiteral: // the property has one character, as \p{Zl}
 		return p.folded(of(re.Rune[0], re.Rune[0]))
 	case re.Op == syntax.OpAnyChar:
 		return p.any()

@@ -15,15 +15,15 @@ import (
 // Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
 const Start = "expression"
 
-// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It
-// derives the strings that are matched if exact is nil. Otherwise it derives more, because of lookarounds for
-// example, and exact is the language.
+// Grammar returns a grammar whose parts have their places in the expression; each group with a name is a production. If
+// exact is nil the grammar derives exactly the strings that are matched. Otherwise it derives more, for example because
+// of a lookaround, and exact is the language. It fails if a limit is passed.
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
-	r.compile(b) // what is too large has its place
+	r.compile(b) // the error of an expression that is too large names its place
 	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}, named: map[string]*node{}}
 	e, plain := w.write(r.root, true, true)
-	if plain && w.crlf { // a LF behind a CR is not the newline before which $ matches
+	if plain && w.crlf { // an LF after a CR is not the newline that $ matches before
 		exact = budget.Must(r.DFA(b, m))
 		if plain = budget.Must(lang.FromBNF(w.grammar(e), Start)).Equal(exact); plain {
 			exact = nil
@@ -39,7 +39,7 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 	return w.grammar(e), exact, nil
 }
 
-// grammar returns the grammar in which e is what the expression matches.
+// grammar returns the grammar whose start derives e, with the productions that were written for groups.
 func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
 	g := &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...), Written: w.written}
 	w.r.describe(g)
@@ -94,15 +94,16 @@ type writer struct {
 	rules  []*expr.Rule
 	noting bool // notices are kept
 	crlf   bool // there is a $ before a newline that may be CR LF
-	loose  bool // a part that no grammar can express is left out, or derives more than it matches
+	loose  bool // a part that no grammar can express may be left out, or derive more than it matches
 
-	written map[*expr.Expr]string // of the grammar
+	written map[*expr.Expr]string // the text in the expression that a part of the grammar is printed as
 	named   map[string]*node      // the group that the production of a name is made of
 }
 
-// write returns an expression that derives what n matches. If n stands at the beginning of the expression, left, it
-// also derives what may stand before a match; at the end, right, what may stand behind. ok is false if no grammar
-// can express n.
+// write returns an expression that derives what n matches. left says that n stands at the beginning of the whole
+// expression: then the result also derives the text that may stand before a match. right says so for its end and the
+// text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups with
+// names are added to w.rules.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.b.Step(16)
 	switch {
@@ -143,7 +144,8 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		e := expr.Cat()
 		if w.r.dialect.has[finalNewline] && n.op == opAlt && w.match == Search {
 			final := expr.Lit("\n")
-			if w.crlf = w.r.dialect.has[crlf]; w.crlf {
+			w.crlf = w.r.dialect.has[crlf]
+			if w.crlf {
 				final = expr.Or(expr.Lit("\r\n"), expr.Or(w.r.dialect.newlines.Encodings(utf8.RuneSelf)...))
 			}
 			e = w.at(n, expr.Opt(final))
@@ -172,7 +174,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		ok = ok && w.loose
 	case opAhead, opBehind:
 		e, ok = expr.Cat(), w.loose
-	case opAlt: // an anchor
+	case opAlt: // an anchor in the middle
 		e, ok = expr.Cat(), w.loose
 	case opRepeat:
 		if s := n.sub[0]; s.op == opSet && n.max < 0 && n.min < 2 {
@@ -191,7 +193,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	return w.around(e, left, right), true
 }
 
-// at sets the place of an expression to that of n.
+// at sets the place of e to that of n, and returns e.
 func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
 	if e.Pos == (expr.Pos{}) {
 		e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
@@ -200,8 +202,8 @@ func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// around puts the texts that may stand before a match, left, and behind it, right, around e. If matches are to be full
-// it returns e. With right it adds the notice that the end is not anchored.
+// around returns e with any text before it, if left, and any text after it, if right. It returns e alone if matches are
+// to be full. With right it adds the notice that the end is not anchored.
 func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 	if w.match == Full {
 		return e
@@ -229,7 +231,8 @@ func (w *writer) notice(at int, message string) {
 	}
 }
 
-// group returns a use of the production of a group with a name.
+// group returns a use of the production for a group with a name, which it writes the first time. A group is written in
+// place if its name is Start, or was another group's before.
 func (w *writer) group(n *node) (*expr.Expr, bool) {
 	if n.name == Start {
 		return w.write(n.sub[0], false, false)
@@ -250,12 +253,14 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	return e, true
 }
 
-// set returns an expression for the bytes that spell the symbols of s, with the place of n and named by its text.
+// set returns an expression for the bytes that spell the symbols of s. It has the place of n, and is named by n's text.
 //
-// Halves of surrogate pairs and bytes of broken UTF-8 are symbols that no grammar over whole characters can tell apart.
-// A set that has some of them gives false, unless it has all and is repeated, so that it reads whole characters too.
-// A loose writer lets it read more instead.
+// Halves of surrogate pairs and bytes of broken UTF-8 are symbols that a grammar over whole characters cannot tell
+// apart. A set with only some of them gives false. One with all of them does so too, unless it is repeated without
+// limit, and so reads whole characters in any case. A loose writer lets the set read more instead.
 func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
+	// half and broken: the set, in a loose writer, also reads parts of spelled-out characters.
+	// limit: symbols below it are spelled as one byte.
 	r, half, broken := w.r, false, false
 	limit := rune(utf8.RuneSelf)
 	switch {
@@ -292,6 +297,7 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	short := expr.Abridged(text)
 	first := cmp.Or(short, "any character")
 	rest := "the rest of " + first
+	// name names the parts after the text of the set: the first byte of a character by it, the others as its rest.
 	var name func(e *expr.Expr, chars string)
 	name = func(e *expr.Expr, chars string) {
 		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {

@@ -56,7 +56,7 @@ func isJavaName(c rune, first bool) bool {
 	return c < utf8.RuneSelf && c != '_' && isWordName(c, first)
 }
 
-// finishJava adds what an expression rests on where Java looks at the halves of surrogate pairs.
+// finishJava adds the assumption that the language rests on where Java looks at the halves of surrogate pairs.
 func finishJava(p *parser, n *node) {
 	if p.seesHalves(n) {
 		p.assume("java: a character beyond U+FFFF is one symbol, also to lookbehinds and where a match begins; to Java 17 it is two there")
@@ -108,8 +108,8 @@ func javaProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// seesHalves reports whether it matters to what Java matches that it looks between the halves of surrogate pairs:
-// where something is looked at, or a set has the halves and not all that they make.
+// seesHalves reports whether it can matter that Java looks at the halves of surrogate pairs: there is a lookaround, or
+// a set that has the halves and only some of the characters that they make.
 func (p *parser) seesHalves(n *node) (found bool) {
 	pairs := of(0x10000, lastPoint)
 	n.walk(func(n *node) {
@@ -150,7 +150,7 @@ func (s *scanner) javaString() *literal {
 			l.add("\b\t\n\f\r \"'\\"[plain], at)
 			continue
 		}
-		most := 2
+		most := 2 // digits of an octal number, so that it is at most \377
 		if next >= '0' && next <= '3' {
 			most = 3
 		}
@@ -174,10 +174,10 @@ type unit struct {
 	at int
 }
 
-// javaUnits returns the characters of a part of the text, in which \u0041 is the letter A unless a \ stands before
-// it that is none itself. This comes before all else that Java's lexer does.
+// javaUnits returns the characters of a part of the text, with each \u0041 decoded, unless the \ before the u is itself
+// preceded by a \ that escapes it. Java's lexer does this before anything else.
 func (s *scanner) javaUnits(from, to int) (list []unit) {
-	high := rune(0) // half of a pair
+	high := rune(0) // the first half of a surrogate pair, as long as the second has not come
 	add := func(r rune, at int) {
 		pair := 0x10000 + (high-0xd800)<<10 + (r - 0xdc00)
 		switch low := r >= 0xdc00 && r < 0xe000; {
@@ -210,7 +210,7 @@ func (s *scanner) javaUnits(from, to int) (list []unit) {
 			if err != nil {
 				s.fail(at, "no escape of Java's strings")
 			}
-			if v == '\\' { // whether it begins an escape is for a reader of the specification
+			if v == '\\' { // whether a decoded \ begins an escape is not clear enough to decide here
 				s.refuse(at, "\\u005c is not supported")
 			}
 			add(rune(v), at)

@@ -56,7 +56,8 @@ var javascript2025 = func() dialect {
 	return d
 }()
 
-// strictJavascript returns the dialect of the flag u, or v if sets, which has none of the exceptions for old programs.
+// strictJavascript returns the dialect d changed as the flag u changes it, or the flag v if sets is true: the
+// exceptions for old programs are gone.
 func strictJavascript(d dialect, sets bool) *dialect {
 	change := []feature{strict, properties, namedReferences}
 	d.has, d.lacks = d.has.with(change...), d.lacks.without(change...)
@@ -106,7 +107,8 @@ func javascriptSpace(u *runes.Unicode) set {
 	return chars("\t\n\v\f\r \ufeff\u2028\u2029").Or(u.Table("Zs"))
 }
 
-// beginJavascript sets the alphabet: code units, or code points with the flag u or v.
+// beginJavascript sets the alphabet: UTF-16 code units, or code points with the flag u or v, which also make the
+// dialect strict. It fails for a flag that is there twice, and for u with v.
 func beginJavascript(p *parser, l *literal) int {
 	for i, c := range l.flags {
 		if strings.ContainsRune(l.flags[:i], c) {
@@ -124,21 +126,22 @@ func beginJavascript(p *parser, l *literal) int {
 	return 0
 }
 
-// finishJavascript refuses what V8 compiles wrongly. Where an empty match may matter to a lookaround, it adds the
-// assumption that none is looked for between the halves of a surrogate pair.
+// finishJavascript refuses expressions that V8 compiles wrongly. Where an empty match may matter to a lookaround, it
+// adds the assumption that none is looked for between the halves of a surrogate pair.
 func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
 	p.checkMixedCase(n)
 	looks, _ := lookarounds(n)
-	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks { // V8 goes on by a code unit where there is no match
+	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks { // after a failed match V8 advances by a code unit
 		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 	}
 }
 
-// checkMixedCase refuses a class that another case adds to, in an expression with a group that changes the flag i.
-// V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and
-// /(?-i:[^k]b|[\n-a])/i matches "b". Characters that are written are as they should be, and so are classes to which
-// case means nothing.
+// checkMixedCase refuses a class whose meaning depends on case, in an expression with a group that changes the flag i.
+// V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and /(?-i:[^k]b|[
+//
+// -a])/i matches "b". Characters that are written are matched correctly, and so are classes that are the same in either
+// case.
 func (p *parser) checkMixedCase(n *node) {
 	if !mixedCase.MatchString(p.Text) || !p.d.has[scopedFlags] {
 		return
@@ -187,8 +190,8 @@ func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	return c
 }
 
-// looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number.
-// If there are fewer it fails with the flag u, and without it returns c and reads none.
+// looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number. If
+// there are fewer, it fails with the flag u, and otherwise reads none and returns c.
 func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
 	start := p.i
 	if _, digits := p.number(16, n); digits < n && !p.d.has[strict] {
@@ -199,7 +202,8 @@ func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
 	return p.hexadecimal(at, c, n, n)
 }
 
-// javascriptControl reads \cA after its c. Without the flag u the \ is a character where no letter follows.
+// javascriptControl reads \cA after its c; in a class without the flag u, a digit or "_" may stand for the letter. If
+// none of these follows, it fails with the flag u, and otherwise the \ is a character itself, and c is read again.
 func javascriptControl(p *parser, at int, class bool) rune {
 	if p.seesLetter() || class && !p.unicode && p.more() && word.Has(p.src[p.i]) {
 		p.i++
@@ -257,7 +261,7 @@ func (s *scanner) jsLiteral() *literal {
 	if text[s.from] != '/' {
 		return s.quotes("\"'`")
 	}
-	class := false
+	class := false // in a class, where a / does not close the literal
 	for i := s.from + 1; i < len(text); i++ {
 		switch c, n := utf8.DecodeRuneInString(text[i:]); {
 		case c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029':
@@ -293,7 +297,7 @@ func (p *parser) jsFlag(c rune, at int) bool {
 		p.sticky = true
 	case 'v':
 		p.unicode, p.sets = true, true
-	case 'g', 'd': // where the next search begins, and what a match says of its groups
+	case 'g', 'd': // they decide where the next search begins, and what a match reports of its groups
 	default:
 		return false
 	}

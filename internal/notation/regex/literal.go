@@ -21,14 +21,14 @@ import (
 
 // A literal is an expression as the source text of a program holds it.
 type literal struct {
-	kind    string // what the language calls it, for messages
-	pattern string // what is left when delimiters are gone and escapes are resolved
+	kind    string // its name in messages
+	pattern string // the expression without delimiters, its escapes resolved as the language does
 	places  []int  // where each byte of pattern begins in the text; one more for the end
-	flags   string // behind the closing delimiter
+	flags   string // after the closing delimiter
 	flagsAt int
 	octets  bool // Python's b"...": the symbols of pattern are bytes
 
-	doubtful bool // the text may be meant as the expression itself
+	doubtful bool // the whole text may be meant as the expression
 	plain    bool // the delimiters are quotes, without a prefix that tells a literal
 }
 
@@ -38,19 +38,19 @@ func (l *literal) add(c byte, at int) {
 	l.places = append(l.places, at)
 }
 
-// addText appends what an escape at an offset stands for.
+// addText appends the text that an escape at an offset stands for.
 func (l *literal) addText(s string, at int) {
 	for i := range len(s) {
 		l.add(s[i], at)
 	}
 }
 
-// bare is the literal of a text without delimiters.
+// bare returns the literal of a text without delimiters: all of it is the expression.
 func bare(text string) *literal {
 	return raw(text, 0, len(text))
 }
 
-// raw is a literal whose pattern stands in the text as it is.
+// raw returns the literal whose pattern is a part of the text, as it is.
 func raw(text string, from, to int) *literal {
 	l := &literal{pattern: text[from:to]}
 	for i := from; i <= to; i++ {
@@ -63,24 +63,24 @@ func raw(text string, from, to int) *literal {
 type scanner struct {
 	r    *Regex
 	text string // up to the last character that is no white space
-	from int    // of the first one
+	from int    // offset of the first character that is no white space
 
-	again bool // the text is one that a message proposes
+	again bool // the text is a proposal of a message, so no more proposals are made
 }
 
-// literal finds the literal of the flavour's language in the text, nil if it does not have the shape of one. It
-// stops with an error where the text can only be a literal and is a wrong one.
+// literal returns the literal of the flavor's language that the text is, nil if it does not have the shape of one. It
+// panics with an error if the text can only be a literal and is a wrong one.
 func (s *scanner) literal() *literal {
 	return s.r.dialect.literal(s)
 }
 
-// Read reads an operand: an expression, or a literal of the flavour's language that holds one. Where both can be
-// meant, it is an error that has both spellings. A reading that matches nothing, under m, is not meant.
+// Read reads an operand: an expression, or a literal of the flavor's language that holds one. If both can be meant, it
+// fails with an error that has both spellings. A reading that matches nothing under m is not meant.
 func Read(flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	return ReadAs(nil, flavour, file, text, b, m)
 }
 
-// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavour's
+// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavor's
 // engine has.
 func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
@@ -115,7 +115,7 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		}
 		return made, nil
 	}
-	refused := false // the engine may take it
+	refused := false // lit is refused only here; the engine may read it
 	if e, ok := errors.AsType[*expr.Error](wrong); ok {
 		refused = e.Refused
 	}
@@ -131,14 +131,15 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		made.spelled(made.dialect.delimit(lit)), lit.kind, made.spelled(group(text)))
 }
 
-// try is parse with an error.
+// try parses l like parse, and returns the error instead of panicking with it.
 func (r *Regex) try(l *literal) (err error) {
 	defer expr.Catch(&err)
 	r.parse(l)
 	return nil
 }
 
-// literal returns the literal that the text is, nil if it does not have the shape of one.
+// literal returns the literal, or the call with one, that the text is. It is nil if the text does not have the shape of
+// one, and panics like [scanner.literal].
 func (r *Regex) literal() *literal {
 	s := &scanner{r: r, text: strings.TrimRightFunc(r.Text, unicode.IsSpace)}
 	s.from = len(s.text) - len(strings.TrimLeftFunc(s.text, unicode.IsSpace))
@@ -151,18 +152,18 @@ func (r *Regex) literal() *literal {
 	return s.literal()
 }
 
-// fail stops with an error at an offset, and tells how the text itself is spelled as an expression.
+// fail panics with the error at an offset, and proposes how to spell the text itself as an expression.
 func (s *scanner) fail(at int, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	panic(expr.Errorf(s.r.pos(at), "%s; the text as it stands is %s", message, s.r.spelled(group(s.r.Text))))
 }
 
-// refuse stops with an error at what the language has and is not read here.
+// refuse panics with the error for something that the language has and that is not read here.
 func (s *scanner) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(s.r.pos(at), format, args...))
 }
 
-// unclosed stops with the error that a literal has no end.
+// unclosed panics with the error that a literal has no end.
 func (s *scanner) unclosed(kind, mark string) {
 	closed := s.text[s.from:] + mark
 	if s.again || !s.r.isLiteral(closed) {
@@ -184,10 +185,11 @@ func (r *Regex) isLiteral(text string) bool {
 	return err == nil && l != nil && r.try(l) == nil
 }
 
-// group returns an expression that is the text, and no literal.
+// group returns an expression that matches what text matches, and that cannot be taken for a literal.
 func group(text string) string { return "(?:" + text + ")" }
 
-// spelled returns an expression as an operand; as the text of a file, if it came from one.
+// spelled returns an expression as a person would type it: with the flavor before it as an operand of a command, or as
+// the text of a file if it came from one.
 func (r *Regex) spelled(text string) string {
 	if r.dialect.groups == noWords {
 		text = strings.Replace(text, "(?:", "(", 1)
@@ -209,7 +211,7 @@ func shown(text string) string {
 	return layout.Printable(text)
 }
 
-// delimit returns the spelling of a literal that has one reading alone.
+// delimit returns l as a literal of the language that cannot be read in another way.
 func (d *dialect) delimit(l *literal) string {
 	if d.delimiters == noLetters {
 		return l.pattern
@@ -232,8 +234,8 @@ func (d *dialect) delimit(l *literal) string {
 	return "/" + b.String() + "/" + l.flags
 }
 
-// closing returns where the text has a delimiter that no \ precedes, from an offset on. Delimiters nest where another
-// character opens them. It is -1 if there is none.
+// closing returns the offset, from an offset on, of the delimiter that closes a literal, or -1. A delimiter after a \
+// does not count. If opens differs from closes, the two nest.
 func (s *scanner) closing(from int, opens, closes byte) int {
 	depth := 1
 	for i := from; i < len(s.text); i++ {
@@ -266,8 +268,8 @@ func isLetters(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// quotes finds a text in quotes in a language whose expressions do not stand in strings, so that the quotes may be
-// meant.
+// quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none. It
+// serves languages whose expressions do not stand in strings, so that the quotes may be meant.
 func (s *scanner) quotes(marks string) *literal {
 	if s.from > 0 || len(s.text) < len(s.r.Text) {
 		return nil
@@ -288,7 +290,8 @@ func (s *scanner) quotes(marks string) *literal {
 	return l
 }
 
-// flagged returns a literal that closes at an offset of the text, with the flags behind it.
+// flagged completes l: it closes at an offset of the text, and flags follow. It returns l, and panics with an error for
+// flags that are not letters.
 func (s *scanner) flagged(kind string, end int, l *literal) *literal {
 	l.kind, l.flagsAt = kind, end+1
 	if l.flags = s.text[end+1:]; !isLetters(l.flags) {
@@ -301,8 +304,8 @@ func (s *scanner) flagged(kind string, end int, l *literal) *literal {
 	return l
 }
 
-// quoted returns where the string ends that the text begins with, -1 if the text goes on behind it, so that it is
-// no literal.
+// quoted returns the offset at which the string ends that the text begins with. It is -1 if the text goes on after
+// that, so that it is no literal. A string without an end is an error.
 func (s *scanner) quoted(mark string) int {
 	end := s.closing(s.from+1, mark[0], mark[0])
 	switch {
@@ -317,7 +320,7 @@ func (s *scanner) quoted(mark string) int {
 	return end
 }
 
-// literalFlags sets the flags behind a literal.
+// literalFlags sets the flags that stand after a literal, and fails for one that the flavor does not have.
 func (p *parser) literalFlags(l *literal) {
 	for i, c := range l.flags {
 		at := l.flagsAt + i

@@ -32,42 +32,45 @@ type machine struct {
 
 	frames   []frame // thread pc len(prog)+i is frame i
 	ctxs     []context
-	behinds  []running                // states of lookbehinds
-	ids      map[string]int32         // of these
-	loops    expr.Numbering[[2]int32] // sets of loops on the way of a closure, as a set and one more; numbers are one more
-	steps    map[[2]int32]int32       // contexts after a class
-	closures map[[2]int32][]thread    // of an instruction in a context
-	states   map[string]int32         // the languages of states that were explored
+	behinds  []running                // the states of lookbehinds that were met
+	ids      map[string]int32         // the numbers of contexts, frames and states of lookbehinds, by a key that begins with the kind
+	loops    expr.Numbering[[2]int32] // sets of loops, each as the number of a smaller set and one loop more; numbers are one more than the index
+	steps    map[[2]int32]int32       // the context after another, by it and the class of the symbol between
+	closures map[[2]int32][]thread    // the closures, by instruction and context
+	states   map[string]int32         // the languages of the states of explore, by a key
 }
 
 const (
-	none    = int32(0) // of lang.Languages
+	none    = int32(0) // numbers that lang.Languages gives: the empty language
 	all     = int32(1)
 	epsilon = int32(2)
 )
 
-// A thread is a match on its way: an instruction that reads or ends, or a frame, and its guard.
+// A thread is a match in progress: an instruction that reads or ends, or a frame, and the guard that the rest of the
+// input must be in.
 type thread struct{ pc, g int32 }
 
-// A frame is an atomic group on its way: its threads, the preferred first, and what comes behind it.
+// A frame is an atomic group in progress: its threads, the preferred first, and the instruction after the group.
 type frame struct {
 	list []thread
 	next int32
 }
 
-// A context is what is known of the beginning that was read: the states of the lookbehinds in scope.
+// A context sums up the input that was read: the states of the lookbehinds in scope.
 type context struct {
 	scope []int32
 	at    []int32 // for each, a number in machine.behinds
 }
 
-// A running is the state of a lookbehind: its threads, and the language of the rests for which it matches up to here.
+// A running is the state of a lookbehind: its threads, and the language of the rests for which it matches what was read
+// so far.
 type running struct {
 	list  []thread
 	match int32
 }
 
-// id returns the number of a value that key tells from all others of its kind, which add adds.
+// id returns the number of the value with this key; the first byte of the key tells the kinds of values apart. A new
+// value is added by add, which returns its number.
 func (m *machine) id(key []byte, add func() int) int32 {
 	id, ok := m.ids[string(key)]
 	if !ok {
@@ -78,6 +81,8 @@ func (m *machine) id(key []byte, add func() int) int32 {
 	return id
 }
 
+// frame returns the number that a thread in an atomic group has in place of an instruction: it stands for these threads
+// in the group, the preferred first, with next after the group.
 func (m *machine) frame(list []thread, next int32) int32 {
 	key := appendThreads(binary.AppendVarint([]byte{'f'}, int64(next)), list)
 	return int32(len(m.prog)) + m.id(key, func() int {
@@ -86,6 +91,7 @@ func (m *machine) frame(list []thread, next int32) int32 {
 	})
 }
 
+// context returns the number of the context in which the lookbehinds in scope are in the states at.
 func (m *machine) context(scope, at []int32) int32 {
 	key := []byte{'c'}
 	for i := range scope {
@@ -105,7 +111,7 @@ func appendThreads(key []byte, list []thread) []byte {
 	return key
 }
 
-// narrow returns the part of a context that concerns a smaller scope.
+// narrow returns the context for a smaller scope, which must be a part of ctx's.
 func (m *machine) narrow(ctx int32, scope []int32) int32 {
 	c := m.ctxs[ctx]
 	if len(c.scope) == len(scope) {
@@ -127,7 +133,8 @@ func (m *machine) begin(scope []int32) int32 {
 	return m.context(scope, at)
 }
 
-// behind returns the state of a lookbehind with these threads, in a context that knows those before it.
+// behind returns the number of the state that lookbehind l has with these threads; another one begins here. ctx must
+// know the lookbehinds before l in its scope.
 func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
 	list, match := m.collect(append(list, thread{m.looks[l].start, all}), m.narrow(ctx, m.looks[l].scope))
 	key := appendThreads(binary.AppendVarint([]byte{'b'}, int64(match)), list)
@@ -137,7 +144,8 @@ func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
 	})
 }
 
-// step returns the context after a symbol of class x.
+// step returns the context after a symbol of class x. The lookbehinds are in an order in which each comes after those
+// inside of it.
 func (m *machine) step(ctx int32, x int) int32 {
 	if next, ok := m.steps[[2]int32{ctx, int32(x)}]; ok {
 		return next
@@ -154,8 +162,8 @@ func (m *machine) step(ctx int32, x int) int32 {
 	return next
 }
 
-// read returns the threads after a symbol of class x, in the context ctx that follows it. No closure is taken,
-// except inside of frames.
+// read returns the threads after a symbol of class x; ctx is the context after it. A thread stands where it arrives,
+// without a closure, except inside frames.
 func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	for _, t := range list {
 		m.b.Step(1)
@@ -166,7 +174,7 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 			for _, s := range m.read(m.frames[i].list, x, ctx) {
 				c.add(s.pc, s.g, 0)
 			}
-			// The frame is settled by the closure that takes it up, under its guard.
+			// The closure that takes the frame up settles it, under its guard.
 			if len(c.list) > 0 {
 				out = append(out, thread{m.frame(c.list, m.frames[i].next), g})
 			}
@@ -178,7 +186,7 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 }
 
 // collect returns the closure of a list of threads, sorted by instruction and with one guard for each. Threads at
-// iMatch are not in it: match is the union of their guards.
+// iMatch are left out; match is the union of their guards.
 func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
 	at := map[int32]int{}
 	for _, t := range list {
@@ -202,7 +210,8 @@ func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) 
 	return out, match
 }
 
-// closure returns the threads that an instruction leads to without reading.
+// closure returns the threads that an instruction leads to without reading, in a context, for every rest of the input.
+// They are unordered, and must not be changed.
 func (m *machine) closure(pc, ctx int32) []thread {
 	key := [2]int32{pc, ctx}
 	list, ok := m.closures[key]
@@ -222,9 +231,9 @@ type closer struct {
 	ctx     int32
 	ordered bool
 	list    []thread
-	at      map[int32]int      // where a thread stands in the list, the last one in an ordered list
-	emitted map[int32]int32    // the guards of all threads at an instruction
-	seen    map[[2]int32]int32 // the guards under which an instruction was entered, by it and the loops on the way
+	at      map[int32]int      // the index in list of the thread at an instruction, the last one in an ordered list
+	emitted map[int32]int32    // the union of the guards of all threads at an instruction
+	seen    map[[2]int32]int32 // the union of the guards under which an instruction was entered, by it and, if ordered, the loops on the way
 }
 
 // closer returns an empty closer. An ordered one keeps the threads in their order of preference, for an atomic group.
@@ -235,10 +244,11 @@ func (m *machine) closer(ctx int32, ordered bool) *closer {
 	}
 }
 
-// add emits the threads that an instruction leads to without reading, under the guard g, which lookarounds narrow.
-// The guards under which the instruction was entered before are taken off it.
-// The set loops, a number in machine.loops, holds the loops that were entered since the last symbol:
-// one that is in it can only be left.
+// add emits the threads that an instruction leads to without reading, under the guard g, which lookarounds narrow. An
+// instruction that was entered before is entered again only for rests that are new.
+//
+// loops is a number of machine.loops: the loops that were entered since the last symbol. A loop that is among them can
+// only be left.
 func (c *closer) add(pc, g, loops int32) {
 	c.b.Step(4)
 	if int(pc) >= len(c.prog) {
@@ -263,7 +273,7 @@ func (c *closer) add(pc, g, loops int32) {
 		c.add(in.y, g, loops)
 	case iLoop:
 		again := c.loop(loops, pc)
-		if again == loops { // nothing was read since
+		if again == loops { // nothing was read since it was entered
 			if c.lazy[pc] {
 				c.add(in.x, g, loops)
 			} else {
@@ -309,8 +319,9 @@ func (c *closer) emit(pc, g int32) {
 	c.list = append(c.list, thread{pc, g})
 }
 
-// settle enters an atomic group with a list of threads, the preferred first. It emits a frame with those that have not
-// ended. For one that has, it goes on at next, for the rests for which no preferred thread comes to the end.
+// settle enters an atomic group with a list of its threads, the preferred first, under the guard g. Threads that have
+// not ended go into a frame, which is emitted. For a thread that has ended, the match goes on at next, for the rests
+// for which no preferred thread comes to the end. loops is as in add.
 func (c *closer) settle(list []thread, next, g, loops int32) {
 	var kept []thread
 	ended := none // the rests for which the group has ended here
@@ -327,7 +338,7 @@ func (c *closer) settle(list []thread, next, g, loops int32) {
 			kept = append(kept, t)
 		}
 	}
-	// The continuation and the frame exclude each other, so that their order does not matter.
+	// The continuations and the frame exclude each other, so their order does not matter.
 	if len(kept) > 0 {
 		c.emit(c.frame(kept, next), g)
 	}
@@ -336,7 +347,7 @@ func (c *closer) settle(list []thread, next, g, loops int32) {
 	}
 }
 
-// loop returns the set of loops with one more.
+// loop returns the number of the set of loops with pc added; loops itself if it has pc.
 func (m *machine) loop(loops, pc int32) int32 {
 	for l := loops; l != 0; {
 		key := m.loops.List[l-1]
@@ -349,7 +360,7 @@ func (m *machine) loop(loops, pc int32) int32 {
 	return int32(id) + 1
 }
 
-// look returns the rests for which a lookaround matches in a context.
+// look returns the rests for which lookaround l matches in a context, be it negated or not where it is used.
 func (m *machine) look(l, ctx int32) int32 {
 	if m.looks[l].behind {
 		c := m.ctxs[ctx]
@@ -358,7 +369,7 @@ func (m *machine) look(l, ctx int32) int32 {
 	return m.explore(m.narrow(ctx, m.looks[l].scope), -1, false, []thread{{m.looks[l].start, all}})
 }
 
-// matches returns the rests for which one of the threads of an atomic group comes to its end.
+// matches returns the rests for which one of the threads in an atomic group comes to its end, whatever follows that.
 func (m *machine) matches(list []thread, ctx int32) int32 {
 	if len(list) == 0 {
 		return none
@@ -366,7 +377,7 @@ func (m *machine) matches(list []thread, ctx int32) int32 {
 	return m.explore(ctx, -1, false, list)
 }
 
-// A state of [machine.explore] determines how the rest of the input is read.
+// A state of [machine.explore] is all that decides how the rest of the input is read.
 type state struct {
 	ctx  int32
 	done int32 // the rests for which there is a match already
@@ -374,9 +385,8 @@ type state struct {
 }
 
 // explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the
-// input. Behind each symbol another thread begins at the instruction again, if that is not -1. It is a subset
-// construction, whose states are interned as languages once all of them are known. States that an earlier call has
-// explored are not explored again.
+// input. If again is not -1, another thread begins there after each symbol. This is a subset construction. Its states
+// are interned as languages once all are known. States that an earlier call has explored are not explored again.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var todo []state
 	var accept []bool

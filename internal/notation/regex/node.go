@@ -1,26 +1,26 @@
 package regex
 
-// A node is a part of an expression. Anchors are lookarounds: \b is one for the symbol before and one for that behind.
+// A node is a part of an expression. Anchors are lookarounds: \b asks for the symbol before and the one after.
 type node struct {
 	op       op
 	set      set      // opSet
-	lit      rune     // opSet: the character that is written, where others beside it matter; 0 otherwise
-	once     bool     // opSet: a negated class of the flag v, which V8 reads otherwise the second time it compiles it
+	lit      rune     // opSet: the character that is written, if it may be part of a ligature (Ruby); 0 otherwise
+	once     bool     // opSet: a negated class of the flag v, which V8 reads differently the second time it compiles it
 	plain    bool     // opSet: a character that is written
-	alone    bool     // opSet: what stands before it does not
+	alone    bool     // opSet: it cannot be joined to the character before it
 	sub      []*node  // parts
 	min, max int      // opRepeat; max is -1 for no limit
-	lazy     bool     // opRepeat: fewer come first, which matters inside of an atomic group only
+	lazy     bool     // opRepeat: fewer rounds are tried first, which matters inside atomic groups only
 	not      bool     // opAhead, opBehind
 	group    int      // opGroup, opCall, opRef, opTest: its number; 0 is none, or the whole expression
-	slot     int      // opGroup, opRef, opTest: where the group is remembered, from 1 on; 0 if it is not
+	slot     int      // opGroup, opRef, opTest: the number by which the group is remembered, from 1; 0 if it is not
 	name     string   // opGroup: its name, if it has one
-	look     bool     // opAhead, opBehind: it is written as such
+	look     bool     // opAhead, opBehind: it is written as a lookaround, and is no anchor
 	anchor   rune     // '^' or '$' if it is one of these, and not multiline
 	at, end  int      // place in the text
-	texts    [][]rune // opGroup: what it matches, if a reference asks for it
-	ways     [][]step // opGroup: the ways through it then
-	mode     flags    // opRef: the flags there
+	texts    [][]rune // opGroup: the texts that it matches, if a reference asks for them
+	ways     [][]step // opGroup: the ways through it, if a reference asks for its texts
+	mode     flags    // opRef: the flags where it stands
 }
 
 type op uint8
@@ -29,17 +29,19 @@ const (
 	opEmpty  op = iota
 	opSet       // one symbol of set
 	opSeq       // all parts, one after the other
-	opAlt       // one of the parts; the order matters inside of an atomic group only
+	opAlt       // one of the parts; the order matters inside atomic groups only
 	opRepeat    // sub[0] min to max times
 	opGroup     // sub[0], a group that captures
-	opAtomic    // the first match of sub[0], without return to others
+	opAtomic    // the first match of sub[0], without a return to others
 	opAhead     // sub[0] matches here, or does not; nothing is consumed
 	opBehind    // sub[0] matches what ends here, or does not
-	opCall      // the group with the number
-	opRef       // the text that the group with the number has matched; sub[0] has all of them
+	opCall      // the group with the number, again
+	opRef       // the text that the group with the number has matched; sub[0] is a choice of all of them
 	opTest      // sub[0] if the group with the number has matched, else sub[1]
 )
 
+// seq, alt, one, ahead and behind return new nodes without a place: a sequence, a choice, a symbol of a set, a lookahead
+// and a lookbehind, the last two negated if not is set.
 func seq(list ...*node) *node { return &node{op: opSeq, sub: list} }
 func alt(list ...*node) *node { return &node{op: opAlt, sub: list} }
 func one(s set) *node         { return &node{op: opSet, set: s} }
@@ -50,7 +52,7 @@ func behind(n *node, not bool) *node {
 	return &node{op: opBehind, sub: []*node{n}, not: not}
 }
 
-// written marks a lookaround as one that is written.
+// written marks a lookaround as one that is written, and returns it.
 func written(n *node) *node {
 	n.look = true
 	return n

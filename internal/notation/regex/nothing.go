@@ -7,9 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Nothing returns the place in an expression that matches no string from which on nothing matches, and the text
-// there. It goes down to the first part behind whose beginning there is no match, whatever follows; before holds
-// the parts in front of it. Where matches begin and none of them is whole, it is the last part.
+// Nothing explains an expression that matches no string: it returns the place of a part, and its text, from which on
+// nothing matches. It descends to the first part after whose beginning there is no match, whatever follows. If matches
+// begin but none of them can be whole, that is the last part. A part that cannot be decided within limits counts as one
+// that matches.
 func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 	n := r.root
 	at := n
@@ -35,7 +36,7 @@ func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 				next = nil
 			}
 		}
-		if next != nil && next.at == n.at && next.end == n.end && next.op != opGroup && n.op != opGroup { // of an anchor
+		if next != nil && next.at == n.at && next.end == n.end && next.op != opGroup && n.op != opGroup { // inside an anchor
 			break
 		}
 		n = next

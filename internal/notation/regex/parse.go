@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// flags are the modes that an expression is read in.
+// flags are the modes in which a part of an expression is read.
 type flags struct {
 	fold      bool // i
 	multiline bool // m: ^ and $ also match at newlines
@@ -21,31 +21,32 @@ type flags struct {
 	plain     bool // n: ( ) does not capture
 	ascii     bool // \b is ASCII's
 	unicode   bool // \w and the like are Unicode's; for js the flag u
-	mixed     bool // Python: a or u is that of a group, and not that of the expression
+	mixed     bool // Python: a or u was set by a group, and differs from the whole expression
 }
 
+// A parser parses one expression into the Regex that it embeds.
 type parser struct {
 	*Regex
 	src   []rune // the symbols of the expression
-	at    []int  // where each begins in the text, and where the last one ends
+	at    []int  // the offset in the text of each symbol, and of the end
 	i     int
 	depth int
 	flags
-	d       *dialect
-	whole   flags // Python: those of the whole expression
+	d       *dialect // the dialect of the Regex, which flags can change
+	whole   flags    // Python: the flags of the whole expression
 	names   map[string]int
 	calls   []*node
 	recalls []*node // references, and conditions about groups
-	count   int     // of groups that capture
-	tables  bool    // a table of Unicode was used
-	sets    bool    // js: the flag v, in whose classes there are others
+	count   int     // of capturing groups so far
+	tables  bool    // the language depends on a table of Unicode
+	sets    bool    // js: the flag v, which lets classes contain classes
 	ends    bool    // \z or \Z was read
-	uneven  bool    // a character has another case of another length
+	uneven  bool    // Ruby: some character has another case of another length in UTF-8
 	resets  []reset
 
-	choices  int                   // how many were begun
-	branches []branch              // those that enclose what is being read, the outermost first
-	namedIn  map[string][][]branch // of each name, those that enclose its groups
+	choices  int                   // how many choices were begun; numbers them
+	branches []branch              // the branches that enclose the place at hand, the outermost first
+	namedIn  map[string][][]branch // the branches around each group of a name
 	widths   map[int][2]int
 }
 
@@ -55,9 +56,10 @@ const maxDepth = 1000
 // maxCount is the largest number in a quantifier.
 const maxCount = 1 << 20
 
+// offset returns the offset in the text of the next symbol.
 func (p *parser) offset() int { return p.at[min(p.i, len(p.src))] }
 
-// fail ends the parser with an error at an offset of the text. refuse does so for what the engine can read.
+// fail panics with an error at an offset of the text. refuse does so for something that the engine can read.
 func (p *parser) fail(at int, format string, args ...any) {
 	panic(expr.Errorf(p.pos(at), format, args...))
 }
@@ -66,9 +68,9 @@ func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }
 
-// parse parses the expression in a literal and sets the fields of r. An error is a panic, which expr.Catch returns.
-// What the engine and its tables add to Assumes stands behind what the parser adds, and before what the dialect's
-// finish adds.
+// parse parses the expression in a literal and sets the fields of r. It panics with an error, which expr.Catch returns.
+// Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes, and the
+// version of Unicode.
 func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
 	p.last = lastPoint
@@ -85,8 +87,9 @@ func (r *Regex) parse(l *literal) {
 	if p.more() {
 		p.fail(p.offset(), "unmatched )")
 	}
-	r.groups = slices.Insert(r.groups, 0, n)
+	r.groups = slices.Insert(r.groups, 0, n) // group 0 is the whole expression
 	r.root = n
+	// Groups may be called before they stand, so the calls are resolved now.
 	for _, c := range p.calls {
 		if c.name != "" {
 			group, ok := p.names[c.name]
@@ -120,7 +123,7 @@ func (r *Regex) AssumedUnicode() string {
 	return text
 }
 
-// invalid returns where a text is not UTF-8, -1 if it is.
+// invalid returns the offset at which a text is not UTF-8, -1 if it is.
 func invalid(text string) int {
 	for i, c := range text {
 		if _, n := utf8.DecodeRuneInString(text[i:]); c == utf8.RuneError && n == 1 {
@@ -152,17 +155,17 @@ func (p *parser) read(l *literal, from int) {
 	p.at = append(p.at, l.places[len(l.pattern)])
 }
 
-// assume notes what the language rests on, once.
+// assume adds a sentence to Assumes, once.
 func (p *parser) assume(note string) {
 	if !slices.Contains(p.Assumes, note) {
 		p.Assumes = append(p.Assumes, note)
 	}
 }
 
-// more reports whether there is another symbol before the end of the expression.
+// more reports whether the expression has another symbol.
 func (p *parser) more() bool { return p.i < len(p.src) }
 
-// next reports whether the symbols to come are those of s, and passes them.
+// next reports whether the next symbols are those of s, and goes past them if so.
 func (p *parser) next(s string) bool {
 	if !p.sees(s) {
 		return false
@@ -171,12 +174,13 @@ func (p *parser) next(s string) bool {
 	return true
 }
 
-// sees reports whether the symbols to come are those of s, and passes none.
+// sees reports whether the next symbols are those of s. It goes past none.
 func (p *parser) sees(s string) bool {
 	return len(p.src)-p.i >= len(s) && string(p.src[p.i:p.i+len(s)]) == s
 }
 
-// until passes the symbols up to a mark, and the mark, and returns those before it.
+// until goes past the next mark, and returns the symbols before it. It fails if there is no mark; what is the text for
+// that error.
 func (p *parser) until(mark, what string) string {
 	at, start := p.offset(), p.i
 	for p.more() {
@@ -190,7 +194,7 @@ func (p *parser) until(mark, what string) string {
 	return ""
 }
 
-// number passes digits of a base, at most so many, and returns their value and how many there were. A value beyond
+// number goes past digits of a base, at most most of them, and returns their value and their number n. A value above
 // 1<<26 is cut to that.
 func (p *parser) number(base rune, most int) (value rune, n int) {
 	for ; p.more() && n < most; n++ {
@@ -204,8 +208,8 @@ func (p *parser) number(base rune, most int) (value rune, n int) {
 	return value, n
 }
 
-// bound passes a number of a quantifier, and returns it. The length n is 0 if there is none, or none that the
-// flavor reads.
+// bound goes past a number of a quantifier, and returns it with its length n. n is 0 if there is no number, or if the
+// flavor reads it as text.
 func (p *parser) bound() (value rune, n int) {
 	start := p.i
 	value, n = p.number(10, 1<<30)
@@ -228,7 +232,8 @@ func digit(c rune) rune {
 	return 99
 }
 
-// alternatives reads up to a ")" or the end.
+// alternatives reads alternatives up to a ")", which it leaves, or the end. Without any "|" it returns the one
+// sequence.
 func (p *parser) alternatives() *node {
 	if p.depth++; p.depth > p.d.nesting+1 { // the outermost is no group
 		p.refuse(p.offset(), "groups are nested more than %d deep", p.d.nesting)
@@ -239,7 +244,7 @@ func (p *parser) alternatives() *node {
 	p.branches = append(p.branches, branch{choice: p.choices})
 	defer func() { p.branches = p.branches[:len(p.branches)-1] }()
 	var alts, items []*node
-	start := at // of the branch
+	start := at // offset of the branch
 	end := func() {
 		if p.d.has[crossFolds] {
 			items = p.joined(items)
@@ -273,7 +278,7 @@ func (p *parser) alternatives() *node {
 	return n
 }
 
-// skip passes what extended mode ignores, and comments.
+// skip goes past comments, and past all that extended mode ignores.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.i]; {
@@ -301,7 +306,7 @@ func (p *parser) skip() {
 	}
 }
 
-// checkComment refuses a \ in a comment where it begins an escape there too.
+// checkComment refuses a comment with a \ in it, where the engine reads that as an escape.
 func (p *parser) checkComment(at int, comment string) {
 	if p.d.has[escapedComments] && strings.Contains(comment, `\`) {
 		p.refuse(at, "a \\ in a comment is not supported")
@@ -329,7 +334,7 @@ func (p *parser) term() *node {
 		if p.d.has[spacedQuantifiers] {
 			p.skip()
 		}
-		if !repeatable && p.d.has[flagsRepeatPrior] { // it repeats what stands before the flags
+		if !repeatable && p.d.has[flagsRepeatPrior] { // it would repeat the part before the flags
 			p.refuse(start, "a quantifier behind flags is not supported")
 		}
 		if !repeatable {
@@ -363,7 +368,7 @@ func (p *parser) term() *node {
 	return n
 }
 
-// quoted reads what stands between \Q and \E.
+// quoted reads the characters between \Q and \E, after the \Q.
 func (p *parser) quoted(at int) *node {
 	n := seq()
 	if !p.d.has[emptyQuote] && p.sees(`\E`) {
@@ -376,7 +381,7 @@ func (p *parser) quoted(at int) *node {
 		c.at, c.end = from, p.offset()
 		n.sub = append(n.sub, c)
 	}
-	if len(n.sub) > 0 { // a quantifier is for the last character
+	if len(n.sub) > 0 { // a quantifier would repeat the last character alone
 		last := n.sub[len(n.sub)-1]
 		if p.skip(); p.more() {
 			start := p.offset()
@@ -390,8 +395,8 @@ func (p *parser) quoted(at int) *node {
 	return n
 }
 
-// quantifier reads a quantifier, without the sign behind it that makes it lazy or possessive. The maximum hi is -1 for
-// no limit. If none begins here ok is false and nothing is passed.
+// quantifier reads a quantifier, without the sign after it that makes it lazy or possessive. hi is -1 for no limit. If
+// no quantifier begins here, ok is false and nothing is read.
 func (p *parser) quantifier() (lo, hi int, ok bool) {
 	at, start := p.offset(), p.i
 	switch {
@@ -411,7 +416,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 			high = -1
 		}
 		if n == 0 && p.d.has[below] && (m > 0 || p.d.has[belowNothing]) {
-			n = 1
+			n = 1 // {,m} begins at 0
 		}
 	}
 	if p.d.has[numbersChecked] && int64(max(low, high)) > p.d.repeats {
@@ -422,7 +427,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 	}
 	if n == 0 || !p.next("}") {
 		p.stop(p.d.openBrace, at, "a { that begins no quantifier")
-		p.i = start
+		p.i = start // it is text
 		return 0, 0, false
 	}
 	switch {
@@ -439,10 +444,11 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 // any returns the set of all symbols.
 func (p *parser) any() set { return of(0, p.last) }
 
-// literal returns what matches a symbol.
+// literal returns a node that matches the symbol c, in either case if case is ignored.
 func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
 
-// folded returns a set with all that is the same as one of its symbols, if case is ignored.
+// folded returns s, closed under case if case is ignored. If that adds characters beyond ASCII, it sets p.tables: the
+// language depends on Unicode.
 func (p *parser) folded(s set) set {
 	if !p.fold {
 		return s
@@ -456,10 +462,10 @@ func (p *parser) folded(s set) set {
 	return out
 }
 
-// atom reads an atom, and reports whether it can be repeated.
+// atom reads an atom, and reports whether a quantifier may follow it.
 func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.i]
-	if c == '{' { // unless it is no quantifier, it has nothing to repeat
+	if c == '{' { // a "{" that begins a quantifier has nothing to repeat here
 		if _, _, ok := p.quantifier(); ok {
 			p.nothing(at, !p.d.has[countNeedsAtom])
 		}
@@ -494,7 +500,8 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	return p.character(at, c), true
 }
 
-// nothing ends the parser at a quantifier that has nothing to repeat.
+// nothing panics at a quantifier that has nothing to repeat: with a refusal if refused is set or the engine may read
+// that, and with an error otherwise.
 func (p *parser) nothing(at int, refused bool) {
 	if refused || !p.d.has[anyNeedsAtom] {
 		p.refuse(at, "a quantifier with nothing to repeat")
@@ -502,7 +509,7 @@ func (p *parser) nothing(at int, refused bool) {
 	p.fail(at, "there is nothing to repeat")
 }
 
-// character returns what matches a literal character of the expression.
+// character returns a node for a character that is written in the expression.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	n.plain = true
@@ -512,7 +519,8 @@ func (p *parser) character(at int, c rune) *node {
 	return n
 }
 
-// caret and dollar return the anchors ^ and $.
+// caret returns the anchor ^: the beginning of the input and, in multiline mode, the place after every newline, as far
+// as the flavor counts it as one.
 func (p *parser) caret(multiline bool) *node {
 	begin := behind(one(p.any()), true)
 	if !multiline {
@@ -530,7 +538,10 @@ func (p *parser) caret(multiline bool) *node {
 	return alt(begin, line)
 }
 
+// dollar returns the anchor $. In multiline mode it matches before every newline, and otherwise at most before one that
+// ends the input.
 func (p *parser) dollar(multiline bool) *node {
+	// line returns a lookahead for a newline of these parts, the last of the input unless multiline is set.
 	line := func(newline ...*node) *node {
 		if !multiline {
 			newline = append(newline, p.end())
@@ -553,21 +564,21 @@ func (p *parser) dollar(multiline bool) *node {
 	}
 }
 
-// end returns what matches at the end of the input.
+// end returns the anchor for the end of the input.
 func (p *parser) end() *node {
 	n := ahead(one(p.any()), true)
 	n.anchor = '$'
 	return n
 }
 
-// boundary returns \b or \B, of the symbols in word.
+// boundary returns the anchor \b, or \B if not is set, for words of these symbols.
 func boundary(word set, not bool) *node {
 	before := func(not bool) *node { return behind(one(word), not) }
 	after := func(not bool) *node { return ahead(one(word), not) }
 	return alt(seq(before(false), after(!not)), seq(before(true), after(not)))
 }
 
-// group reads a group, whose "(" is at an offset.
+// group reads a group, after its "(", which is at an offset, and reports whether a quantifier may follow it.
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
@@ -594,7 +605,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	kind := p.offset()
 	switch {
 	case p.d.groups.has(":") && p.next(":"):
-		if n = body(); n.lit != 0 { // it is not joined with what stands beside the group
+		if n = body(); n.lit != 0 { // so that it forms no ligature with a neighbor of the group
 			n = seq(n)
 		}
 		return n, true
@@ -641,7 +652,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	case p.d.groups.has("f"):
 		set, whole := p.inlineFlags(at)
 		switch {
-		case whole && p.d.has[isolatedFlags]: // (?i) holds for all that follows in the group, its branches included
+		case whole && p.d.has[isolatedFlags]: // (?i) holds up to the end of the group, in all further branches
 			p.flags = set
 			n := seq(p.alternatives())
 			restore()
@@ -660,7 +671,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	return nil, false
 }
 
-// capture reads the body of a group that captures.
+// capture reads the body of a capturing group, and gives the group its number. body reads up to and past the ")".
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
 	p.count++
@@ -687,11 +698,11 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 	return n
 }
 
-// A branch is one of those of a choice, by their numbers.
+// A branch is one alternative of a choice: the number of the choice, and that of the alternative in it.
 type branch struct{ choice, number int }
 
-// together reports whether what stands in some branches, the outermost first, can take part in a match with what is
-// read now: it cannot if the two are in different branches of one choice.
+// together reports whether a part that stands in these branches, the outermost first, can take part in the same match
+// as the part that is read now. It cannot if the two are in different branches of one choice.
 func (p *parser) together(others []branch) bool {
 	for i := range min(len(others), len(p.branches)) {
 		if others[i].choice != p.branches[i].choice {
@@ -704,8 +715,8 @@ func (p *parser) together(others []branch) bool {
 	return true
 }
 
-// branchReset reads the rest of (?|...), in which the groups of each branch have the same numbers. For calls the first
-// group of a number counts; the numbers behind go on from the branch with the most.
+// branchReset reads the rest of (?|...), where the groups of each branch have the same numbers. A call of such a number
+// means its first group. Groups after it go on from the branch with the most groups.
 func (p *parser) branchReset(body func() *node) *node {
 	first := p.count
 	p.resets = append(p.resets, reset{p.depth + 1, first, first})
@@ -716,10 +727,11 @@ func (p *parser) branchReset(body func() *node) *node {
 	return n
 }
 
-// A reset is a (?|...) at a depth: the groups before it, and the most groups that one of its branches has reached.
+// A reset is a (?|...) that is being read: its depth, the number of groups before it, and the most groups that a branch
+// has reached.
 type reset struct{ depth, first, most int }
 
-// newBranch is called at each "|". In a (?|...) it counts groups from the same number again.
+// newBranch is called at each "|". In a (?|...) it sets the number of groups back.
 func (p *parser) newBranch() {
 	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
 		r := &p.resets[n-1]
@@ -728,6 +740,7 @@ func (p *parser) newBranch() {
 	}
 }
 
+// name reads the name of a group up to and past a mark, and stops the parser if the flavor has no such name.
 func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
@@ -742,7 +755,8 @@ func (p *parser) name(mark string) string {
 	return name
 }
 
-// namedGroups reports whether the expression has a group with a name, because of which others do not capture in Ruby.
+// namedGroups reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not
+// capture.
 func (p *parser) namedGroups() bool {
 	for i := range p.src {
 		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
@@ -752,13 +766,14 @@ func (p *parser) namedGroups() bool {
 	return false
 }
 
+// call completes n, the call of a group, and keeps it in p.calls, to be resolved when all groups are known.
 func (p *parser) call(n *node) *node {
 	n.end = p.offset()
 	p.calls = append(p.calls, n)
 	return n
 }
 
-// repeatsLook reports whether the flavour lets a lookaround be repeated.
+// repeatsLook reports whether the flavor lets a lookaround be repeated.
 func (p *parser) repeatsLook(behind bool) bool {
 	if behind {
 		return p.d.has[lookbehindRepeats]
@@ -766,23 +781,24 @@ func (p *parser) repeatsLook(behind bool) bool {
 	return p.d.has[lookaheadRepeats]
 }
 
-// repeatsAnchors reports whether the flavour lets an anchor be repeated.
+// repeatsAnchors reports whether the flavor lets an anchor be repeated.
 func (p *parser) repeatsAnchors() bool {
 	return p.d.has[anchorsRepeat]
 }
 
+// lookbehind reads a lookbehind, from after its "(?<=" or "(?<!".
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
 	if p.d.has[groupsFixed] && inner.op == opAlt && inner.at != start {
-		inner = seq(inner)
+		inner = seq(inner) // the branches of a group inside, so that they must have one length
 	}
 	n := written(behind(inner, not))
 	n.at, n.end = at, p.offset()
 	return n
 }
 
-// conditional reads what follows "(?(".
+// conditional reads a condition and its branches, after "(?(". at is the offset of the "(", body as in capture.
 func (p *parser) conditional(at int, body func() *node) *node {
 	switch {
 	case !p.d.groups.has("("):
@@ -810,7 +826,7 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	return n
 }
 
-// branchesOf reads the branches of a condition; the second is empty if there is one alone.
+// branchesOf reads the branches of a condition. The second is empty if there is only one.
 func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()
@@ -824,11 +840,12 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	return yes, no
 }
 
-// inlineFlags reads the flags of (?i) or (?i:, and reports whether it is the former.
+// inlineFlags reads the flags of (?i) or (?i:, and returns the flags of the moment changed by them. whole reports that
+// it is (?i), without a ":".
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
-	switched := map[rune]bool{} // the flags so far, and whether they are switched on
+	switched := map[rune]bool{} // the flags so far; true for one that was switched on
 	if p.d.has[resetFlags] && p.next("^") {
 		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
 	}
@@ -837,7 +854,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		p.i++
 		switch {
 		case c == ')':
-			if p.d.has[flagsFirst] && p.extended { // there it may stand behind what is ignored
+			if p.d.has[flagsFirst] && p.extended { // the extended mode lets it stand after blanks
 				p.refuse(at, "flags for the whole expression behind the flag x are not supported")
 			}
 			p.checkMinus(at)
@@ -879,7 +896,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	return f, false
 }
 
-// checkMinus fails at a "-" among flags that none follows, where that is an error.
+// checkMinus fails if a "-" has no flag after it, where that is an error.
 func (p *parser) checkMinus(at int) {
 	strictly := p.d.has[strictFlags] || p.d.has[flagsOnce] && !p.d.has[scopedFlags]
 	if strictly && p.src[p.i-2] == '-' {
@@ -887,6 +904,8 @@ func (p *parser) checkMinus(at int) {
 	}
 }
 
+// flag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
+// nothing.
 func (p *parser) flag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':
@@ -916,9 +935,9 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 	}
 }
 
-// checkCalls refuses recursion.
+// checkCalls refuses recursion: a group that calls itself, directly or through others.
 func (p *parser) checkCalls() {
-	state := make([]int, len(p.groups)) // 1 while the group is being looked at, 2 behind that
+	state := make([]int, len(p.groups)) // 1 while the group is being visited, 2 after that
 	var visit func(n *node)
 	enter := func(g int, at int) {
 		if state[g] == 1 {
@@ -952,7 +971,9 @@ func (p *parser) checkCalls() {
 	}
 }
 
-// width returns the least and the largest number of symbols that n matches; -1 is no limit.
+// width returns the least and the largest number of symbols that n matches, as the engine computes them for a
+// lookbehind; hi is -1 for no limit. A repetition counts as 0 to no limit if the engine does not take its varying
+// length.
 func (p *parser) width(n *node) (lo, hi int) {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {
@@ -988,7 +1009,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
 	case opRef:
-		if len(n.sub) == 0 { // the texts are not yet known
+		if len(n.sub) == 0 { // the texts of the group are not known yet
 			return 0, -1
 		}
 		return p.width(n.sub[0])
@@ -1000,7 +1021,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 		if p.d.lookbehind == boundedLength && (n.max < 0 || h < 0) {
 			return 0, -1
 		}
-		if n.max == 0 && (l == h || bounds) { // elsewhere what is left out has to be fixed as well
+		if n.max == 0 && (l == h || bounds) { // other engines want a fixed length even of a part that is left out
 			return 0, 0
 		}
 		if n.max == 0 || n.min != n.max && !bounds {
@@ -1015,8 +1036,8 @@ func (p *parser) width(n *node) (lo, hi int) {
 	return lo, hi
 }
 
-// checkLookbehinds refuses the lookbehinds in n that the engine does not take, by the length of their bodies or by what
-// is in them.
+// checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies or
+// of a part in them.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return
@@ -1033,6 +1054,7 @@ func (p *parser) checkLookbehinds(n *node) {
 			return
 		}
 		if p.d.lookbehind == boundedLength {
+			// Java, whose lookbehinds are bounded: how it measures these parts is not modeled.
 			n.walk(func(s *node) {
 				if s.op == opAtomic || s.op == opRepeat && s.sub[0].op != opSet {
 					p.refuse(s.at, "this is not supported in a lookbehind")

@@ -58,7 +58,7 @@ func pcreSpace(u *runes.Unicode) set { return horizontal.Or(vertical, u.Table("Z
 
 // beginPCRE reads (*UTF) and (*UCP), after which the expression begins.
 func beginPCRE(p *parser, l *literal) (from int) {
-	if !p.unicode { // by the flag u
+	if !p.unicode { // the flag u does the same
 		p.last = lastByte
 	}
 	for {
@@ -129,8 +129,8 @@ func pcreProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// pcreClass returns a class with a POSIX name. Under (*UCP) these have other members, and where case is ignored
-// [:upper:] does.
+// pcreClass returns the class of ASCII with a POSIX name. It returns false for names whose members depend on the mode:
+// all of them under (*UCP), and upper and lower where case is ignored.
 func pcreClass(p *parser, at int, name string, not bool) (set, bool) {
 	if p.unicode || p.fold && (name == "upper" || name == "lower") {
 		return nil, false
@@ -155,14 +155,14 @@ func (p *parser) posixSyntax() bool {
 	return false
 }
 
-// mostCompiled is the most bytes of a compiled expression of PCRE2 with links of two bytes, as it is built by default.
+// mostCompiled is the largest size in bytes of an expression that PCRE2 compiles, with links of two bytes, its default.
 const mostCompiled = 1 << 16
 
-// compiledSize returns at least the bytes that PCRE2 compiles n to: it repeats the code of a group as often as its
-// quantifier says.
+// compiledSize returns an upper estimate of the bytes that PCRE2 compiles n to; all beyond mostCompiled are one. PCRE2
+// repeats the code of a group as often as its quantifier says.
 func (p *parser) compiledSize(n *node) int {
 	const link, overflow = 2, mostCompiled + 1
-	size := 4 * (1 + link) // of the brackets
+	size := 4 * (1 + link) // the brackets around it
 	switch n.op {
 	case opSet: // a class has a map of 32 bytes, and a list of ranges beyond
 		if size = 1 + utf8.UTFMax; n.lit == 0 && len(n.set) > 1 {
@@ -182,7 +182,7 @@ func (p *parser) compiledSize(n *node) int {
 	return size
 }
 
-// phpDelimiters are those that begin hardly any expression, but those of PHP's functions.
+// phpDelimiters are the delimiters of PHP's functions with which hardly any expression begins.
 const phpDelimiters = "/~#"
 
 // phpPattern finds what PHP's functions take: a delimiter, the expression, the delimiter again or the bracket that
@@ -206,7 +206,7 @@ func (s *scanner) phpPattern() *literal {
 		return nil
 	case mark == '/':
 	case !isLetters(s.text[end+1:]) && certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
-		// It closes by the same character again: one in between needs a \, as flagged says.
+		// The closing character is the same; one inside needs a \, as flagged says.
 	case !isLetters(s.text[end+1:]):
 		return nil
 	case !certain && strings.Trim(s.text[end+1:], phpFlags) != "":
@@ -217,7 +217,7 @@ func (s *scanner) phpPattern() *literal {
 	return l
 }
 
-// phpFlags are those of PHP 8.2: pattern modifiers. e is none since PHP 7.3.
+// phpFlags are the pattern modifiers of PHP 8.2. e has been none since PHP 7.3.
 const phpFlags = "imsxADSUXJun"
 
 // phpFlag sets a modifier of PHP.
@@ -225,7 +225,7 @@ func (p *parser) phpFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'U', 'n':
 		p.flag(&p.flags, c, true, at)
-	case 'x': // twice is as once
+	case 'x': // a second x changes nothing here
 		p.extended = true
 	case 'A':
 		p.sticky = true
@@ -233,15 +233,15 @@ func (p *parser) phpFlag(c rune, at int) bool {
 		p.atEnd = true
 	case 'u':
 		p.utf8()
-		p.unicode = true // \w and the like, too
-	case 'S', 'J', 'X': // speed; names that are there twice; what is no escape is an error here at any rate
+		p.unicode = true // \w and the like change with it
+	case 'S', 'J', 'X': // these concern speed, names that occur twice, and unknown escapes, which are errors here in any case
 	default:
 		return false
 	}
 	return true
 }
 
-// utf8 has an expression of PCRE2 read over characters.
+// utf8 changes the parser to read an expression over characters, with the case of Unicode.
 func (p *parser) utf8() {
 	p.last = lastPoint
 	d := *p.dialect

@@ -44,7 +44,7 @@ func beginPOSIX(p *parser, _ *literal) int {
 	return 0
 }
 
-// finishPOSIX adds what an anchor inside of an expression rests on.
+// finishPOSIX adds the assumption about an anchor inside an expression.
 func finishPOSIX(p *parser, n *node) {
 	if _, inside := lookarounds(n); inside {
 		p.assume("posix: an anchor inside of the expression is as grep has it; regcomp of glibc 2.36 finds matches there that are none")

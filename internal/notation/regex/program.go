@@ -11,7 +11,7 @@ import (
 // An inst is an instruction of the program that an expression is compiled to.
 type inst struct {
 	op   instOp
-	x, y int32 // where to go on; x is preferred
+	x, y int32 // the next instruction, and another; x is preferred
 	arg  int32 // iSet: the number of the set; iLook: that of the lookaround
 }
 
@@ -20,15 +20,15 @@ type instOp uint8
 const (
 	iSet    instOp = iota // reads a symbol of the set, and goes on at x
 	iSplit                // x or y
-	iLoop                 // x or y, and only the one that leaves the loop if nothing was read since the last time
-	iLook                 // x, if the lookaround allows it
-	iAtomic               // the first match of what begins at x, and then y
+	iLoop                 // x or y; if nothing was read since the loop was last entered, only the one that leaves it
+	iLook                 // x, if lookaround arg matches, or with y = 1 if it does not
+	iAtomic               // the first match of the instructions at x, and then y
 	iMatch                // the end of the expression, of a lookaround or of an atomic group
 
-	// Until [compiler.unfold], which leaves none of these.
+	// The following are there until [compiler.unfold] removes them.
 	iMark // the group of slot arg has matched its text y, or is forgotten if y is 0; x
 	iRef  // reads the text of the group of slot arg, by the texts y; x
-	iTest // x, if the group of slot arg has matched, else y
+	iTest // x if the group of slot arg has matched, else y
 )
 
 // A look is a lookaround. Equal lookarounds are one.
@@ -43,16 +43,17 @@ type compiler struct {
 	b      *budget.Budget
 	r      *Regex
 	prog   []inst
-	lazy   map[int32]bool // the loops that prefer to end
+	lazy   map[int32]bool // the loops that prefer to be left
 	sets   []set
 	setIDs expr.Numbering[string]
 	looks  []look
 	lookID map[string]int32
-	inside [][]int32   // of each lookaround being compiled, the lookbehinds in it
-	texts  [][][]int32 // of each reference, the sets that it reads for each text of its group
+	inside [][]int32   // for each lookaround that is being compiled, and first the whole expression, the lookbehinds in it
+	texts  [][][]int32 // for each reference, the sets that it reads for each text of its group
 }
 
-// compile returns the compiler with the program, and where that begins.
+// compile returns the compiler with the program, and the instruction that it begins at. It panics if a limit of the
+// budget is passed.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
 	return c, c.unfold(c.node(r.root, c.emit(r.root, inst{op: iMatch})))
@@ -61,6 +62,7 @@ func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 // maxProgram caps the instructions of an expression, unless the budget has its own limit.
 const maxProgram = 1 << 20
 
+// emit appends an instruction of n to the program and returns its number. It counts against the budget.
 func (c *compiler) emit(n *node, i inst) int32 {
 	c.b.Step(8)
 	if len(c.prog)%1024 == 0 {
@@ -71,7 +73,8 @@ func (c *compiler) emit(n *node, i inst) int32 {
 	return int32(len(c.prog) - 1)
 }
 
-// node returns where the instructions of n begin, which go on at next.
+// node compiles n and returns its first instruction; the last ones lead to next. Parts are compiled from the last to
+// the first, since each needs its successor.
 func (c *compiler) node(n *node, next int32) int32 {
 	switch n.op {
 	case opEmpty:
@@ -111,7 +114,7 @@ func (c *compiler) node(n *node, next int32) int32 {
 	case opRepeat:
 		return c.repeat(n, next)
 	}
-	id := c.look(n)
+	id := c.look(n) // a lookaround
 	not := int32(0)
 	if n.not {
 		not = 1
@@ -119,8 +122,8 @@ func (c *compiler) node(n *node, next int32) int32 {
 	return c.emit(n, inst{op: iLook, x: next, y: not, arg: id})
 }
 
-// repeat returns where the instructions of a repetition begin, which go on at next: min copies of the part, and
-// behind them a loop, or up to max-min more copies each of which can be left out.
+// repeat compiles a repetition and returns its first instruction; the last ones lead to next. It makes min copies of
+// the part, and then a loop or max-min more copies, each of which can be left out.
 func (c *compiler) repeat(n *node, next int32) int32 {
 	split := func(op instOp, body, out int32) inst {
 		if n.lazy {
@@ -128,7 +131,7 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 		}
 		return inst{op: op, x: body, y: out}
 	}
-	// body compiles a round, behind which it goes on at an instruction.
+	// body compiles one round, which leads to next.
 	body := func(next int32) int32 {
 		if n.max != 1 && c.r.slots > 0 {
 			next = c.forget(n, next)
@@ -150,12 +153,13 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 	for range n.min {
 		start = body(start)
 		if c.b.Step(1); start == next {
-			break // the body is empty
+			break // the body has no instructions, so more copies add none
 		}
 	}
 	return start
 }
 
+// set returns the number of a set among those of the program.
 func (c *compiler) set(s set) int32 {
 	id, fresh := c.setIDs.Of(fmt.Sprint(s))
 	if fresh {
@@ -164,7 +168,8 @@ func (c *compiler) set(s set) int32 {
 	return int32(id)
 }
 
-// look returns the number of the lookaround n.
+// look returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds in the scope
+// of the lookaround around it.
 func (c *compiler) look(n *node) int32 {
 	key := string(c.key(nil, n))
 	id, ok := c.lookID[key]
@@ -206,7 +211,8 @@ func (c *compiler) key(b []byte, n *node) []byte {
 	return append(b, ')')
 }
 
-// scope returns the lookbehinds that are not in others' scopes only.
+// scope returns the lookbehinds that the whole expression needs, ascending. A lookbehind has a higher number than those
+// inside it.
 func (c *compiler) scope() []int32 {
 	slices.Sort(c.inside[0])
 	return slices.Compact(c.inside[0])

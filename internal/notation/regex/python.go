@@ -56,7 +56,7 @@ var (
 	}()
 )
 
-// newerPython returns the dialect of a version that differs from 3.11 in its tables of Unicode.
+// newerPython returns the dialect of a version that differs from 3.11 in its tables of Unicode alone.
 func newerPython(version, unicode string) dialect {
 	d := python
 	d.engine = "re of Python " + version
@@ -118,8 +118,8 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it
-// goes on.
+// pythonFlags reads the groups of flags, (?i), at the very beginning, which hold for the whole expression. It sets
+// p.flags and p.whole, and returns the offset after them.
 func (p *parser) pythonFlags(text string) (from int) {
 	switched := map[rune]bool{}
 	for {
@@ -137,8 +137,8 @@ func (p *parser) pythonFlags(text string) (from int) {
 	}
 }
 
-// checkFlag fails where Python does: at a and u together, and at a flag that is switched on and off (_parse_flags
-// of re._parser).
+// checkFlag fails where Python does (_parse_flags of re._parser): at a and u together, and at a flag that is switched
+// on and off. switched has the flags so far.
 func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 	if was, seen := switched[c]; seen && was != on {
 		p.fail(at, "the flag %c is switched on and off", c)
@@ -186,7 +186,7 @@ func (s *scanner) pythonString() *literal {
 	case behind != "" && next != "" && (next[0] == '"' || next[0] == '\'') && len(next) > 1 && next[len(next)-1] == next[0]:
 		s.fail(end+len(mark), "two strings, one behind the other, are not supported")
 	case behind != "" && prefix == "" && len(mark) == 1:
-		return nil // the quotes are part of an expression
+		return nil // the quotes belong to an expression
 	case behind != "":
 		s.fail(end+len(mark), "there is more behind %s", kind)
 	case strings.Contains(prefix, "f"):
@@ -200,7 +200,7 @@ func (s *scanner) pythonString() *literal {
 			s.fail(i, "a newline inside of %s", kind)
 		case l.octets && c >= utf8.RuneSelf:
 			s.fail(i, "b%s...%s holds ASCII characters alone", mark, mark)
-		case c == '\r': // a line ends with one LF
+		case c == '\r': // Python reads every end of a line as LF
 			l.add('\n', i)
 			if i++; i < end && text[i] == '\n' {
 				i++
@@ -222,7 +222,7 @@ func (s *scanner) pythonString() *literal {
 	return l
 }
 
-// pythonEscape appends what an escape stands for, and returns where the text goes on.
+// pythonEscape appends the text that the escape at an offset stands for, and returns the offset after it.
 func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	text := s.text[:end]
 	next := text[at+1]
@@ -251,7 +251,7 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 		return at + 2
 	}
 	switch {
-	case next == '\n': // the line goes on
+	case next == '\n': // a \ at the end of a line joins it to the next
 		return at + 2
 	case next == '\r':
 		if at+2 < end && text[at+2] == '\n' {
@@ -281,11 +281,11 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 		put(number(at+2, 8, 16))
 		return at + 10
 	}
-	l.add('\\', at) // which stays before all else
+	l.add('\\', at) // an unknown escape keeps its \
 	return at + 1
 }
 
-// octets has an expression of Python read over bytes.
+// octets changes the parser to read an expression over bytes.
 func (p *parser) octets() {
 	p.last, p.unicode = lastByte, false
 	d := *p.dialect

@@ -1,7 +1,7 @@
-// Package regex reads the regular expressions of several engines, each in its own flavour, and computes exactly which
+// Package regex reads the regular expressions of several engines, each in its own flavor, and computes exactly which
 // strings they match. What is not regular is refused, with its place.
 //
-// An expression is parsed to one small tree for all flavours. A program is made of it, and the program becomes an
+// An expression is parsed to one small tree for all flavors. A program is made of it, and the program becomes an
 // automaton: over code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
 package regex
 
@@ -19,19 +19,19 @@ import (
 type Match int
 
 const (
-	Search Match = iota // those in which the flavour's usual test finds a match: unanchored
+	Search Match = iota // those in which the flavor's usual test finds a match: unanchored
 	Full                // those that are a match from their first symbol to their last
 )
 
-// A Regex is an expression of a flavour.
+// A Regex is an expression of a flavor.
 type Regex struct {
 	Flavour string
 	Text    string         // as it was given
-	File    string         // where it stands, for messages
+	File    string         // the file of the text, for messages; the flavor if it came from none
 	Unicode *runes.Unicode // the tables of the engine
 
 	Notices []Notice // what [Regex.Grammar] has noticed
-	Assumes []string // what the language rests on beside the text, each a sentence without a full stop
+	Assumes []string // what the language rests on besides the text, each a sentence without a full stop
 
 	// Relies reports whether the language depends on the version of Unicode.
 	Relies bool
@@ -40,7 +40,7 @@ type Regex struct {
 	root    *node
 	groups  []*node // by number
 	sticky  bool    // a match begins at the beginning of the input
-	slots   int     // how many groups are remembered
+	slots   int     // the number of groups that are remembered
 	last    rune    // the last symbol of the alphabet
 }
 
@@ -50,11 +50,11 @@ type Notice struct {
 	Message string
 }
 
-// Parse reads an expression. The flavours are those of [Flavours]. The text has its flags inside, as in (?i); for js it
+// Parse reads an expression. The flavors are those of [Flavours]. The text has its flags inside, as in (?i); for js it
 // may also be delimited, as in /a/i. The error is an [*expr.Error] with the place. [Read] is for what a person writes.
 func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
 
-// ParseFile is [Parse] for the text in a file, by whose name messages call it.
+// ParseFile is [Parse] for a text that stands in a file, whose name messages use.
 func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	made, err := unread(nil, flavour, file, text)
 	if err != nil {
@@ -71,7 +71,8 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	return made, nil
 }
 
-// unread returns an expression that is not yet parsed. If u is nil, its engine has the usual tables of Unicode.
+// unread returns a Regex that is not parsed yet. If u is nil, it has the tables of Unicode that its engine has. It
+// fails for an unknown flavor.
 func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
 	d := dialectOf(flavour)
 	if d == nil {
@@ -86,13 +87,13 @@ func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
 	return &Regex{Flavour: flavour, Text: text, File: file, Unicode: u, dialect: d}, nil
 }
 
-// pos returns the place of an offset in the text.
+// pos returns the place of the byte at an offset of the text.
 func (r *Regex) pos(offset int) expr.Pos {
 	before := r.Text[:offset]
 	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n')}
 }
 
-// placeOf names a part in messages.
+// placeOf returns the place and the beginning of a part, for messages.
 func (r *Regex) placeOf(n *node) string {
 	text := r.Text[n.at:max(n.at, n.end)]
 	if len(text) > 40 {
@@ -101,7 +102,7 @@ func (r *Regex) placeOf(n *node) string {
 	return fmt.Sprintf("%s: %s", r.pos(n.at), strings.ToValidUTF8(text, "?"))
 }
 
-// DFA returns the language of the strings that are matched, text as UTF-8. The error is a limit that was passed.
+// DFA returns the language of the strings that are matched, with text in UTF-8. It fails if a limit is passed.
 func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	c, start := r.compile(b)
@@ -135,6 +136,7 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	if r.dialect.has[brokenUTF8] {
 		s.bad = int(p.of('\ufffd'))
 	}
+	// The speller leaves out all that leads to the dead state, of which there is at most one: next is minimal.
 	for q := range accept {
 		dead := !accept[q]
 		for c := range p.n {

@@ -29,7 +29,8 @@ const (
 // notRegular is the reason for which most backreferences are refused.
 const notRegular = "a backreference is not regular unless its group has finitely many texts"
 
-// refer returns a backreference to a group by its number.
+// refer returns a backreference to a group by its number, and enters it in p.recalls. It refuses one to a group that
+// does not end before it.
 func (p *parser) refer(at, group int) *node {
 	n := &node{op: opRef, group: group, at: at, end: p.offset(), mode: p.flags}
 	switch {
@@ -42,7 +43,7 @@ func (p *parser) refer(at, group int) *node {
 	return n
 }
 
-// referNamed is refer for the name of a group, up to a mark.
+// referNamed is refer for a group by its name, which it reads up to a mark.
 func (p *parser) referNamed(at int, mark string) *node {
 	name := p.until(mark, "the backreference")
 	switch len(p.namedIn[name]) {
@@ -55,13 +56,13 @@ func (p *parser) referNamed(at int, mark string) *node {
 	return p.refer(at, p.names[name])
 }
 
-// isClosed reports whether the end of a group stands before what is read now.
+// isClosed reports whether a group ends before the place that is read now.
 func (p *parser) isClosed(group int) bool {
 	return group > 0 && group <= len(p.groups) && p.groups[group-1] != nil
 }
 
-// groupPassed reads the condition that a group has matched, a number or a name, up to its ")". ok is false if no such
-// condition is read here.
+// groupPassed reads the condition that a group has matched, a number or a name, past its ")". ok is false if it is no
+// such condition, or its group does not end before it.
 func (p *parser) groupPassed() (group int, ok bool) {
 	named := func(mark string) int {
 		name := p.until(mark, "the condition")
@@ -85,7 +86,7 @@ func (p *parser) groupPassed() (group int, ok bool) {
 	return group, p.next(")") && p.isClosed(group)
 }
 
-// An enclosure is what a part of an expression stands in: the part of a node with a number.
+// An enclosure is one step of the way from the root to a part: a node, and the index of the part below it.
 type enclosure struct {
 	n    *node
 	part int
@@ -95,7 +96,7 @@ type enclosure struct {
 const mostSlots = 64
 
 // checkRecalls refuses the references and conditions whose meaning differs between engines. It gives each group that
-// they are about a slot, and finds the texts of those that are referred to.
+// they are about a slot. It sets the texts and the ways of groups with references, and the sub of each reference.
 func (p *parser) checkRecalls(root *node) {
 	if len(p.recalls) == 0 {
 		return
@@ -103,7 +104,7 @@ func (p *parser) checkRecalls(root *node) {
 	if len(p.calls) > 0 {
 		p.refuse(p.recalls[0].at, "a backreference or a condition beside a call of a group is not supported")
 	}
-	ways := map[*node][]enclosure{} // of groups, references and conditions, the outermost first
+	ways := map[*node][]enclosure{} // the enclosures of groups, references and conditions, the outermost first
 	groups := map[int][]*node{}
 	var walk func(n *node, way []enclosure)
 	walk = func(n *node, way []enclosure) {
@@ -134,7 +135,7 @@ func (p *parser) checkRecalls(root *node) {
 		}
 		recall.slot = g.slot
 	}
-	for _, recall := range p.recalls { // now that it is known which groups in them are remembered as well
+	for _, recall := range p.recalls { // the ways record the end of every group with a slot, so all slots must be given first
 		if recall.op != opRef {
 			continue
 		}
@@ -149,8 +150,10 @@ func (p *parser) checkRecalls(root *node) {
 	}
 }
 
-// checkRecall refuses a reference or a condition unless every engine gives it the same meaning.
+// checkRecall refuses a reference or a condition unless every engine gives it the same meaning. at has the enclosures
+// of recall, before those of its group g, both with the outermost first.
 func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enclosure) {
+	// The first enclosures that differ must be parts of one sequence, the group's before the reference's.
 	common := 0
 	for common < len(at) && common < len(before) && at[common] == before[common] {
 		common++
@@ -162,6 +165,7 @@ func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enc
 	if slices.ContainsFunc(at, func(e enclosure) bool { return e.n.op == opBehind }) {
 		p.refuse(recall.at, "a backreference or a condition in a lookbehind is not supported")
 	}
+	// The enclosures that only the group has must neither hide it nor be passed by in a round of a common repetition.
 	inLoop := slices.ContainsFunc(before[:common], func(e enclosure) bool { return e.n.op == opRepeat && e.n.max != 1 })
 	for _, e := range before[common+1:] {
 		switch e.n.op {
@@ -180,7 +184,8 @@ func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enc
 	}
 }
 
-// recalled returns what a reference matches where its group has matched a text: where case is ignored, other texts too.
+// recalled returns a node for what a reference matches where its group has matched a text: the text or, where case is
+// ignored, another spelling of it.
 func (p *parser) recalled(ref *node, text []rune) *node {
 	outer := p.flags
 	p.flags = ref.mode
@@ -197,16 +202,17 @@ func (p *parser) recalled(ref *node, text []rune) *node {
 	return n
 }
 
-// A step of a way through a group reads a symbol or, if ends is a group in it that is remembered, is the end of that
-// group, which has read so many symbols.
+// A step of a way through a group reads a symbol. If ends is set, it reads nothing instead: it is the end of that
+// group, which is remembered and has read length symbols.
 type step struct {
 	symbol rune
 	ends   *node
 	length int
 }
 
-// findWays sets the ways through a group, and its texts, those that the engine prefers first. It refuses the reference
-// if there are too many, or if what the group matches rests on more than its text.
+// findWays sets g.ways, the ways through a group, and g.texts, both in the order in which the engine tries them and
+// without duplicates. It refuses the reference if there are too many, or if the group's text does not say all that it
+// matches.
 func (p *parser) findWays(ref, g *node) {
 	seenText, seenWay, symbols := map[string]bool{}, map[string]bool{}, 0
 	for _, way := range p.waysThrough(ref, g.sub[0]) {
@@ -239,7 +245,8 @@ func textOf(way []step) (text []rune) {
 	return text
 }
 
-// waysThrough returns the ways through a part of a group, in the order in which an engine tries them.
+// waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It refuses ref
+// where they are too many, or depend on the text around them.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
 		if ways = append(ways, list...); len(ways) > maxTexts {
@@ -286,7 +293,7 @@ func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	return ways
 }
 
-// follow returns each way of one list with each of another behind it.
+// follow returns each way of first followed by each of rest.
 func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
 	if len(first)*len(rest) > maxTexts {
 		p.refuse(ref.at, notRegular+", of which at most %d are followed", maxTexts)
@@ -299,10 +306,10 @@ func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
 	return both
 }
 
-// waysThroughRounds returns the ways through a repetition by those through one round.
+// waysThroughRounds returns the ways through the repetition n; round has the ways through one round.
 func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
 	ways := [][]step{nil}
-	for range n.max - n.min { // from the last round on: another one, or the end
+	for range n.max - n.min { // built from the last optional round back: another round, or the end
 		another := p.follow(ref, round, ways)
 		if n.lazy {
 			ways = append([][]step{nil}, another...)
@@ -316,12 +323,12 @@ func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
 	return ways
 }
 
-// A store is what is remembered at a place of the program, by slots: 0 for a group that has not matched, else one more
-// than the number of its text.
+// A store is the memory at a place of the program, by slot: 0 for a group that has not matched, else the number of its
+// text plus one.
 type store [mostSlots]int32
 
-// groupNode compiles a group with a slot. If a reference asks for its text, each way through it is compiled by itself,
-// with a mark behind it.
+// groupNode compiles a group with a slot. If a reference asks for its text, each way through it is compiled separately,
+// with a mark at its end.
 func (c *compiler) groupNode(n *node, next int32) int32 {
 	if n.ways == nil {
 		return c.node(n.sub[0], c.mark(n, nil, next))
@@ -347,7 +354,8 @@ func (c *compiler) groupNode(n *node, next int32) int32 {
 	return start
 }
 
-// mark emits the instruction that a group with a slot has matched a text.
+// mark emits the instruction that a group with a slot has matched a text; if no reference asks for the text, only that
+// it has matched.
 func (c *compiler) mark(group *node, text []rune, next int32) int32 {
 	value := 1
 	if group.ways != nil {
@@ -371,7 +379,7 @@ func (c *compiler) refNode(n *node, next int32) int32 {
 }
 
 // forget compiles the end of a round of the repetition n: the groups in it are forgotten, so that all rounds begin
-// alike.
+// alike. It returns the first instruction.
 func (c *compiler) forget(n *node, next int32) int32 {
 	n.walk(func(s *node) {
 		if s.op == opGroup && s.slot > 0 {
@@ -381,8 +389,8 @@ func (c *compiler) forget(n *node, next int32) int32 {
 	return next
 }
 
-// unfold multiplies the program by what is remembered, so that no instruction marks, refers or tests any more. It
-// returns where the new program begins.
+// unfold multiplies the program by the stores, so that no iMark, iRef or iTest is left. It returns the instruction at
+// which the new program begins.
 func (c *compiler) unfold(start int32) int32 {
 	if c.r.slots == 0 {
 		return start
@@ -393,7 +401,7 @@ func (c *compiler) unfold(start int32) int32 {
 	u.live = u.findLive()
 	c.prog, c.looks, c.lazy = nil, nil, map[int32]bool{}
 	for l, look := range u.oldLooks {
-		if look.behind { // nothing in it refers
+		if look.behind { // no reference stands in a lookbehind, so it does not depend on a store
 			u.behinds[int32(l)] = u.look(int32(l), store{})
 		}
 	}
@@ -417,36 +425,37 @@ func (c *compiler) unfold(start int32) int32 {
 	return from
 }
 
-// An unfolding is the work of [compiler.unfold], which makes the new program in the compiler.
+// An unfolding is the state of [compiler.unfold]. The compiler inside it holds the new program.
 type unfolding struct {
 	*compiler
 	old      []inst
 	oldLooks []look
 	oldLazy  map[int32]bool
-	live     []uint64          // by old instructions, the slots that may still be asked for
+	live     []uint64          // by old instruction, the set of slots that may still be read
 	at       map[placeOf]int32 // new instructions
 	lookAt   map[placeOf]int32 // new lookarounds
 	behinds  map[int32]int32   // new lookbehinds
 	todo     []successor
 }
 
-// A placeOf is an old instruction or lookaround, with what is remembered there.
+// A placeOf is an old instruction or lookaround, together with the store there.
 type placeOf struct {
 	pc int32
 	s  store
 }
 
-// A successor is where a new instruction, or a new lookaround, goes on: at an old instruction.
+// A successor is work to do: an instruction or a lookaround of the new program that has yet to be led on, to the old
+// instruction pc with store s.
 type successor struct {
 	of   int32
 	look bool // of is a lookaround
-	y    bool // of is an instruction, and goes on there by its y
+	y    bool // of is an instruction, whose y is to be set, not its x
 	pc   int32
 	s    store
 }
 
-// findLive returns, for each instruction, the slots whose values some way from there asks for before they are set anew.
-// It is the usual fixed point.
+// findLive returns, for each instruction, the slots that some way from there reads before it sets them. It is the usual
+// fixed point of live variables.
 func (u *unfolding) findLive() []uint64 {
 	live := make([]uint64, len(u.old))
 	for changed := true; changed; {
@@ -475,7 +484,7 @@ func (u *unfolding) findLive() []uint64 {
 	return live
 }
 
-// kept returns what of a store may still be asked for at an old instruction.
+// kept returns s without the slots that are not live at an old instruction.
 func (u *unfolding) kept(pc int32, s store) store {
 	for slot := range u.r.slots {
 		if u.live[pc]>>slot&1 == 0 {
@@ -485,8 +494,10 @@ func (u *unfolding) kept(pc int32, s store) store {
 	return s
 }
 
-// enter returns the new instruction for an old one with a store, and plans its successors.
+// enter returns the new instruction for an old one with a store. A new one is made first, and its successors are put on
+// u.todo.
 func (u *unfolding) enter(pc int32, s store) int32 {
+	// Marks, tests and empty references only change the store or choose a way: they are carried out here.
 	for {
 		in := u.old[pc]
 		switch u.b.Step(2); in.op {
@@ -533,10 +544,10 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 	return at
 }
 
-// readText returns the first of the instructions that read the text that a reference asks for.
+// readText emits instructions that read the text that a reference asks for, and returns the first.
 func (u *unfolding) readText(in inst, s store) int32 {
 	if s[in.arg] == 0 {
-		return u.emit(u.r.root, inst{op: iSet, arg: u.set(nil)}) // it fails
+		return u.emit(u.r.root, inst{op: iSet, arg: u.set(nil)}) // the group has not matched, so the reference fails
 	}
 	sets := u.texts[in.y][s[in.arg]-1]
 	first := int32(len(u.prog))
@@ -547,7 +558,7 @@ func (u *unfolding) readText(in inst, s store) int32 {
 	return first
 }
 
-// look returns the new lookaround for an old one in a store, and plans where it begins.
+// look returns the new lookaround for an old one in a store. The instruction that a new one begins at is put on u.todo.
 func (u *unfolding) look(l int32, s store) int32 {
 	old := u.oldLooks[l]
 	if at, known := u.behinds[l]; known {

@@ -94,7 +94,7 @@ func beginRuby(p *parser, _ *literal) int {
 	return 0
 }
 
-// finishRuby adds what the end of an expression rests on.
+// finishRuby adds an assumption about the end of an expression, where Ruby may miss it.
 func finishRuby(p *parser, n *node) {
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
@@ -129,7 +129,7 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 
 // rubyProperty returns a class of POSIX, a script or a general category, in any case.
 func rubyProperty(p *parser, name string) (set, bool) {
-	if strings.EqualFold(name, "punct") { // [[:punct:]] has signs of ASCII besides
+	if strings.EqualFold(name, "punct") { // [[:punct:]] also has some signs of ASCII
 		return p.Unicode.Table("P"), true
 	}
 	if s, ok := rubyClass(p, 0, strings.ToLower(name), false); ok {
@@ -164,8 +164,8 @@ func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 	return s, ok
 }
 
-// foldRuby looks at a character n where case is ignored. It refuses those that Ruby takes for several, and marks the others, so
-// that joined finds those that are one together.
+// foldRuby completes the node n of a character where case is ignored. It refuses characters that Ruby equates with
+// several, and sets n.lit, so that joined finds those that are one together.
 func (p *parser) foldRuby(at int, c rune, n *node) {
 	if folded.Has(c) {
 		p.refuse(at, "a character that is several in another case")
@@ -181,25 +181,27 @@ func (p *parser) foldRuby(at int, c rune, n *node) {
 	}
 }
 
-// combining reports whether a character may be the second of two that are one in another case, the first beyond ASCII.
+// combining reports whether a character may be the second of two that are one character in another case, where one of
+// the two is beyond ASCII.
 func (p *parser) combining(c rune) bool {
 	greek, _ := p.Unicode.Script("Greek")
 	armenian, _ := p.Unicode.Script("Armenian")
 	return c == 0x2be || c == 'n' || greek.Has(c) || armenian.Has(c) || p.Unicode.Table("M").Has(c)
 }
 
-// twins are the characters that have one full case mapping with another, and no simple one. Ruby takes the two for the same
-// where they stand alone, and not in a class.
+// twins are characters that are equal to another in full case mapping, and not in simple. Ruby equates the two where
+// they stand alone, but not in a class.
 var twins = of(0x390, 0x390, 0x3b0, 0x3b0, 0x1fd3, 0x1fd3, 0x1fe3, 0x1fe3, 0xfb05, 0xfb06)
 
 // micro has the micro sign and the letters that are the same where case is ignored.
 var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 
-// latinNumbers are superscripts and fractions that Ruby 3.1 takes for letters or digits in \b, and in \w by itself under the flag
-// u; neither in a class nor in [[:word:]].
+// latinNumbers are superscripts and fractions. Ruby 3.1 takes them for letters or digits in \b, and under the flag u in
+// \w by itself, but neither in a class nor in [[:word:]].
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
-// joined returns the parts of a sequence in which several characters can be one in another case, as in Ruby: "ss" is also U+00DF.
+// joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
+// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
@@ -229,7 +231,7 @@ func (p *parser) joined(list []*node) []*node {
 			}
 			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
 			p.depth--
-			all := seq(alt(options...)) // which in a lookbehind has to have one length
+			all := seq(alt(options...)) // one part, so that in a lookbehind all branches must have one length
 			all.place(n.at, list[len(list)-1].end)
 			return append(slices.Clone(list[:i]), all)
 		}
@@ -237,8 +239,8 @@ func (p *parser) joined(list []*node) []*node {
 	return slices.Clone(list)
 }
 
-// edge returns the first part, if i is 0, or the last, if i is -1, of a sequence that may be nested. It is nil if that is
-// not a character that is written.
+// edge returns the first part of a sequence that may be nested, if i is 0, or the last, if i is -1. It returns nil if
+// that is no character with a lit.
 func edge(n *node, i int) *node {
 	for n.op == opSeq && len(n.sub) > 0 {
 		n = n.sub[max(-i*(len(n.sub)-1), 0)]
@@ -280,7 +282,7 @@ func (s *scanner) rubyLiteral() *literal {
 		case c == '\\' && next == '\n': // the line goes on
 			i++
 			continue
-		case c == '\\' && next == closes && !strings.ContainsRune("$*+.?^|)]}>", rune(next)): // the lexer keeps the \ before these
+		case c == '\\' && next == closes && !strings.ContainsRune("$*+.?^|)]}>", rune(next)): // the lexer keeps the \ before these characters
 			i++
 		case c == '\\':
 			l.add(c, i)
@@ -294,7 +296,7 @@ func (s *scanner) rubyLiteral() *literal {
 	return s.flagged(kind, end, l)
 }
 
-// interpolates reports whether what stands behind a # makes Ruby insert a value: #{...}, #@a, #@@a, #$a or #$1.
+// interpolates reports whether the text after a # makes Ruby insert a value: #{...}, #@a, #@@a, #$a or #$1.
 func interpolates(behind string) bool {
 	if behind == "" {
 		return false
@@ -317,7 +319,7 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 'x':
 		p.flag(&p.flags, c, true, at)
-	case 'o', 'u': // what is inserted is computed once; strings are UTF-8 at any rate
+	case 'o', 'u': // o concerns inserted values; strings are UTF-8 in any case
 	case 'n', 'e', 's':
 		p.refuse(at, "the flag %c, for another encoding, is not supported", c)
 	default:
@@ -326,14 +328,15 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 	return true
 }
 
-// foldedClass returns the members of a class whose case is ignored. Ruby relates ASCII to ASCII and the rest to the
-// rest; what is between them is related only for members that cross.
+// foldedClass returns the set of a class in Ruby whose case is ignored, not yet complemented; not says only that it
+// will be, which decides what is refused. Ruby relates ASCII to ASCII and the rest to the rest. Between the two it
+// relates only members that cross.
 func (p *parser) foldedClass(at int, m members, not bool) set {
 	s := m.all
 	ascii := of(0, 0x7f)
 	rest := ascii.Not(p.last)
 	more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
-	s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // which Ruby adds to those of one byte, and so never reads
+	s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // Ruby adds these among the characters of one byte, where it never finds them
 	if !not && len(s.And(folded)) > 0 || len(s.And(twins)) > 0 {
 		p.refuse(at, "a class with a character that is several in another case")
 	}

@@ -53,7 +53,7 @@ func rustWord(u *runes.Unicode) set {
 	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic").Or(of(0x200c, 0x200d))
 }
 
-// beginRust sets the flag u, and refuses operators of classes that are not read.
+// beginRust sets the flag u, and refuses the operators of classes that are not read.
 func beginRust(p *parser, l *literal) int {
 	p.unicode = true
 	for _, sign := range []string{"~~", "--"} {
@@ -80,7 +80,7 @@ func finishRust(p *parser, n *node) {
 	}
 }
 
-// rustSize estimates the bytes that n is compiled to: what is repeated is copied.
+// rustSize estimates the bytes that the crate compiles n to, with a copy for each round of a repetition.
 func (p *parser) rustSize(n *node) (size int) {
 	const most = largestRust + 1
 	if n.op == opSet {
@@ -95,7 +95,7 @@ func (p *parser) rustSize(n *node) (size int) {
 	return size
 }
 
-// rustSymbol reads an escape of one symbol. What is no sign of the syntax has none.
+// rustSymbol reads an escape of one symbol: a number after x, u or U, or a sign of the syntax. It fails for any other.
 func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	digits := strings.IndexRune("xuU", c)
 	switch {

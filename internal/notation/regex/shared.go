@@ -51,7 +51,8 @@ func asciiClass(_ *parser, _ int, name string, _ bool) (s set, ok bool) {
 	return s, ok
 }
 
-// hexadecimal reads at least and at most so many hexadecimal digits of the escape c, and returns the symbol with that number.
+// hexadecimal reads from least to most hexadecimal digits of the escape c, and returns the symbol with that number. It
+// fails if there are fewer.
 func (p *parser) hexadecimal(at int, c rune, least, most int) rune {
 	v, n := p.number(16, most)
 	if n < least {
@@ -69,7 +70,8 @@ func (p *parser) braced(at int, base rune) rune {
 	return p.value(at, v)
 }
 
-// paired returns the character that v and the \u to come spell as the halves of a surrogate pair; v if they do not.
+// paired returns the character of which v is the first half of a surrogate pair, if a \u with the second half follows,
+// and goes past that. Otherwise it returns v and reads nothing.
 func (p *parser) paired(v rune) rune {
 	start := p.i
 	if p.last == lastPoint && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
@@ -87,7 +89,7 @@ const (
 	unicodeOctal = 0o777
 )
 
-// octal reads an octal number of at most so many digits, whose first digit was passed. Beyond largest it is refused.
+// octal reads an octal number of at most most digits, the first of which was passed. It refuses one above largest.
 func (p *parser) octal(at, most int, largest rune) rune {
 	p.i--
 	if c := p.src[p.i]; c >= '8' {
@@ -105,12 +107,12 @@ func (p *parser) seesLetter() bool {
 	return p.more() && unicode.IsLetter(p.src[p.i]) && p.src[p.i] < utf8.RuneSelf
 }
 
-// lookarounds reports whether an expression has lookarounds that are written, and whether an anchor stands where neither the
-// expression nor one of its branches begins or ends.
+// lookarounds reports whether an expression has lookarounds that are written, and whether an anchor stands anywhere but
+// at the beginning or the end of the expression or of one of its branches.
 func lookarounds(n *node) (looks, inside bool) {
 	looks = n.op == opAhead || n.op == opBehind
 	n.walk(func(s *node) {
-		for i, c := range s.sub { // an anchor is one of these by itself
+		for i, c := range s.sub { // an anchor is a lookaround, too, and does not count
 			if c.op == opAhead || c.op == opBehind {
 				looks = looks || s.anchor == 0 && c.anchor == 0
 				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)

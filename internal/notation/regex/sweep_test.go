@@ -23,8 +23,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// A sweep holds what single symbols and classes of a flavour match against its engine, for all code points. Its engine is the one
-// whose version the flavour's row names: another version is an error, since the tables would be compared with others'.
+// A sweep holds what single symbols and classes of a flavor match against its engine, for all code points. Its engine is the one
+// whose version the flavor's row names: another version is an error, since the tables would be compared with others'.
 type sweep struct {
 	flavour string
 	command []string // nil is Go's regexp in this process
@@ -102,7 +102,7 @@ func escaped(r rune, more string) string {
 	return string(r)
 }
 
-// atoms lists escapes and properties: those that a flavour may have, whether they are read or not.
+// atoms lists escapes and properties: those that a flavor may have, whether they are read or not.
 func atoms(flavour string) (list []string) {
 	for c := 'a'; c <= 'z'; c++ {
 		list = append(list, `\`+string(c), `\`+strings.ToUpper(string(c)))

@@ -1,45 +1,45 @@
 package regex
 
-// A Writing is how expressions of a flavor are written.
+// A Writing says how expressions of a flavor are written.
 type Writing struct {
-	Open, Shut  string // what stands around an expression that is to match whole strings
-	Group       string // how a group with a name begins
-	OtherInName string // what stands in such a name for a character that it may not have; "" if it is left out
-	FirstInName string // what such a name begins with where that would be a digit
-	Escaped     string // what has a backslash in front outside of classes, beside ^$\.*+?()[]{}|
-	InClass     string // what has one in classes
-	ByNumber    string // what is written by its number
+	Open, Shut  string // the anchors around an expression that is to match whole strings
+	Group       string // the beginning of a group with a name
+	OtherInName string // the replacement for a character that the name of a group may not have; "" leaves it out
+	FirstInName string // put before a name that would begin with a digit
+	Escaped     string // the characters that need a backslash outside of classes, besides ^$\.*+?()[]{}|
+	InClass     string // those that need one in classes
+	ByNumber    string // those that are written by their number
 	Never       string // an expression that matches nothing
 	Octets      bool   // it matches octets, and characters as their UTF-8
-	Extended    bool   // there is a mode with comments
+	Extended    bool   // there is a mode with comments and blanks
 
 	FlagsAfter bool   // the flags of a mode stand after the expression, and not at its beginning
 	WideFlag   string // the flag with which characters above U+FFFF are one symbol, if that needs one
 
-	// The modes in which an expression may be written, of which the one that makes it shortest is taken.
+	// The modes in which an expression may be written; the one that makes it shortest is taken.
 	Modes []Mode
 
-	// ReadAs is the flavor by which what is written is read back.
+	// ReadAs is the flavor by which a written expression is read back.
 	ReadAs string
 
-	// Constants is how a file with a constant for each expression is written; nil if there is none.
+	// Constants says how a file with a constant for each expression is written; nil if that is not possible.
 	Constants *Constants
 
-	Point  func(r rune) string             // how a character is written by its number
-	Source func(text, flags string) string // an expression as a program has it
-	Reads  func(text, flags string) string // an expression as ReadAs reads it
+	Point  func(r rune) string             // writes a character by its number
+	Source func(text, flags string) string // writes an expression as it stands in a program
+	Reads  func(text, flags string) string // writes an expression as ReadAs reads it
 }
 
-// A Mode is how an expression abbreviates.
+// A Mode is a set of abbreviations that an expression may use.
 type Mode struct {
-	Flags string // that it has
+	Flags string // that switch the mode on
 	Short bool   // \d and \w stand for ASCII
 	Hex   bool   // \h stands for hexadecimal digits
-	Fold  bool   // letters match in either case, and these are ASCII, except for those in But
+	Fold  bool   // letters match in either case: those of ASCII, except for But, which have other cases beyond ASCII
 	But   string
 }
 
-// Constants is how a file of constants is written in a language.
+// Constants says how a file of constants is written in a language.
 type Constants struct {
 	Comment  string // what a line of comment begins with
 	Package  bool   // the file begins with a package clause
@@ -48,7 +48,7 @@ type Constants struct {
 	Constant func(name, text string) string // a line that defines a constant for an expression
 }
 
-// Written lists the flavors that are written. The first is written where none is asked for.
+// Written lists the flavors that are written; the first is the default.
 func Written() []string { return namesOf(func(r *row) bool { return r.write != nil }) }
 
 // WritingOf returns how a flavor is written, nil if it is not.
